@@ -1,0 +1,23 @@
+// Runs the compiled tests with node's own runner: everything, or the paths given as arguments (a part of the name is enough).
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+const wanted = process.argv.slice(2);
+const files = readdirSync(path.join(root, 'dist/test'), { recursive: true })
+  .map(String)
+  .filter((f) => f.endsWith('.test.js'))
+  .filter((f) => wanted.length === 0 || wanted.some((w) => f.includes(w)))
+  .sort()
+  .map((f) => path.join('dist/test', f));
+if (files.length === 0) {
+  console.error(`no test file matches ${wanted.join(' ')}`);
+  process.exit(1);
+}
+const run = spawnSync(
+  process.execPath,
+  ['--enable-source-maps', '--test', '--test-concurrency=2', '--test-timeout=120000', ...files],
+  { cwd: root, stdio: 'inherit' },
+);
+process.exit(run.status ?? 1);
