@@ -39,9 +39,7 @@ const ownership = ['', ...folders].map((folder) => ({
     'no-restricted-imports': [
       'error',
       {
-        paths: owned
-          .map((o) => o.rules['no-restricted-imports'][1].paths[0])
-          .filter((p) => owners[p.name] !== folder),
+        paths: owned.map((o) => o.rules['no-restricted-imports'][1].paths[0]).filter((p) => owners[p.name] !== folder),
       },
     ],
   },
@@ -69,7 +67,10 @@ export default tseslint.config(
     },
   },
   ...ownership,
-  { files: ['src/**/*.ts'], rules: { 'import-x/no-restricted-paths': ['error', { zones }], 'import-x/no-cycle': 'error' } },
+  {
+    files: ['src/**/*.ts'],
+    rules: { 'import-x/no-restricted-paths': ['error', { zones }], 'import-x/no-cycle': 'error' },
+  },
   { files: ['src/cli/**', 'src/main.ts', 'src/fabric/main.ts', 'test/**'], rules: { 'no-console': 'off' } },
   {
     files: ['test/**/*.ts'],
@@ -77,7 +78,11 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/no-floating-promises': [
         'error',
-        { allowForKnownSafeCalls: [{ from: 'package', name: ['it', 'describe', 'test', 'suite'], package: 'node:test' }] },
+        {
+          allowForKnownSafeCalls: [
+            { from: 'package', name: ['it', 'describe', 'test', 'suite'], package: 'node:test' },
+          ],
+        },
       ],
       '@typescript-eslint/require-await': 'off',
     },

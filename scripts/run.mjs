@@ -13,7 +13,10 @@ const newest = Math.max(
     .map((f) => statSync(path.join(root, 'src', f)).mtimeMs),
 );
 if (!existsSync(stamp) || statSync(stamp).mtimeMs < newest) {
-  const tsc = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'], { cwd: root, stdio: 'inherit' });
+  const tsc = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   if (tsc.status !== 0) process.exit(tsc.status ?? 1);
 }
 const [program, ...args] = process.argv.slice(2);

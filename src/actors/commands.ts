@@ -1,0 +1,163 @@
+import type { Duplex } from 'node:stream';
+import type { Principal } from '../events/fact.ts';
+import type { Capture, DrawingFields, Filters, Label, Nio, ProjectSettings } from '../events/fields.ts';
+import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord } from '../projections/records.ts';
+
+/** Everything that can be asked of the lab. Each resolves after its facts are on disk; expected failures are TopologErrors. */
+
+export interface Caller {
+  by: Principal;
+  request_id: string;
+}
+
+export interface ProjectInput extends Partial<ProjectSettings> {
+  name: string;
+  project_id?: string;
+  /** Absolute directory; default `<data-dir>/projects/<project_id>`. */
+  path?: string;
+}
+
+/** Fields of a node that both groups share. What is absent gets the kind's default (create) or stays (update). */
+export interface NodeChanges {
+  name?: string;
+  compute_id?: string;
+  template_id?: string | null;
+  console?: number | null;
+  console_type?: string | null;
+  console_auto_start?: boolean;
+  /** As clients send them, checked by the kind's schema. Merged into what the node has. */
+  properties?: Record<string, unknown>;
+  label?: Label;
+  symbol?: string | null;
+  x?: number;
+  y?: number;
+  z?: number;
+  locked?: boolean;
+  port_name_format?: string;
+  port_segment_size?: number;
+  first_port_name?: string | null;
+  custom_adapters?: { adapter_number: number; port_name?: string; adapter_type?: string; mac_address?: string }[];
+}
+
+export interface NodeInput extends NodeChanges {
+  name: string;
+  /** Neutral token. */
+  kind: string;
+  node_id?: string;
+}
+
+/** Compute group: a taken name is a conflict. Controller group: the name is made unique by a number. */
+export type NamePolicy = 'conflict' | 'make_unique';
+
+export interface LinkInput {
+  link_id?: string;
+  nodes: { node_id: string; adapter_number: number; port_number: number; label?: Label }[];
+  suspend?: boolean;
+  filters?: Filters;
+  link_style?: Record<string, unknown>;
+}
+
+export interface LinkChanges {
+  /** Only labels can change: ends stay where they are. */
+  nodes?: { node_id: string; label?: Label }[];
+  suspend?: boolean;
+  filters?: Filters;
+  link_style?: Record<string, unknown>;
+}
+
+export type DrawingChanges = Partial<Omit<DrawingFields, 'drawing_id' | 'project_id' | 'extra'>>;
+
+export interface CaptureInput {
+  capture_file_name?: string;
+  data_link_type?: string;
+}
+
+export interface PortRef {
+  adapter_number: number;
+  port_number: number;
+}
+
+export type NodeAction = 'start' | 'stop' | 'suspend' | 'resume' | 'reload';
+export type ProjectAction = 'start' | 'stop' | 'suspend' | 'reload';
+
+export interface Refusal {
+  project_id: string | null;
+  method: string;
+  /** Route template. */
+  route: string;
+  path: string;
+  status: number;
+  reason: string;
+}
+
+export interface Commands {
+  createProject(caller: Caller, input: ProjectInput): Promise<ProjectRecord>;
+  /** Opens the project file at an absolute path, registering its project when unknown. */
+  loadProject(caller: Caller, path: string): Promise<ProjectRecord>;
+  updateProject(caller: Caller, projectId: string, changes: Partial<ProjectSettings>): Promise<ProjectRecord>;
+  openProject(caller: Caller, projectId: string): Promise<ProjectRecord>;
+  closeProject(caller: Caller, projectId: string): Promise<ProjectRecord>;
+  deleteProject(caller: Caller, projectId: string): Promise<void>;
+
+  createNode(caller: Caller, projectId: string, input: NodeInput, names: NamePolicy): Promise<NodeRecord>;
+  updateNode(
+    caller: Caller,
+    projectId: string,
+    nodeId: string,
+    changes: NodeChanges,
+    names: NamePolicy,
+  ): Promise<NodeRecord>;
+  deleteNode(caller: Caller, projectId: string, nodeId: string): Promise<void>;
+  duplicateNode(
+    caller: Caller,
+    projectId: string,
+    nodeId: string,
+    at: { x: number; y: number; z?: number },
+  ): Promise<NodeRecord>;
+  /** Resolves with the state reached. `args`: body of a start. */
+  actOnNode(
+    caller: Caller,
+    projectId: string,
+    nodeId: string,
+    action: NodeAction,
+    args?: Record<string, unknown>,
+  ): Promise<NodeRecord>;
+  /** Every node is attempted; when some failed: TopologError `nodes_failed` with `details.failed`. */
+  actOnProject(caller: Caller, projectId: string, action: ProjectAction): Promise<void>;
+  resetConsole(caller: Caller, projectId: string, nodeId: string): Promise<void>;
+  /** Raw console bytes of a running node; conflict when it does not run or has no text console. */
+  openConsole(projectId: string, nodeId: string): Promise<Duplex>;
+
+  addNio(caller: Caller, projectId: string, nodeId: string, port: PortRef, nio: Nio): Promise<Nio>;
+  updateNio(caller: Caller, projectId: string, nodeId: string, port: PortRef, nio: Nio): Promise<Nio>;
+  removeNio(caller: Caller, projectId: string, nodeId: string, port: PortRef): Promise<void>;
+  startNodeCapture(
+    caller: Caller,
+    projectId: string,
+    nodeId: string,
+    port: PortRef,
+    input: CaptureInput,
+  ): Promise<Capture>;
+  stopNodeCapture(caller: Caller, projectId: string, nodeId: string, port: PortRef): Promise<void>;
+
+  createLink(caller: Caller, projectId: string, input: LinkInput): Promise<LinkRecord>;
+  updateLink(caller: Caller, projectId: string, linkId: string, changes: LinkChanges): Promise<LinkRecord>;
+  deleteLink(caller: Caller, projectId: string, linkId: string): Promise<void>;
+  startLinkCapture(caller: Caller, projectId: string, linkId: string, input: CaptureInput): Promise<LinkRecord>;
+  stopLinkCapture(caller: Caller, projectId: string, linkId: string): Promise<LinkRecord>;
+  /** Makes sure that what has been captured so far is in the file. */
+  flushCapture(port: PortRef & { node_id: string }): Promise<void>;
+
+  createDrawing(
+    caller: Caller,
+    projectId: string,
+    input: DrawingChanges & { drawing_id?: string },
+  ): Promise<DrawingRecord>;
+  updateDrawing(caller: Caller, projectId: string, drawingId: string, changes: DrawingChanges): Promise<DrawingRecord>;
+  deleteDrawing(caller: Caller, projectId: string, drawingId: string): Promise<void>;
+
+  /** Reserves a free UDP port of the range for a client that builds NIOs itself. */
+  leaseUdpPort(projectId: string): number;
+  /** Puts a refused write on the record; alike ones are counted. Never throws, never waits. */
+  refused(caller: Caller, refusal: Refusal): void;
+}

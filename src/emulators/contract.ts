@@ -1,0 +1,173 @@
+import type { z } from 'zod';
+import type { FabricClient } from '../fabric/client.ts';
+
+/**
+ * What a kind of node is, and what an engine that runs it can do. The core knows kinds only through this contract: it asks
+ * capabilities and never compares names. A kind is a folder of src/emulators; registry.ts lists them.
+ */
+
+export type Properties = Record<string, unknown>;
+
+export interface Port {
+  name: string;
+  short_name: string;
+  adapter_number: number;
+  port_number: number;
+  link_type: 'ethernet' | 'serial';
+  /** Label to DLT name, e.g. `{Ethernet: 'DLT_EN10MB'}`. */
+  data_link_types: Record<string, string>;
+  adapter_type?: string | undefined;
+  mac_address?: string | undefined;
+}
+
+/** What names a kind's ports beside its properties. */
+export interface PortNaming {
+  node_id: string;
+  port_name_format: string;
+  port_segment_size: number;
+  first_port_name: string | null;
+  custom_adapters: {
+    adapter_number: number;
+    port_name?: string | undefined;
+    adapter_type?: string | undefined;
+    mac_address?: string | undefined;
+  }[];
+}
+
+/** A node as kinds and engines see it. */
+export interface KindNode extends PortNaming {
+  project_id: string;
+  name: string;
+  status: 'stopped' | 'started' | 'suspended';
+  console: number | null;
+  console_type: string | null;
+  command_line: string;
+  node_directory: string | null;
+  properties: Properties;
+  ports: Port[];
+}
+
+export interface Capabilities {
+  /** Starts when its project opens, and again when any node of the project is started. */
+  always_on: boolean;
+  suspend: boolean;
+  reload: boolean;
+  duplicate: boolean;
+  /** Its own end of a link can carry filters (link filters always work: the wire does them; this is for `available_filters`). */
+  filters: boolean;
+  /** NIO types the compute group takes on its ports. */
+  nio_types: readonly string[];
+  /** Updating a NIO in place is possible. */
+  nio_update: boolean;
+  /** NIO paths ignore the port number: the adapter alone names the port. */
+  adapter_only: boolean;
+  /** A capture of the compute group is refused with 409 while the node does not run. */
+  capture_needs_started: boolean;
+  /** Console types it takes; the first is the default. Empty: no console field at all. */
+  console_types: readonly string[];
+  /** Has a directory for its files. */
+  directory: boolean;
+  /** Two of these cannot be linked to one another (both lead out of the lab). */
+  leads_out: boolean;
+  /** The compute group's start answers 200 with the record rather than 204. */
+  start_answers_record: boolean;
+}
+
+export interface Kind {
+  /** Neutral token: path segment and node_type. */
+  readonly name: string;
+  /** Name that existing tools use. */
+  readonly alias: string;
+  /** Under `project-files/` of the project directory. */
+  readonly directory: string;
+  readonly capabilities: Capabilities;
+  /** Defaults of a controller node of this kind. */
+  readonly look: { symbol: string; port_name_format: string; port_segment_size: number; name: string };
+  /** Properties as clients may send them: every key optional, closed (unknown key: error). Names are wire names. */
+  readonly properties: z.ZodObject;
+  /** Body of the compute group's create. */
+  readonly create: z.ZodObject;
+  /** Body of the compute group's update: a subset; read-only fields are accepted and ignored. */
+  readonly update: z.ZodObject;
+  /** The compute record, for the OpenAPI document. */
+  readonly output: z.ZodObject;
+  /** Body of the compute group's start. */
+  readonly startBody: z.ZodObject;
+  /** Keys of `properties` that must be given (by either group), e.g. `image` for a container. */
+  readonly required: readonly string[];
+  /** Completes and normalises properties: defaults, acpi_shutdown and on_close kept in step. Throws TopologError. Pure. */
+  complete(given: Properties, node: { node_id: string; name: string }): Properties;
+  /** Pure; from completed properties. */
+  ports(properties: Properties, naming: PortNaming): Port[];
+  /** The compute record. Pure. */
+  record(node: KindNode): Record<string, unknown>;
+  /** Changed keys that a running node cannot take; empty when all can. `before`/`after` are completed. */
+  needsStop(before: Properties, after: Properties): string[];
+  /** Engines, first choice first. `simulated` is added by the registry. */
+  readonly engines: readonly EngineFactory[];
+}
+
+export interface Missing {
+  /** What is not there, e.g. `qemu-system-x86_64`. */
+  needs: string;
+  /** The exact command or step that installs or permits it. */
+  install: string;
+}
+
+export interface EngineContext {
+  fabric: FabricClient;
+  /** Ports that consoles may take. */
+  consoles: { host: string; range: [number, number] };
+}
+
+export interface Started {
+  pid: number | null;
+  console: number | null;
+  command_line: string;
+}
+
+export interface Exit {
+  node_id: string;
+  project_id: string;
+  code: number | null;
+  signal: string | null;
+  /** Tail of the engine's own output. */
+  output: string;
+}
+
+/**
+ * Runs nodes of a kind. Every call takes a signal and must end soon after it is aborted, leaving nothing of its own behind;
+ * a start that fails leaves nothing behind either. Calls for one node never overlap. Failures are TopologErrors
+ * (`engine_failed`, `engine_missing`, `conflict`) whose sentence a user understands.
+ */
+export interface Engine {
+  readonly name: string;
+  /** null when it can run here. Cheap; asked at start-up and before each start. */
+  missing(node: Pick<KindNode, 'properties'> | null): Promise<Missing | null>;
+  /** `args` is the body of the start request (a destination, a licence). Resolves once the engine really runs. */
+  start(node: KindNode, args: Properties, signal: AbortSignal): Promise<Started>;
+  /** Resolves once nothing of it runs. Fine for a node that does not run. */
+  stop(node: KindNode, signal: AbortSignal): Promise<void>;
+  suspend?(node: KindNode, signal: AbortSignal): Promise<void>;
+  resume?(node: KindNode, signal: AbortSignal): Promise<void>;
+  /** In place; without it, reload is stop and start. */
+  reload?(node: KindNode, signal: AbortSignal): Promise<Started>;
+  /** New settings of a running node (those that `needsStop` does not name). */
+  update(node: KindNode, signal: AbortSignal): Promise<void>;
+  /** Looks whether the node runs, without starting anything: for recovery. */
+  adopt(node: KindNode, signal: AbortSignal): Promise<{ state: 'started' | 'suspended'; started: Started } | null>;
+  /** Removes what the engine keeps outside the node's directory. */
+  remove(node: KindNode, signal: AbortSignal): Promise<void>;
+  /** Milliseconds within which a start must have succeeded, from the record's size. */
+  deadline(node: KindNode): number;
+  /** How many starts may run at once; Infinity for engines that cost nothing. */
+  readonly concurrency: number;
+  /** Called by the composition root once: engines report nodes that end by themselves. */
+  onExit(listener: (exit: Exit) => void): void;
+  close(): Promise<void>;
+}
+
+export interface EngineFactory {
+  readonly name: string;
+  create(context: EngineContext): Engine;
+}

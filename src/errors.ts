@@ -1,0 +1,60 @@
+/**
+ * The one table of errors that a caller can meet: code, HTTP status, sentence. `{name}` in a sentence is filled from the
+ * error's details. docs/errors.md is checked against this table by a test.
+ */
+export const ERRORS = {
+  invalid_request: { status: 400, sentence: 'The request is not valid: {reason}' },
+  unauthorized: { status: 401, sentence: 'A user name and password are needed' },
+  forbidden: { status: 403, sentence: '{reason}' },
+  not_local: { status: 403, sentence: 'Only the local server does this; this one was started with --no-local' },
+  project_closed: { status: 403, sentence: 'The project is not opened' },
+  not_found: { status: 404, sentence: '{what} {id} does not exist' },
+  no_route: { status: 404, sentence: 'There is nothing at {method} {path}' },
+  method_not_allowed: { status: 405, sentence: '{method} is not possible at {path}; possible: {allowed}' },
+  deadline: { status: 408, sentence: '{what} did not finish within {seconds} s' },
+  conflict: { status: 409, sentence: '{reason}' },
+  engine_missing: { status: 409, sentence: '{what} needs {needs}: {install}' },
+  engine_failed: { status: 409, sentence: '{what}: {reason}' },
+  nodes_failed: { status: 409, sentence: '{count} of {total} nodes could not be {done}' },
+  body_too_large: { status: 413, sentence: 'The body is larger than {limit} bytes' },
+  media_type: { status: 415, sentence: 'The body is {given}; send application/json' },
+  internal: {
+    status: 500,
+    sentence: 'The server failed on this request; its log has the cause under request {request_id}',
+  },
+  fabric_lost: { status: 503, sentence: 'The fabric process is not answering; it is being started again' },
+  log_read_only: { status: 503, sentence: 'The log cannot be written: {reason}; nothing was changed' },
+  shutting_down: { status: 503, sentence: 'The server is shutting down' },
+  disk_full: { status: 507, sentence: 'The disk of the data directory is full; nothing was changed' },
+} as const satisfies Record<string, { status: number; sentence: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** An expected failure. Everything else that is thrown is a defect and answers 500 without its message. */
+export class TopologError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, details: Record<string, unknown> = {}, options?: { cause?: unknown }) {
+    super(fill(ERRORS[code].sentence, details), options);
+    this.name = 'TopologError';
+    this.code = code;
+    this.status = ERRORS[code].status;
+    this.details = details;
+  }
+}
+
+export const conflict = (reason: string, details: Record<string, unknown> = {}): TopologError =>
+  new TopologError('conflict', { reason, ...details });
+
+export const invalid = (reason: string, details: Record<string, unknown> = {}): TopologError =>
+  new TopologError('invalid_request', { reason, ...details });
+
+export const notFound = (what: string, id: string): TopologError => new TopologError('not_found', { what, id });
+
+/** The message of anything thrown, for logs and for the tail of an engine's failure. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const fill = (sentence: string, details: Record<string, unknown>): string =>
+  sentence.replace(/\{(\w+)\}/g, (_, key: string) => String(details[key] ?? `(${key})`));

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { Draft, Fact } from './fact.ts';
+import * as f from './fields.ts';
+
+/**
+ * Every fact there is: type → schema version and shape of its data. Facts are past tense and carry final values, so that
+ * a fold only merges. Requested and outcome are two facts. To change a shape: raise `v` here and add the step from the old
+ * version in upcasters.ts; never change what was stored.
+ *
+ * What is not a fact: traffic, counters, pings, console bytes.
+ */
+const node = z.object({ node_id: z.string(), project_id: z.string() });
+const link = z.object({ link_id: z.string(), project_id: z.string() });
+const project = z.object({ project_id: z.string() });
+const drawing = z.object({ drawing_id: z.string(), project_id: z.string() });
+const nodeFailed = node.extend({ failure: f.failure });
+const portOf = { adapter_number: z.int().nonnegative(), port_number: z.int().nonnegative() };
+const actions = z.enum(['start', 'stop', 'suspend', 'reload']);
+
+const fact = <S extends z.ZodType>(v: number, data: S): { v: number; data: S } => ({ v, data });
+
+export const FACTS = {
+  'server.started': fact(1, z.object({ version: z.string(), pid: z.int(), recovered: z.record(z.string(), z.int()) })),
+  'server.stopped': fact(1, z.object({ reason: z.string() })),
+  'request.refused': fact(
+    1,
+    z.object({
+      method: z.string(),
+      route: z.string(),
+      path: z.string(),
+      status: z.int(),
+      reason: z.string(),
+      count: z.int(),
+    }),
+  ),
+  'warning.raised': fact(1, z.object({ message: z.string(), node_id: z.string().nullable() })),
+
+  'project.created': fact(1, f.projectFields),
+  'project.updated': fact(1, project.extend({ changes: f.projectSettings.partial() })),
+  'project.open_requested': fact(1, project),
+  'project.opened': fact(1, project),
+  'project.open_failed': fact(1, project.extend({ failure: f.failure })),
+  'project.close_requested': fact(1, project),
+  'project.closed': fact(1, project),
+  'project.deleted': fact(1, project),
+  /** The project file was changed by someone else: what follows with this cause replaces the topology. */
+  'project.replaced': fact(1, f.projectFields),
+  'project.file_written': fact(1, project.extend({ file_sha256: z.string() })),
+  'project.nodes_requested': fact(1, project.extend({ action: actions })),
+  'project.nodes_finished': fact(
+    1,
+    project.extend({
+      action: actions,
+      done: z.int(),
+      failed: z.array(node.pick({ node_id: true }).extend({ name: z.string(), failure: f.failure })),
+    }),
+  ),
+
+  'node.created': fact(1, f.nodeFields),
+  'node.updated': fact(
+    1,
+    node.extend({ changes: f.nodeFields.omit({ node_id: true, project_id: true, kind: true }).partial() }),
+  ),
+  'node.deleted': fact(1, node),
+  'node.start_requested': fact(1, node.extend({ arguments: z.record(z.string(), z.unknown()) })),
+  'node.started': fact(1, f.started),
+  'node.start_failed': fact(1, nodeFailed),
+  'node.stop_requested': fact(1, node),
+  'node.stopped': fact(1, node),
+  'node.stop_failed': fact(1, nodeFailed),
+  'node.suspend_requested': fact(1, node),
+  'node.suspended': fact(1, node),
+  'node.suspend_failed': fact(1, nodeFailed),
+  'node.resume_requested': fact(1, node),
+  'node.resumed': fact(1, node),
+  'node.resume_failed': fact(1, nodeFailed),
+  'node.reload_requested': fact(1, node),
+  'node.reloaded': fact(1, f.started),
+  'node.reload_failed': fact(1, nodeFailed),
+  /** The engine ended by itself. `code` is its exit status, null when a signal ended it. */
+  'node.exited': fact(1, node.extend({ code: z.int().nullable(), signal: z.string().nullable(), output: z.string() })),
+  /** Found running after the server came back. */
+  'node.adopted': fact(1, f.started.extend({ state: z.enum(['started', 'suspended']) })),
+  /** Did not survive the server, or was half-way: it is stopped now. */
+  'node.lost': fact(1, node.extend({ reason: z.string() })),
+  'node.nio_added': fact(1, node.extend({ ...portOf, nio: f.nio })),
+  'node.nio_updated': fact(1, node.extend({ ...portOf, nio: f.nio })),
+  'node.nio_removed': fact(1, node.extend(portOf)),
+  'node.capture_started': fact(1, node.extend({ ...portOf, capture: f.capture })),
+  'node.capture_stopped': fact(1, node.extend({ ...portOf, reason: z.string() })),
+  'node.trace_finished': fact(
+    1,
+    node.extend({
+      destination: z.string(),
+      reached: z.boolean(),
+      hops: z.array(z.object({ ttl: z.int(), address: z.string().nullable(), rtt_ms: z.number().nullable() })),
+    }),
+  ),
+
+  'link.created': fact(1, f.linkFields),
+  'link.updated': fact(
+    1,
+    link.extend({
+      changes: f.linkFields.pick({ nodes: true, suspend: true, filters: true, link_style: true }).partial(),
+    }),
+  ),
+  'link.deleted': fact(1, link),
+  'link.capture_requested': fact(1, link.extend({ capture: f.linkCapture })),
+  'link.capture_started': fact(1, link),
+  'link.capture_failed': fact(1, link.extend({ failure: f.failure })),
+  'link.capture_stop_requested': fact(1, link),
+  'link.capture_stopped': fact(1, link.extend({ reason: z.string() })),
+
+  'drawing.created': fact(1, f.drawingFields),
+  'drawing.updated': fact(
+    1,
+    drawing.extend({ changes: f.drawingFields.omit({ drawing_id: true, project_id: true, extra: true }).partial() }),
+  ),
+  'drawing.deleted': fact(1, drawing),
+} as const;
+
+export type FactType = keyof typeof FACTS;
+export type DataOf<T extends FactType> = z.infer<(typeof FACTS)[T]['data']>;
+
+/** Any fact, discriminated by `type`. */
+export type AnyFact = { [T in FactType]: Fact<T, DataOf<T>> }[FactType];
+/** Any fact before it has been appended. */
+export type AnyDraft = { [T in FactType]: Draft<T, DataOf<T>> }[FactType];
+
+export const isFactType = (type: string): type is FactType => Object.hasOwn(FACTS, type);

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+
+/** Shapes that facts carry and records keep, named as on the wire. Checked when a fact is appended, not when it is read back. */
+
+const bag = z.record(z.string(), z.unknown());
+
+export const label = z.object({
+  text: z.string(),
+  style: z.string().nullable().optional(),
+  x: z.number().nullable().optional(),
+  y: z.number().optional(),
+  rotation: z.number().optional(),
+});
+export type Label = z.infer<typeof label>;
+
+export const port = z.object({
+  name: z.string(),
+  short_name: z.string(),
+  adapter_number: z.int().nonnegative(),
+  port_number: z.int().nonnegative(),
+  link_type: z.enum(['ethernet', 'serial']),
+  data_link_types: z.record(z.string(), z.string()),
+  adapter_type: z.string().optional(),
+  mac_address: z.string().optional(),
+});
+export type Port = z.infer<typeof port>;
+
+export const customAdapter = z.object({
+  adapter_number: z.int().nonnegative(),
+  port_name: z.string().optional(),
+  adapter_type: z.string().optional(),
+  mac_address: z.string().optional(),
+});
+export type CustomAdapter = z.infer<typeof customAdapter>;
+
+/** A network input/output of the compute group; the kinds say which types and fields they take. */
+export const nio = z.looseObject({ type: z.string() });
+export type Nio = z.infer<typeof nio>;
+
+/** Why something could not be done: a code of the error table and a sentence. */
+export const failure = z.object({ code: z.string(), message: z.string() });
+export type Failure = z.infer<typeof failure>;
+
+export const projectSettings = z.object({
+  name: z.string(),
+  auto_close: z.boolean(),
+  auto_open: z.boolean(),
+  auto_start: z.boolean(),
+  scene_width: z.number(),
+  scene_height: z.number(),
+  zoom: z.number(),
+  grid_size: z.number(),
+  drawing_grid_size: z.number(),
+  show_grid: z.boolean(),
+  show_interface_labels: z.boolean(),
+  show_layers: z.boolean(),
+  snap_to_grid: z.boolean(),
+  supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
+  variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
+});
+/** Settings of a project that clients can change. */
+export type ProjectSettings = z.infer<typeof projectSettings>;
+
+export const projectFields = projectSettings.extend({
+  project_id: z.string(),
+  /** Absolute directory of the project. */
+  path: z.string(),
+  /** Name of the project file in `path`. */
+  filename: z.string(),
+  /** SHA-256 (hex) of the project file this was read from; null when there was none. */
+  file_sha256: z.string().nullable(),
+  /** Keys of the project file that we do not know; written back as they were. */
+  extra: bag,
+});
+export type ProjectFields = z.infer<typeof projectFields>;
+
+export const nodeFields = z.object({
+  node_id: z.string(),
+  project_id: z.string(),
+  compute_id: z.string(),
+  /** Neutral token of the kind. */
+  kind: z.string(),
+  name: z.string(),
+  template_id: z.string().nullable(),
+  console: z.int().nullable(),
+  console_type: z.string().nullable(),
+  console_auto_start: z.boolean(),
+  /** Every key of the kind's compute record but those that all kinds share. */
+  properties: bag,
+  label,
+  symbol: z.string().nullable(),
+  width: z.number(),
+  height: z.number(),
+  x: z.number(),
+  y: z.number(),
+  z: z.number(),
+  locked: z.boolean(),
+  port_name_format: z.string(),
+  port_segment_size: z.number(),
+  first_port_name: z.string().nullable(),
+  custom_adapters: z.array(customAdapter),
+  ports: z.array(port),
+  /** Absolute directory for the node's files; null for kinds without one. */
+  node_directory: z.string().nullable(),
+  /** Unknown keys of its object in the project file. */
+  extra: bag,
+  /** Set when the node came broken out of a project file; it cannot start until it is updated. */
+  failure: failure.nullable(),
+});
+export type NodeFields = z.infer<typeof nodeFields>;
+
+export const linkEnd = z.object({
+  node_id: z.string(),
+  adapter_number: z.int().nonnegative(),
+  port_number: z.int().nonnegative(),
+  label,
+});
+export type LinkEnd = z.infer<typeof linkEnd>;
+
+/** Filter name to its parameters: `{delay: [50, 5]}`. Units in fabric/filters. */
+export const filters = z.record(z.string(), z.array(z.union([z.number(), z.string()])));
+export type Filters = z.infer<typeof filters>;
+
+export const linkFields = z.object({
+  link_id: z.string(),
+  project_id: z.string(),
+  link_type: z.enum(['ethernet', 'serial']),
+  nodes: z.array(linkEnd),
+  suspend: z.boolean(),
+  filters,
+  link_style: bag,
+  extra: bag,
+});
+export type LinkFields = z.infer<typeof linkFields>;
+
+export const drawingFields = z.object({
+  drawing_id: z.string(),
+  project_id: z.string(),
+  x: z.number(),
+  y: z.number(),
+  z: z.number(),
+  rotation: z.number(),
+  locked: z.boolean(),
+  svg: z.string(),
+  extra: bag,
+});
+export type DrawingFields = z.infer<typeof drawingFields>;
+
+export const capture = z.object({
+  /** Bare file name in the project's captures directory. */
+  file_name: z.string(),
+  /** Absolute path of the pcap file. */
+  path: z.string(),
+  data_link_type: z.string(),
+});
+export type Capture = z.infer<typeof capture>;
+
+export const linkCapture = capture.extend({
+  /** The end whose port is tapped. */
+  node_id: z.string(),
+  adapter_number: z.int().nonnegative(),
+  port_number: z.int().nonnegative(),
+});
+export type LinkCapture = z.infer<typeof linkCapture>;
+
+/** What an engine reports once it really runs. */
+export const started = z.object({
+  node_id: z.string(),
+  project_id: z.string(),
+  engine: z.string(),
+  /** Process of the engine where it has one of its own. */
+  pid: z.int().nullable(),
+  /** Console TCP port in use; may differ from the one wished for when that was taken. */
+  console: z.int().nullable(),
+  command_line: z.string(),
+});

@@ -1,0 +1,12 @@
+/**
+ * The node's side of a console: bytes in, bytes out. The broker (console/broker.ts) fans output out to every telnet and
+ * WebSocket client and merges what they type; it keeps the last screenful for clients that come later.
+ */
+export interface ConsoleSink {
+  /** Bytes typed by any client, telnet negotiation already removed. */
+  input(bytes: Uint8Array): void;
+  /** The broker sets this once; the node calls it with what it prints (CR LF line ends). */
+  output: (bytes: Uint8Array) => void;
+  /** A client has just come: the node may print its prompt again. */
+  attached?(): void;
+}

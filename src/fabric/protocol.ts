@@ -1,0 +1,146 @@
+/**
+ * The typed protocol between the server and its fabric process, over one unix socket (a named pipe on Windows).
+ *
+ * A connection begins with one JSON line that says what it is for:
+ * - `{"hello":"control","version":1}`: JSON lines follow. Requests `{id, ops: Op[]}` are done in order and answered by
+ *   `{id, results: OpResult[]}`, one result an op; a failed op does not stop the next. The fabric also sends `{event: FabricEvent}`.
+ *   A new control connection replaces an older one, which is closed.
+ * - `{"hello":"console","node_id":"..."}`: answered by `{"ok":true}` or `{"ok":false,"code","message"}` and a newline, then raw
+ *   console bytes both ways (no telnet negotiation).
+ */
+export const PROTOCOL_VERSION = 1;
+
+/** A port of a node: where a wire ends, an embedded node receives, a capture taps. */
+export interface PortId {
+  node_id: string;
+  adapter_number: number;
+  port_number: number;
+}
+export type PortKey = `${string}/${number}/${number}`;
+export const portKey = (p: PortId): PortKey => `${p.node_id}/${p.adapter_number}/${p.port_number}`;
+
+/** What a wire ends at. A `port` need not have a running node: frames sent there are dropped until it has. */
+export type WireEnd =
+  | ({ type: 'port' } & PortId)
+  /** Bound to `lhost:lport`, sends to `rhost:rport`: one raw frame a datagram. `lhost` defaults to 127.0.0.1 when `rhost` is loopback, 0.0.0.0 otherwise. */
+  | { type: 'udp'; lport: number; rhost: string; rport: number; lhost?: string };
+
+/**
+ * Filters of a wire, acting on each direction separately.
+ * - `frequency_drop [n]`: -1 drops all, n >= 1 drops every nth frame.
+ * - `packet_loss [percent 0..100]`, `corrupt [percent 0..100]`
+ * - `delay [latency ms, jitter ms]`
+ * - `bpf [expression]` compiled: frames that match are dropped.
+ */
+export interface WireFilters {
+  frequency_drop?: number;
+  packet_loss?: number;
+  corrupt?: number;
+  delay?: { latency_ms: number; jitter_ms: number };
+  /** One program an expression line; classic BPF instructions [code, jt, jf, k]. */
+  bpf?: [number, number, number, number][][];
+}
+
+export interface WireSpec {
+  wire_id: string;
+  project_id: string;
+  ends: [WireEnd, WireEnd];
+  suspend: boolean;
+  filters: WireFilters;
+  /** Start of the generator that decides losses, corruption and jitter. Same seed, same frames: same decisions. */
+  seed: number;
+}
+
+/** Names of the embedded models; each is a file of fabric/models. */
+export type ModelName =
+  'host' | 'ethernet_switch' | 'ethernet_hub' | 'frame_relay_switch' | 'atm_switch' | 'trace_tool' | 'simulated';
+
+export interface ConsoleSpec {
+  host: string;
+  /** Port wished for; 0 lets the fabric choose in `range`. */
+  port: number;
+  /** Taken from here when `port` is taken by someone else. */
+  range: [number, number];
+}
+
+export interface NodeSpec {
+  node_id: string;
+  project_id: string;
+  name: string;
+  model: ModelName;
+  ports: { adapter_number: number; port_number: number }[];
+  /** null: no console. */
+  console: ConsoleSpec | null;
+  /** Where the node may keep files (startup script, saved configuration); null: nowhere. */
+  directory: string | null;
+  /** Model's own settings, see each model. */
+  config: Record<string, unknown>;
+}
+
+export interface CaptureSpec {
+  /** One capture a port; the port's key is its identity. */
+  port: PortId;
+  project_id: string;
+  /** Absolute path; missing directories are made, an old file is overwritten. */
+  path: string;
+  /** `DLT_EN10MB`, `DLT_FRELAY`, ... */
+  data_link_type: string;
+  /** True to go on with an existing file (after a fabric restart). */
+  append: boolean;
+}
+
+export type Op =
+  | { op: 'node.start'; node: NodeSpec }
+  | { op: 'node.stop'; node_id: string }
+  | { op: 'node.suspend'; node_id: string }
+  | { op: 'node.resume'; node_id: string }
+  /** New settings for a running node, e.g. the VLANs of a switch. */
+  | { op: 'node.configure'; node_id: string; name: string; config: Record<string, unknown>; ports: NodeSpec['ports'] }
+  /** Closes every client of the console; the node goes on. */
+  | { op: 'console.reset'; node_id: string }
+  /** Creates the wire or changes it in place (frames in flight keep their delay). */
+  | { op: 'wire.put'; wire: WireSpec }
+  | { op: 'wire.remove'; wire_id: string }
+  | { op: 'capture.start'; capture: CaptureSpec }
+  /** Resolves once everything captured so far is in the file. */
+  | { op: 'capture.flush'; port: PortId }
+  | { op: 'capture.stop'; port: PortId }
+  /** Everything of a project: nodes, wires, captures. */
+  | { op: 'project.remove'; project_id: string }
+  | { op: 'inventory' }
+  | { op: 'statistics' }
+  /** The fabric ends itself after answering. */
+  | { op: 'shutdown' };
+
+export interface StartedNode {
+  /** Console port in use, null without a console. */
+  console: number | null;
+}
+
+export interface Inventory {
+  pid: number;
+  nodes: { spec: NodeSpec; state: 'started' | 'suspended'; console: number | null }[];
+  wires: WireSpec[];
+  captures: CaptureSpec[];
+}
+
+/** Codes: `port_taken` (a UDP or console port), `not_found`, `exists`, `invalid`, `disk` (a file could not be written), `failed`. */
+export type FabricErrorCode = 'port_taken' | 'not_found' | 'exists' | 'invalid' | 'disk' | 'failed';
+
+export type OpResult = { ok: true; value?: unknown } | { ok: false; code: FabricErrorCode; message: string };
+
+export interface Hop {
+  ttl: number;
+  address: string | null;
+  rtt_ms: number | null;
+}
+
+export type FabricEvent =
+  /** A model failed or ended by itself (for instance `quit` on a console). */
+  | { type: 'node.exited'; node_id: string; project_id: string; output: string }
+  | { type: 'trace.finished'; node_id: string; project_id: string; destination: string; reached: boolean; hops: Hop[] }
+  /** A capture file could not be written any more; the capture has stopped. */
+  | { type: 'capture.failed'; port: PortId; project_id: string; message: string };
+
+export type ToFabric = { id: number; ops: Op[] };
+export type FromFabric = { id: number; results: OpResult[] } | { event: FabricEvent };

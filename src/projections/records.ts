@@ -1,0 +1,86 @@
+import type {
+  Capture,
+  DrawingFields,
+  Failure,
+  LinkCapture,
+  LinkFields,
+  Nio,
+  NodeFields,
+  ProjectFields,
+} from '../events/fields.ts';
+
+/** The read records: what is. Facts carry final values, so a fold only merges; see fold.ts. */
+
+export type ProjectState = 'closed' | 'opening' | 'opened' | 'closing';
+
+export interface ProjectRecord extends ProjectFields {
+  state: ProjectState;
+}
+
+/** Full states; the interface has only stopped, started, suspended (see `wireStatus`). */
+export type NodeState =
+  'stopped' | 'starting' | 'started' | 'suspending' | 'suspended' | 'resuming' | 'reloading' | 'stopping';
+
+export interface NodeRecord extends NodeFields {
+  state: NodeState;
+  /** Last command line; empty before the first start. */
+  command_line: string;
+  /** Engine of the running or last run; null before the first start. */
+  engine: string | null;
+  /** Process of the engine where it has one of its own and runs. */
+  pid: number | null;
+  /** Ends of wires made by the compute group. Key: `<adapter>/<port>`. */
+  nios: Record<string, Nio>;
+  /** Captures of the compute group. Key: `<adapter>/<port>`. */
+  captures: Record<string, Capture>;
+  /** Last result of a trace tool; null for everything else. */
+  trace: {
+    destination: string;
+    reached: boolean;
+    hops: { ttl: number; address: string | null; rtt_ms: number | null }[];
+  } | null;
+  /** Why the last start failed, or why the node is broken; null when it is well. */
+  failure: Failure | null;
+}
+
+export interface LinkRecord extends LinkFields {
+  state: 'idle' | 'capture_starting' | 'capturing' | 'capture_stopping';
+  /** Set while capturing, and kept afterwards so that the last file can be found. */
+  capture: LinkCapture | null;
+}
+
+export type DrawingRecord = DrawingFields;
+
+/** Every collection of read records, by its name in the store. */
+export interface Collections {
+  project: ProjectRecord;
+  node: NodeRecord;
+  link: LinkRecord;
+  drawing: DrawingRecord;
+}
+export type CollectionName = keyof Collections;
+
+/** Read access to records. Two of them exist: what is committed (for reads), and that plus what waits for its fsync (for decisions). */
+export interface RecordView {
+  get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined;
+  /** Every record of a project, in the order of creation. */
+  ofProject<C extends Exclude<CollectionName, 'project'>>(collection: C, projectId: string): Collections[C][];
+  projects(): ProjectRecord[];
+}
+
+/** The interface's three words for the eight states: an answered start reads `started` only once the engine runs. */
+export const wireStatus = (state: NodeState): 'stopped' | 'started' | 'suspended' => {
+  switch (state) {
+    case 'stopped':
+    case 'starting':
+      return 'stopped';
+    case 'suspended':
+    case 'resuming':
+      return 'suspended';
+    case 'started':
+    case 'suspending':
+    case 'reloading':
+    case 'stopping':
+      return 'started';
+  }
+};
