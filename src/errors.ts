@@ -43,6 +43,13 @@ export class TopologError extends Error {
     this.status = ERRORS[code].status;
     this.details = details;
   }
+
+  /** An error of this code whose sentence is known already, e.g. from a fact. */
+  static saying(code: ErrorCode, message: string, details: Record<string, unknown> = {}): TopologError {
+    const error = new TopologError(code, details);
+    error.message = message;
+    return error;
+  }
 }
 
 export const conflict = (reason: string, details: Record<string, unknown> = {}): TopologError =>
@@ -57,4 +64,7 @@ export const notFound = (what: string, id: string): TopologError => new TopologE
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const fill = (sentence: string, details: Record<string, unknown>): string =>
-  sentence.replace(/\{(\w+)\}/g, (_, key: string) => String(details[key] ?? `(${key})`));
+  sentence.replace(/\{(\w+)\}/g, (_, key: string) => {
+    const value = details[key] ?? `(${key})`;
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  });

@@ -7,7 +7,8 @@ import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord } from '../pr
 
 export interface Caller {
   by: Principal;
-  request_id: string;
+  /** null for what the server does by itself. */
+  request_id: string | null;
 }
 
 export interface ProjectInput extends Partial<ProjectSettings> {

@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 import type { FabricClient } from '../fabric/client.ts';
 
+/** What the fabric tells by itself, for those who may not import it. */
+export type { FabricEvent } from '../fabric/protocol.ts';
+
 /**
  * What a kind of node is, and what an engine that runs it can do. The core knows kinds only through this contract: it asks
  * capabilities and never compares names. A kind is a folder of src/emulators; registry.ts lists them.
@@ -18,6 +21,13 @@ export interface Port {
   data_link_types: Record<string, string>;
   adapter_type?: string | undefined;
   mac_address?: string | undefined;
+}
+
+/** A text that a kind keeps in the node's directory instead of its properties. */
+export interface NodeFile {
+  /** Relative to the node's directory, with `/`. */
+  name: string;
+  content: string;
 }
 
 /** What names a kind's ports beside its properties. */
@@ -81,7 +91,7 @@ export interface Kind {
   /** Under `project-files/` of the project directory. */
   readonly directory: string;
   readonly capabilities: Capabilities;
-  /** Defaults of a controller node of this kind. */
+  /** Defaults of a controller node of this kind. `name`: `PC{0}`, `{0}` being a running number. */
   readonly look: { symbol: string; port_name_format: string; port_segment_size: number; name: string };
   /** Properties as clients may send them: every key optional, closed (unknown key: error). Names are wire names. */
   readonly properties: z.ZodObject;
@@ -95,7 +105,14 @@ export interface Kind {
   readonly startBody: z.ZodObject;
   /** Keys of `properties` that must be given (by either group), e.g. `image` for a container. */
   readonly required: readonly string[];
-  /** Completes and normalises properties: defaults, acpi_shutdown and on_close kept in step. Throws TopologError. Pure. */
+  /** Keys of `properties` that belong to one node: a duplicate of it starts without them. */
+  readonly unique: readonly string[];
+  /** Texts given with a create or an update that become files of the node; `complete` drops their keys. Absent: none. */
+  files?(given: Properties, node: { node_id: string; name: string }): NodeFile[];
+  /**
+   * Completes and normalises properties: defaults for what is absent or null, `acpi_shutdown` taken into `on_close` (the
+   * record gives both), unknown keys as they were. Throws TopologError. Pure.
+   */
   complete(given: Properties, node: { node_id: string; name: string }): Properties;
   /** Pure; from completed properties. */
   ports(properties: Properties, naming: PortNaming): Port[];
@@ -103,7 +120,7 @@ export interface Kind {
   record(node: KindNode): Record<string, unknown>;
   /** Changed keys that a running node cannot take; empty when all can. `before`/`after` are completed. */
   needsStop(before: Properties, after: Properties): string[];
-  /** Engines, first choice first. `simulated` is added by the registry. */
+  /** Engines, first choice first, without `simulated`, which every kind has. */
   readonly engines: readonly EngineFactory[];
 }
 

@@ -15,6 +15,7 @@ const project = z.object({ project_id: z.string() });
 const drawing = z.object({ drawing_id: z.string(), project_id: z.string() });
 const nodeFailed = node.extend({ failure: f.failure });
 const portOf = { adapter_number: z.int().nonnegative(), port_number: z.int().nonnegative() };
+const captured = node.extend({ link_id: z.string().nullable(), ...portOf });
 const actions = z.enum(['start', 'stop', 'suspend', 'reload']);
 
 const fact = <S extends z.ZodType>(v: number, data: S): { v: number; data: S } => ({ v, data });
@@ -86,8 +87,6 @@ export const FACTS = {
   'node.nio_added': fact(1, node.extend({ ...portOf, nio: f.nio })),
   'node.nio_updated': fact(1, node.extend({ ...portOf, nio: f.nio })),
   'node.nio_removed': fact(1, node.extend(portOf)),
-  'node.capture_started': fact(1, node.extend({ ...portOf, capture: f.capture })),
-  'node.capture_stopped': fact(1, node.extend({ ...portOf, reason: z.string() })),
   'node.trace_finished': fact(
     1,
     node.extend({
@@ -105,11 +104,15 @@ export const FACTS = {
     }),
   ),
   'link.deleted': fact(1, link),
-  'link.capture_requested': fact(1, link.extend({ capture: f.linkCapture })),
-  'link.capture_started': fact(1, link),
-  'link.capture_failed': fact(1, link.extend({ failure: f.failure })),
-  'link.capture_stop_requested': fact(1, link),
-  'link.capture_stopped': fact(1, link.extend({ reason: z.string() })),
+  /** Asked for at a link (`link_id`) or, by the compute group, at a port (null). */
+  'capture.start_requested': fact(
+    1,
+    captured.extend({ file_name: z.string(), path: z.string(), data_link_type: z.string() }),
+  ),
+  'capture.started': fact(1, captured),
+  'capture.failed': fact(1, captured.extend({ failure: f.failure })),
+  'capture.stop_requested': fact(1, captured),
+  'capture.stopped': fact(1, captured),
 
   'drawing.created': fact(1, f.drawingFields),
   'drawing.updated': fact(

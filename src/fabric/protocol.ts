@@ -2,7 +2,8 @@
  * The typed protocol between the server and its fabric process, over one unix socket (a named pipe on Windows).
  *
  * A connection begins with one JSON line that says what it is for:
- * - `{"hello":"control","version":1}`: JSON lines follow. Requests `{id, ops: Op[]}` are done in order and answered by
+ * - `{"hello":"control","version":1}`: answered by `{"ok":true,"version","pid"}`, or by `{"ok":false,"code","message","version","pid"}`
+ *   when the version is another; JSON lines follow. Requests `{id, ops: Op[]}` are done in order and answered by
  *   `{id, results: OpResult[]}`, one result an op; a failed op does not stop the next. The fabric also sends `{event: FabricEvent}`.
  *   A new control connection replaces an older one, which is closed.
  * - `{"hello":"console","node_id":"..."}`: answered by `{"ok":true}` or `{"ok":false,"code","message"}` and a newline, then raw
@@ -89,6 +90,19 @@ export interface CaptureSpec {
   append: boolean;
 }
 
+/** A process outside that is the node of a port: what arrives at the port goes to it, what it sends leaves the node there. */
+export interface AttachmentSpec {
+  port: PortId;
+  project_id: string;
+  to:
+    | Extract<WireEnd, { type: 'udp' }>
+    /**
+     * Unix stream socket, each frame behind its length as 32 bits big-endian (QEMU `-netdev stream`, passt). The fabric listens at
+     * `path`, or connects to it, trying again until it is there.
+     */
+    | { type: 'stream'; path: string; listen: boolean };
+}
+
 export type Op =
   | { op: 'node.start'; node: NodeSpec }
   | { op: 'node.stop'; node_id: string }
@@ -101,11 +115,14 @@ export type Op =
   /** Creates the wire or changes it in place (frames in flight keep their delay). */
   | { op: 'wire.put'; wire: WireSpec }
   | { op: 'wire.remove'; wire_id: string }
+  /** The same again is fine; something else at the port: `exists`. */
+  | { op: 'port.attach'; attachment: AttachmentSpec }
+  | { op: 'port.detach'; port: PortId }
   | { op: 'capture.start'; capture: CaptureSpec }
   /** Resolves once everything captured so far is in the file. */
   | { op: 'capture.flush'; port: PortId }
   | { op: 'capture.stop'; port: PortId }
-  /** Everything of a project: nodes, wires, captures. */
+  /** Everything of a project: nodes, wires, attachments, captures. */
   | { op: 'project.remove'; project_id: string }
   | { op: 'inventory' }
   | { op: 'statistics' }
@@ -122,6 +139,8 @@ export interface Inventory {
   nodes: { spec: NodeSpec; state: 'started' | 'suspended'; console: number | null }[];
   wires: WireSpec[];
   captures: CaptureSpec[];
+  /** Absent in an inventory made by hand, as tests do: none. */
+  attachments?: AttachmentSpec[];
 }
 
 /** Codes: `port_taken` (a UDP or console port), `not_found`, `exists`, `invalid`, `disk` (a file could not be written), `failed`. */

@@ -13,7 +13,13 @@ import type {
 
 export type ProjectState = 'closed' | 'opening' | 'opened' | 'closing';
 
-export interface ProjectRecord extends ProjectFields {
+/** Positions of the facts that made the record and changed it last; lists are in the order of `created`. */
+export interface Stamp {
+  created: number;
+  changed: number;
+}
+
+export interface ProjectRecord extends ProjectFields, Stamp {
   state: ProjectState;
 }
 
@@ -21,7 +27,7 @@ export interface ProjectRecord extends ProjectFields {
 export type NodeState =
   'stopped' | 'starting' | 'started' | 'suspending' | 'suspended' | 'resuming' | 'reloading' | 'stopping';
 
-export interface NodeRecord extends NodeFields {
+export interface NodeRecord extends NodeFields, Stamp {
   state: NodeState;
   /** Last command line; empty before the first start. */
   command_line: string;
@@ -31,8 +37,8 @@ export interface NodeRecord extends NodeFields {
   pid: number | null;
   /** Ends of wires made by the compute group. Key: `<adapter>/<port>`. */
   nios: Record<string, Nio>;
-  /** Captures of the compute group. Key: `<adapter>/<port>`. */
-  captures: Record<string, Capture>;
+  /** Captures of the compute group that are on. Key: `<adapter>/<port>`. */
+  captures: Record<string, Capture & { state: 'starting' | 'capturing' | 'stopping' }>;
   /** Last result of a trace tool; null for everything else. */
   trace: {
     destination: string;
@@ -43,13 +49,13 @@ export interface NodeRecord extends NodeFields {
   failure: Failure | null;
 }
 
-export interface LinkRecord extends LinkFields {
+export interface LinkRecord extends LinkFields, Stamp {
   state: 'idle' | 'capture_starting' | 'capturing' | 'capture_stopping';
   /** Set while capturing, and kept afterwards so that the last file can be found. */
   capture: LinkCapture | null;
 }
 
-export type DrawingRecord = DrawingFields;
+export interface DrawingRecord extends DrawingFields, Stamp {}
 
 /** Every collection of read records, by its name in the store. */
 export interface Collections {

@@ -28,7 +28,8 @@ export interface ArpEntry {
 
 /** Answer to one probe. `unreachable` and `exceeded` carry who said so. */
 export type ProbeResult =
-  | { kind: 'reply'; from: string; bytes: number; ttl: number; ms: number }
+  /** `refused`: TCP only, the answer was a RST. */
+  | { kind: 'reply'; from: string; bytes: number; ttl: number; ms: number; refused?: boolean }
   | { kind: 'timeout' }
   | { kind: 'exceeded'; from: string; bytes: number; ttl: number; ms: number }
   | { kind: 'unreachable'; from: string; bytes: number; ttl: number; ms: number; type: number; code: number }

@@ -1,0 +1,122 @@
+import { type Actor, createActor } from 'xstate';
+import { conflict, messageOf, TopologError } from '../errors.ts';
+import type { Capture, Failure } from '../events/fields.ts';
+import type { Caller } from './commands.ts';
+import { draft, type LabContext, SYSTEM_CALLER } from './context.ts';
+import { Mailbox } from './mailbox.ts';
+import { type CaptureEffect, type CaptureFact, captureMachine } from './machines/capture-machine.ts';
+
+/** The port that is tapped, and the link at which the capture was asked for (null: at the port itself). */
+export interface CapturePort {
+  project_id: string;
+  link_id: string | null;
+  node_id: string;
+  adapter_number: number;
+  port_number: number;
+}
+
+export const captureKey = (p: Omit<CapturePort, 'link_id' | 'project_id'>): string =>
+  `${p.node_id}/${p.adapter_number}/${p.port_number}`;
+
+type Outcome = { type: CaptureFact['type']; data: object };
+
+/** A capture while it is on. */
+export class CaptureActor {
+  readonly port: CapturePort;
+  readonly #context: LabContext;
+  readonly #ended: () => void;
+  readonly #actor: Actor<typeof captureMachine>;
+  readonly #commands = new Mailbox();
+  #capture: Capture | null = null;
+  #settle: ((failure: Failure | null) => void) | null = null;
+
+  constructor(context: LabContext, port: CapturePort, on: boolean, ended: () => void) {
+    this.#context = context;
+    this.port = port;
+    this.#ended = ended;
+    const effects = { run: this.#run.bind(this) };
+    const snapshot = captureMachine.resolveState({ value: on ? 'capturing' : 'off', context: { effects } });
+    this.#actor = createActor(captureMachine, { input: { effects }, snapshot });
+    this.#actor.subscribe({ error: (error) => context.report(`the actor of a capture failed: ${messageOf(error)}`) });
+    this.#actor.start();
+  }
+
+  get on(): boolean {
+    return this.#actor.getSnapshot().value === 'capturing';
+  }
+
+  start(caller: Caller, capture: Capture): Promise<void> {
+    return this.#commands.run(async () => {
+      if (this.on) throw conflict('a capture already runs on this port');
+      this.#capture = capture;
+      await this.#request(caller, 'capture.start_requested', capture);
+    });
+  }
+
+  /** Fine for one that is off. */
+  end(caller: Caller, cause: number | null = null): Promise<void> {
+    return this.#commands.run(async () => {
+      if (this.on) await this.#request(caller, 'capture.stop_requested', {}, cause);
+      this.#ended();
+    });
+  }
+
+  /** The fabric says that the file cannot be written any more. */
+  broke(message: string): Promise<void> {
+    return this.#commands.run(async () => {
+      await this.#append(SYSTEM_CALLER, 'capture.failed', { failure: { code: 'engine_failed', message } }, null);
+      this.#ended();
+    });
+  }
+
+  async #request(caller: Caller, type: CaptureFact['type'], data: object, cause: number | null = null): Promise<void> {
+    const outcome = new Promise<Failure | null>((settle) => (this.#settle = settle));
+    await this.#append(caller, type, data, cause);
+    const failure = await outcome;
+    if (failure === null) return;
+    this.#ended();
+    throw TopologError.saying('engine_failed', failure.message);
+  }
+
+  async #append(caller: Caller, type: CaptureFact['type'], data: object, cause: number | null): Promise<void> {
+    const fact = draft(caller, this.port.project_id, type as 'capture.stopped', { ...this.port, ...data }, cause);
+    if (!this.#actor.getSnapshot().can(fact as unknown as CaptureFact)) return;
+    const [appended] = await this.#context.log.append([fact]);
+    if (appended !== undefined) this.#actor.send(appended as CaptureFact);
+  }
+
+  #run(effect: CaptureEffect, fact: CaptureFact): void {
+    void this.#perform(effect).then((outcome) => this.#finish(fact.position, outcome));
+  }
+
+  async #perform(effect: CaptureEffect): Promise<Outcome> {
+    const { plumbing } = this.#context;
+    try {
+      if (effect === 'stop') {
+        await plumbing.stopCapture(this.port);
+        return { type: 'capture.stopped', data: {} };
+      }
+      if (this.#capture === null) throw new Error('a capture without a file');
+      await plumbing.startCapture(this.port, this.#capture, false);
+      return { type: 'capture.started', data: {} };
+    } catch (error) {
+      // A capture that cannot be stopped has no file that grows: it is over all the same.
+      if (effect === 'stop') return { type: 'capture.stopped', data: {} };
+      return { type: 'capture.failed', data: { failure: { code: 'engine_failed', message: messageOf(error) } } };
+    }
+  }
+
+  async #finish(position: number, { type, data }: Outcome): Promise<void> {
+    const failure = (data as { failure?: Failure }).failure ?? null;
+    try {
+      await this.#append(SYSTEM_CALLER, type, data, position);
+      this.#settle?.(failure);
+    } catch (error) {
+      this.#settle?.({ code: 'engine_failed', message: messageOf(error) });
+    }
+  }
+
+  stop(): void {
+    this.#actor.stop();
+  }
+}

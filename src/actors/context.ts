@@ -1,0 +1,78 @@
+import type { Engines } from '../emulators/engines.ts';
+import type { KindNode } from '../emulators/contract.ts';
+import type { Plumbing } from '../emulators/plumbing.ts';
+import type { Kinds } from '../emulators/registry.ts';
+import { SYSTEM } from '../events/fact.ts';
+import type { AnyDraft, AnyFact, DataOf, FactType } from '../events/facts.ts';
+import type { EventLog } from '../events/log.ts';
+import { type NodeRecord, type ProjectRecord, type RecordView, wireStatus } from '../projections/records.ts';
+import { TopologError, notFound } from '../errors.ts';
+import type { Caller } from './commands.ts';
+
+export interface LabSettings {
+  dataDir: string;
+  version: string;
+  /** Name of this server as a compute. */
+  computeId: string;
+  consoleRange: [number, number];
+  consoleHost: string;
+  udpRange: [number, number];
+  /** Milliseconds without changes after which a project file is written. */
+  fileIdleMs: number;
+}
+
+/** What every actor and command shares. */
+export interface LabContext {
+  log: EventLog;
+  /** What decisions are made on: committed records and what waits for its fsync. */
+  pending: RecordView;
+  committed: RecordView;
+  kinds: Kinds;
+  engines: Engines;
+  plumbing: Plumbing;
+  settings: LabSettings;
+  /** Diagnostics for the operator: the server's own log, not the fact log. */
+  report: (message: string) => void;
+}
+
+export const SYSTEM_CALLER: Caller = { by: SYSTEM, request_id: null };
+
+export const draft = <T extends FactType>(
+  caller: Caller,
+  projectId: string | null,
+  type: T,
+  data: DataOf<T>,
+  cause: number | null = null,
+): AnyDraft =>
+  ({ project_id: projectId, type, data, by: caller.by, request_id: caller.request_id, cause }) as unknown as AnyDraft;
+
+/** Appends one fact. */
+export const appendOne = async <T extends FactType>(
+  context: LabContext,
+  ...fact: Parameters<typeof draft<T>>
+): Promise<AnyFact> => {
+  const [appended] = await context.log.append([draft(...fact)]);
+  if (appended === undefined) throw new Error('the log answered without a fact');
+  return appended;
+};
+
+export const projectOf = (view: RecordView, id: string): ProjectRecord => {
+  const record = view.get('project', id);
+  if (record === undefined) throw notFound('Project', id);
+  return record;
+};
+
+/** The project, when it can be changed. */
+export const openProjectOf = (view: RecordView, id: string): ProjectRecord => {
+  const record = projectOf(view, id);
+  if (record.state !== 'opened') throw new TopologError('project_closed');
+  return record;
+};
+
+export const nodeOf = (view: RecordView, projectId: string, id: string): NodeRecord => {
+  const record = view.get('node', id);
+  if (record?.project_id !== projectId) throw notFound('Node', id);
+  return record;
+};
+
+export const toKindNode = (record: NodeRecord): KindNode => ({ ...record, status: wireStatus(record.state) });

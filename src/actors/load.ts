@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { messageOf } from '../errors.ts';
+import type {
+  DrawingFields,
+  Failure,
+  LinkFields,
+  NodeFields,
+  Port,
+  ProjectFields,
+  ProjectSettings,
+} from '../events/fields.ts';
+import type { AnyDraft } from '../events/facts.ts';
+import type { Kind } from '../emulators/contract.ts';
+import { normaliseFilters } from '../emulators/plumbing.ts';
+import type { ParsedNode, ParsedProject } from '../files/parsed.ts';
+import type { CollectionName, ProjectRecord } from '../projections/records.ts';
+import type { Caller } from './commands.ts';
+import { draft, type LabContext } from './context.ts';
+import { defaultEndLabel } from './link-commands.ts';
+import {
+  checkedProperties,
+  consolesInUse,
+  defaultLabel,
+  freeConsole,
+  hasConsolePort,
+  nodeDirectory,
+  uniqueName,
+} from './node-fields.ts';
+
+/** Turns a parsed project file into facts. Nothing in it makes the project unopenable: what is wrong is a warning. */
+
+export const DEFAULT_SETTINGS: Omit<ProjectSettings, 'name'> = {
+  auto_close: true,
+  auto_open: false,
+  auto_start: false,
+  scene_width: 2000,
+  scene_height: 1000,
+  zoom: 100,
+  grid_size: 75,
+  drawing_grid_size: 25,
+  show_grid: false,
+  show_interface_labels: false,
+  show_layers: false,
+  snap_to_grid: false,
+  supplier: null,
+  variables: null,
+};
+
+export const projectFields = (parsed: ParsedProject, file: string, sha256: string): ProjectFields => ({
+  ...DEFAULT_SETTINGS,
+  ...parsed.settings,
+  project_id: parsed.project_id,
+  path: path.dirname(file),
+  filename: path.basename(file),
+  file_sha256: sha256,
+  extra: parsed.extra,
+});
+
+interface Loading {
+  context: LabContext;
+  project: ProjectRecord;
+  consoles: Set<number>;
+  names: Set<string>;
+  /** Node ids of the file to those used here: another when a different project has the id. */
+  ids: Map<string, string>;
+  ports: Map<string, Port[]>;
+  warnings: string[];
+  /** Links that could not be taken, as the file has them: written back, so that nothing is lost. */
+  leftOut: unknown[];
+}
+
+/** The facts of everything inside the project, in an order in which each refers only to what came before. */
+export const contentFacts = (
+  context: LabContext,
+  caller: Caller,
+  project: ProjectRecord,
+  parsed: ParsedProject,
+): { drafts: AnyDraft[]; warnings: string[]; extra: Record<string, unknown> } => {
+  const loading: Loading = {
+    context,
+    project,
+    consoles: consolesInUse(context.pending),
+    names: new Set(),
+    ids: new Map(),
+    ports: new Map(),
+    warnings: [...parsed.warnings],
+    leftOut: [],
+  };
+  const id = project.project_id;
+  const nodes = parsed.nodes.map((node) => draft(caller, id, 'node.created', loadedNode(loading, node)));
+  const links = loadedLinks(loading, parsed).map((link) => draft(caller, id, 'link.created', link));
+  const drawings = parsed.drawings.map((d) => draft(caller, id, 'drawing.created', loadedDrawing(loading, d)));
+  const warnings = loading.warnings.map((message) => draft(caller, id, 'warning.raised', { message, node_id: null }));
+  const drafts = [...nodes, ...links, ...drawings, ...warnings];
+  return { drafts, warnings: loading.warnings, extra: withLinks(parsed.extra, loading.leftOut) };
+};
+
+const withLinks = (extra: Record<string, unknown>, links: unknown[]): Record<string, unknown> => {
+  if (links.length === 0) return extra;
+  const topology = (extra['topology'] ?? {}) as Record<string, unknown>;
+  const kept = Array.isArray(topology['links']) ? (topology['links'] as unknown[]) : [];
+  return { ...extra, topology: { ...topology, links: [...kept, ...links] } };
+};
+
+/** Ids are unique over the server; one that another project has gets replaced. */
+const ownId = (loading: Loading, collection: CollectionName, id: string): string => {
+  const taken = loading.context.pending.get(collection, id);
+  return taken === undefined || taken.project_id === loading.project.project_id ? id : randomUUID();
+};
+
+const loadedNode = (loading: Loading, parsed: ParsedNode): NodeFields => {
+  const { context, project } = loading;
+  const kind = context.kinds.get(parsed.kind);
+  const node_id = ownId(loading, 'node', parsed.node_id);
+  const name = uniqueName(parsed.name, loading.names);
+  loading.names.add(name);
+  loading.ids.set(parsed.node_id, node_id);
+  if (name !== parsed.name) loading.warnings.push(`two nodes are named ${parsed.name}; one is ${name} now`);
+  const naming = {
+    node_id,
+    port_name_format: parsed.port_name_format ?? kind?.look.port_name_format ?? 'Ethernet{0}',
+    port_segment_size: parsed.port_segment_size ?? kind?.look.port_segment_size ?? 0,
+    first_port_name: parsed.first_port_name,
+    custom_adapters: parsed.custom_adapters,
+  };
+  const { properties, ports, failure } = completed(kind, parsed, name, naming);
+  loading.ports.set(node_id, ports);
+  if (failure !== null) loading.warnings.push(`${name}: ${failure.message}`);
+  const type = parsed.console_type ?? kind?.capabilities.console_types[0] ?? null;
+  return {
+    ...naming,
+    project_id: project.project_id,
+    compute_id: parsed.compute_id,
+    kind: kind?.name ?? parsed.kind,
+    name,
+    template_id: parsed.template_id,
+    console: hasConsolePort(type) ? consoleFor(loading, name, parsed.console) : null,
+    console_type: type,
+    console_auto_start: parsed.console_auto_start,
+    properties,
+    label: { ...(parsed.label ?? defaultLabel(name)), text: name },
+    symbol: parsed.symbol ?? kind?.look.symbol ?? null,
+    width: parsed.width ?? 65,
+    height: parsed.height ?? 65,
+    x: parsed.x,
+    y: parsed.y,
+    z: parsed.z,
+    locked: parsed.locked,
+    ports,
+    node_directory: kind === undefined ? null : nodeDirectory(project, kind, node_id),
+    extra: parsed.extra,
+    failure,
+  };
+};
+
+/** A port in a file is a wish: a free one is taken instead when another node has it. */
+const consoleFor = (loading: Loading, name: string, wished: number | null): number => {
+  const free = wished !== null && !loading.consoles.has(wished);
+  const port = free ? wished : freeConsole(loading.context, loading.consoles);
+  if (wished !== null && !free) loading.warnings.push(`console port ${wished} of ${name} is taken; it has ${port} now`);
+  loading.consoles.add(port);
+  return port;
+};
+
+type Naming = Parameters<Kind['ports']>[1];
+
+/** Properties the kind knows are checked, unknown ones are kept; a node that does not pass is there, with its error. */
+const completed = (
+  kind: Kind | undefined,
+  parsed: ParsedNode,
+  name: string,
+  naming: Naming,
+): { properties: Record<string, unknown>; ports: Port[]; failure: Failure | null } => {
+  const broken = (message: string): { properties: Record<string, unknown>; ports: Port[]; failure: Failure } => ({
+    properties: parsed.properties,
+    ports: [],
+    failure: { code: 'broken', message },
+  });
+  if (kind === undefined) return broken(parsed.problem?.message ?? `the kind ${parsed.kind} is not known`);
+  try {
+    const known = Object.fromEntries(Object.entries(parsed.properties).filter(([key]) => key in kind.properties.shape));
+    const properties = kind.complete(
+      { ...parsed.properties, ...checkedProperties(kind, known) },
+      { node_id: naming.node_id, name },
+    );
+    const ports = kind.ports(properties, naming);
+    return {
+      properties,
+      ports,
+      failure: parsed.problem === null ? null : { code: 'broken', message: parsed.problem.message },
+    };
+  } catch (error) {
+    return broken(messageOf(error));
+  }
+};
+
+const loadedLinks = (loading: Loading, parsed: ParsedProject): LinkFields[] => {
+  const used = new Set<string>();
+  return parsed.links.flatMap((link): LinkFields[] => {
+    const nodes = link.nodes.map((end) => ({
+      node_id: loading.ids.get(end.node_id) ?? end.node_id,
+      adapter_number: end.adapter_number,
+      port_number: end.port_number,
+      label: end.label ?? defaultEndLabel(end.adapter_number, end.port_number),
+    }));
+    const keys = nodes.map((n) => `${n.node_id}/${n.adapter_number}/${n.port_number}`);
+    if (keys.some((key) => used.has(key))) {
+      loading.warnings.push(`link ${link.link_id} ends at a port that another link has; it was left out`);
+      const { extra, ...known } = link;
+      loading.leftOut.push({ ...extra, ...known });
+      return [];
+    }
+    for (const key of keys) used.add(key);
+    const port = loading.ports
+      .get(nodes[0]?.node_id ?? '')
+      ?.find((p) => p.adapter_number === nodes[0]?.adapter_number && p.port_number === nodes[0].port_number);
+    return [
+      {
+        link_id: ownId(loading, 'link', link.link_id),
+        project_id: loading.project.project_id,
+        link_type: port?.link_type ?? 'ethernet',
+        nodes,
+        suspend: link.suspend,
+        filters: filtersOf(loading, link.link_id, link.filters),
+        link_style: link.link_style,
+        extra: link.extra,
+      },
+    ];
+  });
+};
+
+const filtersOf = (loading: Loading, linkId: string, filters: LinkFields['filters']): LinkFields['filters'] => {
+  try {
+    return normaliseFilters(filters);
+  } catch (error) {
+    loading.warnings.push(`filters of link ${linkId}: ${messageOf(error)}; they were left out`);
+    return {};
+  }
+};
+
+const loadedDrawing = (loading: Loading, parsed: ParsedProject['drawings'][number]): DrawingFields => ({
+  ...parsed,
+  drawing_id: ownId(loading, 'drawing', parsed.drawing_id),
+  project_id: loading.project.project_id,
+});

@@ -1,0 +1,87 @@
+import { fromCallback, setup } from 'xstate';
+import type { AnyFact } from '../../events/facts.ts';
+
+export type NodeFact = Extract<AnyFact, { type: `node.${string}` }>;
+export type NodeEffect = 'start' | 'stop' | 'suspend' | 'resume' | 'reload';
+
+/** Does what a state asks for; its outcome comes back as a fact. The signal is aborted when the state is left. */
+export interface NodeEffects {
+  run(effect: NodeEffect, fact: NodeFact, signal: AbortSignal): void;
+}
+
+const effect = (name: NodeEffect) =>
+  fromCallback<NodeFact, { effects: NodeEffects; fact: NodeFact }>(({ input }) => {
+    const abort = new AbortController();
+    input.effects.run(name, input.fact, abort.signal);
+    return () => abort.abort();
+  });
+
+const invoke = <S extends NodeEffect>(src: S) => ({
+  src,
+  input: ({ context, event }: { context: { effects: NodeEffects }; event: NodeFact }) => ({
+    effects: context.effects,
+    fact: event,
+  }),
+});
+
+const gone = { 'node.exited': 'stopped', 'node.lost': 'stopped' } as const;
+
+/**
+ * A node. Its events are facts that are already on disk; entering a state is what invokes an effect, and the effect's outcome
+ * is the next fact.
+ */
+export const nodeMachine = setup({
+  types: {
+    context: {} as { effects: NodeEffects },
+    input: {} as { effects: NodeEffects },
+    events: {} as NodeFact,
+  },
+  actors: {
+    start: effect('start'),
+    stop: effect('stop'),
+    suspend: effect('suspend'),
+    resume: effect('resume'),
+    reload: effect('reload'),
+  },
+  guards: {
+    foundSuspended: ({ event }) => event.type === 'node.adopted' && event.data.state === 'suspended',
+  },
+}).createMachine({
+  id: 'node',
+  context: ({ input }) => ({ effects: input.effects }),
+  initial: 'stopped',
+  on: { 'node.adopted': [{ guard: 'foundSuspended', target: '.suspended' }, { target: '.started' }] },
+  states: {
+    stopped: { on: { 'node.start_requested': 'starting', 'node.deleted': 'deleted' } },
+    starting: {
+      invoke: invoke('start'),
+      on: { 'node.started': 'started', 'node.start_failed': 'stopped', 'node.lost': 'stopped' },
+    },
+    started: {
+      on: {
+        'node.stop_requested': 'stopping',
+        'node.suspend_requested': 'suspending',
+        'node.reload_requested': 'reloading',
+        ...gone,
+      },
+    },
+    suspending: {
+      invoke: invoke('suspend'),
+      on: { 'node.suspended': 'suspended', 'node.suspend_failed': 'started', ...gone },
+    },
+    suspended: { on: { 'node.resume_requested': 'resuming', 'node.stop_requested': 'stopping', ...gone } },
+    resuming: {
+      invoke: invoke('resume'),
+      on: { 'node.resumed': 'started', 'node.resume_failed': 'suspended', ...gone },
+    },
+    reloading: {
+      invoke: invoke('reload'),
+      on: { 'node.reloaded': 'started', 'node.reload_failed': 'started', ...gone },
+    },
+    stopping: {
+      invoke: invoke('stop'),
+      on: { 'node.stopped': 'stopped', 'node.stop_failed': 'started', 'node.lost': 'stopped' },
+    },
+    deleted: { type: 'final' },
+  },
+});

@@ -1,0 +1,50 @@
+/** Runs what is put in one at a time, in order. A failure is its owner's: the next one runs all the same. */
+export class Mailbox {
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  /** How many wait or run. */
+  get size(): number {
+    return this.#waiting;
+  }
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    this.#waiting++;
+    const result = this.#last.then(work).finally(() => this.#waiting--);
+    // The chain itself never rejects; the caller holds the promise that does.
+    this.#last = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    return result;
+  }
+
+  /** Resolves once everything that is in now has run. */
+  async idle(): Promise<void> {
+    await this.#last;
+  }
+}
+
+/** At most `size` of the works run at once; the others wait in order. */
+export class Limiter {
+  readonly #size: number;
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#size) await new Promise<void>((go) => this.#waiting.push(go));
+    else this.#running++;
+    try {
+      return await work();
+    } finally {
+      // A waiter takes over this place; only without one it becomes free.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running--;
+      else next();
+    }
+  }
+}

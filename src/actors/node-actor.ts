@@ -1,0 +1,298 @@
+import { type Actor, createActor } from 'xstate';
+import { conflict, messageOf, TopologError, type ErrorCode, ERRORS } from '../errors.ts';
+import type { Failure } from '../events/fields.ts';
+import type { AnyFact, DataOf } from '../events/facts.ts';
+import type { Engine, Kind, KindNode } from '../emulators/contract.ts';
+import type { NodeRecord } from '../projections/records.ts';
+import type { Caller, NodeAction } from './commands.ts';
+import { draft, type LabContext, nodeOf, SYSTEM_CALLER, toKindNode } from './context.ts';
+import { Limiter, Mailbox } from './mailbox.ts';
+import { type NodeEffect, type NodeFact, nodeMachine } from './machines/node-machine.ts';
+
+type NodeFactType = NodeFact['type'];
+
+/** What an action asks for in a state; null: it holds already. Absent states refuse it. */
+const REQUESTS: Record<NodeAction, Partial<Record<NodeRecord['state'], NodeFactType | null>>> = {
+  start: { stopped: 'node.start_requested', started: null, suspended: 'node.resume_requested' },
+  stop: { stopped: null, started: 'node.stop_requested', suspended: 'node.stop_requested' },
+  suspend: { stopped: null, started: 'node.suspend_requested', suspended: null },
+  resume: { started: null, suspended: 'node.resume_requested' },
+  reload: { stopped: null, started: 'node.reload_requested', suspended: 'node.resume_requested' },
+};
+
+const FAILED: Record<NodeEffect, NodeFactType> = {
+  start: 'node.start_failed',
+  stop: 'node.stop_failed',
+  suspend: 'node.suspend_failed',
+  resume: 'node.resume_failed',
+  reload: 'node.reload_failed',
+};
+
+/** Everything but a start is quick; beyond this the engine is stuck. */
+const EFFECT_MS = 60_000;
+/** How long an outcome waits before it is offered to a log that refused it. */
+const RETRY_MS = 300;
+
+interface Waiter {
+  settle: (failure: Failure | null) => void;
+  fail: (error: Error) => void;
+}
+
+/**
+ * One node while its project is open: an XState machine that receives facts, a queue of commands (one at a time until its
+ * outcome) and a queue of facts. Only this file sends to the machine.
+ */
+export class NodeActor {
+  readonly id: string;
+  readonly #context: LabContext;
+  readonly #limits: Map<string, Limiter>;
+  readonly #actor: Actor<typeof nodeMachine>;
+  readonly #commands = new Mailbox();
+  readonly #facts = new Mailbox();
+  readonly #waiters = new Map<number, Waiter>();
+
+  constructor(context: LabContext, limits: Map<string, Limiter>, record: NodeRecord) {
+    this.id = record.node_id;
+    this.#context = context;
+    this.#limits = limits;
+    const effects = { run: this.#run.bind(this) };
+    const snapshot = nodeMachine.resolveState({ value: record.state, context: { effects } });
+    this.#actor = createActor(nodeMachine, { input: { effects }, snapshot });
+    // Without an observer an actor's error would end the process.
+    this.#actor.subscribe({
+      error: (error) => context.report(`the actor of node ${this.id} failed: ${messageOf(error)}`),
+    });
+    this.#actor.start();
+  }
+
+  get state(): NodeRecord['state'] {
+    return this.#actor.getSnapshot().value as NodeRecord['state'];
+  }
+
+  /** The committed record. */
+  record(): NodeRecord {
+    const record = this.#context.pending.get('node', this.id);
+    if (record === undefined) throw new TopologError('not_found', { what: 'Node', id: this.id });
+    return record;
+  }
+
+  /** Runs alone among this node's commands. */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    return this.#commands.run(work);
+  }
+
+  /** Resolves once the state asked for is reached; a second alike one waits and then finds it reached. */
+  act(
+    caller: Caller,
+    action: NodeAction,
+    args: Record<string, unknown> = {},
+    cause: number | null = null,
+  ): Promise<void> {
+    return this.#commands.run(() => this.perform(caller, action, args, cause));
+  }
+
+  /** `act` for callers that are already alone (`exclusive`). */
+  async perform(
+    caller: Caller,
+    action: NodeAction,
+    args: Record<string, unknown> = {},
+    cause: number | null = null,
+  ): Promise<void> {
+    const record = nodeOf(this.#context.pending, this.record().project_id, this.id);
+    const kind = this.#kind(record);
+    if (action === 'suspend' && !kind.capabilities.suspend) return;
+    if (action === 'reload') return this.#reload(caller, record, kind, args, cause);
+    const request = REQUESTS[action][this.state];
+    if (request === null) return;
+    if (request === undefined) throw conflict(`node ${record.name} is ${this.state} and cannot ${action}`);
+    if (request === 'node.start_requested' && record.failure?.code === 'broken') throw conflict(record.failure.message);
+    await this.#request(caller, request, request === 'node.start_requested' ? { arguments: args } : {}, cause);
+  }
+
+  async #reload(
+    caller: Caller,
+    record: NodeRecord,
+    kind: Kind,
+    args: Record<string, unknown>,
+    cause: number | null,
+  ): Promise<void> {
+    if (!kind.capabilities.reload) throw conflict(`${record.name}: this kind of node has no reload`);
+    if (this.state === 'stopped') return;
+    if (this.state === 'suspended') await this.#request(caller, 'node.resume_requested', {}, cause);
+    if (this.#engine(record)?.reload !== undefined) return this.#request(caller, 'node.reload_requested', {}, cause);
+    await this.#request(caller, 'node.stop_requested', {}, cause);
+    await this.#request(caller, 'node.start_requested', { arguments: args }, cause);
+  }
+
+  /** Appends what is asked, and only then lets the machine act on it; resolves with its outcome. */
+  async #request(caller: Caller, type: NodeFactType, data: object, cause: number | null): Promise<void> {
+    const record = this.record();
+    const request = draft(
+      caller,
+      record.project_id,
+      type as 'node.stop_requested',
+      {
+        node_id: this.id,
+        project_id: record.project_id,
+        ...data,
+      },
+      cause,
+    );
+    if (!this.#actor.getSnapshot().can(request as unknown as NodeFact))
+      throw conflict(`node ${record.name} is ${this.state}: ${type} is not possible now`);
+    const [fact] = await this.#context.log.append([request]);
+    if (fact === undefined) throw new Error('the log answered without a fact');
+    // The waiter is there before the machine acts, so that no outcome can be missed.
+    const outcome = this.#outcomeOf(fact.position);
+    this.#actor.send(fact as NodeFact);
+    const failure = await outcome;
+    if (failure !== null) throw errorOf(failure);
+  }
+
+  #outcomeOf(position: number): Promise<Failure | null> {
+    return new Promise((settle, fail) => this.#waiters.set(position, { settle, fail }));
+  }
+
+  /** A fact that no command asked for: the engine ended, or recovery found something. */
+  observe(type: NodeFactType, data: object, cause: number | null = null): Promise<AnyFact | null> {
+    return this.#facts.run(() => this.#append(type, data, cause));
+  }
+
+  async #append(type: NodeFactType, data: object, cause: number | null): Promise<AnyFact | null> {
+    const record = this.#context.pending.get('node', this.id);
+    if (record === undefined) return null;
+    const { project_id } = record;
+    const fact = draft(
+      SYSTEM_CALLER,
+      project_id,
+      type as 'node.stopped',
+      { node_id: this.id, project_id, ...data },
+      cause,
+    );
+    if (!this.#actor.getSnapshot().can(fact as unknown as NodeFact)) return null;
+    const [appended] = await this.#context.log.append([fact]);
+    if (appended !== undefined) this.#actor.send(appended as NodeFact);
+    return appended ?? null;
+  }
+
+  /** Called by the machine on entering a state. */
+  #run(effect: NodeEffect, fact: NodeFact, left: AbortSignal): void {
+    void this.#perform(effect, fact, left).then(
+      (outcome) => this.#settle(fact.position, outcome.type, outcome.data, null),
+      (error: unknown) => {
+        const failure = failureOf(error);
+        if (!(error instanceof TopologError)) this.#context.report(`${effect} of node ${this.id}: ${stackOf(error)}`);
+        return this.#settle(fact.position, FAILED[effect], { failure }, failure);
+      },
+    );
+  }
+
+  async #perform(effect: NodeEffect, fact: NodeFact, left: AbortSignal): Promise<{ type: NodeFactType; data: object }> {
+    const record = this.record();
+    const node = toKindNode(record);
+    if (effect === 'start') return this.#start(record, node, fact, left);
+    const signal = AbortSignal.any([left, AbortSignal.timeout(EFFECT_MS)]);
+    const engine = this.#engine(record);
+    if (effect === 'stop') {
+      // A node whose engine is gone from this server has nothing running.
+      await engine?.stop(node, signal);
+      return { type: 'node.stopped', data: {} };
+    }
+    if (effect === 'reload' && engine?.reload !== undefined)
+      return { type: 'node.reloaded', data: { engine: engine.name, ...(await engine.reload(node, signal)) } };
+    if (effect === 'suspend' && engine?.suspend !== undefined) {
+      await engine.suspend(node, signal);
+      return { type: 'node.suspended', data: {} };
+    }
+    if (effect === 'resume' && engine?.resume !== undefined) {
+      await engine.resume(node, signal);
+      return { type: 'node.resumed', data: {} };
+    }
+    throw conflict(`${record.name}: its engine cannot ${effect}`);
+  }
+
+  async #start(
+    record: NodeRecord,
+    node: KindNode,
+    fact: NodeFact,
+    left: AbortSignal,
+  ): Promise<{ type: NodeFactType; data: object }> {
+    const kind = this.#kind(record);
+    const engine = await this.#context.engines.forNode(kind, node);
+    const missing = await engine.missing(node);
+    if (missing !== null) throw new TopologError('engine_missing', { what: record.name, ...missing });
+    const args = fact.type === 'node.start_requested' ? fact.data.arguments : {};
+    const started = await this.#limit(engine).run(() => {
+      const signal = AbortSignal.any([left, AbortSignal.timeout(engine.deadline(node))]);
+      return engine.start(node, args, signal);
+    });
+    return {
+      type: 'node.started',
+      data: { engine: engine.name, ...started } satisfies Omit<DataOf<'node.started'>, 'node_id' | 'project_id'>,
+    };
+  }
+
+  #limit(engine: Engine): Limiter {
+    let limit = this.#limits.get(engine.name);
+    if (limit === undefined) this.#limits.set(engine.name, (limit = new Limiter(engine.concurrency)));
+    return limit;
+  }
+
+  /** The outcome must get into the log: it is what really happened. The caller hears at once when it cannot. */
+  async #settle(position: number, type: NodeFactType, data: object, failure: Failure | null): Promise<void> {
+    const waiter = this.#waiters.get(position);
+    this.#waiters.delete(position);
+    await this.#facts.run(async () => {
+      for (;;) {
+        try {
+          await this.#append(type, data, position);
+          waiter?.settle(failure);
+          return;
+        } catch (error) {
+          waiter?.fail(error as Error);
+          if (error instanceof TopologError && error.code === 'shutting_down') return;
+          await new Promise((again) => setTimeout(again, RETRY_MS));
+        }
+      }
+    });
+  }
+
+  #kind(record: NodeRecord): Kind {
+    const kind = this.#context.kinds.get(record.kind);
+    if (kind === undefined)
+      throw conflict(record.failure?.message ?? `${record.name} is of the unknown kind ${record.kind}`);
+    return kind;
+  }
+
+  #engine(record: NodeRecord): Engine | undefined {
+    const kind = this.#context.kinds.get(record.kind);
+    return kind === undefined || record.engine === null
+      ? undefined
+      : this.#context.engines.running(kind, record.engine);
+  }
+
+  /** The node's fact of deletion is on disk. */
+  deleted(fact: AnyFact): void {
+    this.#actor.send(fact as NodeFact);
+    this.stop();
+  }
+
+  stop(): void {
+    this.#actor.stop();
+  }
+}
+
+const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+const failureOf = (error: unknown): Failure => {
+  if (error instanceof TopologError) return { code: error.code, message: error.message };
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return { code: 'deadline', message: 'its engine did not finish in time' };
+  return { code: 'engine_failed', message: messageOf(error) };
+};
+
+/** A failure read back from a fact, as the error it was. */
+const errorOf = (failure: Failure): TopologError => {
+  const code = (failure.code in ERRORS ? failure.code : 'engine_failed') as ErrorCode;
+  return TopologError.saying(code, failure.message);
+};

@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { conflict, messageOf, notFound, TopologError } from '../errors.ts';
+import type { NodeFields } from '../events/fields.ts';
+import type { Kind } from '../emulators/contract.ts';
+import type { LinkRecord, NodeRecord } from '../projections/records.ts';
+import type { Caller, Commands, NamePolicy, NodeChanges, NodeInput } from './commands.ts';
+import { draft, type LabContext, nodeOf, openProjectOf, SYSTEM_CALLER, toKindNode } from './context.ts';
+import type { Directory } from './directory.ts';
+import type { NodeActor } from './node-actor.ts';
+import { parsePort } from './wiring.ts';
+import {
+  changesOf,
+  checkedProperties,
+  checkWishedConsole,
+  consolesInUse,
+  isLayout,
+  kindOf,
+  nameFor,
+  newNode,
+} from './node-fields.ts';
+
+type NodeCommands = Pick<
+  Commands,
+  'createNode' | 'updateNode' | 'deleteNode' | 'duplicateNode' | 'actOnNode' | 'resetConsole' | 'openConsole'
+>;
+
+export const nodeCommands = (context: LabContext, directory: Directory): NodeCommands => {
+  const { pending, committed, log } = context;
+
+  /** What was just committed; for answers. */
+  const answer = (nodeId: string): NodeRecord => {
+    const record = committed.get('node', nodeId);
+    if (record === undefined) throw notFound('Node', nodeId);
+    return record;
+  };
+
+  const find = (projectId: string, nodeId: string): NodeActor => {
+    openProjectOf(pending, projectId);
+    nodeOf(pending, projectId, nodeId);
+    return directory.node(nodeId);
+  };
+
+  const create = async (
+    caller: Caller,
+    projectId: string,
+    input: NodeInput,
+    names: NamePolicy,
+  ): Promise<NodeRecord> => {
+    openProjectOf(pending, projectId);
+    if (input.console != null) await checkWishedConsole(context, input.console);
+    // From here to the append nothing waits: what is decided on cannot change.
+    const project = openProjectOf(pending, projectId);
+    const node_id = input.node_id ?? randomUUID();
+    if (pending.get('node', node_id) !== undefined)
+      throw conflict(`node_id ${node_id} is in use`, { field: 'node_id' });
+    const name = nameFor(pending, projectId, input.name, names);
+    const fields = newNode(context, project, { ...input, node_id, name }, consolesInUse(pending));
+    await log.append([draft(caller, projectId, 'node.created', fields)]);
+    const kind = kindOf(context, fields.kind);
+    await writeFiles(kind, fields, input.properties);
+    await begin(kind, node_id, projectId, caller);
+    return answer(node_id);
+  };
+
+  /** A node of an open project has an actor, and runs when its kind always does. */
+  const begin = async (kind: Kind, nodeId: string, projectId: string, caller: Caller): Promise<void> => {
+    if (pending.get('project', projectId)?.state !== 'opened') return;
+    const actor = directory.addNode(answer(nodeId));
+    if (!kind.capabilities.always_on) return;
+    // Without its engine the node is there, stopped, with the reason in its record.
+    await actor.act(caller, 'start').catch((error: unknown) => context.report(messageOf(error)));
+  };
+
+  const applyUpdate = async (
+    caller: Caller,
+    projectId: string,
+    nodeId: string,
+    changes: NodeChanges,
+    names: NamePolicy,
+  ): Promise<void> => {
+    const record = nodeOf(pending, projectId, nodeId);
+    const next = changesOf(context, record, changes, names);
+    if (Object.keys(next).length === 0) return;
+    await log.append([
+      draft(caller, projectId, 'node.updated', { node_id: nodeId, project_id: projectId, changes: next }),
+    ]);
+    if (isLayout(changes)) return;
+    const updated = answer(nodeId);
+    if (changes.properties !== undefined) await writeFiles(kindOf(context, updated.kind), updated, changes.properties);
+    if (updated.state === 'stopped' || updated.engine === null) return;
+    const engine = context.engines.running(kindOf(context, updated.kind), updated.engine);
+    await engine?.update(toKindNode(updated), AbortSignal.timeout(30_000));
+  };
+
+  const remove = async (caller: Caller, projectId: string, actor: NodeActor): Promise<void> => {
+    const record = nodeOf(pending, projectId, actor.id);
+    if (record.locked) throw conflict(`${record.name} is locked`);
+    if (actor.state !== 'stopped') await actor.perform(caller, 'stop');
+    const links = linksOf(context, record);
+    for (const link of links) for (const end of link.nodes) await directory.findCapture(end)?.end(caller);
+    for (const key of Object.keys(record.captures))
+      await directory.findCapture({ node_id: record.node_id, ...parsePort(key) })?.end(caller);
+    const facts = await log.append([
+      ...links.map((l) => draft(caller, projectId, 'link.deleted', { link_id: l.link_id, project_id: projectId })),
+      draft(caller, projectId, 'node.deleted', { node_id: record.node_id, project_id: projectId }),
+    ]);
+    const last = facts.at(-1);
+    if (last !== undefined) actor.deleted(last);
+    directory.forgetNode(record.node_id);
+    await cleanUp(context, record, links);
+  };
+
+  return {
+    createNode: create,
+
+    async updateNode(caller, projectId, nodeId, changes, names) {
+      openProjectOf(pending, projectId);
+      nodeOf(pending, projectId, nodeId);
+      if (isLayout(changes)) await applyUpdate(caller, projectId, nodeId, changes, names);
+      else {
+        const console = changes.console;
+        if (console != null && console !== nodeOf(pending, projectId, nodeId).console)
+          await checkWishedConsole(context, console, nodeId);
+        await find(projectId, nodeId).exclusive(() => applyUpdate(caller, projectId, nodeId, changes, names));
+      }
+      return answer(nodeId);
+    },
+
+    async deleteNode(caller, projectId, nodeId) {
+      const actor = find(projectId, nodeId);
+      await actor.exclusive(() => remove(caller, projectId, actor));
+    },
+
+    async duplicateNode(caller, projectId, nodeId, at) {
+      openProjectOf(pending, projectId);
+      const source = nodeOf(pending, projectId, nodeId);
+      const kind = kindOf(context, source.kind);
+      if (!kind.capabilities.duplicate) throw conflict(`${source.name}: this kind of node cannot be duplicated`);
+      if (source.state !== 'stopped' && !kind.capabilities.always_on)
+        throw conflict(`${source.name} runs; stop it first`);
+      return create(caller, projectId, copyOf(kind, source, at), 'make_unique');
+    },
+
+    async actOnNode(caller, projectId, nodeId, action, args = {}) {
+      const actor = find(projectId, nodeId);
+      await actor.act(caller, action, args);
+      if (action === 'start') {
+        const project = directory.project(openProjectOf(pending, projectId));
+        await project.startAlwaysOn(SYSTEM_CALLER, null);
+      }
+      return answer(nodeId);
+    },
+
+    async resetConsole(_caller, projectId, nodeId) {
+      find(projectId, nodeId);
+      await context.plumbing.resetConsole(nodeId);
+    },
+
+    async openConsole(projectId, nodeId) {
+      const record = nodeOf(pending, projectId, nodeId);
+      if (record.state !== 'started') throw conflict(`${record.name} is not started`);
+      if (record.console_type !== 'telnet') throw conflict(`${record.name} has no text console`);
+      return context.plumbing.openConsole(nodeId);
+    },
+  };
+};
+
+const copyOf = (kind: Kind, source: NodeRecord, at: { x: number; y: number; z?: number }): NodeInput => {
+  const known = Object.keys(kind.properties.shape);
+  const properties = Object.fromEntries(
+    Object.entries(source.properties).filter(([key]) => known.includes(key) && !kind.unique.includes(key)),
+  );
+  const { compute_id, template_id, console_type, symbol, port_name_format, port_segment_size, first_port_name } =
+    source;
+  return {
+    name: source.name,
+    kind: source.kind,
+    compute_id,
+    template_id,
+    console_type,
+    console_auto_start: source.console_auto_start,
+    properties: checkedProperties(kind, properties),
+    symbol,
+    port_name_format,
+    port_segment_size,
+    first_port_name,
+    custom_adapters: source.custom_adapters as NonNullable<NodeInput['custom_adapters']>,
+    x: at.x,
+    y: at.y,
+    z: at.z ?? source.z,
+  };
+};
+
+export const linksOf = (context: LabContext, record: NodeRecord): LinkRecord[] =>
+  context.pending.ofProject('link', record.project_id).filter((l) => l.nodes.some((n) => n.node_id === record.node_id));
+
+/** Texts that are files of the node rather than properties, e.g. a startup script. */
+const writeFiles = async (kind: Kind, node: NodeFields, given: Record<string, unknown> = {}): Promise<void> => {
+  const files = kind.files?.(given, node) ?? [];
+  const directory = node.node_directory;
+  if (files.length === 0 || directory === null) return;
+  try {
+    for (const { name, content } of files) {
+      const file = path.join(directory, name);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, content);
+    }
+  } catch (error) {
+    throw new TopologError(
+      'conflict',
+      { reason: `the node's files cannot be written: ${messageOf(error)}` },
+      { cause: error },
+    );
+  }
+};
+
+/** Takes away what a deleted node had outside the log. */
+const cleanUp = async (context: LabContext, record: NodeRecord, links: LinkRecord[]): Promise<void> => {
+  const kind = context.kinds.get(record.kind);
+  const engine =
+    kind === undefined || record.engine === null ? undefined : context.engines.running(kind, record.engine);
+  const results = await Promise.allSettled([
+    ...links.map((l) => context.plumbing.removeWire(l.link_id)),
+    ...Object.keys(record.nios).map((key) =>
+      context.plumbing.removeNio({ node_id: record.node_id, ...parsePort(key) }),
+    ),
+    engine?.remove(toKindNode(record), AbortSignal.timeout(30_000)),
+    record.node_directory === null ? undefined : rm(record.node_directory, { recursive: true, force: true }),
+  ]);
+  for (const result of results)
+    if (result.status === 'rejected') context.report(`after deleting ${record.name}: ${messageOf(result.reason)}`);
+};

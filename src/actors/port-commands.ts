@@ -1,0 +1,130 @@
+import { conflict, invalid, notFound } from '../errors.ts';
+import type { Nio, Port } from '../events/fields.ts';
+import type { NodeRecord } from '../projections/records.ts';
+import { captureFor, portOf } from './captures.ts';
+import type { Commands, PortRef } from './commands.ts';
+import { draft, type LabContext, nodeOf, openProjectOf } from './context.ts';
+import type { Directory } from './directory.ts';
+import { kindOf } from './node-fields.ts';
+
+type PortCommands = Pick<
+  Commands,
+  'addNio' | 'updateNio' | 'removeNio' | 'startNodeCapture' | 'stopNodeCapture' | 'leaseUdpPort'
+>;
+
+/** What the compute group does at a port of a node: NIOs and captures. */
+export const portCommands = (context: LabContext, directory: Directory): PortCommands => {
+  const { pending, log, plumbing } = context;
+  const leases = new Map<number, number>();
+
+  const at = (
+    projectId: string,
+    nodeId: string,
+    given: PortRef,
+  ): { node: NodeRecord; port: Port; key: string; ref: PortRef } => {
+    openProjectOf(pending, projectId);
+    const node = nodeOf(pending, projectId, nodeId);
+    const adapterOnly = kindOf(context, node.kind).capabilities.adapter_only;
+    const ref = adapterOnly ? { adapter_number: given.adapter_number, port_number: 0 } : given;
+    const port = portOf(node, ref);
+    const key = `${ref.adapter_number}/${ref.port_number}`;
+    if (port === undefined) throw notFound(`Port of ${node.name}`, key);
+    return { node, port, key, ref };
+  };
+
+  const check = (node: NodeRecord, nio: Nio): void => {
+    const types = kindOf(context, node.kind).capabilities.nio_types;
+    if (!types.includes(nio.type))
+      throw conflict(`${node.name} takes NIOs of type ${types.join(', ')}, not ${nio.type}`);
+  };
+
+  const put = async (node: NodeRecord, ref: PortRef, nio: Nio): Promise<void> =>
+    plumbing.putNio({ node_id: node.node_id, project_id: node.project_id, ...ref, nio });
+
+  return {
+    async addNio(caller, projectId, nodeId, given, nio) {
+      const { node, key, ref } = at(projectId, nodeId, given);
+      check(node, nio);
+      if (node.nios[key] !== undefined)
+        throw conflict(`port ${key} of ${node.name} has a NIO already; update or delete it`);
+      for (const link of pending.ofProject('link', projectId))
+        if (link.nodes.some((n) => n.node_id === nodeId && `${n.adapter_number}/${n.port_number}` === key))
+          throw conflict(`port ${key} of ${node.name} is used by link ${link.link_id}`);
+      const place = { node_id: nodeId, project_id: projectId, ...ref };
+      await log.append([draft(caller, projectId, 'node.nio_added', { ...place, nio })]);
+      try {
+        await put(node, ref, nio);
+      } catch (error) {
+        await log.append([draft(caller, projectId, 'node.nio_removed', place)]);
+        throw error;
+      }
+      return nio;
+    },
+
+    async updateNio(caller, projectId, nodeId, given, nio) {
+      const { node, key, ref } = at(projectId, nodeId, given);
+      check(node, nio);
+      const before = node.nios[key];
+      if (before === undefined) throw notFound(`NIO of ${node.name}`, key);
+      const place = { node_id: nodeId, project_id: projectId, ...ref };
+      await log.append([draft(caller, projectId, 'node.nio_updated', { ...place, nio })]);
+      try {
+        await put(node, ref, nio);
+      } catch (error) {
+        await log.append([draft(caller, projectId, 'node.nio_updated', { ...place, nio: before })]);
+        await put(node, ref, before).catch((e: unknown) => context.report(String(e)));
+        throw error;
+      }
+      return nio;
+    },
+
+    async removeNio(caller, projectId, nodeId, given) {
+      const { node, key, ref } = at(projectId, nodeId, given);
+      if (node.nios[key] === undefined) throw notFound(`NIO of ${node.name}`, key);
+      await log.append([
+        draft(caller, projectId, 'node.nio_removed', { node_id: nodeId, project_id: projectId, ...ref }),
+      ]);
+      await plumbing.removeNio({ node_id: nodeId, ...ref });
+    },
+
+    async startNodeCapture(caller, projectId, nodeId, given, input) {
+      const { node, port, ref } = at(projectId, nodeId, given);
+      const project = openProjectOf(pending, projectId);
+      if (input.capture_file_name === undefined)
+        throw invalid('capture_file_name is needed', { field: 'capture_file_name' });
+      if (kindOf(context, node.kind).capabilities.capture_needs_started && node.state !== 'started')
+        throw conflict(`${node.name} is not started`);
+      const capture = captureFor(project, port, input, 'capture.pcap');
+      await directory.capture({ project_id: projectId, link_id: null, node_id: nodeId, ...ref }).start(caller, capture);
+      return capture;
+    },
+
+    async stopNodeCapture(caller, projectId, nodeId, given) {
+      const { ref } = at(projectId, nodeId, given);
+      const capture = directory.findCapture({ node_id: nodeId, ...ref });
+      if (capture?.port.link_id === null) await capture.end(caller);
+    },
+
+    leaseUdpPort(projectId) {
+      openProjectOf(pending, projectId);
+      const [first, last] = context.settings.udpRange;
+      const now = Date.now();
+      const used = new Set(
+        pending
+          .projects()
+          .flatMap((p) =>
+            pending
+              .ofProject('node', p.project_id)
+              .flatMap((n) => Object.values(n.nios).map((nio) => Number(nio['lport']))),
+          ),
+      );
+      for (let port = first; port <= last; port++) {
+        // A lease that no NIO took up within a minute is free again.
+        if (used.has(port) || (leases.get(port) ?? 0) > now) continue;
+        leases.set(port, now + 60_000);
+        return port;
+      }
+      throw conflict(`every UDP port of ${first}-${last} is taken`);
+    },
+  };
+};

@@ -1,0 +1,209 @@
+import { type Actor, createActor } from 'xstate';
+import { conflict, messageOf, TopologError } from '../errors.ts';
+import type { Failure } from '../events/fields.ts';
+import type { NodeRecord, ProjectRecord } from '../projections/records.ts';
+import type { Caller, NodeAction, ProjectAction } from './commands.ts';
+import { appendOne, draft, type LabContext, SYSTEM_CALLER } from './context.ts';
+import type { Directory } from './directory.ts';
+import { Mailbox } from './mailbox.ts';
+import { type ProjectEffect, type ProjectFact, projectMachine } from './machines/project-machine.ts';
+import { plumb } from './wiring.ts';
+
+interface FailedNode {
+  node_id: string;
+  name: string;
+  failure: Failure;
+}
+
+const DONE: Record<ProjectAction, string> = {
+  start: 'started',
+  stop: 'stopped',
+  suspend: 'suspended',
+  reload: 'reloaded',
+};
+
+/** One project: opening, closing, and what is asked of all its nodes. */
+export class ProjectActor {
+  readonly id: string;
+  readonly #context: LabContext;
+  readonly #directory: Directory;
+  readonly #actor: Actor<typeof projectMachine>;
+  readonly #commands = new Mailbox();
+  #settle: ((failure: Failure | null) => void) | null = null;
+
+  constructor(context: LabContext, directory: Directory, record: ProjectRecord) {
+    this.id = record.project_id;
+    this.#context = context;
+    this.#directory = directory;
+    const effects = { run: this.#run.bind(this) };
+    const snapshot = projectMachine.resolveState({ value: record.state, context: { effects } });
+    this.#actor = createActor(projectMachine, { input: { effects }, snapshot });
+    this.#actor.subscribe({
+      error: (error) => context.report(`the actor of project ${this.id} failed: ${messageOf(error)}`),
+    });
+    this.#actor.start();
+  }
+
+  get state(): ProjectRecord['state'] {
+    return this.#actor.getSnapshot().value as ProjectRecord['state'];
+  }
+
+  /** Runs alone among what opens, closes, replaces or deletes this project. */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    return this.#commands.run(work);
+  }
+
+  open(caller: Caller): Promise<void> {
+    return this.#commands.run(() => this.openNow(caller));
+  }
+
+  /** `open` for callers that are already alone. */
+  async openNow(caller: Caller): Promise<void> {
+    if (this.state === 'opened') return;
+    await this.#request(caller, 'project.open_requested');
+    if (this.#context.pending.get('project', this.id)?.auto_start === true)
+      void this.onNodes(SYSTEM_CALLER, 'start').catch((error: unknown) =>
+        this.#warn(`auto start: ${messageOf(error)}`),
+      );
+  }
+
+  close(caller: Caller): Promise<void> {
+    return this.#commands.run(() => this.closeNow(caller));
+  }
+
+  async closeNow(caller: Caller): Promise<void> {
+    if (this.state === 'closed') return;
+    await this.#request(caller, 'project.close_requested');
+  }
+
+  /** A fact about the whole project that was appended elsewhere. */
+  send(fact: ProjectFact): void {
+    this.#actor.send(fact);
+  }
+
+  async #request(caller: Caller, type: 'project.open_requested' | 'project.close_requested'): Promise<void> {
+    const request = draft(caller, this.id, type, { project_id: this.id });
+    if (!this.#actor.getSnapshot().can(request as unknown as ProjectFact))
+      throw conflict(`the project is ${this.state}`);
+    const [fact] = await this.#context.log.append([request]);
+    const outcome = new Promise<Failure | null>((settle) => (this.#settle = settle));
+    this.#actor.send(fact as ProjectFact);
+    const failure = await outcome;
+    if (failure !== null) throw TopologError.saying('engine_failed', failure.message);
+  }
+
+  #run(effect: ProjectEffect, fact: ProjectFact): void {
+    const work = effect === 'open' ? this.#open(fact.position) : this.#close(fact.position);
+    void work
+      .then(
+        () => this.#finish(effect === 'open' ? 'project.opened' : 'project.closed', {}, fact.position, null),
+        (error: unknown) => {
+          const failure = { code: 'engine_failed', message: messageOf(error) };
+          // Whatever went wrong in closing, nothing of the project is held any more.
+          if (effect === 'close') return this.#finish('project.closed', {}, fact.position, null);
+          return this.#finish('project.open_failed', { failure }, fact.position, failure);
+        },
+      )
+      .catch((error: unknown) => this.#settle?.({ code: 'log_read_only', message: messageOf(error) }));
+  }
+
+  async #finish(type: ProjectFact['type'], data: object, cause: number, failure: Failure | null): Promise<void> {
+    const fact = await appendOne(
+      this.#context,
+      SYSTEM_CALLER,
+      this.id,
+      type as 'project.opened',
+      { project_id: this.id, ...data },
+      cause,
+    );
+    this.#actor.send(fact as ProjectFact);
+    this.#settle?.(failure);
+  }
+
+  async #open(cause: number): Promise<void> {
+    for (const record of this.nodes()) this.#directory.addNode(record);
+    await plumb(this.#context, this.id);
+    await this.startAlwaysOn(SYSTEM_CALLER, cause);
+  }
+
+  async #close(cause: number): Promise<void> {
+    await Promise.all(this.#directory.capturesOf(this.id).map((capture) => capture.end(SYSTEM_CALLER, cause)));
+    await Promise.allSettled(
+      this.nodes().map(async (r) => this.#directory.findNode(r.node_id)?.act(SYSTEM_CALLER, 'stop', {}, cause)),
+    );
+    await this.#context.plumbing.removeProject(this.id);
+    for (const record of this.nodes()) this.#directory.forgetNode(record.node_id);
+  }
+
+  nodes(): NodeRecord[] {
+    return this.#context.pending.ofProject('node', this.id);
+  }
+
+  /** Switches, clouds and the like run whenever the project is in use; one that failed before is not tried again by itself. */
+  async startAlwaysOn(caller: Caller, cause: number | null): Promise<void> {
+    const waiting = this.nodes().filter(
+      (r) =>
+        r.state === 'stopped' && r.failure === null && this.#context.kinds.get(r.kind)?.capabilities.always_on === true,
+    );
+    const failed = await this.#each(waiting, caller, 'start', cause);
+    for (const { name, failure } of failed) this.#warn(`${name} could not be started: ${failure.message}`);
+  }
+
+  #warn(message: string): void {
+    this.#context.report(message);
+    void appendOne(this.#context, SYSTEM_CALLER, this.id, 'warning.raised', { message, node_id: null }).catch(
+      () => undefined,
+    );
+  }
+
+  /** Every node is attempted; those that failed are listed in the error. */
+  async onNodes(caller: Caller, action: ProjectAction): Promise<void> {
+    const { position } = await appendOne(this.#context, caller, this.id, 'project.nodes_requested', {
+      project_id: this.id,
+      action,
+    });
+    const nodes = this.nodes();
+    const failed: FailedNode[] = [];
+    if (action === 'reload') failed.push(...(await this.#each(nodes, caller, 'stop', position)));
+    const left = nodes.filter((r) => !failed.some((f) => f.node_id === r.node_id));
+    failed.push(...(await this.#each(left, caller, action === 'reload' ? 'start' : action, position)));
+    const done = nodes.length - failed.length;
+    await appendOne(
+      this.#context,
+      caller,
+      this.id,
+      'project.nodes_finished',
+      { project_id: this.id, action, done, failed },
+      position,
+    );
+    if (failed.length === 0) return;
+    throw new TopologError('nodes_failed', {
+      count: failed.length,
+      total: nodes.length,
+      done: DONE[action],
+      failed: failed.map(({ node_id, name, failure }) => ({
+        node_id,
+        name,
+        code: failure.code,
+        message: failure.message,
+      })),
+    });
+  }
+
+  async #each(nodes: NodeRecord[], caller: Caller, action: NodeAction, cause: number | null): Promise<FailedNode[]> {
+    const results = await Promise.allSettled(
+      nodes.map(async (r) => this.#directory.node(r.node_id).act(caller, action, {}, cause)),
+    );
+    return results.flatMap((result, i) => {
+      const record = nodes[i];
+      if (result.status === 'fulfilled' || record === undefined) return [];
+      const error: unknown = result.reason;
+      const code = error instanceof TopologError ? error.code : 'engine_failed';
+      return [{ node_id: record.node_id, name: record.name, failure: { code, message: messageOf(error) } }];
+    });
+  }
+
+  stop(): void {
+    this.#actor.stop();
+  }
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { conflict, invalid, messageOf, notFound } from '../errors.ts';
+import type { ProjectFields, ProjectSettings } from '../events/fields.ts';
+import { readDrawingImages } from '../files/drawing-images.ts';
+import type { ParsedProject } from '../files/parsed.ts';
+import { readProjectFile } from '../files/read.ts';
+import { gatherRouterFiles } from '../files/router-files.ts';
+import { loadProjectFile } from '../files/store.ts';
+import type { ProjectRecord } from '../projections/records.ts';
+import type { Caller, Commands } from './commands.ts';
+import { draft, type LabContext, openProjectOf, projectOf } from './context.ts';
+import type { Directory } from './directory.ts';
+import { contentFacts, DEFAULT_SETTINGS, projectFields } from './load.ts';
+import type { ProjectWriter } from './project-writer.ts';
+
+type ProjectCommands = Pick<
+  Commands,
+  'createProject' | 'loadProject' | 'updateProject' | 'openProject' | 'closeProject' | 'deleteProject' | 'actOnProject'
+>;
+
+/** Characters that a file name takes everywhere. */
+const fileName = (name: string): string => `${name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_').slice(0, 200)}.gns3`;
+
+export const projectCommands = (context: LabContext, directory: Directory, writer: ProjectWriter): ProjectCommands => {
+  const { pending, committed, log, settings } = context;
+
+  const answer = (id: string): ProjectRecord => {
+    const record = committed.get('project', id);
+    if (record === undefined) throw notFound('Project', id);
+    return record;
+  };
+
+  const checkName = (name: string, own?: string): void => {
+    if (pending.projects().some((p) => p.name === name && p.project_id !== own))
+      throw conflict(`another project is named ${name}`, { field: 'name' });
+  };
+
+  /** Registers what a file holds: one batch, all or nothing. */
+  const register = async (caller: Caller, fields: ProjectFields, parsed: ParsedProject): Promise<void> => {
+    const known = pending.get('project', fields.project_id) !== undefined;
+    const record: ProjectRecord = { ...fields, state: 'closed', created: 0, changed: 0 };
+    const { drafts, warnings, extra } = contentFacts(context, caller, record, parsed);
+    const facts = await log.append([
+      draft(caller, fields.project_id, known ? 'project.replaced' : 'project.created', { ...fields, extra }),
+      ...drafts,
+    ]);
+    await gatherRouterFiles(parsed, fields.path, context.kinds);
+    // The file is what was just read: nothing is to be written until something changes.
+    writer.forget(fields.project_id);
+    for (const warning of warnings) context.report(`${fields.filename}: ${warning}`);
+    const [first] = facts;
+    if (known && first?.type === 'project.replaced') directory.project(answer(fields.project_id)).send(first);
+  };
+
+  const nameFor = (parsed: ParsedProject): string => {
+    const names = new Set(
+      pending
+        .projects()
+        .filter((p) => p.project_id !== parsed.project_id)
+        .map((p) => p.name),
+    );
+    let name = parsed.settings.name;
+    for (let n = 1; names.has(name); n++) name = `${parsed.settings.name}-${n}`;
+    return name;
+  };
+
+  return {
+    async createProject(caller, { name, project_id: given, path: wished, ...changes }) {
+      const id = given ?? randomUUID();
+      if (pending.get('project', id) !== undefined) return answer(id);
+      checkName(name);
+      if (wished !== undefined && !path.isAbsolute(wished)) throw invalid('path must be absolute', { field: 'path' });
+      const place = wished ?? path.join(settings.dataDir, 'projects', id);
+      const fields = {
+        ...DEFAULT_SETTINGS,
+        ...(changes as Partial<ProjectSettings>),
+        name,
+        project_id: id,
+        path: place,
+        filename: fileName(name),
+        file_sha256: null,
+        extra: {},
+      };
+      await log.append([draft(caller, id, 'project.created', fields)]);
+      try {
+        await mkdir(place, { recursive: true });
+      } catch (error) {
+        await log.append([draft(caller, id, 'project.deleted', { project_id: id })]);
+        throw conflict(`the directory ${place} cannot be made: ${messageOf(error)}`, { field: 'path' });
+      }
+      await directory.project(answer(id)).open(caller);
+      return answer(id);
+    },
+
+    async loadProject(caller, file) {
+      const { text, sha256 } = await loadProjectFile(file);
+      const parsed = await readDrawingImages(readProjectFile(text, context.kinds), path.dirname(file));
+      const known = pending.get('project', parsed.project_id);
+      if (known === undefined) {
+        const fields = { ...projectFields(parsed, file, sha256), name: nameFor(parsed) };
+        await register(caller, fields, parsed);
+      }
+      const project = directory.project(answer(parsed.project_id));
+      await project.exclusive(async () => {
+        const record = answer(parsed.project_id);
+        const same = record.file_sha256 === sha256 && path.join(record.path, record.filename) === file;
+        // An open project is what it is; a closed one follows a file that was changed or moved by someone else.
+        if (project.state === 'closed' && !same)
+          await register(caller, { ...projectFields(parsed, file, sha256), name: nameFor(parsed) }, parsed);
+        await project.openNow(caller);
+      });
+      return answer(parsed.project_id);
+    },
+
+    async updateProject(caller, id, given) {
+      const record = projectOf(pending, id);
+      if (given.name !== undefined) checkName(given.name, id);
+      const changes = Object.fromEntries(
+        Object.entries(given).filter(([key, value]) => !isDeepStrictEqual(value, record[key as keyof ProjectRecord])),
+      );
+      if (Object.keys(changes).length > 0)
+        await log.append([draft(caller, id, 'project.updated', { project_id: id, changes })]);
+      return answer(id);
+    },
+
+    async openProject(caller, id) {
+      await directory.project(projectOf(pending, id)).open(caller);
+      return answer(id);
+    },
+
+    async closeProject(caller, id) {
+      await directory.project(projectOf(pending, id)).close(caller);
+      await writer.flush(id);
+      return answer(id);
+    },
+
+    async deleteProject(caller, id) {
+      const project = directory.project(projectOf(pending, id));
+      await project.exclusive(async () => {
+        await project.closeNow(caller);
+        const record = answer(id);
+        writer.forget(id);
+        const [fact] = await log.append([draft(caller, id, 'project.deleted', { project_id: id })]);
+        if (fact?.type === 'project.deleted') project.send(fact);
+        directory.forgetProject(id);
+        await removeDirectory(context, record);
+      });
+    },
+
+    async actOnProject(caller, id, action) {
+      await directory.project(openProjectOf(pending, id)).onNodes(caller, action);
+    },
+  };
+};
+
+/** Only a directory that we made ourselves goes; a lab that was loaded from elsewhere keeps its files. */
+const removeDirectory = async (context: LabContext, record: ProjectRecord): Promise<void> => {
+  if (record.path !== path.join(context.settings.dataDir, 'projects', record.project_id)) return;
+  await rm(record.path, { recursive: true, force: true }).catch((error: unknown) =>
+    context.report(`the directory of ${record.name} could not be removed: ${messageOf(error)}`),
+  );
+};

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { messageOf } from '../errors.ts';
+import type { AnyFact } from '../events/facts.ts';
+import { saveProjectFile } from '../files/store.ts';
+import { writeProjectFile } from '../files/write.ts';
+import { appendOne, type LabContext, SYSTEM_CALLER } from './context.ts';
+import { Mailbox } from './mailbox.ts';
+
+/** A project that changes all the time is written this often all the same. */
+const LONGEST_MS = 30_000;
+
+/** Facts that change nothing in the file. */
+const UNSEEN =
+  /^(project\.(open|close|nodes_|file_written)|node\.(start|stop|suspend|resum|reload|exit|adopt|lost|nio|trace)|capture\.|warning\.|request\.)/;
+
+interface Dirty {
+  since: number;
+  timer: NodeJS.Timeout;
+}
+
+/** Keeps project files: a projection, written after a short idle time, on close and on demand, never on each change. */
+export class ProjectWriter {
+  readonly #context: LabContext;
+  readonly #dirty = new Map<string, Dirty>();
+  readonly #writes = new Mailbox();
+
+  constructor(context: LabContext) {
+    this.#context = context;
+    context.log.onCommitted((facts) => this.#seen(facts));
+  }
+
+  #seen(facts: AnyFact[]): void {
+    for (const fact of facts)
+      if (fact.project_id !== null && !UNSEEN.test(fact.type) && fact.type !== 'project.deleted')
+        this.touch(fact.project_id);
+  }
+
+  /** Something in the file may have changed. */
+  touch(projectId: string): void {
+    const now = Date.now();
+    const dirty = this.#dirty.get(projectId);
+    if (dirty !== undefined) clearTimeout(dirty.timer);
+    const since = dirty?.since ?? now;
+    const wait = Math.max(0, Math.min(this.#context.settings.fileIdleMs, since + LONGEST_MS - now));
+    const timer = setTimeout(() => void this.flush(projectId), wait);
+    timer.unref();
+    this.#dirty.set(projectId, { since, timer });
+  }
+
+  forget(projectId: string): void {
+    clearTimeout(this.#dirty.get(projectId)?.timer);
+    this.#dirty.delete(projectId);
+  }
+
+  /** Writes the file now when anything in it has changed. A failure is a warning: the log has everything. */
+  flush(projectId: string): Promise<void> {
+    return this.#writes.run(async () => {
+      if (!this.#dirty.has(projectId)) return;
+      this.forget(projectId);
+      try {
+        await this.#write(projectId);
+      } catch (error) {
+        const message = `the project file could not be written: ${messageOf(error)}`;
+        this.#context.report(message);
+        await appendOne(this.#context, SYSTEM_CALLER, projectId, 'warning.raised', { message, node_id: null }).catch(
+          () => undefined,
+        );
+      }
+    });
+  }
+
+  async flushAll(): Promise<void> {
+    await Promise.all([...this.#dirty.keys()].map((id) => this.flush(id)));
+  }
+
+  async #write(projectId: string): Promise<void> {
+    const { committed, kinds, settings } = this.#context;
+    const record = committed.get('project', projectId);
+    if (record === undefined) return;
+    const text = writeProjectFile(
+      record,
+      committed.ofProject('node', projectId),
+      committed.ofProject('link', projectId),
+      committed.ofProject('drawing', projectId),
+      { alias: (kind) => kinds.get(kind)?.alias ?? kind },
+      settings.version,
+    );
+    if (createHash('sha256').update(text).digest('hex') === record.file_sha256) return;
+    const { sha256 } = await saveProjectFile(path.join(record.path, record.filename), text);
+    await appendOne(this.#context, SYSTEM_CALLER, projectId, 'project.file_written', {
+      project_id: projectId,
+      file_sha256: sha256,
+    });
+  }
+}

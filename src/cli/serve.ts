@@ -1,0 +1,44 @@
+import { readConfig, SERVE_HELP } from '../config.ts';
+import type { EngineReport } from '../emulators/engines.ts';
+import { type RunningServer, startServer } from '../main.ts';
+
+const report = (message: string): void => void process.stderr.write(`topolog: ${message}\n`);
+
+/** `topolog serve`: runs until it is told to stop. */
+export const serveCommand = async (args: string[]): Promise<number> => {
+  const config = readConfig(args);
+  if (config === null) {
+    process.stdout.write(SERVE_HELP);
+    return 0;
+  }
+  const server = await startServer(config, report);
+  const engines = found(server.engines, config.simulate);
+  process.stdout.write(`topolog listens on ${server.url}, data in ${config.dataDir}, engines: ${engines}\n`);
+  const summary = summaryOf(server);
+  if (summary !== null) process.stdout.write(`${summary}\n`);
+  const reason = await toldToStop();
+  await server.close(reason);
+  return 0;
+};
+
+/** Resolves with the signal's name; a second signal ends the process at once. */
+const toldToStop = (): Promise<string> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1));
+        resolve(signal);
+      });
+  });
+
+const found = (engines: EngineReport[], simulate: boolean): string => {
+  const there = engines.filter((e) => e.available).map((e) => `${e.kind}/${e.engine}`);
+  return [...there, ...(simulate ? ['simulated for the others'] : [])].join(' ');
+};
+
+const summaryOf = ({ recovered, adoptedFabric }: RunningServer): string | null => {
+  if (recovered.projects === 0) return null;
+  const { projects, adopted, restarted, lost, captures, failed } = recovered;
+  const fabric = adoptedFabric ? 'the fabric was still running' : 'a new fabric was started';
+  return `recovered ${projects} open projects (${fabric}): ${adopted} nodes adopted, ${lost} lost, ${restarted} started again, ${captures} captures going on, ${failed} failed`;
+};

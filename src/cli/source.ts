@@ -1,0 +1,83 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { defaultDataDir } from '../config.ts';
+import { invalid, TopologError } from '../errors.ts';
+import { levelStore } from '../events/database.ts';
+import { readRecords, readTexts } from '../events/read.ts';
+import { findServer } from '../main.ts';
+
+/** Where a command reads: the server that holds the data directory, or the log itself when none runs. */
+export interface LogSource {
+  /** The id of a project given by id or name. Throws `not_found`. */
+  projectId(idOrName: string): Promise<string>;
+  /** Stored facts of a project from a version on; empty at the end. */
+  page(projectId: string, from: number): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const PAGE = 1000;
+
+interface Named {
+  project_id: string;
+  name: string;
+}
+
+const pick = (projects: Named[], wanted: string): string => {
+  const found = projects.filter((p) => p.project_id === wanted || p.name === wanted);
+  const [only, more] = found;
+  if (only === undefined) throw new TopologError('not_found', { what: 'Project', id: wanted });
+  if (more !== undefined) throw invalid(`${found.length} projects are named ${wanted}; give the id`);
+  return only.project_id;
+};
+
+const ofServer = (url: string): LogSource => {
+  const get = async (path: string): Promise<Response> => {
+    const answer = await fetch(`${url}${path}`, { headers: { accept: 'application/x-ndjson, application/json' } });
+    if (!answer.ok) throw new Error(`the server at ${url} answers ${answer.status} to ${path}`);
+    return answer;
+  };
+  return {
+    projectId: async (wanted) => pick((await (await get('/v2/projects')).json()) as Named[], wanted),
+    page: async (id, from) =>
+      (await (await get(`/v2/projects/${id}/events?from=${from}&limit=${PAGE}`)).text())
+        .split('\n')
+        .filter((line) => line !== ''),
+    close: () => Promise.resolve(),
+  };
+};
+
+const ofStore = async (dataDir: string): Promise<LogSource> => {
+  const store = await levelStore(path.join(dataDir, 'log'))();
+  return {
+    async projectId(wanted) {
+      const projects: Named[] = [];
+      for await (const [collection, , record] of readRecords(store))
+        if (collection === 'project') projects.push(record as Named);
+      return pick(projects, wanted);
+    },
+    page: (id, from) => readTexts(store, id, { from, limit: PAGE }),
+    close: () => store.close(),
+  };
+};
+
+export const openSource = async (dataDir: string): Promise<LogSource> => {
+  const url = await findServer(dataDir);
+  return url === null ? ofStore(dataDir) : ofServer(url);
+};
+
+/** Flags that every command has. */
+export const COMMON = { 'data-dir': { type: 'string' }, help: { type: 'boolean' } } as const;
+
+export const dataDirOf = (given: string | undefined): string =>
+  given === undefined ? defaultDataDir() : path.resolve(given);
+
+/** `parseArgs` whose complaints are errors of ours. */
+export const parse = <T extends NonNullable<Parameters<typeof parseArgs>[0]>>(
+  config: T,
+): ReturnType<typeof parseArgs<T>> => {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    throw invalid(error instanceof Error ? error.message : String(error));
+  }
+};

@@ -1,0 +1,127 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { invalid } from './errors.ts';
+
+/** Everything the server can be told, from flags first, then the environment, then defaults. */
+export interface Config {
+  host: string;
+  /** 0 picks a free one. */
+  port: number;
+  dataDir: string;
+  /** The local server may load project files from anywhere. */
+  local: boolean;
+  /** Engine wanted for a kind, by the kind's neutral token or alias. */
+  engines: Readonly<Record<string, string>>;
+  /** Kinds without an engine on this machine get the simulated one. */
+  simulate: boolean;
+  names: 'neutral' | 'gns3';
+  consoleRange: [number, number];
+  udpRange: [number, number];
+  keepRunning: boolean;
+  resume: boolean;
+  /** Milliseconds without changes after which a project file is written. */
+  fileIdleMs: number;
+}
+
+const OPTIONS = {
+  host: { type: 'string' },
+  port: { type: 'string' },
+  'data-dir': { type: 'string' },
+  local: { type: 'boolean' },
+  'no-local': { type: 'boolean' },
+  engine: { type: 'string', multiple: true },
+  simulate: { type: 'boolean' },
+  names: { type: 'string' },
+  'console-ports': { type: 'string' },
+  'udp-ports': { type: 'string' },
+  'keep-running': { type: 'boolean' },
+  'no-resume': { type: 'boolean' },
+  'file-idle': { type: 'string' },
+  help: { type: 'boolean' },
+} as const;
+
+export const SERVE_HELP = `topolog serve [flags]
+
+  --host ADDRESS          where to listen (127.0.0.1)
+  --port N                0 picks a free one (3080)
+  --data-dir DIR          log, projects and images (the platform’s data directory)
+  --local, --no-local     may project files be loaded from any path (yes when bound to loopback)
+  --engine KIND=NAME      engine for a kind; repeatable
+  --simulate              kinds without an engine here get the simulated one, and say so
+  --names neutral|gns3    names of kinds in answers (neutral); both are always understood
+  --console-ports A-B     TCP ports of consoles (5000-10000)
+  --udp-ports A-B         UDP ports handed out for NIOs (20000-30000)
+  --keep-running          leave the lab running on a clean shutdown
+  --no-resume             do not start again what ran before
+  --file-idle MS          write a project file after this time without changes (2000)
+
+Environment: TOPOLOG_HOST, TOPOLOG_PORT, TOPOLOG_DATA_DIR.
+`;
+
+export const defaultDataDir = (env: NodeJS.ProcessEnv = process.env): string => {
+  if (env['TOPOLOG_DATA_DIR'] !== undefined) return path.resolve(env['TOPOLOG_DATA_DIR']);
+  if (process.platform === 'win32') return path.join(env['LOCALAPPDATA'] ?? homedir(), 'topolog');
+  if (process.platform === 'darwin') return path.join(homedir(), 'Library', 'Application Support', 'topolog');
+  return path.join(env['XDG_DATA_HOME'] ?? path.join(homedir(), '.local', 'share'), 'topolog');
+};
+
+const whole = (name: string, text: string, least: number, most: number): number => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < least || value > most)
+    throw invalid(`--${name} must be a number from ${least} to ${most}, not ${text}`, { field: name });
+  return value;
+};
+
+const portRange = (name: string, text: string): [number, number] => {
+  const [, first = '', last = ''] = /^(\d+)-(\d+)$/.exec(text) ?? [];
+  const range: [number, number] = [whole(name, first, 1, 65535), whole(name, last, 1, 65535)];
+  if (range[0] > range[1]) throw invalid(`--${name}: ${text} ends before it begins`, { field: name });
+  return range;
+};
+
+const engineChoices = (given: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    given.map((choice) => {
+      const [, kind, engine] = /^([^=]+)=([^=]+)$/.exec(choice) ?? [];
+      if (kind === undefined || engine === undefined)
+        throw invalid(`--engine must be KIND=NAME, not ${choice}`, { field: 'engine' });
+      return [kind, engine];
+    }),
+  );
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+
+/** Reads flags; throws `invalid_request` naming the flag. Null: help was asked for. */
+export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env): Config | null => {
+  const { values } = parse(args);
+  if (values.help === true) return null;
+  const host = values.host ?? env['TOPOLOG_HOST'] ?? '127.0.0.1';
+  const names = values.names ?? 'neutral';
+  if (names !== 'neutral' && names !== 'gns3')
+    throw invalid(`--names must be neutral or gns3, not ${names}`, { field: 'names' });
+  if (values.local === true && values['no-local'] === true)
+    throw invalid('--local and --no-local contradict each other');
+  return Object.freeze({
+    host,
+    port: whole('port', values.port ?? env['TOPOLOG_PORT'] ?? '3080', 0, 65535),
+    dataDir: values['data-dir'] === undefined ? defaultDataDir(env) : path.resolve(values['data-dir']),
+    local: values['no-local'] === true ? false : (values.local ?? isLoopback(host)),
+    engines: engineChoices(values.engine ?? []),
+    simulate: values.simulate ?? false,
+    names,
+    consoleRange: portRange('console-ports', values['console-ports'] ?? '5000-10000'),
+    udpRange: portRange('udp-ports', values['udp-ports'] ?? '20000-30000'),
+    keepRunning: values['keep-running'] ?? false,
+    resume: values['no-resume'] !== true,
+    fileIdleMs: whole('file-idle', values['file-idle'] ?? '2000', 0, 3_600_000),
+  });
+};
+
+const parse = (args: string[]) => {
+  try {
+    return parseArgs({ args, options: OPTIONS, strict: true, allowPositionals: false });
+  } catch (error) {
+    throw invalid(error instanceof Error ? error.message : String(error));
+  }
+};

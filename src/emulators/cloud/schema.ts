@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { field, type Fields, filled, nullable, tcpPort, text } from '../fields.ts';
+
+const common = { name: filled, port_number: z.int().min(0) };
+const toInterface = { ...common, interface: filled };
+
+const portMapping = z.discriminatedUnion('type', [
+  z.strictObject({ ...toInterface, type: z.literal('ethernet') }),
+  z.strictObject({ ...toInterface, type: z.literal('tap') }),
+  z.strictObject({ ...common, type: z.literal('udp'), lport: tcpPort, rhost: filled, rport: tcpPort }),
+]);
+export interface UdpMapping {
+  type: 'udp';
+  name: string;
+  lport: number;
+  rhost: string;
+  rport: number;
+}
+
+export const fields: Fields = {
+  ports_mapping: field(z.array(portMapping), []),
+  /** Of the host, as other servers list them; kept as it came, never read. */
+  interfaces: field(z.array(z.looseObject({})), []),
+  remote_console_host: field(text, ''),
+  remote_console_port: nullable(tcpPort),
+  remote_console_type: field(z.enum(['telnet', 'vnc', 'spice', 'http', 'https', 'none']), 'none'),
+  remote_console_http_path: field(text, '/'),
+};

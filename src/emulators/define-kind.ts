@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import { invalid } from '../errors.ts';
+import type {
+  Capabilities,
+  EngineFactory,
+  Kind,
+  KindNode,
+  NodeFile,
+  Port,
+  PortNaming,
+  Properties,
+} from './contract.ts';
+import * as f from './fields.ts';
+
+/** What a kind's folder says; defineKind makes the schemas, the defaults and the record of it. */
+export interface KindDefinition {
+  name: string;
+  /** Name that existing tools use; the kind's own when it has no other. */
+  alias?: string;
+  directory: string;
+  capabilities?: Partial<Capabilities>;
+  look: Kind['look'];
+  fields: f.Fields;
+  /** Keys that are accepted and become something else: a file, another property. */
+  inputs?: Record<string, z.ZodType>;
+  /** Keys of the record that are read off other properties. */
+  derived?: Record<string, { schema: z.ZodType; value(properties: Properties): unknown }>;
+  /** Keys of the record that all nodes have and this kind shows. */
+  shown: readonly ('console' | 'node_directory' | 'command_line')[];
+  /** Keys that a running node takes at once, or that only its next start reads. */
+  hot: readonly string[];
+  unique?: readonly string[];
+  /** Schema of `name` in a create; a kind with a default name may go without. */
+  nameSchema?: z.ZodType;
+  /** The create body may be a record as it was read. */
+  createsFromRecord?: boolean;
+  startBody?: z.ZodObject;
+  /** Last step of `complete`: whatever depends on several keys. Changes `properties`; throws TopologError. */
+  settle?(properties: Properties, given: Properties, node: f.NodeIdentity): void;
+  ports(properties: Properties, naming: PortNaming): Port[];
+  files?: (given: Properties, node: f.NodeIdentity) => NodeFile[];
+  engines: readonly EngineFactory[];
+}
+
+const CAPABILITIES: Capabilities = {
+  always_on: false,
+  suspend: false,
+  reload: true,
+  duplicate: true,
+  filters: true,
+  nio_types: ['nio_udp'],
+  nio_update: true,
+  adapter_only: false,
+  capture_needs_started: false,
+  console_types: [],
+  directory: true,
+  leads_out: false,
+  start_answers_record: false,
+};
+
+/** Of the switches and what leads out of the lab: they run as long as their project is open. */
+export const ALWAYS_ON: Partial<Capabilities> = { always_on: true, reload: false, directory: false };
+
+export const defineKind = (d: KindDefinition): Kind => {
+  const capabilities = { ...CAPABILITIES, ...d.capabilities };
+  const fields: f.Fields = {
+    ...d.fields,
+    engine: f.optional(z.enum([...d.engines.map((e) => e.name), 'simulated'])),
+    simulate: f.optional(f.simulate),
+  };
+  const schemas = schemasOf(d, fields, capabilities);
+  const { files } = d;
+  return {
+    name: d.name,
+    alias: d.alias ?? d.name,
+    directory: d.directory,
+    capabilities,
+    look: d.look,
+    ...schemas,
+    startBody: d.startBody ?? z.strictObject({}),
+    required: Object.keys(fields).filter((key) => fields[key]?.required === true),
+    unique: d.unique ?? [],
+    ...(files === undefined ? {} : { files }),
+    complete: (given, node) => complete(d, fields, schemas.properties, given, node),
+    ports: (properties, naming) => d.ports(properties, naming),
+    record: (node) => recordOf(d, fields, capabilities, node),
+    needsStop: (before, after) => changedKeys(before, after).filter((key) => !isHot(d, key)),
+    engines: d.engines,
+  };
+};
+
+/** Keys that all nodes have: never properties, whatever a file or a record put back says. */
+const SHARED = new Set([
+  ...['name', 'node_id', 'project_id', 'status', 'node_directory', 'command_line', 'console', 'console_type'],
+  'custom_adapters',
+]);
+
+const schemasOf = (
+  d: KindDefinition,
+  fields: f.Fields,
+  capabilities: Capabilities,
+): Pick<Kind, 'properties' | 'create' | 'update' | 'output'> => {
+  const inputs = { ...f.mapFields(fields, f.inputOf), ...d.inputs };
+  const every = optionals(inputs);
+  const must = Object.fromEntries(Object.entries(inputs).filter(([key]) => fields[key]?.required === true));
+  const readOnly = optionals({
+    project_id: z.unknown(),
+    status: z.unknown(),
+    node_directory: z.unknown(),
+    command_line: z.unknown(),
+    ...Object.fromEntries(Object.keys(d.derived ?? {}).map((key) => [key, z.unknown()])),
+  });
+  const own = optionals({ node_id: f.uuid, custom_adapters: f.customAdapters, ...consoleInput(capabilities) });
+  const name = d.nameSchema ?? f.filled;
+  return {
+    properties: z.strictObject(every),
+    create: z.strictObject({ ...(d.createsFromRecord === true ? readOnly : {}), name, ...own, ...every, ...must }),
+    update: z.strictObject({ ...readOnly, name: f.filled.optional(), ...own, ...every }),
+    output: z.object({ ...sharedOutput(d, capabilities), ...f.mapFields(fields, f.outputOf), ...derivedOutput(d) }),
+  };
+};
+
+const optionals = (shape: Record<string, z.ZodType>): Record<string, z.ZodType> =>
+  Object.fromEntries(Object.entries(shape).map(([key, schema]) => [key, schema.optional()]));
+
+const consoleInput = (capabilities: Capabilities): Record<string, z.ZodType> =>
+  capabilities.console_types.length === 0
+    ? {}
+    : { console: f.tcpPort.nullable(), console_type: z.enum(capabilities.console_types) };
+
+const sharedOutput = (d: KindDefinition, capabilities: Capabilities): Record<string, z.ZodType> => ({
+  name: f.text,
+  node_id: f.uuid,
+  project_id: f.uuid,
+  status: z.enum(['stopped', 'started', 'suspended']),
+  ...(shows(d, 'console')
+    ? {
+        // null only where the console type is `none`, or none has been leased yet.
+        console: z.int().nullable(),
+        console_type: z.enum(capabilities.console_types),
+      }
+    : {}),
+  ...(shows(d, 'node_directory') ? { node_directory: f.text.nullable() } : {}),
+  ...(shows(d, 'command_line') ? { command_line: f.text } : {}),
+});
+
+const derivedOutput = (d: KindDefinition): Record<string, z.ZodType> =>
+  Object.fromEntries(Object.entries(d.derived ?? {}).map(([key, { schema }]) => [key, schema]));
+
+const shows = (d: KindDefinition, key: KindDefinition['shown'][number]): boolean => d.shown.includes(key);
+
+const complete = (
+  d: KindDefinition,
+  fields: f.Fields,
+  schema: z.ZodObject,
+  given: Properties,
+  node: f.NodeIdentity,
+): Properties => {
+  // A null of a key we know is "no value" here, also where a request would be refused for it: old project files have them.
+  const isKnown = (key: string): boolean => key in fields || key in (d.inputs ?? {});
+  const known = Object.fromEntries(Object.entries(given).filter(([key, value]) => isKnown(key) && value != null));
+  check(schema, known);
+  const missing = Object.keys(fields).find((key) => fields[key]?.required === true && known[key] === undefined);
+  if (missing !== undefined) throw invalid(`${missing} is needed`, { field: missing });
+  const unknown = Object.entries(given).filter(
+    ([key]) => !isKnown(key) && !SHARED.has(key) && !(key in (d.derived ?? {})),
+  );
+  const out: Properties = Object.fromEntries(unknown);
+  for (const [key, field] of Object.entries(fields)) {
+    const value = known[key] ?? field.fill(known, node);
+    if (value !== undefined) out[key] = value;
+  }
+  d.settle?.(out, known, node);
+  return out;
+};
+
+/** Unknown keys inside values are let through: strictness is for requests, which the schemas check before. */
+const check = (schema: z.ZodObject, known: Properties): void => {
+  const issues = schema.safeParse(known).error?.issues ?? [];
+  const issue = issues.find((i) => i.code !== 'unrecognized_keys');
+  if (issue === undefined) return;
+  const field = issue.path.map(String).join('.');
+  throw invalid(`${field}: ${issue.message}`, { field });
+};
+
+const recordOf = (
+  d: KindDefinition,
+  fields: f.Fields,
+  capabilities: Capabilities,
+  node: KindNode,
+): Record<string, unknown> => ({
+  name: node.name,
+  node_id: node.node_id,
+  project_id: node.project_id,
+  status: node.status,
+  ...(shows(d, 'console')
+    ? { console: node.console, console_type: node.console_type ?? capabilities.console_types[0] }
+    : {}),
+  ...(shows(d, 'node_directory') ? { node_directory: node.node_directory } : {}),
+  ...(shows(d, 'command_line') ? { command_line: node.command_line } : {}),
+  ...Object.fromEntries(
+    Object.keys(fields)
+      .filter((key) => node.properties[key] !== undefined)
+      .map((key) => [key, node.properties[key]]),
+  ),
+  ...Object.fromEntries(Object.entries(d.derived ?? {}).map(([key, of]) => [key, of.value(node.properties)])),
+});
+
+const changedKeys = (before: Properties, after: Properties): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+  );
+
+/** Texts about a node, and what only the next start reads, can always be changed. */
+const ALWAYS_HOT = new Set(['usage', 'simulate']);
+const isHot = (d: KindDefinition, key: string): boolean => ALWAYS_HOT.has(key) || d.hot.includes(key);

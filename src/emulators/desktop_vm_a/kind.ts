@@ -1,0 +1,31 @@
+import { absentProgram } from '../absent-engine.ts';
+import { defineKind } from '../define-kind.ts';
+import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
+import { adapterPorts } from '../port-names.ts';
+import { fields } from './schema.ts';
+
+export const desktopVmA = defineKind({
+  name: 'desktop_vm_a',
+  alias: 'virtualbox',
+  directory: 'virtualbox',
+  capabilities: { suspend: true, duplicate: false, adapter_only: true, console_types: ['telnet', 'none'] },
+  look: { symbol: ':/symbols/vbox_guest.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'VM{0}' },
+  fields,
+  inputs: acpiInput,
+  derived: acpiDerived,
+  shown: ['console', 'node_directory'],
+  hot: ['on_close'],
+  settle: settleOnClose,
+  ports: (properties, naming) =>
+    adapterPorts(naming, {
+      adapters: Number(properties['adapters']),
+      adapterType: String(properties['adapter_type']),
+    }),
+  engines: [
+    absentProgram(
+      'virtualbox',
+      ['VBoxManage'],
+      'install VirtualBox from virtualbox.org, so that VBoxManage is in the PATH',
+    ),
+  ],
+});

@@ -1,0 +1,27 @@
+import { absentProgram } from '../absent-engine.ts';
+import { defineKind } from '../define-kind.ts';
+import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
+import { adapterPorts } from '../port-names.ts';
+import { fields } from './schema.ts';
+
+export const desktopVmB = defineKind({
+  name: 'desktop_vm_b',
+  alias: 'vmware',
+  directory: 'vmware',
+  capabilities: { suspend: true, duplicate: false, adapter_only: true, console_types: ['telnet', 'none'] },
+  look: { symbol: ':/symbols/vmware_guest.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'VM{0}' },
+  fields,
+  inputs: acpiInput,
+  derived: acpiDerived,
+  shown: ['console', 'node_directory'],
+  hot: ['on_close'],
+  settle: settleOnClose,
+  ports: (properties, naming) =>
+    adapterPorts(naming, {
+      adapters: Number(properties['adapters']),
+      adapterType: String(properties['adapter_type']),
+    }),
+  engines: [
+    absentProgram('vmware', ['vmrun'], 'install VMware Workstation or Player with VIX, so that vmrun is in the PATH'),
+  ],
+});

@@ -1,0 +1,119 @@
+import { invalid, TopologError } from '../errors.ts';
+import type { Engine, EngineContext, EngineFactory, Exit, Kind, KindNode, Missing } from './contract.ts';
+import type { Kinds } from './registry.ts';
+import { SIMULATED } from './simulated-engine.ts';
+
+export interface EngineChoice {
+  /** Of `--engine kind=name`: kind (either name) to engine. */
+  engines: Readonly<Record<string, string>>;
+  /** `--simulate`: nodes whose engines are all missing are simulated. */
+  simulate: boolean;
+}
+
+export interface EngineReport {
+  kind: string;
+  engine: string;
+  available: boolean;
+  missing: Missing | null;
+}
+
+/** The engines of this server, each made once for a kind when it is first needed. */
+export interface Engines {
+  /** The engine that a start of the node uses. Throws `engine_missing`, or `invalid_request` for an unknown name. */
+  forNode(kind: Kind, node: Pick<KindNode, 'name' | 'properties'>): Promise<Engine>;
+  /** The engine that a running node was started with. */
+  running(kind: Kind, engineName: string): Engine | undefined;
+  /** Every engine of every kind, first choice first, and whether it can run here. */
+  report(): Promise<EngineReport[]>;
+  /** Nodes that end by themselves. */
+  onExit(listener: (exit: Exit) => void): void;
+  close(): Promise<void>;
+}
+
+/** Throws `invalid_request` when the choice names a kind or an engine that there is not. */
+export const createEngines = (kinds: Kinds, context: EngineContext, choice: EngineChoice): Engines => {
+  const chosen = checkedChoice(kinds, choice);
+  const engines = new Map<string, Engine>();
+  const listeners: ((exit: Exit) => void)[] = [];
+
+  const make = (kind: Kind, factory: EngineFactory): Engine => {
+    const key = `${kind.name}/${factory.name}`;
+    const known = engines.get(key);
+    if (known !== undefined) return known;
+    const engine = factory.create(context);
+    engine.onExit((exit) => listeners.forEach((listener) => listener(exit)));
+    engines.set(key, engine);
+    return engine;
+  };
+
+  const firstAvailable = async (kind: Kind, node: Pick<KindNode, 'name' | 'properties'>): Promise<Engine> => {
+    let missing: Missing | null = null;
+    for (const factory of kind.engines) {
+      const engine = make(kind, factory);
+      const lacks = await engine.missing(node);
+      if (lacks === null) return engine;
+      missing ??= lacks;
+    }
+    if (choice.simulate) return make(kind, SIMULATED);
+    throw new TopologError('engine_missing', { what: node.name, ...(missing ?? NO_ENGINE) });
+  };
+
+  return {
+    async forNode(kind, node) {
+      const wished = node.properties['engine'] ?? chosen.get(kind.name);
+      if (typeof wished !== 'string') return firstAvailable(kind, node);
+      const engine = make(kind, factoryOf(kind, wished));
+      const missing = await engine.missing(node);
+      if (missing !== null) throw new TopologError('engine_missing', { what: node.name, ...missing });
+      return engine;
+    },
+    running(kind, engineName) {
+      const factory = factories(kind).find(({ name }) => name === engineName);
+      return factory === undefined ? undefined : make(kind, factory);
+    },
+    async report() {
+      const all = kinds.all().flatMap((kind) => kind.engines.map((factory) => ({ kind, engine: make(kind, factory) })));
+      return Promise.all(
+        all.map(async ({ kind, engine }) => {
+          const missing = await engine.missing(null);
+          return { kind: kind.name, engine: engine.name, available: missing === null, missing };
+        }),
+      );
+    },
+    onExit: (listener) => void listeners.push(listener),
+    async close() {
+      await Promise.allSettled([...engines.values()].map((engine) => engine.close()));
+      engines.clear();
+    },
+  };
+};
+
+const NO_ENGINE: Missing = {
+  needs: 'an engine',
+  install: 'this version of Topolog has none for this kind; set properties.engine to "simulated" to go on without it',
+};
+
+const factories = (kind: Kind): readonly EngineFactory[] => [...kind.engines, SIMULATED];
+
+const factoryOf = (kind: Kind, name: string): EngineFactory => {
+  const found = factories(kind).find((factory) => factory.name === name);
+  if (found !== undefined) return found;
+  const possible = factories(kind).map((factory) => factory.name);
+  throw invalid(`${name} is not an engine of ${kind.name}; possible: ${possible.join(', ')}`, { field: 'engine' });
+};
+
+const checkedChoice = (kinds: Kinds, choice: EngineChoice): ReadonlyMap<string, string> => {
+  const chosen = new Map<string, string>();
+  for (const [name, engine] of Object.entries(choice.engines)) {
+    const kind = kinds.get(name);
+    if (kind === undefined)
+      throw invalid(
+        `${name} is not a kind of node; possible: ${kinds
+          .all()
+          .map((k) => k.name)
+          .join(', ')}`,
+      );
+    chosen.set(kind.name, factoryOf(kind, engine).name);
+  }
+  return chosen;
+};

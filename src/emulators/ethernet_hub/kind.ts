@@ -1,0 +1,17 @@
+import { ALWAYS_ON, defineKind } from '../define-kind.ts';
+import { embeddedEngine } from '../embedded-engine.ts';
+import { mappedPorts, noDuplicates } from '../mapped-ports.ts';
+import { fields } from './schema.ts';
+
+export const ethernetHub = defineKind({
+  name: 'ethernet_hub',
+  directory: 'dynamips',
+  capabilities: { ...ALWAYS_ON, filters: false, nio_update: false },
+  look: { symbol: ':/symbols/hub.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'Hub{0}' },
+  fields,
+  shown: [],
+  hot: ['ports_mapping'],
+  settle: noDuplicates,
+  ports: (properties) => mappedPorts(properties, (index) => `e${index}`),
+  engines: [embeddedEngine({ model: 'ethernet_hub', config: () => ({}) })],
+});

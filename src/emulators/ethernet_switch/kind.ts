@@ -1,0 +1,30 @@
+import { ALWAYS_ON, defineKind } from '../define-kind.ts';
+import { embeddedEngine } from '../embedded-engine.ts';
+import { mappedPorts, mappingOf, noDuplicates } from '../mapped-ports.ts';
+import { fields } from './schema.ts';
+
+export const ethernetSwitch = defineKind({
+  name: 'ethernet_switch',
+  directory: 'dynamips',
+  capabilities: { ...ALWAYS_ON, filters: false, nio_update: false, console_types: ['none', 'telnet'] },
+  look: {
+    symbol: ':/symbols/ethernet_switch.svg',
+    port_name_format: 'Ethernet{0}',
+    port_segment_size: 0,
+    name: 'Switch{0}',
+  },
+  fields,
+  shown: ['console'],
+  hot: ['ports_mapping'],
+  settle: noDuplicates,
+  ports: (properties) => mappedPorts(properties, (index) => `e${index}`),
+  engines: [
+    embeddedEngine({
+      model: 'ethernet_switch',
+      // Links know a port by its place in the list, so the fabric is told that number.
+      config: ({ properties }) => ({
+        ports_mapping: mappingOf(properties).map((port, port_number) => ({ ...port, port_number })),
+      }),
+    }),
+  ],
+});

@@ -1,0 +1,28 @@
+import { checkCircuits, circuitPorts, mappingsOf } from '../circuit-mappings.ts';
+import { ALWAYS_ON, defineKind } from '../define-kind.ts';
+import { embeddedEngine } from '../embedded-engine.ts';
+import { FRAME_RELAY } from '../port-names.ts';
+import { fields, within } from './schema.ts';
+
+export const frameRelaySwitch = defineKind({
+  name: 'frame_relay_switch',
+  directory: 'dynamips',
+  capabilities: { ...ALWAYS_ON, filters: false, nio_update: false },
+  look: {
+    symbol: ':/symbols/frame_relay_switch.svg',
+    port_name_format: 'Ethernet{0}',
+    port_segment_size: 0,
+    name: 'FRSW{0}',
+  },
+  fields,
+  shown: [],
+  hot: ['mappings'],
+  settle: (properties) => checkCircuits(properties, within),
+  ports: (properties) => circuitPorts(properties, FRAME_RELAY),
+  engines: [
+    embeddedEngine({
+      model: 'frame_relay_switch',
+      config: ({ properties }) => ({ mappings: mappingsOf(properties) }),
+    }),
+  ],
+});

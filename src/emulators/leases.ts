@@ -1,0 +1,24 @@
+import { createServer } from 'node:net';
+
+/** The first port of a range that is not in use, looked for from `start` on and then from the beginning; null when all are. */
+export const nextFree = (
+  [first, last]: readonly [number, number],
+  used: ReadonlySet<number>,
+  start: number = first,
+): number | null => {
+  const size = last - first + 1;
+  const from = start >= first && start <= last ? start - first : 0;
+  for (let n = 0; n < size; n += 1) {
+    const port = first + ((from + n) % size);
+    if (!used.has(port)) return port;
+  }
+  return null;
+};
+
+/** Whether a TCP port can be listened on now. Someone may still be quicker: the listener that counts reports what it got. */
+export const portIsFree = (host: string, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(true)));
+  });

@@ -1,0 +1,46 @@
+import { absentEngine } from '../absent-engine.ts';
+import type { Properties } from '../contract.ts';
+import { defineKind } from '../define-kind.ts';
+import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
+import { adapterPorts } from '../port-names.ts';
+import { which } from '../which.ts';
+import { fields } from './schema.ts';
+
+export const machineEmulator = defineKind({
+  name: 'machine_emulator',
+  alias: 'qemu',
+  directory: 'qemu',
+  capabilities: {
+    suspend: true,
+    adapter_only: true,
+    console_types: ['telnet', 'vnc', 'spice', 'spice+agent', 'none'],
+    start_answers_record: true,
+  },
+  look: { symbol: ':/symbols/qemu_guest.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'VM{0}' },
+  fields,
+  inputs: acpiInput,
+  derived: acpiDerived,
+  shown: ['console', 'node_directory', 'command_line'],
+  hot: ['on_close', 'replicate_network_connection_state'],
+  unique: ['mac_address'],
+  settle: settleOnClose,
+  ports: (properties, naming) =>
+    adapterPorts(naming, {
+      adapters: Number(properties['adapters']),
+      adapterType: String(properties['adapter_type']),
+      mac: String(properties['mac_address']),
+    }),
+  engines: [
+    absentEngine({
+      name: 'qemu',
+      needs: binaryOf,
+      install: 'apt-get install qemu-system-x86 qemu-utils (or the qemu-system package of its platform)',
+      found: async (properties) => (await which(binaryOf(properties))) !== null,
+    }),
+  ],
+});
+
+function binaryOf({ qemu_path: path, platform }: Properties): string {
+  if (typeof path === 'string' && path !== '') return path;
+  return `qemu-system-${typeof platform === 'string' ? platform : 'x86_64'}`;
+}

@@ -1,0 +1,147 @@
+import type { Duplex } from 'node:stream';
+import { conflict, type TopologError } from '../errors.ts';
+import { type FabricClient, FabricError } from '../fabric/client.ts';
+import { type Filters, normaliseFilters, toWireFilters } from '../fabric/filters/parse.ts';
+import type { CaptureSpec, Op, OpResult, PortId, WireEnd, WireSpec } from '../fabric/protocol.ts';
+import { throwFirst, toTopologError } from './fabric-errors.ts';
+import { udpEnd, udpNio } from './nio.ts';
+
+export interface LinkWire {
+  link_id: string;
+  project_id: string;
+  ends: readonly [PortId, PortId];
+  suspend: boolean;
+  filters: Filters;
+}
+
+export interface NioWire extends PortId {
+  project_id: string;
+  nio: Readonly<Record<string, unknown>>;
+}
+
+/** Wires, captures and consoles, for whoever keeps records of them. Failures are TopologErrors. */
+export interface Plumbing {
+  /** Makes a link's wire or changes it in place. */
+  putLink(link: LinkWire): Promise<void>;
+  /** Fine for a wire that is not there. */
+  removeWire(wireId: string): Promise<void>;
+  /** Makes the wire of a NIO or changes it in place. */
+  putNio(nio: NioWire): Promise<void>;
+  removeNio(port: PortId): Promise<void>;
+  /** `append`: goes on with an existing file, after the fabric had to be started again. */
+  startCapture(port: PortId & { project_id: string }, capture: CaptureFile, append: boolean): Promise<void>;
+  /** Resolves once all of it is in the file. Fine for a port without a capture. */
+  stopCapture(port: PortId): Promise<void>;
+  flushCapture(port: PortId): Promise<void>;
+  /** Everything the fabric has of a project. */
+  removeProject(projectId: string): Promise<void>;
+  /** Ends every node and wire whose id is not among these: what an earlier server left behind. */
+  sweep(nodes: ReadonlySet<string>, wires: ReadonlySet<string>): Promise<void>;
+  /** Closes every client of a node's console. */
+  resetConsole(nodeId: string): Promise<void>;
+  /** Raw bytes of a node's console, both ways. */
+  openConsole(nodeId: string): Promise<Duplex>;
+}
+
+export interface CaptureFile {
+  /** Absolute. */
+  path: string;
+  data_link_type: string;
+}
+
+/** Filters as they are kept, checked. Throws TopologError that names the filter. */
+export const checkFilters = async (filters: Filters): Promise<Filters> => {
+  await toWireFilters(filters);
+  return normaliseFilters(filters);
+};
+
+export { normaliseFilters };
+
+export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
+  const run = async (op: Op, what: string, harmless: string[] = []): Promise<void> => {
+    throwFirst(await results(fabric, [op], what), what, harmless);
+  };
+  const put = async (wire: WireSpec, what: string): Promise<void> => {
+    const [result] = await results(fabric, [{ op: 'wire.put', wire }], what);
+    if (result?.ok === false) throw wireError(result, wire, what);
+  };
+  const removeWire = (wireId: string): Promise<void> =>
+    run({ op: 'wire.remove', wire_id: wireId }, 'The wire', ['not_found']);
+  return {
+    async putLink({ link_id, project_id, ends, suspend, filters }) {
+      const wireFilters = await toWireFilters(filters);
+      const [a, b] = ends;
+      const spec = { wire_id: link_id, project_id, suspend, filters: wireFilters, seed: seedOf(link_id) };
+      await put({ ...spec, ends: [portEnd(a), portEnd(b)] }, `Link ${link_id}`);
+    },
+    removeWire,
+    async putNio({ project_id, nio, ...port }) {
+      const { suspend = false, filters = {}, ...udp } = udpNio(nio);
+      const wireFilters = await toWireFilters(filters);
+      const wire_id = nioWire(port);
+      const ends: WireSpec['ends'] = [portEnd(port), udpEnd(udp)];
+      const spec = { wire_id, project_id, ends, suspend, filters: wireFilters, seed: seedOf(wire_id) };
+      await put(spec, `Port ${port.adapter_number}/${port.port_number}`);
+    },
+    removeNio: (port) => removeWire(nioWire(port)),
+    startCapture: ({ project_id, ...port }, { path, data_link_type }, append) => {
+      const capture: CaptureSpec = { port: portId(port), project_id, path, data_link_type, append };
+      return run({ op: 'capture.start', capture }, `The capture to ${path}`);
+    },
+    stopCapture: (port) => run({ op: 'capture.stop', port: portId(port) }, 'The capture', ['not_found']),
+    flushCapture: (port) => run({ op: 'capture.flush', port: portId(port) }, 'The capture', ['not_found']),
+    removeProject: (projectId) => run({ op: 'project.remove', project_id: projectId }, 'The project', ['not_found']),
+    resetConsole: (nodeId) => run({ op: 'console.reset', node_id: nodeId }, 'The console', ['not_found']),
+    sweep: (nodes, wires) => sweep(fabric, nodes, wires),
+    async openConsole(nodeId) {
+      try {
+        return await fabric().console(nodeId);
+      } catch (error) {
+        throw toTopologError(error, 'The console');
+      }
+    },
+  };
+};
+
+const sweep = async (fabric: () => FabricClient, nodes: ReadonlySet<string>, wires: ReadonlySet<string>): Promise<void> => {
+  const found = await fabric().inventory();
+  const ops: Op[] = [
+    ...found.nodes
+      .filter(({ spec }) => !nodes.has(spec.node_id))
+      .map(({ spec }): Op => ({ op: 'node.stop', node_id: spec.node_id })),
+    ...found.wires.filter((w) => !wires.has(w.wire_id)).map((w): Op => ({ op: 'wire.remove', wire_id: w.wire_id })),
+    ...found.captures.filter((c) => !nodes.has(c.port.node_id)).map((c): Op => ({ op: 'capture.stop', port: c.port })),
+  ];
+  if (ops.length > 0) throwFirst(await results(fabric, ops, 'What was left over'), 'What was left over', ['not_found']);
+};
+
+const results = async (fabric: () => FabricClient, ops: Op[], what: string): Promise<OpResult[]> => {
+  try {
+    return await fabric().run(ops);
+  } catch (error) {
+    throw toTopologError(error, what);
+  }
+};
+
+const wireError = (result: OpResult & { ok: false }, wire: WireSpec, what: string): TopologError => {
+  const udp = wire.ends.find((end) => end.type === 'udp');
+  if (result.code === 'port_taken' && udp !== undefined)
+    return conflict(`UDP port ${udp.lport} is in use by another program or wire`, { field: 'lport' });
+  if (result.code === 'exists') return conflict(result.message);
+  return toTopologError(new FabricError(result.code, result.message), what);
+};
+
+/** Records have more at an end than where it is. */
+const portId = ({ node_id, adapter_number, port_number }: PortId): PortId => ({ node_id, adapter_number, port_number });
+const portEnd = (port: PortId): WireEnd => ({ type: 'port', ...portId(port) });
+
+/** Id of the wire that a NIO makes. */
+export const nioWire = ({ node_id, adapter_number, port_number }: PortId): string =>
+  `nio:${node_id}/${adapter_number}/${port_number}`;
+
+/** FNV-1a of the wire's id: the same wire makes the same losses after a restart. */
+export const seedOf = (wireId: string): number => {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(wireId)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
+};

@@ -1,0 +1,93 @@
+/** What each emulated platform is made of: slots, what fits in them, and its defaults. */
+export interface Platform {
+  /** Variants; empty when there is only one. The first is the default. */
+  chassis: readonly string[];
+  /** Cards that fit in a slot, by slot; a `board` is there even when none is given. */
+  slots(chassis: string): readonly Slot[];
+  wics: { count: number; cards: readonly string[] };
+  /** Chassis whose ports are named without a slot: `FastEthernet0`. */
+  flatNames?: readonly string[];
+  /** Settings that only this platform has, or has other defaults for. */
+  defaults: Readonly<Record<string, unknown>>;
+}
+
+export interface Slot {
+  cards: readonly string[];
+  board?: string;
+}
+
+const slots = (count: number, cards: readonly string[]): Slot[] => Array.from({ length: count }, () => ({ cards }));
+const board = (card: string, others: readonly string[] = []): Slot => ({ cards: [card, ...others], board: card });
+
+const SERIAL_WICS = ['WIC-1T', 'WIC-2T'];
+const NM_C2600 = ['NM-1E', 'NM-4E', 'NM-1FE-TX', 'NM-16ESW'];
+const NM_C3600 = ['NM-1E', 'NM-4E', 'NM-1FE-TX', 'NM-16ESW', 'NM-4T'];
+const NM_C3700 = ['NM-1FE-TX', 'NM-4T', 'NM-16ESW'];
+const IO_C7200 = ['C7200-IO-FE', 'C7200-IO-2FE', 'C7200-IO-GE-E'];
+const PA_C7200 = ['PA-FE-TX', 'PA-2FE-TX', 'PA-4E', 'PA-8E', 'PA-GE', 'PA-4T+', 'PA-8T', 'PA-A1', 'PA-POS-OC3'];
+
+const BOARD_C2600: Readonly<Record<string, string>> = {
+  '2610': 'C2600-MB-1E',
+  '2611': 'C2600-MB-2E',
+  '2620': 'C2600-MB-1FE',
+  '2621': 'C2600-MB-2FE',
+  '2610XM': 'C2600-MB-1FE',
+  '2611XM': 'C2600-MB-2FE',
+  '2620XM': 'C2600-MB-1FE',
+  '2621XM': 'C2600-MB-2FE',
+  '2650XM': 'C2600-MB-1FE',
+  '2651XM': 'C2600-MB-2FE',
+};
+const BOARDS_C2600 = [...new Set(Object.values(BOARD_C2600))];
+
+/** The 2691 and its like: two Fast Ethernet ports on the board, network modules, three interface cards. */
+const c3700 = (modules: number, nvram: number): Platform => ({
+  chassis: [],
+  slots: () => [board('GT96100-FE'), ...slots(modules, NM_C3700)],
+  wics: { count: 3, cards: SERIAL_WICS },
+  defaults: { nvram, iomem: 5, clock_divisor: 8 },
+});
+
+export const PLATFORMS: Readonly<Record<string, Platform>> = {
+  c1700: {
+    chassis: ['1720', '1721', '1750', '1751', '1760'],
+    slots: (chassis) => [
+      board('C1700-MB-1FE'),
+      ...(chassis === '1751' || chassis === '1760' ? [board('C1700-MB-WIC1')] : []),
+    ],
+    wics: { count: 2, cards: [...SERIAL_WICS, 'WIC-1ENET'] },
+    flatNames: ['1720', '1721', '1750'],
+    defaults: { nvram: 128, iomem: 15, clock_divisor: 8 },
+  },
+  c2600: {
+    chassis: Object.keys(BOARD_C2600).sort((a, b) => a.length - b.length || (a < b ? -1 : 1)),
+    slots: (chassis) => [board(BOARD_C2600[chassis] ?? 'C2600-MB-1E', BOARDS_C2600), ...slots(1, NM_C2600)],
+    wics: { count: 3, cards: SERIAL_WICS },
+    defaults: { nvram: 128, iomem: 15, clock_divisor: 8 },
+  },
+  c2691: c3700(1, 256),
+  c3600: {
+    chassis: ['3640', '3620', '3660'],
+    slots: (chassis) => {
+      if (chassis === '3660') return [board('Leopard-2FE'), ...slots(6, NM_C3600)];
+      return slots(chassis === '3620' ? 2 : 4, NM_C3600);
+    },
+    wics: { count: 0, cards: [] },
+    defaults: { nvram: 256, iomem: 5, clock_divisor: 4 },
+  },
+  c3725: c3700(2, 256),
+  c3745: c3700(4, 256),
+  c7200: {
+    chassis: [],
+    slots: () => [board('C7200-IO-FE', IO_C7200), ...slots(6, PA_C7200)],
+    wics: { count: 0, cards: [] },
+    defaults: {
+      nvram: 512,
+      clock_divisor: 4,
+      npe: 'npe-400',
+      midplane: 'vxr',
+      sensors: [22, 22, 22, 22],
+      power_supplies: [1, 1],
+    },
+  },
+};

@@ -1,0 +1,94 @@
+import { invalid } from '../../errors.ts';
+import type { Port, Properties } from '../contract.ts';
+import { ATM, ethernetPort, serialPort } from '../port-names.ts';
+import { ADAPTERS, type Card, WICS } from './adapters.ts';
+import { type Platform, PLATFORMS } from './platforms.ts';
+
+const platformOf = (properties: Properties): Platform => {
+  const platform = PLATFORMS[String(properties['platform'])];
+  if (platform === undefined) throw invalid(`platform must be one of ${Object.keys(PLATFORMS).join(', ')}`);
+  return platform;
+};
+
+/** Puts in what every chassis has, and refuses cards that do not fit. Changes `properties`. */
+export const settleCards = (properties: Properties): void => {
+  const platform = platformOf(properties);
+  const chassis = chassisOf(properties, platform);
+  const slots = platform.slots(chassis);
+  for (let n = 0; n < 7; n += 1) {
+    const slot = slots[n];
+    settleCard(properties, `slot${n}`, slot?.cards ?? [], slot === undefined ? undefined : (slot.board ?? null));
+  }
+  for (let n = 0; n < 3; n += 1) {
+    settleCard(
+      properties,
+      `wic${n}`,
+      platform.wics.cards,
+      n < platform.wics.count ? null : undefined,
+      n >= platform.wics.count,
+    );
+  }
+};
+
+const chassisOf = (properties: Properties, platform: Platform): string => {
+  const chassis = typeof properties['chassis'] === 'string' ? properties['chassis'] : '';
+  if (platform.chassis.length === 0 || chassis === '') return platform.chassis[0] ?? '';
+  if (platform.chassis.includes(chassis)) return chassis;
+  throw invalid(`chassis of a ${String(properties['platform'])} must be one of ${platform.chassis.join(', ')}`);
+};
+
+/** `empty`: what an empty place holds; undefined when the router has no such place. */
+const settleCard = (
+  properties: Properties,
+  place: string,
+  cards: readonly string[],
+  empty: string | null | undefined,
+  none = false,
+): void => {
+  const given = properties[place];
+  if (typeof given !== 'string' || given === '') {
+    if (empty !== undefined) properties[place] = empty;
+    return;
+  }
+  if (!none && cards.includes(given)) return;
+  const what = `${place} of this ${String(properties['platform'])}`;
+  if (none || cards.length === 0) throw invalid(`${what} does not exist, so ${given} does not fit`, { field: place });
+  throw invalid(`${what} takes ${cards.join(', ')}, not ${given}`, { field: place });
+};
+
+/**
+ * Ports of the cards: those of slot n on adapter n; those of interface card n on adapter 0 from port 16 * (n + 1) on, where the
+ * emulator has them.
+ */
+export const routerPorts = (properties: Properties): Port[] => {
+  const platform = platformOf(properties);
+  const flat = platform.flatNames?.includes(chassisOf(properties, platform)) === true;
+  const named = (card: Card, slot: number, n: number): string => card.type + (flat ? `${n}` : `${slot}/${n}`);
+  const ports: Port[] = [];
+  for (let slot = 0; slot < 7; slot += 1) {
+    const card = ADAPTERS[String(properties[`slot${slot}`])];
+    if (card === undefined) continue;
+    for (let n = 0; n < card.ports; n += 1) ports.push(portOf(card, named(card, slot, n), slot, n));
+  }
+  let shown = 0;
+  for (let wic = 0; wic < 3; wic += 1) {
+    const card = WICS[String(properties[`wic${wic}`])];
+    if (card === undefined) continue;
+    for (let n = 0; n < card.ports; n += 1) ports.push(portOf(card, named(card, 0, shown++), 0, 16 * (wic + 1) + n));
+  }
+  return ports;
+};
+
+const portOf = (card: Card, name: string, adapter: number, port: number): Port => {
+  switch (card.type) {
+    case 'Ethernet':
+    case 'FastEthernet':
+    case 'GigabitEthernet':
+      return ethernetPort(name, adapter, port);
+    case 'ATM':
+      return serialPort(name, adapter, port, ATM);
+    case 'Serial':
+    case 'POS':
+      return serialPort(name, adapter, port);
+  }
+};

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import {
+  field,
+  type Field,
+  type Fields,
+  filled,
+  hexOf,
+  int,
+  numberOf,
+  nullable,
+  optional,
+  required,
+  tcpPort,
+  text,
+} from '../fields.ts';
+import { PLATFORMS } from './platforms.ts';
+
+/** Default that only some platforms have; the others leave the key out. */
+const byPlatform = (key: string, schema: z.ZodType): Field =>
+  optional(schema, ({ platform }) => PLATFORMS[String(platform)]?.defaults[key]);
+
+const cards = (prefix: 'slot' | 'wic', count: number): Fields =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}${n}`, optional(text)]));
+
+const idlepc = z.string().regex(/^(0x[0-9a-fA-F]+)?$/, 'must be a hexadecimal number such as 0x60606040, or empty');
+const macAddr = z.string().regex(/^([0-9a-fA-F]{4}\.){2}[0-9a-fA-F]{4}$/, 'must be like cc01.1234.0000');
+
+export const fields: Fields = {
+  platform: required(z.enum(Object.keys(PLATFORMS))),
+  image: required(filled),
+  /** Megabytes. */
+  ram: required(int(1, 65535)),
+  /** Number of the instance in its project; its MAC address and its files carry it. */
+  dynamips_id: { ...field(int(1, 4096), (_, { node_id }) => numberOf(node_id, 4096)), nullIn: true },
+  image_md5sum: nullable(text),
+  chassis: nullable(text, ({ platform }) => PLATFORMS[String(platform)]?.chassis[0] ?? ''),
+  ...cards('slot', 7),
+  ...cards('wic', 3),
+  /** Kilobytes. */
+  nvram: byPlatform('nvram', int(0, 65535)),
+  /** Per cent of the memory that the interfaces use. */
+  iomem: byPlatform('iomem', int(0, 100)),
+  clock_divisor: byPlatform('clock_divisor', int(1, 64)),
+  npe: byPlatform(
+    'npe',
+    z.enum(['npe-100', 'npe-150', 'npe-175', 'npe-200', 'npe-225', 'npe-300', 'npe-400', 'npe-g2']),
+  ),
+  midplane: byPlatform('midplane', z.enum(['std', 'vxr'])),
+  /** Degrees Celsius. */
+  sensors: byPlatform('sensors', z.array(z.int()).length(4)),
+  /** 1: on. */
+  power_supplies: byPlatform('power_supplies', z.array(int(0, 1)).length(2)),
+  mmap: field(z.boolean(), true),
+  sparsemem: field(z.boolean(), true),
+  idlepc: nullable(idlepc, ''),
+  idlemax: field(z.int().min(0), 500),
+  idlesleep: field(z.int().min(0), 30),
+  /** Megabytes. */
+  exec_area: field(z.int().min(0), 64),
+  /** Megabytes. */
+  disk0: field(z.int().min(0), 0),
+  disk1: field(z.int().min(0), 0),
+  auto_delete_disks: field(z.boolean(), false),
+  aux: nullable(tcpPort),
+  mac_addr: nullable(macAddr, (_, { node_id }) => `cc${hexOf(node_id, 0, 2)}.${hexOf(node_id, 2, 6)}.0000`),
+  system_id: field(filled, 'FTX0945W0MY'),
+  usage: field(text, ''),
+};
+
+/** Texts that become the node's files. */
+export const inputs = { startup_config_content: text.nullable(), private_config_content: text.nullable() };

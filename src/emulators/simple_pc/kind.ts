@@ -1,0 +1,20 @@
+import { defineKind } from '../define-kind.ts';
+import { embeddedEngine } from '../embedded-engine.ts';
+import { textFiles } from '../text-files.ts';
+import { ethernetPort } from '../port-names.ts';
+import { fields, inputs } from './schema.ts';
+
+export const simplePc = defineKind({
+  name: 'simple_pc',
+  alias: 'vpcs',
+  directory: 'vpcs',
+  capabilities: { suspend: true, console_types: ['telnet', 'none'], start_answers_record: true },
+  look: { symbol: ':/symbols/vpcs_guest.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'PC{0}' },
+  fields,
+  inputs,
+  shown: ['console', 'node_directory', 'command_line'],
+  hot: [],
+  ports: () => [ethernetPort('Ethernet0', 0, 0)],
+  files: (given, node) => textFiles(given, node, { startup_script: 'startup.vpc' }),
+  engines: [embeddedEngine({ model: 'host', config: () => ({}), suspend: true })],
+});

@@ -1,0 +1,52 @@
+import { invalid } from '../../errors.ts';
+import { absentEngine } from '../absent-engine.ts';
+import type { Properties } from '../contract.ts';
+import { defineKind } from '../define-kind.ts';
+import { textFiles } from '../text-files.ts';
+import { which } from '../which.ts';
+import { adaptersOf, PORTS_PER_ADAPTER, switchRouterPorts } from './ports.ts';
+import { fields, inputs, startBody } from './schema.ts';
+
+export const switchRouterEmulator = defineKind({
+  name: 'switch_router_emulator',
+  alias: 'iou',
+  directory: 'iou',
+  capabilities: { console_types: ['telnet', 'none'], start_answers_record: true },
+  look: {
+    symbol: ':/symbols/multilayer_switch.svg',
+    port_name_format: 'Ethernet{segment0}/{port0}',
+    port_segment_size: PORTS_PER_ADAPTER,
+    name: 'SR{0}',
+  },
+  fields,
+  inputs,
+  shown: ['console', 'node_directory', 'command_line'],
+  hot: [],
+  unique: ['application_id'],
+  startBody,
+  settle(properties) {
+    const { ethernet, serial } = adaptersOf(properties);
+    if (ethernet + serial > 16)
+      throw invalid(
+        `ethernet_adapters and serial_adapters are ${ethernet} and ${serial}; together they can be 16 at most`,
+      );
+  },
+  ports: switchRouterPorts,
+  files: (given, node) =>
+    textFiles(given, node, {
+      startup_config_content: 'startup-config.cfg',
+      private_config_content: 'private-config.cfg',
+    }),
+  engines: [
+    absentEngine({
+      name: 'iou',
+      needs: imageOf,
+      install: 'put the image (an executable file) there; this server has no way to get it',
+      found: async (properties) => (await which(imageOf(properties))) !== null,
+    }),
+  ],
+});
+
+function imageOf({ path }: Properties): string {
+  return typeof path === 'string' && path !== '' ? path : 'an IOU image';
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { field, type Fields, filled, int, numberOf, nullable, required, text } from '../fields.ts';
+
+export const fields: Fields = {
+  /** Image that is run. */
+  path: required(filled),
+  /** Number of the instance, which its MAC addresses and its files are named after. */
+  application_id: { ...field(int(1, 512), (_, { node_id }) => numberOf(node_id, 512)), nullIn: true },
+  ethernet_adapters: field(int(0, 16), 2),
+  serial_adapters: field(int(0, 16), 2),
+  l1_keepalives: field(z.boolean(), false),
+  md5sum: nullable(text),
+  /** Kilobytes. */
+  nvram: nullable(int(0, 65535), 128),
+  /** Megabytes. */
+  ram: nullable(int(0, 65535), 256),
+  usage: field(text, ''),
+  /** The image's own amounts of memory rather than `ram` and `nvram`. */
+  use_default_iou_values: field(z.boolean(), true),
+};
+
+/** Texts that become the node's files. */
+export const inputs = { startup_config_content: text.nullable(), private_config_content: text.nullable() };
+
+export const startBody = z.strictObject({
+  /** Licence file. */
+  iourc_content: text.nullable().optional(),
+  license_check: z.boolean().optional(),
+});

@@ -1,0 +1,36 @@
+import { conflict } from '../../errors.ts';
+import type { KindNode, Properties } from '../contract.ts';
+import { defineKind } from '../define-kind.ts';
+import { embeddedEngine } from '../embedded-engine.ts';
+import { ethernetPort } from '../port-names.ts';
+import { fields, startBody } from './schema.ts';
+
+export const traceTool = defineKind({
+  name: 'trace_tool',
+  alias: 'traceng',
+  directory: 'traceng',
+  capabilities: { console_types: ['none'], start_answers_record: true },
+  look: { symbol: ':/symbols/traceng.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'Trace{0}' },
+  fields,
+  shown: ['console', 'node_directory', 'command_line'],
+  hot: ['default_destination'],
+  startBody,
+  ports: () => [ethernetPort('Ethernet0', 0, 0)],
+  engines: [
+    embeddedEngine({
+      model: 'trace_tool',
+      config: traceConfig,
+      recall: ({ destination }) => (typeof destination === 'string' ? { destination } : {}),
+    }),
+  ],
+});
+
+/** What a start traces, and from where. */
+function traceConfig(node: KindNode, args: Properties): Record<string, unknown> {
+  const { default_destination, ip_address } = node.properties;
+  const destination =
+    args['destination'] === undefined || args['destination'] === '' ? default_destination : args['destination'];
+  if (destination === '')
+    throw conflict(`${node.name} has nothing to trace: give a destination with the start, or a default_destination`);
+  return { destination, ip_address };
+}

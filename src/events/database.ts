@@ -1,0 +1,90 @@
+import { Level } from 'level';
+import { messageOf, TopologError } from '../errors.ts';
+
+/** Keys from `gte` (or after `gt`) to `lte`, ascending unless `reverse`. */
+export interface Range {
+  gt?: string;
+  gte?: string;
+  lte: string;
+  reverse?: boolean;
+  limit?: number;
+}
+
+/** All that the log needs of a store: LevelDB in the product, an in-memory level and a failing one in tests. */
+export interface Store {
+  /** All or nothing, on disk (fsync) when it resolves. */
+  batch(ops: StoreOp[], options: { sync: boolean }): Promise<void>;
+  get(key: string): Promise<string | undefined>;
+  getMany(keys: string[]): Promise<(string | undefined)[]>;
+  iterator(range: Range): { nextv(size: number): Promise<[string, string][]>; close(): Promise<void> };
+  close(): Promise<void>;
+}
+export type StoreOp = { type: 'put'; key: string; value: string } | { type: 'del'; key: string };
+
+/** Opens a store; called again after a failed write has poisoned the open one. */
+export type OpenStore = () => Promise<Store>;
+
+/** A LevelDB in a directory. A directory held by another process is a conflict that says so. */
+export const levelStore =
+  (directory: string): OpenStore =>
+  async () => {
+    const store = new Level<string, string>(directory, { keyEncoding: 'utf8', valueEncoding: 'utf8' });
+    try {
+      await store.open();
+      return store;
+    } catch (error) {
+      const cause = error instanceof Error ? error.cause : undefined;
+      if ((cause as { code?: string } | undefined)?.code === 'LEVEL_LOCKED')
+        throw new TopologError('conflict', { reason: `another server uses ${directory}` }, { cause: error });
+      throw new Error(`the log in ${directory} cannot be opened: ${messageOf(cause ?? error)}`, { cause: error });
+    }
+  };
+
+/** Entries of a range, read in blocks; the iterator is closed when the loop ends, however it ends. */
+export async function* entries(store: Store, range: Range, block = 1000): AsyncGenerator<[string, string]> {
+  const iterator = store.iterator(range);
+  try {
+    for (;;) {
+      const rows = await iterator.nextv(block);
+      if (rows.length === 0) return;
+      yield* rows;
+    }
+  } finally {
+    await iterator.close();
+  }
+}
+
+const POSITION_DIGITS = 16;
+const pad = (n: number): string => String(n).padStart(POSITION_DIGITS, '0');
+
+/** Keys sort as strings, so numbers are zero-padded. */
+export const KEYS = {
+  fact: (position: number): string => `f/${pad(position)}`,
+  factEnd: 'f/~',
+  /** Index of a chain: value is the fact's position. */
+  chain: (chain: string, version: number): string => `p/${chain}/${pad(version)}`,
+  chainEnd: (chain: string): string => `p/${chain}/~`,
+  head: (chain: string): string => `h/${chain}`,
+  headStart: 'h/',
+  headEnd: 'h/~',
+  record: (collection: string, id: string): string => `r/${collection}/${id}`,
+  recordStart: 'r/',
+  recordEnd: 'r/~',
+  /** Position up to which the whole log has been checked. */
+  checked: 'm/checked',
+  format: 'm/format',
+} as const;
+
+/** The server's own chain has no project. */
+export const SERVER_CHAIN = '-';
+export const chainOf = (projectId: string | null): string => projectId ?? SERVER_CHAIN;
+
+export const positionOf = (key: string): number => Number(key.slice(2));
+
+/** True for the errors of a disk without space, however the store words them. */
+export const isDiskFull = (error: unknown): boolean => {
+  for (let e = error; e instanceof Error; e = e.cause)
+    if (/no space left|ENOSPC|disk quota|EDQUOT/i.test(`${(e as { code?: string }).code ?? ''} ${e.message}`))
+      return true;
+  return false;
+};

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { Fact } from './fact.ts';
+
+/**
+ * The stored form of a fact and its hash.
+ *
+ * Stored: one JSON object, keys in this order: position, project_id, version, type, v, at, by, request_id, cause, data, prev,
+ * hash. `hash` = SHA-256 over `prev`, LF, the stored text before `,"data":`, LF, and SHA-256 (hex) of the data's text. The data
+ * enters by its own hash, so that an export can leave content out and the chain still proves what it was.
+ */
+export const GENESIS = '0'.repeat(64);
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const headOf = (f: Omit<Fact, 'hash' | 'data' | 'prev'>): string =>
+  JSON.stringify({
+    position: f.position,
+    project_id: f.project_id,
+    version: f.version,
+    type: f.type,
+    v: f.v,
+    at: f.at,
+    by: { principal: f.by.principal, address: f.by.address, agent: f.by.agent },
+    request_id: f.request_id,
+    cause: f.cause,
+  }).slice(0, -1);
+
+const chain = (prev: string, head: string, data: string): string => sha256(`${prev}\n${head}\n${sha256(data)}`);
+
+/** Hash and stored text of a fact; both are made once, when it is appended. */
+export const encodeFact = (fact: Omit<Fact, 'hash'>): { hash: string; text: string } => {
+  const head = headOf(fact);
+  const data = JSON.stringify(fact.data);
+  const hash = chain(fact.prev, head, data);
+  return { hash, text: `${head},"data":${data},"prev":"${fact.prev}","hash":"${hash}"}` };
+};
+
+/** Parses a stored fact; null when the text is not one, byte for byte, or its hash does not fit its content. */
+export const decodeFact = (text: string): Fact | null => {
+  try {
+    const fact = JSON.parse(text) as Fact;
+    const again = encodeFact(fact);
+    return again.text === text && again.hash === fact.hash ? fact : null;
+  } catch {
+    return null;
+  }
+};

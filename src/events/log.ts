@@ -1,0 +1,340 @@
+import { EventEmitter } from 'eventemitter3';
+import { messageOf, TopologError } from '../errors.ts';
+import { chainOf, isDiskFull, KEYS, type OpenStore, type Store, type StoreOp } from './database.ts';
+import { encodeFact, GENESIS } from './encoding.ts';
+import { type AnyDraft, type AnyFact, FACTS } from './facts.ts';
+import { type Head, type Problem, readHeads, recoverTail } from './startup.ts';
+
+/** One record that a fact changed; null: it is gone. */
+export interface Change {
+  collection: string;
+  id: string;
+  record: unknown;
+}
+
+/** Folds facts into records. Injected, so that facts and the records they change share one batch. */
+export interface Projector {
+  /** Folds a fact into what is pending and says what it changed. */
+  stage(fact: AnyFact): Change[];
+  /** The oldest staged facts, with these changes, are on disk. */
+  commit(changes: Change[]): void;
+  /** Everything staged is void. */
+  discard(): void;
+  /** The committed record, null when there is none. */
+  current(collection: string, id: string): unknown;
+}
+
+export interface AppendOptions {
+  /** Refuse (conflict) unless the chain's last version is this. */
+  expected?: { project_id: string | null; version: number };
+}
+
+export interface LogStatus {
+  position: number;
+  writable: boolean;
+  /** Why nothing can be written; null when it can. */
+  reason: string | null;
+}
+
+interface Pending {
+  facts: AnyFact[];
+  texts: string[];
+  changes: Change[];
+  resolve: (facts: AnyFact[]) => void;
+  reject: (error: Error) => void;
+}
+
+/** Facts a batch carries at most: bounds how long one fsync can take. */
+const BATCH_FACTS = 4000;
+const REOPEN_MS = 300;
+
+/**
+ * The log: one writer, one batch in flight, fsynced. What gathers while a batch is being written is the next batch.
+ *
+ * `append` folds and encodes at once, so a command may decide on the pending records and append in the same tick without
+ * racing another; positions become visible only after their fsync. When a batch fails, it and everything decided upon it
+ * fail together, the numbers are used again, and the log stays read-only until the store was reopened and checked.
+ */
+export class EventLog {
+  readonly #open: OpenStore;
+  readonly #projector: Projector;
+  readonly #clock: () => number;
+  readonly #emitter = new EventEmitter<{ committed: [AnyFact[]]; problem: [string] }>();
+  #store: Store;
+  #heads: Map<string, Head>;
+  /** Heads as they are on disk, to go back to. */
+  readonly #committedHeads = new Map<string, Head>();
+  #position: number;
+  #committed: number;
+  #lastAt = 0;
+  #queue: Pending[] = [];
+  #writing: Promise<void> | null = null;
+  #failure: { error: unknown; changed: Change[] } | null = null;
+  #reopenTimer: NodeJS.Timeout | null = null;
+  #closed = false;
+
+  private constructor(
+    open: OpenStore,
+    store: Store,
+    projector: Projector,
+    clock: () => number,
+    heads: Map<string, Head>,
+    last: number,
+  ) {
+    this.#open = open;
+    this.#store = store;
+    this.#projector = projector;
+    this.#clock = clock;
+    this.#heads = heads;
+    for (const [chain, head] of heads) this.#committedHeads.set(chain, head);
+    this.#position = this.#committed = last;
+  }
+
+  /**
+   * Opens the store, checks the tail since the last check (positions contiguous, hashes right) and cuts what was never whole.
+   * Throws an Error naming the position of the first gap or bad hash. `report` hears of a cut tail.
+   */
+  static async open(
+    open: OpenStore,
+    projector: Projector,
+    options: { clock?: () => number; report?: (problem: Problem) => void } = {},
+  ): Promise<EventLog> {
+    const store = await open();
+    try {
+      const last = await recoverTail(store, options.report ?? (() => undefined));
+      return new EventLog(open, store, projector, options.clock ?? Date.now, await readHeads(store), last);
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  }
+
+  get store(): Store {
+    return this.#store;
+  }
+
+  status(): LogStatus {
+    return {
+      position: this.#committed,
+      writable: this.#failure === null,
+      reason: this.#failure && messageOf(this.#failure.error),
+    };
+  }
+
+  /** Facts as they are committed, in order, one call a batch. */
+  onCommitted(listener: (facts: AnyFact[]) => void): void {
+    this.#emitter.on('committed', listener);
+  }
+
+  onProblem(listener: (message: string) => void): void {
+    this.#emitter.on('problem', listener);
+  }
+
+  /** Resolves with the facts once they and the records they change are on disk. All or nothing. */
+  append(drafts: readonly AnyDraft[], options: AppendOptions = {}): Promise<AnyFact[]> {
+    const refusal = this.#refusal(options);
+    if (refusal !== null) return Promise.reject(refusal);
+    return new Promise((resolve, reject) => {
+      // A draft of the wrong shape throws here and rejects: nothing of it was staged.
+      this.#queue.push({ ...this.#stage(drafts), resolve, reject });
+      this.#writing ??= Promise.resolve().then(() => this.#drain());
+    });
+  }
+
+  #refusal({ expected }: AppendOptions): Error | null {
+    if (this.#closed) return new TopologError('shutting_down');
+    if (this.#failure !== null) return refusalOf(this.#failure.error);
+    if (expected === undefined) return null;
+    const version = this.#heads.get(chainOf(expected.project_id))?.version ?? 0;
+    if (version === expected.version) return null;
+    return new TopologError('conflict', { reason: `the project is at version ${version}, not ${expected.version}` });
+  }
+
+  #stage(drafts: readonly AnyDraft[]): Omit<Pending, 'resolve' | 'reject'> {
+    const facts: AnyFact[] = [];
+    const texts: string[] = [];
+    const changes: Change[] = [];
+    // Every draft is checked before the first is staged: a defect in one must not leave half a command staged.
+    const data = drafts.map((draft) => FACTS[draft.type].data.parse(draft.data));
+    drafts.forEach((draft, i) => {
+      const { fact, text } = this.#number({ ...draft, data: data[i] } as AnyDraft);
+      facts.push(fact);
+      texts.push(text);
+      for (const change of this.#projector.stage(fact)) changes.push(change);
+    });
+    return { facts, texts, changes };
+  }
+
+  #number(draft: AnyDraft): { fact: AnyFact; text: string } {
+    const chain = chainOf(draft.project_id);
+    const head = this.#heads.get(chain);
+    this.#lastAt = Math.max(this.#lastAt, this.#clock());
+    const open = {
+      ...draft,
+      position: ++this.#position,
+      version: (head?.version ?? 0) + 1,
+      v: FACTS[draft.type].v,
+      at: new Date(this.#lastAt).toISOString(),
+      prev: head?.hash ?? GENESIS,
+    };
+    const { hash, text } = encodeFact(open);
+    const fact = { ...open, hash };
+    this.#heads.set(chain, { version: fact.version, position: fact.position, hash });
+    return { fact, text };
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0 && this.#failure === null) {
+      const group = this.#take();
+      const facts = group.flatMap((p) => p.facts);
+      const changes = group.flatMap((p) => p.changes);
+      try {
+        await this.#store.batch(this.#ops(group, facts, changes), { sync: true });
+      } catch (error) {
+        this.#fail(error, group, changes);
+        break;
+      }
+      this.#commit(facts, changes);
+      for (const pending of group) pending.resolve(pending.facts);
+    }
+    this.#writing = null;
+  }
+
+  #take(): Pending[] {
+    let count = 0;
+    let n = 0;
+    for (const pending of this.#queue) {
+      if (n > 0 && count + pending.facts.length > BATCH_FACTS) break;
+      count += pending.facts.length;
+      n++;
+    }
+    return this.#queue.splice(0, n);
+  }
+
+  #ops(group: Pending[], facts: AnyFact[], changes: Change[]): StoreOp[] {
+    const ops: StoreOp[] = [];
+    const heads = new Map<string, Head>();
+    const texts = group.flatMap((p) => p.texts);
+    facts.forEach((fact, i) => {
+      const chain = chainOf(fact.project_id);
+      ops.push({ type: 'put', key: KEYS.fact(fact.position), value: texts[i] ?? '' });
+      ops.push({ type: 'put', key: KEYS.chain(chain, fact.version), value: String(fact.position) });
+      heads.set(chain, { version: fact.version, position: fact.position, hash: fact.hash });
+    });
+    for (const [chain, head] of heads) ops.push({ type: 'put', key: KEYS.head(chain), value: JSON.stringify(head) });
+    ops.push(...recordOps(changes));
+    return ops;
+  }
+
+  #commit(facts: AnyFact[], changes: Change[]): void {
+    for (const fact of facts) {
+      this.#committed = fact.position;
+      this.#committedHeads.set(chainOf(fact.project_id), {
+        version: fact.version,
+        position: fact.position,
+        hash: fact.hash,
+      });
+    }
+    this.#projector.commit(changes);
+    try {
+      this.#emitter.emit('committed', facts);
+    } catch (error) {
+      // A listener's defect must not undo what is on disk, nor stop the writer.
+      this.#emitter.emit('problem', `a listener failed on committed facts: ${messageOf(error)}`);
+    }
+  }
+
+  #fail(error: unknown, group: Pending[], changed: Change[]): void {
+    const failed = [...group, ...this.#queue];
+    this.#queue = [];
+    this.#failure = { error, changed };
+    this.#position = this.#committed;
+    this.#heads = new Map(this.#committedHeads);
+    this.#projector.discard();
+    for (const pending of failed) pending.reject(refusalOf(error));
+    this.#emitter.emit('problem', `the log cannot be written: ${messageOf(error)}`);
+    this.#reopenLater();
+  }
+
+  #reopenLater(): void {
+    if (this.#closed) return;
+    this.#reopenTimer = setTimeout(() => {
+      this.#reopenTimer = null;
+      void this.reopen();
+    }, REOPEN_MS);
+  }
+
+  /**
+   * A failed sync poisons LevelDB until it is opened again, and what failed may still be in its journal: it was answered with
+   * an error, so it is cut. Tries again later when the store still refuses.
+   */
+  async reopen(): Promise<boolean> {
+    const failure = this.#failure;
+    if (failure === null || this.#closed) return true;
+    try {
+      await this.#store.close();
+      this.#store = await this.#open();
+      await this.#cutUnanswered();
+      this.#failure = null;
+      this.#emitter.emit('problem', 'the log can be written again');
+      return true;
+    } catch (error) {
+      this.#failure = { error, changed: failure.changed };
+      this.#reopenLater();
+      return false;
+    }
+  }
+
+  async #cutUnanswered(): Promise<void> {
+    const ops: StoreOp[] = [];
+    const after = this.#store.iterator({ gt: KEYS.fact(this.#committed), lte: KEYS.factEnd });
+    for (let rows = await after.nextv(1000); rows.length > 0; rows = await after.nextv(1000))
+      for (const [key, text] of rows) {
+        const fact = JSON.parse(text) as AnyFact;
+        ops.push({ type: 'del', key }, { type: 'del', key: KEYS.chain(chainOf(fact.project_id), fact.version) });
+        const head = this.#committedHeads.get(chainOf(fact.project_id));
+        const key2 = KEYS.head(chainOf(fact.project_id));
+        ops.push(
+          head === undefined ? { type: 'del', key: key2 } : { type: 'put', key: key2, value: JSON.stringify(head) },
+        );
+      }
+    await after.close();
+    ops.push(...this.#restoredRecords());
+    // Written even when there is nothing to cut: it proves that the disk takes writes again.
+    ops.push({ type: 'put', key: KEYS.checked, value: String(this.#committed) });
+    await this.#store.batch(ops, { sync: true });
+  }
+
+  /** The records that the failed batch was to change, as they were before it. */
+  #restoredRecords(): StoreOp[] {
+    const changed = this.#failure?.changed ?? [];
+    return recordOps(
+      changed.map(({ collection, id }) => ({ collection, id, record: this.#projector.current(collection, id) })),
+    );
+  }
+
+  /** Writes what waits, notes how far the log is checked, and closes the store. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    while (this.#writing !== null) await this.#writing;
+    this.#closed = true;
+    if (this.#reopenTimer !== null) clearTimeout(this.#reopenTimer);
+    if (this.#failure === null)
+      await this.#store.batch([{ type: 'put', key: KEYS.checked, value: String(this.#committed) }], { sync: true });
+    await this.#store.close();
+  }
+}
+
+/** Puts and deletes of records; only the last state of each is written. */
+const recordOps = (changes: readonly Change[]): StoreOp[] => {
+  const last = new Map<string, unknown>();
+  for (const { collection, id, record } of changes) last.set(KEYS.record(collection, id), record);
+  return [...last].map(([key, record]) =>
+    record === null ? { type: 'del', key } : { type: 'put', key, value: JSON.stringify(record) },
+  );
+};
+
+const refusalOf = (error: unknown): TopologError =>
+  isDiskFull(error)
+    ? new TopologError('disk_full', {}, { cause: error })
+    : new TopologError('log_read_only', { reason: messageOf(error) }, { cause: error });

@@ -1,0 +1,46 @@
+import { chainOf, entries, KEYS, type Store } from './database.ts';
+import type { AnyFact } from './facts.ts';
+import type { Fact } from './fact.ts';
+import { upcast } from './upcasters.ts';
+
+export interface Page {
+  /** First position (or version, for a project) wanted; default 1. */
+  from?: number;
+  /** Default 1000. */
+  limit?: number;
+}
+
+/** Stored texts of facts in order: of the whole server (null), or of one project's chain. */
+export const readTexts = async (
+  store: Store,
+  projectId: string | null | undefined,
+  page: Page = {},
+): Promise<string[]> => {
+  const from = page.from ?? 1;
+  const limit = page.limit ?? 1000;
+  const texts: string[] = [];
+  if (projectId === undefined) {
+    for await (const [, text] of entries(store, { gte: KEYS.fact(from), lte: KEYS.factEnd, limit })) texts.push(text);
+    return texts;
+  }
+  const chain = chainOf(projectId);
+  const keys: string[] = [];
+  for await (const [, position] of entries(store, { gte: KEYS.chain(chain, from), lte: KEYS.chainEnd(chain), limit }))
+    keys.push(KEYS.fact(Number(position)));
+  for (const text of await store.getMany(keys)) if (text !== undefined) texts.push(text);
+  return texts;
+};
+
+/** Every fact, as today's code knows it, in order. Streams: memory stays bounded. */
+export async function* readFacts(store: Store, from = 1): AsyncGenerator<AnyFact> {
+  for await (const [, text] of entries(store, { gte: KEYS.fact(from), lte: KEYS.factEnd }))
+    yield upcast(JSON.parse(text) as Fact);
+}
+
+/** Every stored record: `[collection, id, record]`. */
+export async function* readRecords(store: Store): AsyncGenerator<[string, string, unknown]> {
+  for await (const [key, text] of entries(store, { gte: KEYS.recordStart, lte: KEYS.recordEnd })) {
+    const [, collection = '', id = ''] = key.split('/');
+    yield [collection, id, JSON.parse(text)];
+  }
+}

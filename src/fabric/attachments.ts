@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util';
+import { FabricError } from './client.ts';
+import { sendFrom, type PortTable } from './ports.ts';
+import { portKey, type AttachmentSpec, type PortId, type PortKey } from './protocol.ts';
+import { openFrameStream } from './stream.ts';
+import { localHost, type DatagramSockets } from './udp.ts';
+
+/** Ports whose node is a process outside: what arrives at the port goes out to it, what it sends leaves the node there. */
+export interface Attachments {
+  attach(spec: AttachmentSpec): Promise<void>;
+  detach(port: PortId): Promise<void>;
+  removeProject(projectId: string): Promise<void>;
+  specs(): AttachmentSpec[];
+  close(): Promise<void>;
+}
+
+interface Channel {
+  send(frame: Uint8Array): void;
+  close(): Promise<void>;
+}
+
+export function createAttachments(ports: PortTable, datagrams: DatagramSockets): Attachments {
+  const attached = new Map<PortKey, { spec: AttachmentSpec; channel: Channel }>();
+
+  const open = (spec: AttachmentSpec, key: PortKey): Promise<Channel> => {
+    const onFrame = (frame: Uint8Array): void => {
+      const port = ports.find(key);
+      if (port !== undefined) sendFrom(port, frame);
+    };
+    const { to } = spec;
+    if (to.type === 'stream') return openFrameStream({ path: to.path, listen: to.listen, onFrame });
+    const local = { host: to.lhost ?? localHost(to.rhost), port: to.lport };
+    return datagrams.open(local, { host: to.rhost, port: to.rport }, onFrame);
+  };
+
+  const detach = async (port: PortId): Promise<void> => {
+    const key = portKey(port);
+    const known = attached.get(key);
+    if (known === undefined) return;
+    attached.delete(key);
+    ports.set(key, { receiver: null });
+    await known.channel.close();
+  };
+  const detachAll = async (specs: AttachmentSpec[]): Promise<void> => {
+    await Promise.allSettled(specs.map(({ port }) => detach(port)));
+  };
+  const specs = (): AttachmentSpec[] => [...attached.values()].map(({ spec }) => spec);
+
+  return {
+    async attach(spec) {
+      const key = portKey(spec.port);
+      const known = attached.get(key);
+      if (known !== undefined && isDeepStrictEqual(known.spec, spec)) return;
+      if (known !== undefined || (ports.find(key)?.receiver ?? null) !== null)
+        throw new FabricError('exists', `Something else is attached to port ${key}; detach it first`);
+      const channel = await open(spec, key);
+      attached.set(key, { spec, channel });
+      ports.set(key, { receiver: (frame) => channel.send(frame) });
+    },
+    detach,
+    removeProject: (projectId) => detachAll(specs().filter(({ project_id }) => project_id === projectId)),
+    specs,
+    close: () => detachAll(specs()),
+  };
+}

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { invalid, messageOf, TopologError } from '../../errors.ts';
+import { LINK_TYPES, pcapHeader, type LinkType } from '../capture/pcap.ts';
+import type { Instruction } from './interpret.ts';
+
+/** Compiled expressions kept, by link type and text. */
+const cache = new Map<string, Promise<Instruction[]>>();
+const MOST_CACHED = 1000;
+
+const TOO_LONG = 4096;
+/** An expression may name a host, which is then looked up. */
+const PATIENCE_MS = 5000;
+
+/**
+ * The program of a pcap filter expression (pcap-filter(7)), made by the installed tcpdump. Runs in the server, needs neither
+ * privileges nor a network device: tcpdump is given an empty capture file that says the link type.
+ */
+export function compileBpf(expression: string, linkType: LinkType = 'DLT_EN10MB'): Promise<Instruction[]> {
+  const text = expression.trim();
+  const key = `${linkType} ${text}`;
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const compiled = compile(text, linkType);
+  if (cache.size >= MOST_CACHED) cache.clear();
+  cache.set(key, compiled);
+  // A failure may pass: tcpdump is installed, a name resolves.
+  compiled.catch(() => cache.delete(key));
+  return compiled;
+}
+
+async function compile(text: string, linkType: LinkType): Promise<Instruction[]> {
+  if (text === '') throw invalid('filter bpf needs an expression, for example "icmp"');
+  if (text.length > TOO_LONG) throw invalid(`filter bpf takes expressions of up to ${TOO_LONG} characters`);
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(text)) throw invalid('filter bpf takes no control characters in an expression');
+  return parseProgram(await tcpdump(text, LINK_TYPES[linkType]));
+}
+
+/** `-ddd`: the number of instructions, then one a line, as decimal numbers. */
+function parseProgram(output: string): Instruction[] {
+  const [count, ...lines] = output.trim().split(/\r?\n/);
+  const instructions = lines.map((line) => line.trim().split(/\s+/).map(Number));
+  if (Number(count) !== instructions.length || !instructions.every(isInstruction))
+    throw new TopologError('engine_failed', { what: 'tcpdump', reason: 'it answered no BPF program' });
+  return instructions.filter(isInstruction);
+}
+
+const isInstruction = (numbers: number[]): numbers is Instruction =>
+  numbers.length === 4 && numbers.every(Number.isInteger);
+
+function tcpdump(expression: string, linkType: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      'tcpdump',
+      ['-ddd', '-r', '-', '--', expression],
+      { timeout: PATIENCE_MS, env: { ...process.env, LC_ALL: 'C', PATH: searchPath() } },
+      (error, stdout, stderr) => {
+        if (error === null) resolve(stdout);
+        else reject(failure(error, stderr, expression));
+      },
+    );
+    // tcpdump may have ended without reading.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(pcapHeader(linkType));
+  });
+}
+
+/** Some distributions keep tcpdump where only root looks. */
+const searchPath = (): string => `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin:/sbin`;
+
+function failure(
+  error: Error & { code?: unknown; killed?: boolean },
+  stderr: string,
+  expression: string,
+): TopologError {
+  if (error.code === 'ENOENT' || error.code === 'EACCES')
+    return new TopologError('engine_missing', {
+      what: 'The filter bpf',
+      needs: 'tcpdump',
+      install: 'apt-get install tcpdump',
+    });
+  if (error.killed === true)
+    return invalid(`filter bpf "${expression}": tcpdump did not answer within ${PATIENCE_MS / 1000} s`);
+  const said = stderr
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('reading from file'))
+    .map((line) => line.replace(/^tcpdump: /, '').trim())
+    .join('; ');
+  return invalid(`filter bpf "${expression}": ${said === '' ? messageOf(error) : said}`);
+}

@@ -1,0 +1,24 @@
+/** The Internet checksum, RFC 1071. */
+import { get16, get8 } from './bytes.ts';
+
+/** Sum of 16-bit words, not yet folded; an odd last byte counts as the high byte of a word. */
+export function wordSum(bytes: Uint8Array, initial = 0): number {
+  let sum = initial;
+  const even = bytes.length & ~1;
+  for (let at = 0; at < even; at += 2) sum += get16(bytes, at);
+  if (even !== bytes.length) sum += get8(bytes, even) << 8;
+  return sum;
+}
+
+/** The checksum to store; over bytes that hold a right checksum already it is 0. */
+export function checksum(bytes: Uint8Array, initial = 0): number {
+  let sum = wordSum(bytes, initial);
+  while (sum > 0xffff) sum = (sum & 0xffff) + Math.floor(sum / 0x10000);
+  return ~sum & 0xffff;
+}
+
+/** Start of a UDP or TCP checksum: the IPv4 pseudo header of RFC 768 and RFC 9293. */
+export function pseudoHeaderSum(source: number, destination: number, protocol: number, length: number): number {
+  const halves = (address: number): number => (address >>> 16) + (address & 0xffff);
+  return halves(source) + halves(destination) + protocol + length;
+}

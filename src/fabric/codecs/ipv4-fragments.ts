@@ -1,0 +1,46 @@
+/** Fragmentation and reassembly of IPv4, RFC 791 section 3.2. */
+import { IPV4_HEADER, IPV4_MAX, type Ipv4Packet } from './ipv4.ts';
+
+/** Packets that fit `mtu` bytes each; null when the packet is too large and must not be fragmented. */
+export function fragmentIpv4(packet: Ipv4Packet, mtu: number): Ipv4Packet[] | null {
+  const header = IPV4_HEADER + packet.options.length;
+  if (header + packet.payload.length <= mtu) return [packet];
+  const step = Math.floor((mtu - header) / 8) * 8;
+  if (packet.dontFragment || step < 8) return null;
+  const fragments: Ipv4Packet[] = [];
+  for (let at = 0; at < packet.payload.length; at += step) {
+    fragments.push({
+      ...packet,
+      fragmentOffset: packet.fragmentOffset + at,
+      moreFragments: packet.moreFragments || at + step < packet.payload.length,
+      payload: packet.payload.subarray(at, at + step),
+    });
+  }
+  return fragments;
+}
+
+/**
+ * The whole packet, from its fragments in any order (exact repeats are fine); null while some is missing, and when
+ * fragments overlap or pass the largest packet, which only attacks do (RFC 3128, RFC 5722).
+ */
+export function reassembleIpv4(fragments: readonly Ipv4Packet[]): Ipv4Packet | null {
+  const sorted = [...fragments].sort((a, b) => a.fragmentOffset - b.fragmentOffset);
+  const [first] = sorted;
+  if (first === undefined) return null;
+  const parts: Ipv4Packet[] = [];
+  let end = 0;
+  for (const part of sorted) {
+    const last = parts.at(-1);
+    if (last !== undefined && isRepeat(last, part)) continue;
+    if (part.fragmentOffset !== end || (last !== undefined && !last.moreFragments)) return null;
+    parts.push(part);
+    end += part.payload.length;
+  }
+  if (parts.at(-1)?.moreFragments !== false || end > IPV4_MAX - IPV4_HEADER) return null;
+  const payload = new Uint8Array(end);
+  for (const part of parts) payload.set(part.payload, part.fragmentOffset);
+  return { ...first, moreFragments: false, fragmentOffset: 0, payload };
+}
+
+const isRepeat = (a: Ipv4Packet, b: Ipv4Packet): boolean =>
+  a.fragmentOffset === b.fragmentOffset && a.payload.length === b.payload.length && a.moreFragments === b.moreFragments;

@@ -1,0 +1,107 @@
+import type { Duplex } from 'node:stream';
+import { messageOf } from '../errors.ts';
+import { createAttachments } from './attachments.ts';
+import { createCaptures } from './capture/captures.ts';
+import { FabricError } from './client.ts';
+import { createNodes, type Models } from './nodes.ts';
+import { performOp, type Holdings } from './operations.ts';
+import { createPortTable } from './ports.ts';
+import type { FabricEvent, Op, OpResult } from './protocol.ts';
+import { createRunQueue, type RunQueueOptions } from './run-queue.ts';
+import type { OpenConsole } from './running-node.ts';
+import { createTimers } from './timers.ts';
+import { nodeDatagramSockets, type DatagramSockets } from './udp.ts';
+import { createWires } from './wires.ts';
+
+export interface FabricParts {
+  models: Models;
+  openConsole: OpenConsole;
+  /** Monotonic clock in milliseconds. */
+  now?: () => number;
+  datagrams?: DatagramSockets;
+  queue?: RunQueueOptions;
+  log?: (line: string) => void;
+}
+
+/** Ports, wires, nodes, attachments and captures in this process. */
+export interface Fabric {
+  /** Ops take effect one after another, in the order they were asked for. Never rejects. */
+  perform(op: Op): Promise<OpResult>;
+  /** Attaches raw clients to a node's console. Throws FabricError when the node does not run or has none. */
+  console(nodeId: string): (client: Duplex) => void;
+  onEvent(listener: (event: FabricEvent) => void): void;
+  /** Whether anything runs here that would be missed: a node, an attachment, or a wire to the world outside. */
+  readonly busy: boolean;
+  close(): Promise<void>;
+}
+
+export function createFabric(parts: FabricParts): Fabric {
+  const log = parts.log ?? (() => undefined);
+  const listeners: ((event: FabricEvent) => void)[] = [];
+  const holdings = createHoldings(parts, log, (event) => listeners.forEach((listener) => listener(event)));
+  const { nodes, attachments, wires, captures, queue, timers } = holdings;
+
+  const answer = async (op: Op): Promise<OpResult> => {
+    try {
+      const value = await performOp(holdings, op);
+      return value === undefined ? { ok: true } : { ok: true, value };
+    } catch (error) {
+      if (!(error instanceof FabricError)) log(`${JSON.stringify(op).slice(0, 300)}: ${messageOf(error)}`);
+      return failure(error);
+    }
+  };
+
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    perform(op) {
+      // Wrapped, so that what is begun can be told from what is done.
+      const begun = last.then(() => ({ done: answer(op) }));
+      const done = begun.then((answering) => answering.done);
+      last = OVERLAPPING.has(op.op) ? begun : done;
+      return done;
+    },
+    console(nodeId) {
+      const { console } = nodes.get(nodeId);
+      if (console === null) throw new FabricError('invalid', `Node ${nodeId} has no console`);
+      return (client) => console.attach(client);
+    },
+    onEvent: (listener) => void listeners.push(listener),
+    get busy() {
+      return nodes.size > 0 || attachments.specs().length > 0 || wires.leadOut();
+    },
+    async close() {
+      await last;
+      await Promise.allSettled([nodes.close(), attachments.close(), wires.close(), captures.close()]);
+      queue.close();
+      timers.close();
+    },
+  };
+}
+
+function createHoldings(parts: FabricParts, log: (line: string) => void, emit: (event: FabricEvent) => void): Holdings {
+  const timers = createTimers(parts.now, (error) => log(`timer: ${messageOf(error)}`));
+  const ports = createPortTable();
+  const queue = createRunQueue(parts.queue);
+  const medium = { queue, timers, delayed: 0 };
+  const datagrams = parts.datagrams ?? nodeDatagramSockets;
+  return {
+    timers,
+    queue,
+    medium,
+    wires: createWires({ medium, ports, datagrams }),
+    attachments: createAttachments(ports, datagrams),
+    captures: createCaptures({ ports, timers, emit }),
+    nodes: createNodes(parts.models, { ports, timers, openConsole: parts.openConsole, emit }),
+  };
+}
+
+/**
+ * Ops whose effect is there at once and whose rest is waiting (for a console's clients, for the disk): the next op need not wait,
+ * and stopping a thousand nodes takes as long as the slowest.
+ */
+const OVERLAPPING: ReadonlySet<Op['op']> = new Set<Op['op']>(['node.stop', 'capture.flush']);
+
+const failure = (error: unknown): OpResult =>
+  error instanceof FabricError && error.code !== 'lost'
+    ? { ok: false, code: error.code, message: error.message }
+    : { ok: false, code: 'failed', message: messageOf(error) };

@@ -1,0 +1,79 @@
+import { invalid } from '../../errors.ts';
+import { compileBpf } from '../bpf/compile.ts';
+import type { WireFilters } from '../protocol.ts';
+import { FILTER_DESCRIPTIONS, type FilterParameter } from './descriptions.ts';
+
+/** A link's filters as clients send and read them: name to values. */
+export type Filters = Record<string, (number | string)[]>;
+
+/**
+ * The filters as they are kept: numbers cut to integers, texts trimmed, and those that do nothing (no values, first value 0 or
+ * empty) left out. Checks nothing.
+ */
+export function normaliseFilters(filters: Filters): Filters {
+  const cleaned = Object.entries(filters).map(
+    ([name, values]) => [name, values.map((v) => normalise(name, v))] as const,
+  );
+  return Object.fromEntries(cleaned.filter(([, values]) => values.length > 0 && values[0] !== 0 && values[0] !== ''));
+}
+
+const normalise = (name: string, value: number | string): number | string => {
+  if (typeof value === 'number') return Math.trunc(value) + 0;
+  const text = value.trim();
+  return name !== 'bpf' && /^-?\d+(\.\d+)?$/.test(text) ? Math.trunc(Number(text)) + 0 : text;
+};
+
+/** Checks filters and makes them what a wire takes. Throws TopologError that names the filter and its bounds. */
+export async function toWireFilters(filters: Filters): Promise<WireFilters> {
+  for (const [name, values] of Object.entries(filters)) check(name, values);
+  const given = normaliseFilters(filters);
+  for (const [name, values] of Object.entries(given)) check(name, values);
+  const [frequency, loss, corrupt, delay, bpf] = [
+    given['frequency_drop'],
+    given['packet_loss'],
+    given['corrupt'],
+    given['delay'],
+    given['bpf'],
+  ];
+  return {
+    ...(frequency === undefined ? {} : { frequency_drop: Number(frequency[0]) }),
+    ...(loss === undefined ? {} : { packet_loss: Number(loss[0]) }),
+    ...(corrupt === undefined ? {} : { corrupt: Number(corrupt[0]) }),
+    ...(delay === undefined ? {} : { delay: { latency_ms: Number(delay[0]), jitter_ms: Number(delay[1] ?? 0) } }),
+    ...(bpf === undefined ? {} : { bpf: await Promise.all(expressions(String(bpf[0])).map((e) => compileBpf(e))) }),
+  };
+}
+
+const expressions = (text: string): string[] =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+function check(name: string, values: (number | string)[]): void {
+  const description = FILTER_DESCRIPTIONS.find(({ type }) => type === name);
+  if (description === undefined)
+    throw invalid(`there is no filter ${name}; possible: ${FILTER_DESCRIPTIONS.map(({ type }) => type).join(', ')}`);
+  const { parameters } = description;
+  // No values: the filter is off. A delay without its jitter has none.
+  if (values.length > parameters.length)
+    throw invalid(
+      `filter ${name} takes ${parameters.length} value${parameters.length > 1 ? 's' : ''}, not ${values.length}`,
+    );
+  values.forEach((value, index) => {
+    const parameter = parameters[index];
+    if (parameter !== undefined) checkValue(name, parameter, normalise(name, value));
+  });
+}
+
+function checkValue(filter: string, parameter: FilterParameter, value: number | string): void {
+  if (parameter.type === 'text') {
+    if (typeof value !== 'string') throw invalid(`filter ${filter} takes a text`);
+    return;
+  }
+  const { minimum = -Infinity, maximum = Infinity } = parameter;
+  // An empty first value switches the filter off.
+  if (value === '') return;
+  if (typeof value !== 'number' || !(value >= minimum && value <= maximum))
+    throw invalid(`filter ${filter}: ${parameter.name.toLowerCase()} must be a number from ${minimum} to ${maximum}`);
+}

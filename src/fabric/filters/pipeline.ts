@@ -1,0 +1,79 @@
+import { loadProgram, matches, type Program } from '../bpf/interpret.ts';
+import type { WireFilters } from '../protocol.ts';
+import { createRandom, type Random } from './prng.ts';
+
+/**
+ * The filters of one direction of a wire. A frame meets them in this order: bpf, frequency_drop, packet_loss, corrupt, delay; one
+ * that is dropped is not seen by those behind.
+ */
+export interface Pipeline {
+  /** The frame that goes on (a changed copy when it was corrupted), null when it is dropped. */
+  pass(frame: Uint8Array): Uint8Array | null;
+  /** Milliseconds the frame that just passed waits. */
+  delay(): number;
+  /** Nothing happens to any frame. */
+  readonly idle: boolean;
+  /** Sequences and counters go on where they are. */
+  change(filters: WireFilters): void;
+}
+
+const STREAMS = { packet_loss: 0, corrupt: 1, jitter: 2 };
+const STREAMS_PER_DIRECTION = 8;
+
+/** `direction` 0 is from the wire's first end to its second. */
+export function createPipeline(seed: number, direction: 0 | 1, initial: WireFilters): Pipeline {
+  const random = (name: keyof typeof STREAMS): Random =>
+    createRandom(seed, direction * STREAMS_PER_DIRECTION + STREAMS[name]);
+  const [losses, corruptions, jitters] = [random('packet_loss'), random('corrupt'), random('jitter')];
+  let filters = initial;
+  let programs = load(initial);
+  let count = 0;
+
+  return {
+    pass(frame) {
+      if (programs.some((program) => matches(program, frame))) return null;
+      if (everyNth(filters.frequency_drop ?? 0, () => ++count)) return null;
+      if (happens(filters.packet_loss ?? 0, losses)) return null;
+      return happens(filters.corrupt ?? 0, corruptions) ? corrupted(frame, corruptions) : frame;
+    },
+    delay: () => (filters.delay === undefined ? 0 : jittered(filters.delay, jitters)),
+    get idle() {
+      return isIdle(filters);
+    },
+    change(next) {
+      programs = load(next);
+      filters = next;
+    },
+  };
+}
+
+/** 0 % never, 100 % always: `random` is below 1 and the comparison is strict. */
+export const happens = (percent: number, random: Random): boolean => percent > 0 && random() * 100 < percent;
+
+const everyNth = (n: number, count: () => number): boolean => (n < 0 ? true : n > 0 && count() % n === 0);
+
+/** Evenly spread over latency ± jitter, never below 0. */
+export const jittered = ({ latency_ms, jitter_ms }: { latency_ms: number; jitter_ms: number }, random: Random) =>
+  jitter_ms === 0 ? latency_ms : Math.max(0, latency_ms + (random() * 2 - 1) * jitter_ms);
+
+/** Octets of an Ethernet header: left whole, so that the frame still arrives where its checksum will find the damage. */
+const HEADER = 14;
+
+/** A copy with one bit turned over. */
+export function corrupted(frame: Uint8Array, random: Random): Uint8Array {
+  const copy = frame.slice();
+  const from = copy.length > HEADER ? HEADER : 0;
+  const bit = Math.floor(random() * (copy.length - from) * 8);
+  const index = from + (bit >> 3);
+  copy[index] = (copy[index] ?? 0) ^ (1 << (bit & 7));
+  return copy;
+}
+
+const load = (filters: WireFilters): Program[] => (filters.bpf ?? []).map(loadProgram);
+
+const isIdle = (f: WireFilters): boolean =>
+  (f.frequency_drop ?? 0) === 0 &&
+  (f.packet_loss ?? 0) === 0 &&
+  (f.corrupt ?? 0) === 0 &&
+  (f.bpf ?? []).length === 0 &&
+  (f.delay === undefined || (f.delay.latency_ms === 0 && f.delay.jitter_ms === 0));

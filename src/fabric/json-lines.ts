@@ -1,0 +1,64 @@
+import type { Socket } from 'node:net';
+
+/** A line of the protocol is one batch of ops or results; a longer one is no message of ours. */
+export const LONGEST_LINE = 64 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/**
+ * Splits what arrives into lines, without a newline at their end. The returned function takes a chunk; it throws when a line is too
+ * long. Half a line waits for its rest.
+ */
+export function createLineSplitter(onLine: (line: string) => void, longest = LONGEST_LINE): (chunk: Buffer) => void {
+  let held: Buffer[] = [];
+  let heldLength = 0;
+  return (chunk) => {
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+      const line = Buffer.concat([...held, chunk.subarray(from, at)]).toString('utf8');
+      held = [];
+      heldLength = 0;
+      from = at + 1;
+      onLine(line);
+    }
+    if (from === chunk.length) return;
+    held.push(chunk.subarray(from));
+    heldLength += chunk.length - from;
+    if (heldLength > longest) throw new Error(`A line is longer than ${longest} octets`);
+  };
+}
+
+const LONGEST_HELLO = 64 * 1024;
+
+/** The first line of a connection. What came behind it stays to be read. Rejects when the peer hangs up or says too much. */
+export function readFirstLine(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let held = Buffer.alloc(0);
+    const settle = (act: () => void): void => {
+      socket.off('data', onData).off('close', onClose).off('error', onError);
+      socket.pause();
+      act();
+    };
+    const onData = (chunk: Buffer): void => {
+      held = Buffer.concat([held, chunk]);
+      const at = held.indexOf(NEWLINE);
+      if (at >= 0) {
+        settle(() => {
+          if (at + 1 < held.length) socket.unshift(held.subarray(at + 1));
+          resolve(held.toString('utf8', 0, at));
+        });
+      } else if (held.length > LONGEST_HELLO) settle(() => reject(new Error('the first line has no end')));
+    };
+    const onClose = (): void => settle(() => reject(new Error('the connection was closed')));
+    const onError = (error: Error): void => settle(() => reject(error));
+    socket.on('data', onData).on('close', onClose).on('error', onError);
+  });
+}
+
+export const parseObject = (line: string): Record<string, unknown> | null => {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+};

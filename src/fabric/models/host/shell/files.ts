@@ -1,0 +1,147 @@
+import { constants } from 'node:fs';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command, CommandContext } from './command.ts';
+
+export const STARTUP_FILE = 'startup.vpc';
+
+/** A script is a few lines; a larger file was not meant as one. */
+const MAX_SCRIPT_BYTES = 64 * 1024;
+/** Scripts that load scripts, so that one loading itself ends. */
+const MAX_DEPTH = 5;
+
+export const saveCommand: Command = {
+  name: 'save',
+  usage: '[filename]',
+  summary: `Save the configuration (${STARTUP_FILE} without a name: run when the PC starts)`,
+  help: `
+save [filename]
+  Writes the commands that restore name, address, DNS and MTU to a file of this PC's directory.
+  ${STARTUP_FILE}, the name when none is given, is run when the PC starts.
+`,
+  async run(context, args) {
+    if (args.length > 1) context.print(saveCommand.help);
+    else await save(context, args[0] ?? STARTUP_FILE);
+  },
+};
+
+export const loadCommand: Command = {
+  name: 'load',
+  usage: '[filename]',
+  summary: `Run the commands of a file (${STARTUP_FILE} without a name)`,
+  help: `
+load [filename]
+  Runs the commands of a file of this PC's directory, ${STARTUP_FILE} when no name is given.
+  Lines that begin with # or ; are comments. Ctrl+C stops. See also: set echo
+`,
+  async run(context, args) {
+    if (args.length > 1) context.print(loadCommand.help);
+    else await load(context, args[0] ?? STARTUP_FILE);
+  },
+};
+
+/**
+ * Null, after saying why, unless it is the plain name of a file: a console must not reach other nodes' files.
+ * A colon would name a drive or a stream on Windows.
+ */
+function pathOf(context: CommandContext, name: string): string | null {
+  if (context.directory === null) {
+    context.print('failed: this PC has no directory for files\n');
+    return null;
+  }
+  if (/^[^/\\:]{1,128}$/.test(name) && name !== '.' && name !== '..') return join(context.directory, name);
+  context.print(`failed: "${name}" is not the name of a file in this PC's directory\n`);
+  return null;
+}
+
+async function save(context: CommandContext, given: string): Promise<void> {
+  const name = given.includes('.') ? given : `${given}.vpc`;
+  const path = pathOf(context, name);
+  if (path === null) return;
+  try {
+    await replaceFile(path, configuration(context));
+    context.print(`Saving startup configuration to ${name}\n.  done\n`);
+  } catch (error) {
+    context.print(`failed: ${name} cannot be written (${codeOf(error)})\n`);
+  }
+}
+
+/** The commands that make this PC what it is now. With DHCP the server says the rest, as at VPCS. */
+function configuration({ settings, host }: CommandContext): string {
+  const lines = [`set pcname ${settings.name}`];
+  if (settings.dynamic) lines.push('dhcp');
+  else {
+    if (host.settings !== null) {
+      const { address, gateway, prefix } = host.settings;
+      lines.push(['ip', address, ...(gateway === null ? [] : [gateway]), prefix].join(' '));
+    }
+    if (host.domain !== null) lines.push(`ip domain ${host.domain}`);
+    if (host.dns.length > 0) lines.push(`ip dns ${host.dns.slice(0, 2).join(' ')}`);
+  }
+  if (host.mtu !== 1500) lines.push(`set mtu ${host.mtu}`);
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Either the old file or the new one is there, whole, whenever the machine stops. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
+  try {
+    const file = await open(temporary, 'wx');
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function load(context: CommandContext, name: string): Promise<void> {
+  if (context.depth >= MAX_DEPTH) {
+    context.print(`failed: scripts load each other more than ${MAX_DEPTH} deep\n`);
+    return;
+  }
+  const path = pathOf(context, name);
+  if (path === null) return;
+  const script = (await readScript(path)) ?? (name.includes('.') ? null : await readScript(`${path}.vpc`));
+  if (script === null) {
+    context.print(`Can't open "${name}"\n`);
+    return;
+  }
+  context.print(`\nExecuting the file "${name}"\n`);
+  await runScript(context, script);
+}
+
+/** Runs each line, until Ctrl-C. */
+export async function runScript(context: CommandContext, script: string): Promise<void> {
+  for (const line of script.split(/\r\n|\r|\n/)) {
+    const text = line.trim();
+    if (text === '' || text.startsWith('#') || text.startsWith(';')) continue;
+    if (context.signal.aborted) return;
+    await context.execute(text);
+  }
+}
+
+/** Null when there is no such regular file, or one too large for a script. Links are not followed out of the directory. */
+export async function readScript(path: string): Promise<string | null> {
+  // Without O_NONBLOCK the opening of a FIFO would wait for its writer. Windows has neither flag.
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  let file: FileHandle;
+  try {
+    file = await open(path, flags);
+  } catch {
+    return null;
+  }
+  try {
+    const stat = await file.stat();
+    return stat.isFile() && stat.size <= MAX_SCRIPT_BYTES ? await file.readFile('utf8') : null;
+  } finally {
+    await file.close();
+  }
+}
+
+const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code ?? error);

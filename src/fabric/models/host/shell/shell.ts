@@ -1,0 +1,244 @@
+import { join } from 'node:path';
+import { messageOf } from '../../../../errors.ts';
+import type { ConsoleSink } from '../../../console/console.ts';
+import type { IpHost } from '../ip-host.ts';
+import type { CommandContext, ShellSettings } from './command.ts';
+import { completeCommand, runLine } from './commands.ts';
+import { readScript, runScript, STARTUP_FILE } from './files.ts';
+import { KeyDecoder } from './keys.ts';
+import { edit, EMPTY_EDITOR, redraw, type EditorOptions, type EditorState } from './line-editor.ts';
+import { Output } from './output.ts';
+import { versionText } from './show.ts';
+import { TypeAhead } from './type-ahead.ts';
+
+export interface ShellOptions {
+  /** The node's name: the prompt, until `set pcname`. */
+  name: string;
+  host: IpHost;
+  /** Milliseconds, monotonic. */
+  now(): number;
+  timer(ms: number, run: () => void): { cancel(): void };
+  /** Of the node's files (`startup.vpc`); null: `save` and `load` say that there is none. */
+  directory: string | null;
+  /** `quit` was typed: the node is to be stopped. `output` says why. */
+  exit(output: string): void;
+  /** Of Topolog. */
+  version: string;
+}
+
+export interface Shell {
+  /** One session for all clients of the console. */
+  sink: ConsoleSink;
+  /** Greets, runs `startup.vpc` if there is one, then shows the prompt. What is typed meanwhile waits. Never rejects. */
+  runStartup(): Promise<void>;
+  /** The node has another name now. */
+  rename(name: string): void;
+  /** Ends the running command; nothing is printed or taken any more. */
+  stop(): void;
+}
+
+/** The command shell of the embedded PC: VPCS 0.8's commands and output forms over an `IpHost`. */
+export function createShell(options: ShellOptions): Shell {
+  return new HostShell(options);
+}
+
+const INTERRUPT = 0x03;
+
+class HostShell implements Shell {
+  readonly sink: ConsoleSink;
+  readonly #options: ShellOptions;
+  readonly #settings: ShellSettings;
+  readonly #output = new Output();
+  readonly #typed = new TypeAhead();
+  readonly #keys = new KeyDecoder();
+  readonly #editorOptions: EditorOptions;
+  #editor: EditorState = EMPTY_EDITOR;
+  /** The command that runs; null while the prompt waits. */
+  #running: AbortController | null = null;
+  /** Set while a command waits for any key. */
+  #wake: (() => void) | null = null;
+  #stopped = false;
+
+  constructor(options: ShellOptions) {
+    this.#options = options;
+    this.#settings = { name: printable(options.name), echo: false, dynamic: false };
+    this.#editorOptions = { prompt: '', complete: completeCommand };
+    const output = this.#output;
+    this.sink = {
+      input: (bytes) => this.#input(bytes),
+      get output() {
+        return output.target;
+      },
+      set output(target) {
+        output.target = target;
+      },
+    };
+  }
+
+  rename(name: string): void {
+    this.#settings.name = printable(name);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#typed.clear();
+    this.#running?.abort();
+  }
+
+  async runStartup(): Promise<void> {
+    await this.#run(async (context) => {
+      context.print(`\n${versionText(context.version)}\nPress '?' to get help.\n`);
+      const script =
+        context.directory === null ? null : await readScript(join(context.directory, STARTUP_FILE)).catch(() => null);
+      if (script === null) return;
+      context.print('\nExecuting the startup file\n');
+      await runScript(context, script);
+    });
+  }
+
+  #input(bytes: Uint8Array): void {
+    if (this.#stopped) return;
+    if (this.#running === null) {
+      this.#typeKeys(bytes);
+      return;
+    }
+    const interrupt = bytes.lastIndexOf(INTERRUPT);
+    if (interrupt >= 0) {
+      // As a terminal does it: what was typed before Ctrl-C is dropped with the command.
+      this.#typed.clear();
+      this.#typed.add(bytes.subarray(interrupt + 1));
+      this.#output.print('^C\n');
+      this.#running.abort();
+    } else if (this.#wake !== null) {
+      // The key that a command waited for is not part of the next line.
+      this.#typed.add(bytes.subarray(1));
+      this.#wake();
+    } else this.#typed.add(bytes);
+  }
+
+  /** Edits the line key by key until one is finished; the rest waits for the end of its command. */
+  #typeKeys(bytes: Uint8Array): void {
+    for (const [index, byte] of bytes.entries()) {
+      const key = this.#keys.push(byte);
+      if (key === null) continue;
+      const { state, output, event } = edit(this.#editor, key, { ...this.#editorOptions, prompt: this.#prompt() });
+      this.#editor = state;
+      this.#output.raw(output);
+      if (event === 'interrupt') this.#showPrompt();
+      else if (event !== undefined && event.line.trim() === '') this.#showPrompt();
+      else if (event !== undefined) {
+        this.#typed.addFirst(bytes.subarray(index + 1));
+        const { line } = event;
+        void this.#run((context) => runLine(context, line));
+        return;
+      }
+    }
+  }
+
+  /** Runs a command to its end or until Ctrl-C, then shows the prompt and goes on with what was typed meanwhile. */
+  async #run(command: (context: CommandContext) => Promise<void>): Promise<void> {
+    const controller = new AbortController();
+    this.#running = controller;
+    const { signal } = controller;
+    try {
+      // A command that is slow to notice its end must not keep the prompt away.
+      await Promise.race([command(this.#context(signal, 0)), aborted(signal)]);
+    } catch (error) {
+      if (!signal.aborted) this.#output.print(`failed: ${messageOf(error)}\n`);
+    }
+    // What the command leaves behind (timers, listeners) ends here, and a late print is not shown.
+    controller.abort();
+    this.#running = null;
+    this.#wake = null;
+    if (this.#stopped) return;
+    this.#output.freshLine();
+    this.#output.print('\n');
+    this.#showPrompt();
+    this.#takeTypedAhead();
+  }
+
+  #takeTypedAhead(): void {
+    let bytes = this.#typed.take();
+    while (bytes !== null && this.#running === null) {
+      this.#typeKeys(bytes);
+      // A command that has begun put the rest back in front.
+      if (this.#running !== null) return;
+      bytes = this.#typed.take();
+    }
+  }
+
+  #prompt(): string {
+    return `${this.#settings.name}> `;
+  }
+
+  #showPrompt(): void {
+    this.#output.raw(redraw(this.#editor, this.#prompt()));
+  }
+
+  #context(signal: AbortSignal, depth: number): CommandContext {
+    const { host, directory, version } = this.#options;
+    const context: CommandContext = {
+      ...{ host, settings: this.#settings, signal, directory, version, depth },
+      now: () => this.#options.now(),
+      print: (text) => {
+        if (!signal.aborted) this.#output.print(text);
+      },
+      pause: (ms) => this.#pause(ms, signal),
+      anyKey: () => this.#anyKey(signal),
+      history: () => this.#editor.history,
+      clearHistory: () => {
+        this.#editor = { ...this.#editor, history: [], shown: 0 };
+      },
+      execute: (line) => this.#execute(line, signal, depth + 1),
+      exit: (output) => {
+        this.stop();
+        this.#options.exit(output);
+      },
+    };
+    return context;
+  }
+
+  /** A line of a script. */
+  async #execute(line: string, signal: AbortSignal, depth: number): Promise<void> {
+    const context = this.#context(signal, depth);
+    if (this.#settings.echo) context.print(`\n${this.#prompt()}${printable(line)}\n`);
+    await runLine(context, line);
+  }
+
+  #pause(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (signal.aborted) {
+        resolve();
+        return;
+      }
+      const interrupted = (): void => {
+        timer.cancel();
+        resolve();
+      };
+      const timer = this.#options.timer(ms, () => {
+        signal.removeEventListener('abort', interrupted);
+        resolve();
+      });
+      signal.addEventListener('abort', interrupted, { once: true });
+    });
+  }
+
+  #anyKey(signal: AbortSignal): Promise<void> {
+    const key = new Promise<void>((resolve) => {
+      this.#wake = () => {
+        this.#wake = null;
+        resolve();
+      };
+    });
+    return Promise.race([key, aborted(signal)]);
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+/** Names come from users and files: no control character of theirs may reach the terminals. */
+const printable = (text: string): string => text.replace(/\p{Cc}/gu, '');

@@ -1,0 +1,19 @@
+import type { ModelFactory } from '../model.ts';
+import type { ModelName } from '../protocol.ts';
+import { atmSwitch } from './atm-switch.ts';
+import { ethernetHub } from './ethernet-hub.ts';
+import { ethernetSwitch } from './ethernet-switch.ts';
+import { frameRelaySwitch } from './frame-relay-switch.ts';
+import { host } from './host.ts';
+import { simulated } from './simulated.ts';
+import { traceTool } from './trace-tool.ts';
+
+export const models: Record<ModelName, ModelFactory> = {
+  host,
+  ethernet_switch: ethernetSwitch,
+  ethernet_hub: ethernetHub,
+  frame_relay_switch: frameRelaySwitch,
+  atm_switch: atmSwitch,
+  trace_tool: traceTool,
+  simulated,
+};

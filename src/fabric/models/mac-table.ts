@@ -1,0 +1,134 @@
+/**
+ * Forwarding table of a bridge (IEEE 802.1Q clause 8.8): (VLAN, MAC) → port. Open addressing over flat arrays of integers: a switch
+ * looks twice into it for every frame, and a Map would allocate a boxed number for each 48-bit key.
+ */
+export interface MacEntry {
+  vlan: number;
+  mac: number;
+  port: number;
+  /** Seconds since it was last seen. */
+  age: number;
+}
+
+export interface MacTable {
+  /** Remembers the source address of a frame. `now` in milliseconds. */
+  learn: (frame: Uint8Array, vlan: number, port: number, now: number) => void;
+  /** Port behind which the frame's destination was seen; -1 when that is not known. */
+  find: (frame: Uint8Array, vlan: number, now: number) => number;
+  entries: (now: number) => MacEntry[];
+  clear: () => void;
+}
+
+/** IEEE 802.1Q clause 8.8.3. */
+const AGEING_SECONDS = 300;
+const SMALLEST = 256;
+/** Slots. At three quarters full nothing more is learned and unknown addresses are flooded, as real switches do. */
+const LARGEST = 32_768;
+const SOURCE = 6;
+
+/** A key is the first four bytes of the MAC and, in a second integer, its last two and the VLAN. `port` is -1 in a free slot. */
+interface Slots {
+  size: number;
+  high: Int32Array;
+  low: Int32Array;
+  port: Int16Array;
+  seen: Int32Array;
+}
+
+const createSlots = (size: number): Slots => ({
+  size,
+  high: new Int32Array(size),
+  low: new Int32Array(size),
+  port: new Int16Array(size).fill(-1),
+  seen: new Int32Array(size),
+});
+
+const highOf = (frame: Uint8Array, at: number): number =>
+  ((frame[at] ?? 0) << 24) | ((frame[at + 1] ?? 0) << 16) | ((frame[at + 2] ?? 0) << 8) | (frame[at + 3] ?? 0);
+
+const lowOf = (frame: Uint8Array, at: number, vlan: number): number =>
+  ((frame[at + 4] ?? 0) << 24) | ((frame[at + 5] ?? 0) << 16) | vlan;
+
+/** The slot of a key: its own, or the free one where it would go. */
+function slotOf(slots: Slots, high: number, low: number): number {
+  const last = slots.size - 1;
+  const mixed = Math.imul(high ^ Math.imul(low, 0x9e3779b1), 0x85ebca6b);
+  let slot = (mixed ^ (mixed >>> 15)) & last;
+  while (slots.port[slot] !== -1 && (slots.high[slot] !== high || slots.low[slot] !== low)) slot = (slot + 1) & last;
+  return slot;
+}
+
+function put(slots: Slots, slot: number, high: number, low: number, port: number, seen: number): void {
+  slots.high[slot] = high;
+  slots.low[slot] = low;
+  slots.port[slot] = port;
+  slots.seen[slot] = seen;
+}
+
+export function createMacTable(): MacTable {
+  let slots = createSlots(SMALLEST);
+  let used = 0;
+
+  /** Leaves out what has aged; grows when that is not enough. True when there is room again. */
+  function makeRoom(now: number): boolean {
+    const alive = usedSlots(slots).filter((slot) => now - (slots.seen[slot] ?? 0) <= AGEING_SECONDS);
+    const grow = alive.length * 2 > slots.size && slots.size < LARGEST;
+    if (!grow && alive.length * 4 >= slots.size * 3) return false;
+    const next = createSlots(grow ? slots.size * 2 : slots.size);
+    for (const slot of alive) {
+      const [high, low] = [slots.high[slot] ?? 0, slots.low[slot] ?? 0];
+      put(next, slotOf(next, high, low), high, low, slots.port[slot] ?? -1, slots.seen[slot] ?? 0);
+    }
+    slots = next;
+    used = alive.length;
+    return true;
+  }
+
+  return {
+    learn(frame, vlan, port, now) {
+      const high = highOf(frame, SOURCE);
+      // The group bit: nobody sends from a multicast address.
+      if ((high & 0x01000000) !== 0) return;
+      const low = lowOf(frame, SOURCE, vlan);
+      const seconds = (now / 1000) | 0;
+      let slot = slotOf(slots, high, low);
+      if (slots.port[slot] === -1) {
+        if (used * 4 >= slots.size * 3) {
+          if (!makeRoom(seconds)) return;
+          slot = slotOf(slots, high, low);
+        }
+        used += 1;
+      }
+      put(slots, slot, high, low, port, seconds);
+    },
+    find(frame, vlan, now) {
+      const slot = slotOf(slots, highOf(frame, 0), lowOf(frame, 0, vlan));
+      const port = slots.port[slot] ?? -1;
+      return port !== -1 && ((now / 1000) | 0) - (slots.seen[slot] ?? 0) <= AGEING_SECONDS ? port : -1;
+    },
+    entries(now) {
+      const seconds = (now / 1000) | 0;
+      return usedSlots(slots)
+        .map((slot) => entryAt(slots, slot, seconds))
+        .filter((entry) => entry.age <= AGEING_SECONDS)
+        .sort((a, b) => a.vlan - b.vlan || a.mac - b.mac);
+    },
+    clear() {
+      slots = createSlots(SMALLEST);
+      used = 0;
+    },
+  };
+}
+
+const usedSlots = (slots: Slots): number[] =>
+  Array.from(slots.port.keys()).filter((slot) => (slots.port[slot] ?? -1) !== -1);
+
+function entryAt(slots: Slots, slot: number, now: number): MacEntry {
+  const low = slots.low[slot] ?? 0;
+  return {
+    vlan: low & 0xffff,
+    mac: ((slots.high[slot] ?? 0) >>> 0) * 0x10000 + (low >>> 16),
+    port: slots.port[slot] ?? -1,
+    age: now - (slots.seen[slot] ?? 0),
+  };
+}

@@ -1,0 +1,13 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Version of the package that this file belongs to, wherever it was compiled to. */
+export function packageVersion(): string {
+  const start = fileURLToPath(import.meta.url);
+  for (let directory = dirname(start); directory !== dirname(directory); directory = dirname(directory)) {
+    const file = join(directory, 'package.json');
+    if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+  }
+  throw new Error(`No package.json above ${start}`);
+}

@@ -1,0 +1,97 @@
+import type { Attachments } from './attachments.ts';
+import type { Captures } from './capture/captures.ts';
+import { FabricError } from './client.ts';
+import type { Nodes } from './nodes.ts';
+import type { Inventory, Op, PortId } from './protocol.ts';
+import type { RunQueue } from './run-queue.ts';
+import type { Timers } from './timers.ts';
+import type { Medium } from './wire.ts';
+import type { Wires, WireStatistics } from './wires.ts';
+
+/** All that a fabric holds. */
+export interface Holdings {
+  nodes: Nodes;
+  attachments: Attachments;
+  wires: Wires;
+  captures: Captures;
+  queue: RunQueue;
+  timers: Timers;
+  medium: Medium;
+}
+
+export interface Statistics {
+  wires: WireStatistics[];
+  captures: { port: PortId; frames: number; dropped: number }[];
+  /** Frames between two ports, and those that found no room. */
+  queue: { length: number; dropped: number };
+  /** Octets that wait in delays. */
+  delayed_bytes: number;
+  timers: number;
+  /** Octets. */
+  memory: { rss: number; heap: number };
+}
+
+/** Does one op. Throws FabricError; what it answers is the op's value. */
+export function performOp(holdings: Holdings, op: Op): unknown {
+  const { nodes, attachments, wires, captures } = holdings;
+  switch (op.op) {
+    case 'node.start':
+      return nodes.start(op.node);
+    case 'node.stop':
+      return nodes.stop(op.node_id);
+    case 'node.suspend':
+      return nodes.get(op.node_id).suspend();
+    case 'node.resume':
+      return nodes.get(op.node_id).resume();
+    case 'node.configure':
+      return nodes.configure(op.node_id, op);
+    case 'console.reset':
+      return nodes.get(op.node_id).console?.reset();
+    case 'wire.put':
+      return wires.put(op.wire);
+    case 'wire.remove':
+      return wires.remove(op.wire_id);
+    case 'port.attach':
+      return attachments.attach(op.attachment);
+    case 'port.detach':
+      return attachments.detach(op.port);
+    case 'capture.start':
+      return captures.start(op.capture);
+    case 'capture.flush':
+      return captures.flush(op.port);
+    case 'capture.stop':
+      return captures.stop(op.port);
+    case 'project.remove':
+      return removeProject(holdings, op.project_id);
+    case 'inventory':
+      return inventory(holdings);
+    case 'statistics':
+      return statistics(holdings);
+    case 'shutdown':
+      // The process that holds the fabric ends it once the answer is out.
+      return undefined;
+    default:
+      throw new FabricError('invalid', `There is no op ${JSON.stringify((op as { op?: unknown }).op)}`);
+  }
+}
+
+async function removeProject({ nodes, attachments, wires, captures }: Holdings, projectId: string): Promise<void> {
+  await Promise.all([nodes, attachments, wires, captures].map((table) => table.removeProject(projectId)));
+}
+
+const inventory = ({ nodes, attachments, wires, captures }: Holdings): Inventory => ({
+  pid: process.pid,
+  nodes: nodes.inventory(),
+  wires: wires.specs(),
+  captures: captures.specs(),
+  attachments: attachments.specs(),
+});
+
+const statistics = ({ wires, captures, queue, medium, timers }: Holdings): Statistics => ({
+  wires: wires.statistics(),
+  captures: captures.statistics(),
+  queue: { length: queue.length, dropped: queue.dropped },
+  delayed_bytes: medium.delayed,
+  timers: timers.size,
+  memory: { rss: process.memoryUsage.rss(), heap: process.memoryUsage().heapUsed },
+});

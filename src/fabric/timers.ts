@@ -1,0 +1,166 @@
+/** A timer in the heap. `due` is on the heap's monotonic clock, in milliseconds. */
+export interface Timer {
+  readonly due: number;
+  cancel(): void;
+}
+
+/**
+ * All timers of the fabric (models, delayed frames, flushes) in one binary heap over one libuv timer, so that ten thousand
+ * short timers cost ten thousand heap entries and no more. A timer never fires early; ties fire in the order they were set.
+ */
+export interface Timers {
+  now(): number;
+  at(due: number, run: () => void): Timer;
+  after(ms: number, run: () => void): Timer;
+  readonly size: number;
+  close(): void;
+}
+
+interface Entry extends Timer {
+  due: number;
+  sequence: number;
+  /** Place in the heap, -1 once out of it. */
+  index: number;
+  run: () => void;
+}
+
+/** setTimeout takes at most 2^31-1 ms; a later timer is looked at again then. */
+const LONGEST_WAIT = 2_000_000_000;
+
+export function createTimers(
+  now: () => number = () => performance.now(),
+  onError: (error: unknown) => void = () => undefined,
+): Timers {
+  const heap = createHeap();
+  let sequence = 0;
+  let wake: NodeJS.Timeout | undefined;
+  let wakeAt = Infinity;
+  let firing = false;
+
+  const arm = (): void => {
+    const next = heap.first();
+    if (firing || next === undefined || next.due >= wakeAt) return;
+    clearTimeout(wake);
+    wakeAt = next.due;
+    wake = setTimeout(fire, Math.min(LONGEST_WAIT, Math.max(1, Math.ceil(next.due - now()))));
+  };
+
+  const fire = (): void => {
+    wakeAt = Infinity;
+    firing = true;
+    const until = now();
+    // A timer set by one of these waits for the next round: a model that sets `timer(0)` forever must not hold the loop.
+    const newest = sequence;
+    for (let next = heap.first(); next !== undefined && next.due <= until; next = heap.first()) {
+      if (next.sequence > newest) break;
+      heap.remove(next);
+      try {
+        next.run();
+      } catch (error) {
+        onError(error);
+      }
+    }
+    firing = false;
+    arm();
+  };
+
+  const at = (due: number, run: () => void): Timer => {
+    const entry: Entry = {
+      due,
+      sequence: ++sequence,
+      index: -1,
+      run,
+      cancel: () => {
+        heap.remove(entry);
+        if (heap.size() === 0 && !firing) idle();
+      },
+    };
+    heap.add(entry);
+    arm();
+    return entry;
+  };
+
+  const idle = (): void => {
+    clearTimeout(wake);
+    wakeAt = Infinity;
+  };
+
+  return {
+    now,
+    at,
+    after: (ms, run) => at(now() + Math.max(0, ms), run),
+    get size() {
+      return heap.size();
+    },
+    close: () => {
+      heap.clear();
+      idle();
+    },
+  };
+}
+
+interface Heap {
+  first(): Entry | undefined;
+  add(entry: Entry): void;
+  remove(entry: Entry): void;
+  clear(): void;
+  size(): number;
+}
+
+const before = (a: Entry, b: Entry): boolean => a.due < b.due || (a.due === b.due && a.sequence < b.sequence);
+
+/** Binary heap whose entries know their place, so that cancelling is logarithmic and leaves nothing behind. */
+function createHeap(): Heap {
+  const entries: Entry[] = [];
+
+  const place = (entry: Entry, index: number): void => {
+    entries[index] = entry;
+    entry.index = index;
+  };
+  const up = (entry: Entry): void => {
+    let index = entry.index;
+    while (index > 0) {
+      const parent = entries[(index - 1) >> 1];
+      if (parent === undefined || !before(entry, parent)) break;
+      place(parent, index);
+      index = (index - 1) >> 1;
+    }
+    place(entry, index);
+  };
+  const down = (entry: Entry): void => {
+    let index = entry.index;
+    for (;;) {
+      const left = entries[2 * index + 1];
+      const right = entries[2 * index + 2];
+      const least = left !== undefined && right !== undefined && before(right, left) ? right : left;
+      if (least === undefined || !before(least, entry)) break;
+      const freed = least.index;
+      place(least, index);
+      index = freed;
+    }
+    place(entry, index);
+  };
+
+  return {
+    first: () => entries[0],
+    add: (entry) => {
+      place(entry, entries.length);
+      up(entry);
+    },
+    remove: (entry) => {
+      const index = entry.index;
+      if (index < 0) return;
+      entry.index = -1;
+      const last = entries.pop();
+      if (last === undefined || last === entry) return;
+      place(last, index);
+      up(last);
+      down(last);
+    },
+    clear: () => {
+      for (const entry of entries) entry.index = -1;
+      entries.length = 0;
+    },
+    size: () => entries.length,
+  };
+}

@@ -1,0 +1,119 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { messageOf } from '../errors.ts';
+import { FabricError } from './client.ts';
+
+export interface Peer {
+  host: string;
+  port: number;
+}
+
+/** A bound UDP socket that talks to one peer: one frame a datagram. Errors of the network are counted, never thrown. */
+export interface DatagramSocket {
+  send(frame: Uint8Array): void;
+  /** Another peer from now on. */
+  connect(peer: Peer): Promise<void>;
+  readonly port: number;
+  /** Frames that could not be sent: peer not there, frame too long, socket full. */
+  readonly failed: number;
+  close(): Promise<void>;
+}
+
+/** Where frames meet the host's UDP. Node's own sockets fill it; a faster implementation can take their place. */
+export interface DatagramSockets {
+  /** Throws FabricError: `port_taken`, or `invalid` when an address is not one of this machine or does not resolve. */
+  open(local: Peer, peer: Peer, onFrame: (frame: Uint8Array) => void): Promise<DatagramSocket>;
+}
+
+/** Bursts of a thousand full frames; the kernel gives what it allows. */
+const SOCKET_BUFFER = 1_500_000;
+/** Octets that may wait in a socket that takes no more. */
+const MOST_QUEUED = 4_000_000;
+
+export const nodeDatagramSockets: DatagramSockets = {
+  async open(local, peer, onFrame) {
+    const socket = createSocket({
+      type: local.host.includes(':') ? 'udp6' : 'udp4',
+      recvBufferSize: SOCKET_BUFFER,
+      sendBufferSize: SOCKET_BUFFER,
+    });
+    await bind(socket, local);
+    const opened = wrap(socket);
+    try {
+      await opened.connect(peer);
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+    socket.on('message', onFrame);
+    return opened;
+  },
+};
+
+function wrap(socket: Socket): DatagramSocket {
+  let failed = 0;
+  let connected = false;
+  let closed = false;
+  const { port } = socket.address();
+  const count = (error: Error | null): void => {
+    if (error !== null) failed++;
+  };
+  // A connected socket hears of a peer that is not there (ECONNREFUSED) as an error; it goes on working.
+  socket.on('error', count);
+
+  return {
+    send(frame) {
+      if (!connected || closed || socket.getSendQueueSize() > MOST_QUEUED) failed++;
+      else socket.send(frame, count);
+    },
+    connect(peer) {
+      return new Promise((resolve, reject) => {
+        if (connected) socket.disconnect();
+        connected = false;
+        socket.connect(peer.port, peer.host, (error?: Error) => {
+          connected = error === undefined || error === null;
+          if (connected) resolve();
+          else reject(new FabricError('invalid', `rhost ${peer.host}: ${messageOf(error)}`));
+        });
+      });
+    },
+    get failed() {
+      return failed;
+    },
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        if (closed) return resolve();
+        closed = true;
+        socket.close(() => resolve());
+      }),
+  };
+}
+
+function bind(socket: Socket, local: Peer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: Error & { code?: string }): void => {
+      socket.close();
+      reject(bindError(error, local));
+    };
+    socket.once('error', failed);
+    socket.bind({ address: local.host, port: local.port, exclusive: true }, () => {
+      socket.off('error', failed);
+      resolve();
+    });
+  });
+}
+
+function bindError(error: Error & { code?: string }, { host, port }: Peer): FabricError {
+  if (error.code === 'EADDRINUSE') return new FabricError('port_taken', `UDP port ${port} of ${host} is taken`);
+  if (error.code === 'EACCES') return new FabricError('port_taken', `UDP port ${port} needs privileges`);
+  return new FabricError('invalid', `lhost ${host}: ${messageOf(error)}`);
+}
+
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost)$/i;
+
+/** Where a wire's UDP end is bound when it does not say. */
+export function localHost(rhost: string): string {
+  if (rhost === '::1') return '::1';
+  if (LOOPBACK.test(rhost)) return '127.0.0.1';
+  return rhost.includes(':') ? '::' : '0.0.0.0';
+}

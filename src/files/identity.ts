@@ -1,0 +1,28 @@
+import { quoted } from './json.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
+
+export interface Identity {
+  id: string;
+  /** Why the id is a new one; null when it is the file's. */
+  reason: string | null;
+  /** An earlier element of the file has the same id. */
+  duplicate: boolean;
+}
+
+/** Hands out each element's id, once: the file's where it is a UUID that nobody took before, otherwise a new one. */
+export const identities = (key: string, newId: () => string): ((given: unknown) => Identity) => {
+  const taken = new Set<string>();
+  const take = (id: string, reason: string | null, duplicate = false): Identity => {
+    taken.add(id);
+    return { id, reason, duplicate };
+  };
+  return (given) => {
+    if (given === undefined || given === null) return take(newId(), `it had no ${key} and got a new one`);
+    if (!isUuid(given)) return take(newId(), `its ${key} ${quoted(given)} is not a UUID and was replaced`);
+    if (!taken.has(given)) return take(given, null);
+    return take(newId(), `its ${key} ${given} is that of an earlier one and was replaced`, true);
+  };
+};

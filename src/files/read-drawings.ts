@@ -1,0 +1,45 @@
+import * as f from './field-table.ts';
+import { identities } from './identity.ts';
+import { isBag, quoted } from './json.ts';
+import type { ParsedDrawing } from './parsed.ts';
+
+export type DrawingValues = Omit<ParsedDrawing, 'drawing_id' | 'extra'>;
+
+export const DRAWING_FIELDS: f.Fields<DrawingValues> = {
+  x: f.integer(0),
+  y: f.integer(0),
+  z: f.integer(0),
+  rotation: f.integer(0),
+  locked: f.flag(false),
+  svg: f.required(f.text('')),
+};
+
+export const DRAWING_DERIVED = ['drawing_id', 'project_id'];
+
+export interface ReadDrawings {
+  drawings: ParsedDrawing[];
+  /** As they were in the file. */
+  rejected: unknown[];
+  warnings: string[];
+}
+
+export const readDrawings = (list: readonly unknown[], newId: () => string): ReadDrawings => {
+  const identify = identities('drawing_id', newId);
+  const drawings: ParsedDrawing[] = [];
+  const rejected: unknown[] = [];
+  const warnings: string[] = [];
+  for (const [index, raw] of list.entries()) {
+    const where = `Drawing ${index + 1} of the file`;
+    if (!isBag(raw) || typeof raw.svg !== 'string') {
+      rejected.push(raw);
+      const svg = isBag(raw) ? `svg must be a text, not ${quoted(raw.svg)}` : `it is ${quoted(raw)}, not an object`;
+      warnings.push(`${where} was left out: ${svg}`);
+      continue;
+    }
+    const { id, reason } = identify(raw.drawing_id);
+    const { values, wrong, extra } = f.readFields(raw, DRAWING_FIELDS, DRAWING_DERIVED);
+    drawings.push({ ...values, drawing_id: id, extra });
+    warnings.push(...[...(reason === null ? [] : [reason]), ...wrong].map((text) => `${where}: ${text}`));
+  }
+  return { drawings, rejected, warnings };
+};

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import type { ProjectSettings } from '../events/fields.ts';
+import { conflict } from '../errors.ts';
+import { convertProject, OLDEST_REVISION, REVISION } from './convert.ts';
+import { readFields } from './field-table.ts';
+import { isUuid } from './identity.ts';
+import { type Bag, isBag, parseJson, quoted, without } from './json.ts';
+import type { ParsedProject } from './parsed.ts';
+import { readDrawings } from './read-drawings.ts';
+import { readLinks } from './read-links.ts';
+import { type KindNames, readNodes } from './read-nodes.ts';
+import { HEADER_KEYS, SETTINGS_FIELDS } from './settings-fields.ts';
+
+/**
+ * Reads a project file (`*.gns3`, JSON) of revision 5 to 9. Throws TopologError conflict when it is no such file; a node, link
+ * or drawing that is broken does not keep the rest from being read (docs/project-files.md). Pure but for `newId`, which is
+ * asked for an id where the file has none that can be used.
+ */
+export const readProjectFile = (text: string, kinds: KindNames, newId: () => string = randomUUID): ParsedProject => {
+  const header = readHeader(parseJson(text));
+  const current = convertProject(header.file, header.revision);
+  const topology = readTopology(current.topology);
+  const nodes = readNodes(topology.nodes, kinds, newId);
+  const links = readLinks(topology.links, nodes.ids, newId);
+  const drawings = readDrawings(topology.drawings, newId);
+  const settings = readSettings(current);
+  const kept = keptTopology(topology, { nodes: nodes.rejected, links: links.rejected, drawings: drawings.rejected });
+  return {
+    project_id: header.project_id,
+    settings: { ...settings.values, name: header.name },
+    revision: header.revision,
+    version: header.version,
+    extra: { ...settings.extra, ...(Object.keys(kept).length === 0 ? {} : { topology: kept }) },
+    nodes: nodes.nodes,
+    links: links.links,
+    drawings: drawings.drawings,
+    computes: topology.computes,
+    warnings: [...settings.warnings, ...nodes.warnings, ...links.warnings, ...drawings.warnings],
+  };
+};
+
+interface Header {
+  file: Bag;
+  project_id: string;
+  name: string;
+  revision: number;
+  version: string;
+}
+
+const readHeader = (file: unknown): Header => {
+  if (!isBag(file) || file.type !== 'topology') throw refused('type must be "topology"');
+  const version = typeof file.version === 'string' ? file.version : '';
+  const revision = checkRevision(file.revision, version);
+  const { project_id, name } = file;
+  if (!isUuid(project_id)) throw refused(`project_id must be a UUID, not ${quoted(project_id)}`);
+  if (typeof name !== 'string' || name === '') throw refused('name must be a text of at least one character');
+  return { file, project_id, name, revision, version };
+};
+
+const refused = (reason: string): Error => conflict(`This is not a project file that can be read: ${reason}`);
+
+const checkRevision = (revision: unknown, version: string): number => {
+  const readable = `revisions ${OLDEST_REVISION} to ${REVISION} are read`;
+  if (revision === undefined || revision === null) throw refused(`it has no revision; ${readable}`);
+  if (typeof revision !== 'number' || !Number.isInteger(revision)) {
+    throw refused(`revision must be a whole number, not ${quoted(revision)}; ${readable}`);
+  }
+  const by = version === '' ? '' : ` (version ${version})`;
+  if (revision > REVISION) {
+    throw conflict(`The project file was made by a more recent version${by}: its revision is ${revision}; ${readable}`);
+  }
+  if (revision < OLDEST_REVISION) {
+    throw conflict(`The project file was made by an old version${by}: its revision is ${revision}; ${readable}`);
+  }
+  return revision;
+};
+
+interface Topology {
+  nodes: readonly unknown[];
+  links: readonly unknown[];
+  drawings: readonly unknown[];
+  computes: unknown[];
+  /** Unknown keys. */
+  rest: Bag;
+}
+
+const readTopology = (given: unknown): Topology => {
+  if (!isBag(given)) throw refused('topology must be an object with nodes, links, drawings and computes');
+  return {
+    nodes: listOf(given, 'nodes'),
+    links: listOf(given, 'links'),
+    drawings: listOf(given, 'drawings'),
+    computes: listOf(given, 'computes'),
+    rest: without(given, ['nodes', 'links', 'drawings', 'computes']),
+  };
+};
+
+const listOf = (topology: Bag, key: string): unknown[] => {
+  const list = topology[key] ?? [];
+  if (!Array.isArray(list)) throw refused(`topology.${key} must be a list`);
+  return list;
+};
+
+/** What the writer has to give back beside the records. Empty lists are left out. */
+const keptTopology = (topology: Topology, rejected: Record<string, unknown[]>): Bag => {
+  const lists = Object.entries({ ...rejected, computes: topology.computes }).filter(([, list]) => list.length > 0);
+  return { ...topology.rest, ...Object.fromEntries(lists) };
+};
+
+const readSettings = (file: Bag): { values: Partial<ProjectSettings>; extra: Bag; warnings: string[] } => {
+  const { values, wrong, extra } = readFields(file, SETTINGS_FIELDS, ['name', ...HEADER_KEYS]);
+  const found = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  return {
+    values: found,
+    // A setting that could not be read is left to its default, also in the file.
+    extra: without(extra, Object.keys(SETTINGS_FIELDS)),
+    warnings: wrong.map((sentence) => `Project setting ignored: ${sentence}`),
+  };
+};

@@ -1,0 +1,95 @@
+import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../events/fields.ts';
+import { REVISION } from './convert.ts';
+import { unreadValues } from './field-table.ts';
+import { type Bag, isBag, stableJson, without } from './json.ts';
+import { NODE_DERIVED, NODE_FIELDS, unnamed } from './node-fields.ts';
+import { DRAWING_DERIVED, DRAWING_FIELDS } from './read-drawings.ts';
+import { LINK_DERIVED, LINK_FIELDS } from './read-links.ts';
+import { HEADER_KEYS, SETTINGS_KEYS } from './settings-fields.ts';
+
+export interface KindAliases {
+  /** Name that existing tools use for a kind; an unknown kind's name comes back as it is. */
+  alias(kind: string): string;
+}
+
+/**
+ * The project file of these records: revision 9 with existing tools' names, and everything that reading kept in `extra`. Equal
+ * records give equal bytes. Pure.
+ *
+ * Properties are written as they are kept. `engine` and `simulate` are ours alone, and existing tools refuse a node with a
+ * property they do not know: they are in the file only where a user has set them.
+ */
+export const writeProjectFile = (
+  project: ProjectFields,
+  nodes: readonly NodeFields[],
+  links: readonly LinkFields[],
+  drawings: readonly DrawingFields[],
+  names: KindAliases,
+  version: string,
+): string => {
+  const kept = isBag(project.extra.topology) ? project.extra.topology : {};
+  return stableJson({
+    ...without(project.extra, [...HEADER_KEYS, ...SETTINGS_KEYS]),
+    ...Object.fromEntries(SETTINGS_KEYS.map((key) => [key, project[key]])),
+    project_id: project.project_id,
+    type: 'topology',
+    revision: REVISION,
+    version,
+    topology: {
+      ...kept,
+      nodes: [...nodes.map((node) => nodeEntry(node, names)), ...listIn(kept, 'nodes')],
+      links: [...links.map(linkEntry), ...listIn(kept, 'links')],
+      drawings: [...drawings.map(drawingEntry), ...listIn(kept, 'drawings')],
+      computes: listIn(kept, 'computes'),
+    },
+  });
+};
+
+const listIn = (bag: Bag, key: string): unknown[] => (Array.isArray(bag[key]) ? bag[key] : []);
+
+const nodeEntry = (node: NodeFields, names: KindAliases): Bag => {
+  const name = node.name === unnamed(node.node_id) ? '' : node.name;
+  const values = { ...pick(node, Object.keys(NODE_FIELDS)), name };
+  return {
+    ...without(node.extra, [...Object.keys(NODE_FIELDS), ...NODE_DERIVED]),
+    ...values,
+    name: node.name,
+    console_type: node.console_type ?? 'none',
+    properties: ownProperties(node.properties),
+    ...unreadValues(NODE_FIELDS, node.extra, values, node.failure !== null),
+    node_id: node.node_id,
+    node_type: 'node_type' in node.extra ? node.extra.node_type : names.alias(node.kind),
+  };
+};
+
+/** `on_close` says all that `acpi_shutdown` does, and existing tools know only one of them at a time. */
+const ownProperties = (properties: Bag): Bag => {
+  const unset = ['engine', 'simulate'].filter((key) => (properties[key] ?? false) === false);
+  return without(properties, typeof properties.on_close === 'string' ? [...unset, 'acpi_shutdown'] : unset);
+};
+
+const linkEntry = (link: LinkFields): Bag => {
+  const values = pick(link, Object.keys(LINK_FIELDS));
+  return {
+    ...without(link.extra, [...Object.keys(LINK_FIELDS), ...LINK_DERIVED]),
+    ...values,
+    ...unreadValues(LINK_FIELDS, link.extra, values, false),
+    link_id: link.link_id,
+    nodes: link.nodes.map((end) => pick(end, ['node_id', 'adapter_number', 'port_number', 'label'])),
+  };
+};
+
+const drawingEntry = (drawing: DrawingFields): Bag => {
+  const values = pick(drawing, Object.keys(DRAWING_FIELDS));
+  return {
+    ...without(drawing.extra, [...Object.keys(DRAWING_FIELDS), ...DRAWING_DERIVED]),
+    ...values,
+    ...unreadValues(DRAWING_FIELDS, drawing.extra, values, false),
+    drawing_id: drawing.drawing_id,
+  };
+};
+
+const pick = (from: object, keys: readonly string[]): Bag => {
+  const all = from as Bag;
+  return Object.fromEntries(keys.map((key) => [key, all[key]]));
+};

@@ -1,0 +1,36 @@
+import type { HttpDeps, HttpLimits } from './deps.ts';
+import { createKindNames, type KindNames } from './kind-names.ts';
+import { createLookups, type Lookups } from './lookups.ts';
+import { createWire, type Wire } from './wire/wire.ts';
+
+/** What belongs to the listening server. */
+export interface ServerParts {
+  bodyLimit: number;
+  limits: HttpLimits;
+  /** Aborted when the server begins to close. */
+  closing: AbortSignal;
+  /** Where this server listens, for the record of its compute. */
+  address(): { host: string; port: number };
+}
+
+/** What every route is made with. */
+export interface Api extends Omit<HttpDeps, keyof ServerParts>, ServerParts {
+  kindNames: KindNames;
+  find: Lookups;
+  wire: Wire;
+}
+
+export const createApi = (deps: HttpDeps, parts: ServerParts): Api => {
+  const kindNames = createKindNames(deps.kinds, deps.names ?? 'neutral');
+  return {
+    ...deps,
+    ...parts,
+    kindNames,
+    find: createLookups(deps.records),
+    wire: createWire({
+      console_host: deps.consoleHost ?? '127.0.0.1',
+      compute_id: deps.computeId,
+      emit: (token) => kindNames.emit(token),
+    }),
+  };
+};

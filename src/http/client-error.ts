@@ -1,0 +1,39 @@
+import type { Socket } from 'node:net';
+import { invalid, TopologError } from '../errors.ts';
+import type { HttpLimits } from './deps.ts';
+import { errorText } from './error-reply.ts';
+import { NO_ROUTE } from './x-route.ts';
+
+const REASONS: Readonly<Record<string, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+};
+
+/** Answers what never became a request: bytes that are not HTTP, headers too large, a sender too slow. */
+export const answerClientError = (cause: Error & { code?: string }, socket: Socket, limits: HttpLimits): void => {
+  if (cause.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const error = asError(cause.code, limits);
+  const body = errorText(error);
+  const head = [
+    `HTTP/1.1 ${error.status} ${REASONS[error.status] ?? ''}`,
+    `X-Route: ${NO_ROUTE}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+};
+
+const asError = (code: string | undefined, limits: HttpLimits): TopologError => {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new TopologError('deadline', { what: 'Sending the request', seconds: limits.requestMs / 1000 });
+    case 'HPE_HEADER_OVERFLOW':
+      return invalid('its headers are too large');
+    default:
+      return invalid('it is not HTTP/1.1');
+  }
+};

@@ -1,0 +1,58 @@
+import type { Kind } from '../../actors/kinds.ts';
+import type { Api } from '../api.ts';
+import { json, type Route, route } from '../route.ts';
+import { anyObject, omit } from '../schemas/common.ts';
+import { nioOf, nioRecord } from '../schemas/nio.ts';
+import { ofPort, portPath, portRef } from './paths.ts';
+
+export const computeNioRoutes = ({ commands, find }: Api, kind: Kind): Route[] => {
+  const path = `${portPath(kind)}/nio`;
+  const body = nioOf(kind.capabilities.nio_types);
+  const update = route({
+    ...ofPort,
+    method: 'PUT',
+    path,
+    summary: `Change filters or suspension of a NIO of a ${kind.name} node`,
+    body,
+    success: { code: 201, schema: nioRecord },
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, params, body: nio }) => {
+      const { project_id, node_id } = params;
+      find.node(project_id, node_id, kind.name);
+      return json(await commands.updateNio(caller, project_id, node_id, portRef(kind, params), nio));
+    },
+  });
+  return [
+    route({
+      ...ofPort,
+      method: 'POST',
+      path,
+      summary: `Attach a NIO to a port of a ${kind.name} node`,
+      body,
+      success: { code: 201, schema: nioRecord },
+      errors: [400, 403, 404, 409],
+      handler: async ({ caller, params, body: nio }) => {
+        const { project_id, node_id } = params;
+        find.node(project_id, node_id, kind.name);
+        const made = await commands.addNio(caller, project_id, node_id, portRef(kind, params), nio);
+        return json(omit(made, ['filters', 'suspend']));
+      },
+    }),
+    ...(kind.capabilities.nio_update ? [update] : []),
+    route({
+      ...ofPort,
+      method: 'DELETE',
+      path,
+      summary: `Detach the NIO from a port of a ${kind.name} node`,
+      body: anyObject,
+      success: { code: 204 },
+      errors: [400, 403, 404, 409],
+      handler: async ({ caller, params }) => {
+        const { project_id, node_id } = params;
+        find.node(project_id, node_id, kind.name);
+        await commands.removeNio(caller, project_id, node_id, portRef(kind, params));
+        return null;
+      },
+    }),
+  ];
+};

@@ -1,0 +1,47 @@
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { invalid } from '../errors.ts';
+import type { Api } from './api.ts';
+import { joinConsole } from './console-socket.ts';
+import { readCall } from './read-call.ts';
+import type { Call, ParamTypes, SocketRoute } from './route.ts';
+import { routerPath } from './x-route.ts';
+
+/** A WebSocket route. Its console is opened before the upgrade, so that every refusal is an ordinary JSON answer. */
+export const consoleRoute = (app: FastifyInstance, api: Api, route: SocketRoute): void => {
+  const consoles = new WeakMap<FastifyRequest, Duplex>();
+  const noUpgrade = (_request: FastifyRequest, reply: FastifyReply): Promise<never> => {
+    reply.header('Upgrade', 'websocket');
+    return Promise.reject(invalid('this is a WebSocket: the request must ask for an upgrade to it'));
+  };
+  app.route({
+    method: 'GET',
+    url: routerPath(route.path),
+    exposeHeadRoute: false,
+    config: { template: route.path, serve: noUpgrade },
+    handler: noUpgrade,
+    preHandler: async (request, reply) => {
+      const call = readCall(api, route, request, reply);
+      if (!request.ws) return;
+      assertHandshake(request);
+      const opened = await route.socket(call as Call<ParamTypes, never, never>);
+      consoles.set(request, opened);
+      // Also when the handshake comes to nothing.
+      const { socket } = request.raw;
+      if (socket.destroyed) opened.destroy();
+      else socket.once('close', () => opened.destroy());
+    },
+    wsHandler: (socket, request) => {
+      const opened = consoles.get(request);
+      if (opened) joinConsole(socket, opened, api.limits);
+      else socket.terminate();
+    },
+  });
+};
+
+/** What the handshake itself would refuse without a JSON answer (RFC 6455, section 4.2.1). */
+const assertHandshake = ({ headers }: FastifyRequest): void => {
+  if (!/^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? ''))
+    throw invalid('the header Sec-WebSocket-Key must be 16 bytes in base64');
+  if (headers['sec-websocket-version'] !== '13') throw invalid('the header Sec-WebSocket-Version must be 13');
+};

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { Api } from '../api.ts';
+import { jsonList, jsonText, type Route, route } from '../route.ts';
+import { anyObject } from '../schemas/common.ts';
+import { drawingCreate, drawingRecord, drawingUpdate } from '../schemas/drawing.ts';
+
+const LIST = '/v2/projects/{project_id}/drawings';
+const ONE = `${LIST}/{drawing_id}`;
+const ofProject = { group: 'controller', params: ['project_id'] } as const;
+const ofDrawing = { group: 'controller', params: ['project_id', 'drawing_id'] } as const;
+
+export const drawingRoutes = (api: Api): Route[] => [...collection(api), ...single(api)];
+
+const collection = ({ commands, records, find, wire }: Api): Route[] => [
+  route({
+    ...ofProject,
+    method: 'GET',
+    path: LIST,
+    summary: 'Drawings of a project',
+    success: { code: 200, schema: z.array(drawingRecord) },
+    errors: [400, 404],
+    handler: ({ params: { project_id } }) => {
+      find.project(project_id);
+      return jsonList(records.ofProject('drawing', project_id).map(wire.drawing));
+    },
+  }),
+  route({
+    ...ofProject,
+    method: 'POST',
+    path: LIST,
+    summary: 'Create a drawing',
+    body: drawingCreate,
+    success: { code: 201, schema: drawingRecord },
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, params, body }) =>
+      jsonText(wire.drawing(await commands.createDrawing(caller, params.project_id, body))),
+  }),
+];
+
+const single = ({ commands, find, wire }: Api): Route[] => [
+  route({
+    ...ofDrawing,
+    method: 'GET',
+    path: ONE,
+    summary: 'Read a drawing',
+    success: { code: 200, schema: drawingRecord },
+    errors: [400, 404],
+    handler: ({ params }) => jsonText(wire.drawing(find.drawing(params.project_id, params.drawing_id))),
+  }),
+  route({
+    ...ofDrawing,
+    method: 'PUT',
+    path: ONE,
+    summary: 'Change a drawing; fields not sent keep their value',
+    body: drawingUpdate,
+    success: { code: 201, schema: drawingRecord },
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, params, body }) => {
+      const { project_id, drawing_id } = params;
+      const unchanged = Object.keys(body).length === 0;
+      const record = unchanged
+        ? find.drawing(project_id, drawing_id)
+        : await commands.updateDrawing(caller, project_id, drawing_id, body);
+      return jsonText(wire.drawing(record));
+    },
+  }),
+  route({
+    ...ofDrawing,
+    method: 'DELETE',
+    path: ONE,
+    summary: 'Delete a drawing',
+    body: anyObject,
+    success: { code: 204 },
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, params }) => {
+      await commands.deleteDrawing(caller, params.project_id, params.drawing_id);
+      return null;
+    },
+  }),
+];

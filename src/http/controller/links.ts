@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { Api } from '../api.ts';
+import { json, jsonList, jsonText, type Route, route } from '../route.ts';
+import { anyObject } from '../schemas/common.ts';
+import { filterDescription, linkCreate, linkRecord, linkUpdate } from '../schemas/link.ts';
+import { FILTERS } from './filter-descriptions.ts';
+
+export const LINK = '/v2/projects/{project_id}/links/{link_id}';
+const LIST = '/v2/projects/{project_id}/links';
+const ofProject = { group: 'controller', params: ['project_id'] } as const;
+const ofLink = { group: 'controller', params: ['project_id', 'link_id'] } as const;
+
+export const linkRoutes = (api: Api): Route[] => [...collection(api), ...reads(api), ...writes(api)];
+
+const collection = ({ commands, records, find, wire }: Api): Route[] => [
+  route({
+    ...ofProject,
+    method: 'GET',
+    path: LIST,
+    summary: 'Links of a project',
+    success: { code: 200, schema: z.array(linkRecord) },
+    errors: [400, 404],
+    handler: ({ params: { project_id } }) => {
+      find.project(project_id);
+      return jsonList(records.ofProject('link', project_id).map(wire.link));
+    },
+  }),
+  route({
+    ...ofProject,
+    method: 'POST',
+    path: LIST,
+    summary: 'Link two ports',
+    body: linkCreate,
+    success: { code: 201, schema: linkRecord },
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, params, body }) =>
+      jsonText(wire.link(await commands.createLink(caller, params.project_id, body))),
+  }),
+];
+
+const reads = ({ records, kinds, find, wire }: Api): Route[] => [
+  route({
+    ...ofLink,
+    method: 'GET',
+    path: LINK,
+    summary: 'Read a link',
+    success: { code: 200, schema: linkRecord },
+    errors: [400, 404],
+    handler: ({ params }) => jsonText(wire.link(find.link(params.project_id, params.link_id))),
+  }),
+  route({
+    ...ofLink,
+    method: 'GET',
+    path: `${LINK}/available_filters`,
+    summary: 'Filters that a link takes, with their parameters',
+    success: { code: 200, schema: z.array(filterDescription) },
+    errors: [400, 404],
+    handler: ({ params }) => {
+      const link = find.link(params.project_id, params.link_id);
+      const canFilter = link.nodes.some((end) => {
+        const node = records.get('node', end.node_id);
+        return node !== undefined && kinds.get(node.kind)?.capabilities.filters === true;
+      });
+      return json(canFilter ? FILTERS : []);
+    },
+  }),
+];
+
+const writes = ({ commands, find, wire }: Api): Route[] => [
+  route({
+    ...ofLink,
+    method: 'PUT',
+    path: LINK,
+    summary: 'Change filters, suspension, style or labels of a link',
+    body: linkUpdate,
+    success: { code: 201, schema: linkRecord },
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, params: { project_id, link_id }, body }) => {
+      const unchanged = Object.keys(body).length === 0;
+      const record = unchanged
+        ? find.link(project_id, link_id)
+        : await commands.updateLink(caller, project_id, link_id, body);
+      return jsonText(wire.link(record));
+    },
+  }),
+  route({
+    ...ofLink,
+    method: 'DELETE',
+    path: LINK,
+    summary: 'Delete a link',
+    body: anyObject,
+    success: { code: 204 },
+    errors: [400, 403, 404],
+    handler: async ({ caller, params }) => {
+      await commands.deleteLink(caller, params.project_id, params.link_id);
+      return null;
+    },
+  }),
+];

@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { notFound } from '../../errors.ts';
+import type { Kind } from '../../actors/kinds.ts';
+import type { NodeRecord } from '../../projections/records.ts';
+import type { Api } from '../api.ts';
+import { badField } from '../request-params.ts';
+import { jsonList, jsonText, type Route, route } from '../route.ts';
+import { anyObject, omit } from '../schemas/common.ts';
+import { linkRecord } from '../schemas/link.ts';
+import { nodeCreate, nodeDuplicate, nodeRecord, nodeUpdate } from '../schemas/node.ts';
+import { validate } from '../validate.ts';
+
+const LIST = '/v2/projects/{project_id}/nodes';
+export const NODE = `${LIST}/{node_id}`;
+const ofProject = { group: 'controller', params: ['project_id'] } as const;
+const ofNode = { group: 'controller', params: ['project_id', 'node_id'] } as const;
+
+export const nodeRoutes = (api: Api): Route[] => [...collection(api), ...reads(api), ...writes(api)];
+
+const collection = ({ commands, records, kindNames, find, wire, computeId }: Api): Route[] => [
+  route({
+    ...ofProject,
+    method: 'GET',
+    path: LIST,
+    summary: 'Nodes of a project',
+    success: { code: 200, schema: z.array(nodeRecord) },
+    errors: [400, 404],
+    handler: ({ params: { project_id } }) => {
+      find.project(project_id);
+      return jsonList(records.ofProject('node', project_id).map(wire.node));
+    },
+  }),
+  route({
+    ...ofProject,
+    method: 'POST',
+    path: LIST,
+    summary: 'Create a node; a taken name gets a number',
+    body: nodeCreate(kindNames),
+    success: { code: 201, schema: nodeRecord },
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, params, body: { node_type, ...given } }) => {
+      const kind = kindNames.kind(node_type);
+      if (!kind) throw badField('node_type', `must be one of ${kindNames.accepted.join(', ')}`);
+      if (given.compute_id !== undefined && given.compute_id !== computeId) throw notFound('Compute', given.compute_id);
+      const input = { ...given, kind: kind.name, ...properties(kind, given.properties) };
+      return jsonText(wire.node(await commands.createNode(caller, params.project_id, input, 'make_unique')));
+    },
+  }),
+];
+
+const reads = ({ records, find, wire }: Api): Route[] => [
+  route({
+    ...ofNode,
+    method: 'GET',
+    path: NODE,
+    summary: 'Read a node',
+    success: { code: 200, schema: nodeRecord },
+    errors: [400, 404],
+    handler: ({ params }) => jsonText(wire.node(find.node(params.project_id, params.node_id))),
+  }),
+  route({
+    ...ofNode,
+    method: 'GET',
+    path: `${NODE}/links`,
+    summary: 'Links of a node',
+    success: { code: 200, schema: z.array(linkRecord) },
+    errors: [400, 404],
+    handler: ({ params: { project_id, node_id } }) => {
+      find.node(project_id, node_id);
+      const links = records.ofProject('link', project_id);
+      return jsonList(links.filter((l) => l.nodes.some((end) => end.node_id === node_id)).map(wire.link));
+    },
+  }),
+];
+
+const writes = ({ commands, kindNames, find, wire }: Api): Route[] => [
+  route({
+    ...ofNode,
+    method: 'PUT',
+    path: NODE,
+    summary: 'Change a node; fields not sent keep their value',
+    body: nodeUpdate,
+    success: { code: 200, schema: nodeRecord },
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, params: { project_id, node_id }, body }) => {
+      const record = find.node(project_id, node_id);
+      const kind = kindNames.kind(record.kind);
+      const changes = { ...asStored(record, body), ...properties(kind, ownProperties(record, body.properties)) };
+      const unchanged = Object.keys(changes).length === 0;
+      return jsonText(
+        wire.node(unchanged ? record : await commands.updateNode(caller, project_id, node_id, changes, 'make_unique')),
+      );
+    },
+  }),
+  route({
+    ...ofNode,
+    method: 'DELETE',
+    path: NODE,
+    summary: 'Delete a node with its links and files',
+    body: anyObject,
+    success: { code: 204 },
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, params }) => {
+      await commands.deleteNode(caller, params.project_id, params.node_id);
+      return null;
+    },
+  }),
+  route({
+    ...ofNode,
+    method: 'POST',
+    path: `${NODE}/duplicate`,
+    summary: 'Copy a node to another place',
+    body: nodeDuplicate,
+    success: { code: 201, schema: nodeRecord },
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, params, body }) =>
+      jsonText(wire.node(await commands.duplicateNode(caller, params.project_id, params.node_id, body))),
+  }),
+];
+
+type Bag = Record<string, unknown>;
+
+const properties = (kind: Kind | undefined, given: Bag | undefined): { properties?: Bag } =>
+  given === undefined ? {} : { properties: kind ? validate(kind.properties, given, ['properties']) : given };
+
+/** Answers say `none` for a node without a console; sent back it is no change. */
+const asStored = <B extends { console_type?: string | null }>(record: NodeRecord, body: B): B =>
+  body.console_type === 'none' && record.console_type === null ? (omit(body, ['console_type']) as B) : body;
+
+/**
+ * Properties that are news. What is stored already need not be checked again: it may come from a project file with keys
+ * that we only keep. What answers add is no property, unless the client set it to something else.
+ */
+const ownProperties = (record: NodeRecord, given: Bag | undefined): Bag | undefined =>
+  given &&
+  Object.fromEntries(
+    Object.entries(given).filter(([key, value]) => {
+      if (Object.hasOwn(record.properties, key)) return !isDeepStrictEqual(value, record.properties[key]);
+      return !(key === 'failure' || (key === 'engine' && value === record.engine));
+    }),
+  );

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { Api } from '../api.ts';
+import { json, jsonList, jsonText, type Route, route } from '../route.ts';
+import { anyObject } from '../schemas/common.ts';
+import { projectCreate, projectLoad, projectRecord, projectStats, projectUpdate } from '../schemas/project.ts';
+
+const PATH = '/v2/projects/{project_id}';
+const shared = { group: 'controller', params: ['project_id'] } as const;
+
+export const projectRoutes = (api: Api): Route[] => [...collection(api), ...single(api), ...lifecycle(api)];
+
+const collection = ({ commands, records, wire }: Api): Route[] => [
+  route({
+    method: 'GET',
+    path: '/v2/projects',
+    group: 'controller',
+    summary: 'Every project, opened or closed',
+    success: { code: 200, schema: z.array(projectRecord) },
+    errors: [],
+    handler: () => jsonList(records.projects().map(wire.project)),
+  }),
+  route({
+    method: 'POST',
+    path: '/v2/projects',
+    group: 'controller',
+    summary: 'Create a project',
+    body: projectCreate,
+    queryIntoBody: true,
+    success: { code: 201, schema: projectRecord },
+    errors: [400, 403, 409],
+    handler: async ({ caller, body }) => jsonText(wire.project(await commands.createProject(caller, body))),
+  }),
+  route({
+    method: 'POST',
+    path: '/v2/projects/load',
+    group: 'controller',
+    summary: 'Open a project file of the local server',
+    body: projectLoad,
+    localOnly: true,
+    success: { code: 201, schema: projectRecord },
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, body }) => jsonText(wire.project(await commands.loadProject(caller, body.path))),
+  }),
+];
+
+const single = ({ commands, records, find, wire }: Api): Route[] => [
+  route({
+    ...shared,
+    method: 'GET',
+    path: PATH,
+    summary: 'Read a project',
+    success: { code: 200, schema: projectRecord },
+    errors: [400, 404],
+    handler: ({ params }) => jsonText(wire.project(find.project(params.project_id))),
+  }),
+  route({
+    ...shared,
+    method: 'PUT',
+    path: PATH,
+    summary: 'Change settings of a project',
+    body: projectUpdate,
+    success: { code: 200, schema: projectRecord },
+    errors: [400, 404, 409],
+    handler: async ({ caller, params, body }) => {
+      const unchanged = Object.keys(body).length === 0;
+      const id = params.project_id;
+      return jsonText(wire.project(unchanged ? find.project(id) : await commands.updateProject(caller, id, body)));
+    },
+  }),
+  route({
+    ...shared,
+    method: 'DELETE',
+    path: PATH,
+    summary: 'Delete a project with its directory',
+    body: anyObject,
+    success: { code: 204 },
+    errors: [400, 404, 409],
+    handler: async ({ caller, params }) => {
+      await commands.deleteProject(caller, params.project_id);
+      return null;
+    },
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    path: `${PATH}/stats`,
+    summary: 'Count what a project holds',
+    success: { code: 200, schema: projectStats },
+    errors: [400, 404],
+    handler: ({ params: { project_id } }) => {
+      find.project(project_id);
+      const count = (name: 'node' | 'link' | 'drawing') => records.ofProject(name, project_id).length;
+      return json({ nodes: count('node'), links: count('link'), drawings: count('drawing'), snapshots: 0 });
+    },
+  }),
+];
+
+const lifecycle = ({ commands, wire }: Api): Route[] => [
+  route({
+    ...shared,
+    method: 'POST',
+    path: `${PATH}/open`,
+    summary: 'Open a project',
+    body: anyObject,
+    success: { code: 201, schema: projectRecord },
+    errors: [400, 404, 409],
+    handler: async ({ caller, params }) =>
+      jsonText(wire.project(await commands.openProject(caller, params.project_id))),
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: `${PATH}/close`,
+    summary: 'Stop every node of a project and close it',
+    body: anyObject,
+    success: { code: 204 },
+    errors: [400, 404, 409],
+    handler: async ({ caller, params }) => {
+      await commands.closeProject(caller, params.project_id);
+      return null;
+    },
+  }),
+];

@@ -1,0 +1,73 @@
+import type { Commands } from '../actors/commands.ts';
+import type { Kind } from '../actors/kinds.ts';
+import type { RecordView } from '../projections/records.ts';
+
+/** The kinds of the registry, by neutral token or by the name existing tools use. */
+export interface Kinds {
+  all(): readonly Kind[];
+  get(nameOrAlias: string): Kind | undefined;
+}
+
+/** Stored facts, oldest first, as the JSON texts that were hashed. `null`: every chain in the order of positions. */
+export interface ReadLog {
+  page(projectId: string | null, options: { from?: number; limit?: number }): Promise<string[]>;
+}
+
+/** Milliseconds and bytes within which a client must behave. */
+export interface HttpLimits {
+  /** Until the last header has arrived. */
+  headersMs: number;
+  /** Until the last byte of the body has arrived. */
+  requestMs: number;
+  /** How often the two above are looked at. */
+  checkMs: number;
+  /** An idle connection is kept this long. */
+  keepAliveMs: number;
+  /** On close, how long running requests may take before their connections are cut. */
+  closeGraceMs: number;
+  /** Pause between two looks at a growing capture file. */
+  captureMs: number;
+  /** Bytes waiting for a slow console client before its console is paused. */
+  consoleBytes: number;
+  /** Between two pings of a console WebSocket; a client that missed one is cut. */
+  pingMs: number;
+}
+
+export const LIMITS: HttpLimits = {
+  headersMs: 20_000,
+  requestMs: 60_000,
+  checkMs: 5_000,
+  keepAliveMs: 30_000,
+  closeGraceMs: 5_000,
+  captureMs: 100,
+  consoleBytes: 1 << 20,
+  pingMs: 30_000,
+};
+
+/** 1 MiB: no record of the interface comes near it. */
+export const BODY_LIMIT = 1 << 20;
+
+/** Which names of kinds the answers carry; both are always accepted. */
+export type Naming = 'neutral' | 'gns3';
+
+export interface HttpDeps {
+  commands: Commands;
+  /** Committed records. */
+  records: RecordView;
+  kinds: Kinds;
+  readLog: ReadLog;
+  /** Body of `/v2/health`. */
+  health(): object;
+  version: string;
+  /** Whether this is the local server: only that one loads project files. */
+  local: boolean;
+  computeId: 'local';
+  /** Address that records name for consoles; default 127.0.0.1. */
+  consoleHost?: string;
+  names?: Naming;
+  /** Bytes. */
+  bodyLimit?: number;
+  limits?: Partial<HttpLimits>;
+  /** Gets the cause of every 500; default: standard error. */
+  logDefect?(error: unknown, context: { request_id: string; route: string }): void;
+}

@@ -1,0 +1,80 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { invalid, TopologError } from '../errors.ts';
+import type { Api } from './api.ts';
+import { callerOf } from './caller.ts';
+import { UUID } from './request-params.ts';
+import { omit } from './schemas/common.ts';
+import { NO_ROUTE } from './x-route.ts';
+
+const WRITES = new Set(['POST', 'PUT', 'DELETE']);
+/** Paths and reasons are kept with the refusal, so long ones are cut. */
+const KEPT_LENGTH = 300;
+
+/** Answers anything thrown: expected failures as they are, everything else as a 500 that tells only where to look. */
+export const createErrorReply =
+  (api: Api) =>
+  (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const route = request.routeOptions.config.template ?? NO_ROUTE;
+    const error = expected(thrown, api.bodyLimit) ?? defect(api, thrown, request.id, route);
+    if (WRITES.has(request.method) && error.status !== 500) record(api, error, request, route);
+    if (error.code === 'method_not_allowed') reply.header('Allow', String(error.details.allowed));
+    reply
+      .code(error.status)
+      .header('X-Route', error.details.route ?? route)
+      .header('X-Request-Id', request.id)
+      .header('Content-Type', 'application/json')
+      .send(Buffer.from(errorText(error)));
+  };
+
+/** `{message, status, code}` and the details that are not in the sentence already. */
+export const errorText = (error: TopologError): string => {
+  const details = omit(error.details, ['reason', 'route']);
+  return JSON.stringify({ ...details, message: error.message, status: error.status, code: error.code });
+};
+
+const expected = (thrown: unknown, bodyLimit = 0): TopologError | undefined => {
+  if (thrown instanceof TopologError) return thrown;
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new TopologError('body_too_large', { limit: bodyLimit });
+    case 'FST_ERR_BAD_URL':
+      return invalid('the path is not validly percent-encoded');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return invalid('an identifier of the path is too long');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return invalid('the body has another length than its Content-Length says');
+    // The client went away, or the time for sending was over, in the middle of the body.
+    case 'ECONNRESET':
+    case 'ERR_STREAM_PREMATURE_CLOSE':
+      return invalid('the body broke off');
+    default:
+      return undefined;
+  }
+};
+
+const defect = (api: Api, thrown: unknown, requestId: string, route: string): TopologError => {
+  const context = { request_id: requestId, route };
+  if (api.logDefect) api.logDefect(thrown, context);
+  else process.stderr.write(`request ${requestId} (${route}): ${describe(thrown)}\n`);
+  return new TopologError('internal', { request_id: requestId });
+};
+
+const describe = (thrown: unknown): string =>
+  thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+
+const record = (api: Api, error: TopologError, request: FastifyRequest, route: string): void => {
+  const { project_id: projectId } = (request.params ?? {}) as { project_id?: string };
+  const known = projectId !== undefined && UUID.test(projectId) && api.records.get('project', projectId) !== undefined;
+  api.commands.refused(callerOf(request.headers, request.socket.remoteAddress, request.id), {
+    project_id: known ? projectId : null,
+    method: request.method,
+    route,
+    path: pathOf(request.originalUrl).slice(0, KEPT_LENGTH),
+    status: error.status,
+    reason: error.message.slice(0, KEPT_LENGTH),
+  });
+};
+
+/** Without the query, which may hold anything. */
+export const pathOf = (url: string): string => url.split('?', 1)[0] ?? url;

@@ -1,0 +1,44 @@
+import type { Kind } from '../actors/kinds.ts';
+import type { Kinds, Naming } from './deps.ts';
+
+/**
+ * The one translation between the neutral tokens of the specification and the names existing tools use. Both come in, in
+ * paths and in `node_type`; the server works with tokens; `names` decides what goes out.
+ */
+export interface KindNames {
+  /** Every name taken, tokens first. */
+  accepted: readonly string[];
+  kind(nameOrAlias: string): Kind | undefined;
+  /** The name that answers carry. */
+  emit(token: string): string;
+  /** The URL with the token in the place of the kind. */
+  rewrite(url: string): string;
+}
+
+const PREFIX = '/v2/compute/projects/';
+
+export const createKindNames = (kinds: Kinds, names: Naming): KindNames => {
+  const all = kinds.all();
+  const tokens = new Map(all.map((kind) => [kind.alias, kind.name]));
+  const out = new Map(all.map((kind) => [kind.name, names === 'gns3' ? kind.alias : kind.name]));
+  return {
+    accepted: [...new Set([...all.map((kind) => kind.name), ...all.map((kind) => kind.alias)])],
+    kind: (name) => kinds.get(name),
+    emit: (token) => out.get(token) ?? token,
+    rewrite: (url) => {
+      const place = kindSegment(url);
+      if (!place) return url;
+      const token = tokens.get(url.slice(place.start, place.end));
+      return token === undefined ? url : url.slice(0, place.start) + token + url.slice(place.end);
+    },
+  };
+};
+
+/** Where `{kind}` of `/v2/compute/projects/{project_id}/{kind}/nodes...` stands in a URL. */
+const kindSegment = (url: string): { start: number; end: number } | undefined => {
+  if (!url.startsWith(PREFIX)) return undefined;
+  const start = url.indexOf('/', PREFIX.length) + 1;
+  if (start === 0) return undefined;
+  const end = url.indexOf('/', start);
+  return end > start && /^\/nodes(?:[/?]|$)/.test(url.slice(end)) ? { start, end } : undefined;
+};

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { Api } from './api.ts';
+import { namedSchemas } from './openapi-schemas.ts';
+import type { ParamName, Route } from './route.ts';
+import { errorReply, omit } from './schemas/common.ts';
+
+type Json = Record<string, unknown>;
+
+/** The table as an OpenAPI 3.1 document: https://spec.openapis.org/oas/v3.1.0 */
+export const openApiDocument = (routes: readonly Route[], api: Pick<Api, 'kinds' | 'kindNames' | 'version'>): Json => {
+  const names = namedSchemas(api);
+  const components: Record<string, Json> = { Error: jsonSchema(errorReply, 'output') };
+  const refer: Refer = (schema, io) => {
+    const name = names.get(schema);
+    if (name === undefined) return jsonSchema(schema, io);
+    components[name] ??= jsonSchema(schema, io);
+    return { $ref: `#/components/schemas/${name}` };
+  };
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const item = (paths[route.path] ??= {});
+    item[route.method.toLowerCase()] = operation(route, refer);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Topolog',
+      version: api.version,
+      description: 'Every answer has the header X-Route with the template of the route that served it.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    tags: ['controller', 'compute', 'server'].map((name) => ({ name })),
+    paths,
+    components: { schemas: components },
+  };
+};
+
+type Refer = (schema: z.ZodType, io: 'input' | 'output') => Json;
+
+const operation = (route: Route, refer: Refer): Json => ({
+  operationId: operationId(route),
+  summary: route.summary,
+  tags: [route.group],
+  parameters: [...(route.params ?? []).map(pathParameter), ...queryParameters(route)],
+  ...(route.body ? { requestBody: requestBody(route.body, refer) } : {}),
+  responses: {
+    [route.success.code]: success(route, refer),
+    ...Object.fromEntries([...new Set(route.errors)].map((code) => [code, failure(code)])),
+  },
+});
+
+/** `get_v2_projects_project_id_stats`: unique, as method and path are. */
+const operationId = (route: Route): string =>
+  `${route.method.toLowerCase()}_${route.path.slice(1).replace(/[{}]/g, '').replace(/\W+/g, '_')}`;
+
+const pathParameter = (name: ParamName): Json => ({ name, in: 'path', required: true, schema: PARAMETERS[name] });
+
+const ID = { type: 'string', format: 'uuid' };
+const NUMBER = { type: 'string', pattern: '^\\d+$' };
+const PARAMETERS: Record<ParamName, Json> = {
+  project_id: ID,
+  node_id: ID,
+  link_id: ID,
+  drawing_id: ID,
+  compute_id: { type: 'string' },
+  adapter_number: NUMBER,
+  port_number: NUMBER,
+};
+
+const queryParameters = (route: Route): Json[] => {
+  if (!route.query) return [];
+  const { properties = {} } = jsonSchema(route.query, 'input') as { properties?: Record<string, Json> };
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: false, schema }));
+};
+
+/** Never required: a missing body is `{}`. */
+const requestBody = (body: z.ZodType, refer: Refer): Json => ({
+  required: false,
+  content: { 'application/json': { schema: refer(body, 'input') } },
+});
+
+const success = ({ success: { code, schema, type, description } }: Route, refer: Refer): Json => ({
+  description: description ?? (code === 204 ? 'Done' : 'The answer'),
+  ...(schema ? { content: { 'application/json': { schema: refer(schema, 'output') } } } : {}),
+  ...(type === undefined ? {} : { content: { [type]: { schema: { type: 'string', format: 'binary' } } } }),
+});
+
+const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'The request is not valid',
+  403: 'Not permitted on this server, or the project is closed',
+  404: 'Something that the path or the body names does not exist',
+  408: 'It took too long',
+  409: 'A conflict',
+};
+
+const failure = (code: number): Json => ({
+  description: MEANINGS[code] ?? 'An error',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+});
+
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json =>
+  omit({ ...z.toJSONSchema(schema, { io, unrepresentable: 'any' }) }, ['$schema']);

@@ -1,0 +1,44 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { invalid, TopologError } from '../errors.ts';
+import type { Api } from './api.ts';
+import { callerOf } from './caller.ts';
+import { isObject } from './request-body.ts';
+import { parseParams } from './request-params.ts';
+import type { Call, Route } from './route.ts';
+import { validate } from './validate.ts';
+
+/** Everything a handler gets, checked: path first, then whether it may be asked here at all, then query and body. */
+export const readCall = (api: Api, route: Route, request: FastifyRequest, reply: FastifyReply): Call => {
+  const params = parseParams(route.params ?? [], request.params as Record<string, string>);
+  if (route.localOnly && !api.local) throw new TopologError('not_local');
+  const query = request.query as Record<string, unknown>;
+  return {
+    params,
+    query: route.query ? validate(route.query, { ...query }) : {},
+    body: route.body ? validate(route.body, bodyOf(route, request.body, query)) : {},
+    caller: callerOf(request.headers, request.socket.remoteAddress, request.id),
+    accept: request.headers.accept ?? '',
+    get signal() {
+      return goneSignal(reply, api.closing);
+    },
+  };
+};
+
+const bodyOf = (route: Route, body: unknown, query: Record<string, unknown>): Record<string, unknown> => {
+  const given = body === undefined ? {} : body;
+  if (!isObject(given)) throw invalid('the body must be a JSON object');
+  return route.queryIntoBody ? { ...query, ...given } : given;
+};
+
+/** Aborted once nobody will read the answer any more, or the server closes. */
+const goneSignal = (reply: FastifyReply, closing: AbortSignal): AbortSignal => {
+  const gone = new AbortController();
+  const abort = () => gone.abort();
+  if (closing.aborted || reply.raw.destroyed || reply.raw.socket?.destroyed) abort();
+  closing.addEventListener('abort', abort, { once: true });
+  reply.raw.once('close', () => {
+    closing.removeEventListener('abort', abort);
+    abort();
+  });
+  return gone.signal;
+};

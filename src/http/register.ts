@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Api } from './api.ts';
+import { consoleRoute } from './console-route.ts';
+import { readCall } from './read-call.ts';
+import { type Call, isSocket, type ParamTypes, type Payload, type PlainRoute, type Route } from './route.ts';
+import { answersHead, routerPath } from './x-route.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Template for X-Route. */
+    template?: string;
+    /** Serves the request; kept here for requests that ask for an upgrade nobody offers. */
+    serve?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+  }
+}
+
+/** Makes the table's rows routes of the server. */
+export const registerRoutes = (app: FastifyInstance, api: Api, routes: readonly Route[]): void => {
+  for (const route of routes) {
+    if (isSocket(route)) consoleRoute(app, api, route);
+    else plainRoute(app, api, route);
+  }
+};
+
+const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => {
+  const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const call = readCall(api, route, request, reply);
+    // The table's row and its handler agree on these types; see `route`.
+    const payload = await route.handler(call as Call<ParamTypes, never, never>);
+    return send(reply, route.success.code, payload);
+  };
+  app.route({
+    method: route.method,
+    url: routerPath(route.path),
+    exposeHeadRoute: answersHead(route),
+    config: { template: route.path, serve },
+    handler: serve,
+  });
+};
+
+const send = (reply: FastifyReply, code: number, payload: Payload): FastifyReply => {
+  reply.code(code);
+  if (payload === null) return reply.header('Content-Length', '0').send();
+  if ('stream' in payload) return reply.header('Content-Type', payload.type).send(payload.stream);
+  const [text, type] = 'json' in payload ? [payload.json, 'application/json'] : [payload.text, payload.type];
+  // As bytes, because the framework adds a charset to the type of a JSON text.
+  return reply.header('Content-Type', type).send(Buffer.from(text));
+};

@@ -1,0 +1,99 @@
+import type { Duplex, Readable } from 'node:stream';
+import type { z } from 'zod';
+import type { Caller } from '../actors/commands.ts';
+
+/** One row of the interface as data: register.ts makes the route of it, openapi.ts its entry in the document. */
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Every placeholder a path may have, with what its handler gets. */
+export interface ParamTypes {
+  project_id: string;
+  node_id: string;
+  link_id: string;
+  drawing_id: string;
+  compute_id: string;
+  adapter_number: number;
+  port_number: number;
+}
+export type ParamName = keyof ParamTypes;
+
+export interface Call<P = ParamTypes, Q = unknown, B = unknown> {
+  params: P;
+  query: Q;
+  body: B;
+  caller: Caller;
+  /** The Accept header. */
+  accept: string;
+  /** Aborted when the client has gone or the server closes. */
+  signal: AbortSignal;
+}
+
+/** `json` is JSON text; `null` is an empty body. */
+export type Payload = { json: string } | { text: string; type: string } | { stream: Readable; type: string } | null;
+
+export interface Success {
+  code: 101 | 200 | 201 | 204;
+  schema?: z.ZodType;
+  /** When it is not JSON. */
+  type?: string;
+  /** For answers without a schema. */
+  description?: string;
+}
+
+interface Common<P extends readonly ParamName[], Q extends z.ZodType, B extends z.ZodType> {
+  method: Method;
+  /** Template as the specification writes it, placeholders in braces. */
+  path: string;
+  group: 'controller' | 'compute' | 'server';
+  summary: string;
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** Query parameters count as string fields of the body. */
+  queryIntoBody?: boolean;
+  /** 403 on a server that is not the local one, whatever the body. */
+  localOnly?: boolean;
+  success: Success;
+  errors: readonly number[];
+}
+type CallOf<P extends readonly ParamName[], Q extends z.ZodType, B extends z.ZodType> = Call<
+  Pick<ParamTypes, P[number]>,
+  z.output<Q>,
+  z.output<B>
+>;
+
+interface Plain<P extends readonly ParamName[], Q extends z.ZodType, B extends z.ZodType> extends Common<P, Q, B> {
+  handler(call: CallOf<P, Q, B>): Promise<Payload> | Payload;
+}
+interface Socket<P extends readonly ParamName[], Q extends z.ZodType, B extends z.ZodType> extends Common<P, Q, B> {
+  /** Opens what the WebSocket is then joined to; what it throws is answered before the upgrade. */
+  socket(call: CallOf<P, Q, B>): Promise<Duplex>;
+}
+
+/** A route whose types are forgotten: what it is called with has been checked against its own schemas. */
+export type PlainRoute = Omit<Plain<readonly ParamName[], z.ZodType, z.ZodType>, 'handler'> & {
+  handler(call: Call<ParamTypes, never, never>): Promise<Payload> | Payload;
+};
+export type SocketRoute = Omit<Socket<readonly ParamName[], z.ZodType, z.ZodType>, 'socket'> & {
+  socket(call: Call<ParamTypes, never, never>): Promise<Duplex>;
+};
+export type Route = PlainRoute | SocketRoute;
+
+export const isSocket = (r: Route): r is SocketRoute => 'socket' in r;
+
+export const route = <
+  const P extends readonly ParamName[] = [],
+  Q extends z.ZodType = z.ZodUnknown,
+  B extends z.ZodType = z.ZodUnknown,
+>(
+  spec: Plain<P, Q, B>,
+): PlainRoute => spec;
+
+export const socketRoute = <const P extends readonly ParamName[] = []>(
+  spec: Socket<P, z.ZodUnknown, z.ZodUnknown>,
+): SocketRoute => spec;
+
+export const json = (value: unknown): Payload => ({ json: JSON.stringify(value) });
+export const jsonText = (text: string): Payload => ({ json: text });
+export const jsonList = (texts: readonly string[]): Payload => ({ json: `[${texts.join(',')}]` });

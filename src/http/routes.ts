@@ -1,0 +1,34 @@
+import type { Api } from './api.ts';
+import { computeNodeRoutes } from './compute/nodes.ts';
+import { computeProjectRoutes } from './compute/projects.ts';
+import { computeRoutes } from './controller/computes.ts';
+import { drawingRoutes } from './controller/drawings.ts';
+import { eventRoutes } from './controller/events.ts';
+import { linkCaptureRoutes } from './controller/link-captures.ts';
+import { linkRoutes } from './controller/links.ts';
+import { nodeActionRoutes } from './controller/node-actions.ts';
+import { nodeRoutes } from './controller/nodes.ts';
+import { projectRoutes } from './controller/projects.ts';
+import { serverRoutes } from './controller/server.ts';
+import { openApiDocument } from './openapi.ts';
+import type { Route } from './route.ts';
+
+/** The whole table. */
+export const createRoutes = (api: Api): Route[] => {
+  let text: string | undefined;
+  const document = () => (text ??= JSON.stringify(openApiDocument(routes, api)));
+  const routes: Route[] = [
+    ...serverRoutes(api, document),
+    ...computeRoutes(api),
+    ...projectRoutes(api),
+    ...nodeRoutes(api),
+    ...nodeActionRoutes(api),
+    ...linkRoutes(api),
+    ...linkCaptureRoutes(api),
+    ...drawingRoutes(api),
+    ...eventRoutes(api),
+    ...computeProjectRoutes(api),
+    ...api.kinds.all().flatMap((kind) => computeNodeRoutes(api, kind)),
+  ];
+  return routes;
+};

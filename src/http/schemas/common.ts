@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { UUID, UUID_PROBLEM } from '../request-params.ts';
+
+/** Shapes that several nouns share. Inputs are closed; `exactOptional` because JSON has no undefined. */
+
+export const uuid = z.string().regex(UUID, UUID_PROBLEM).meta({ format: 'uuid' });
+export const text = z.string().min(1);
+export const tcpPort = z.int().min(1).max(65535);
+/** Degrees. */
+export const rotation = z.int().min(-359).max(360);
+
+/** A key of a record that clients may send back as they read it; it is taken and ignored. */
+const ignored = z.unknown().exactOptional().meta({ readOnly: true });
+
+/** An input whose read-only keys are dropped. */
+export const input = <S extends z.ZodRawShape>(shape: S, readOnly: readonly string[] = []) =>
+  z
+    .strictObject({ ...shape, ...Object.fromEntries(readOnly.map((key) => [key, ignored])) })
+    .transform((body) => omit(body, readOnly) as z.output<z.ZodObject<S>>);
+
+export const omit = (body: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(body).filter(([key]) => !keys.includes(key)));
+
+/** Browsers send the fractions of a drag. */
+const rounded = z.number().transform((n) => Math.round(n) + 0);
+
+/** v2: only `text` is needed; `x` null lets the client centre it. */
+export const label = z.strictObject({
+  text: z.string(),
+  style: z.string().nullable().exactOptional(),
+  x: rounded.nullable().exactOptional(),
+  y: rounded.exactOptional(),
+  rotation: z
+    .number()
+    .min(-359)
+    .max(360)
+    .transform((n) => Math.round(n) + 0)
+    .exactOptional(),
+});
+
+export const labelRecord = z.strictObject({
+  text: z.string(),
+  style: z.string().nullable().optional(),
+  x: z.number().nullable().optional(),
+  y: z.number().optional(),
+  rotation: z.number().optional(),
+});
+
+/** Bodies that are accepted and have no say, as that of a project-wide start. */
+export const anyObject = z.looseObject({});
+
+export const errorReply = z
+  .looseObject({
+    message: z.string(),
+    status: z.int(),
+    code: z.string(),
+    errors: z.array(z.object({ field: z.string(), problem: z.string() })).optional(),
+  })
+  .meta({ description: 'What is wrong, in a sentence; more keys depend on the code' });

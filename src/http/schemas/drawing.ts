@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { input, rotation, uuid } from './common.ts';
+
+const changes = {
+  x: z.int().exactOptional(),
+  y: z.int().exactOptional(),
+  z: z.int().exactOptional(),
+  rotation: rotation.exactOptional(),
+  locked: z.boolean().exactOptional(),
+  svg: z.string().exactOptional(),
+};
+
+export const drawingCreate = input({ drawing_id: uuid.exactOptional(), ...changes }, ['project_id']);
+export const drawingUpdate = input(changes, ['drawing_id', 'project_id']);
+
+export const drawingRecord = z.strictObject({
+  drawing_id: z.string(),
+  project_id: z.string(),
+  x: z.number(),
+  y: z.number(),
+  z: z.number(),
+  rotation: z.number(),
+  locked: z.boolean(),
+  svg: z.string(),
+});

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { KindNames } from '../kind-names.ts';
+import { input, label, labelRecord, tcpPort, text, uuid } from './common.ts';
+
+const consoleType = z.enum(['vnc', 'telnet', 'http', 'https', 'spice', 'spice+agent', 'none']);
+
+const customAdapter = z.strictObject({
+  adapter_number: z.int().nonnegative(),
+  port_name: z.string().exactOptional(),
+  adapter_type: z.string().exactOptional(),
+  mac_address: z.string().exactOptional(),
+});
+
+/** What can be given at creation and changed afterwards. */
+const changes = {
+  console: tcpPort.nullable().exactOptional(),
+  console_type: consoleType.nullable().exactOptional(),
+  console_auto_start: z.boolean().exactOptional(),
+  /** Checked by the kind's own schema. */
+  properties: z.record(z.string(), z.unknown()).exactOptional(),
+  label: label.exactOptional(),
+  symbol: z.string().nullable().exactOptional(),
+  x: z.int().exactOptional(),
+  y: z.int().exactOptional(),
+  z: z.int().exactOptional(),
+  locked: z.boolean().exactOptional(),
+  port_name_format: z.string().exactOptional(),
+  port_segment_size: z.int().nonnegative().exactOptional(),
+  first_port_name: z.string().nullable().exactOptional(),
+  custom_adapters: z.array(customAdapter).exactOptional(),
+};
+const READ_ONLY = [
+  'project_id',
+  'status',
+  'ports',
+  'width',
+  'height',
+  'node_directory',
+  'command_line',
+  'console_host',
+] as const;
+
+export const nodeCreate = (names: KindNames) =>
+  input(
+    {
+      name: text,
+      node_type: z.enum(names.accepted),
+      compute_id: z.string().exactOptional(),
+      node_id: uuid.exactOptional(),
+      template_id: uuid.nullable().exactOptional(),
+      ...changes,
+    },
+    READ_ONLY,
+  );
+
+export const nodeUpdate = input({ name: text.exactOptional(), ...changes }, [
+  ...READ_ONLY,
+  'node_id',
+  'node_type',
+  'compute_id',
+  'template_id',
+]);
+
+export const nodeDuplicate = z.strictObject({ x: z.int(), y: z.int(), z: z.int().exactOptional() });
+
+const portRecord = z.object({
+  name: z.string(),
+  short_name: z.string(),
+  adapter_number: z.int(),
+  port_number: z.int(),
+  link_type: z.enum(['ethernet', 'serial']),
+  data_link_types: z.record(z.string(), z.string()),
+  adapter_type: z.string().optional(),
+  mac_address: z.string().optional(),
+});
+
+/** Closed: existing clients build objects from it and fail on a key they do not know. */
+export const nodeRecord = z.strictObject({
+  compute_id: z.string(),
+  project_id: z.string(),
+  node_id: z.string(),
+  template_id: z.string().nullable(),
+  node_type: z.string(),
+  node_directory: z.string().nullable(),
+  name: z.string(),
+  command_line: z.string().nullable(),
+  console: z.int().nullable(),
+  console_host: z.string(),
+  console_type: consoleType,
+  console_auto_start: z.boolean(),
+  properties: z.record(z.string(), z.unknown()),
+  status: z.enum(['stopped', 'started', 'suspended']),
+  label: labelRecord,
+  symbol: z.string().nullable(),
+  width: z.number(),
+  height: z.number(),
+  x: z.number(),
+  y: z.number(),
+  z: z.number(),
+  locked: z.boolean(),
+  port_name_format: z.string(),
+  port_segment_size: z.number(),
+  first_port_name: z.string().nullable(),
+  custom_adapters: z.array(
+    z.object({
+      adapter_number: z.int(),
+      port_name: z.string().optional(),
+      adapter_type: z.string().optional(),
+      mac_address: z.string().optional(),
+    }),
+  ),
+  ports: z.array(portRecord),
+});

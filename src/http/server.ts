@@ -1,0 +1,86 @@
+import type { Server } from 'node:http';
+import websocket from '@fastify/websocket';
+import Fastify, { type FastifyInstance, type FastifyHttpOptions } from 'fastify';
+import { createApi } from './api.ts';
+import { requestId } from './caller.ts';
+import { answerClientError } from './client-error.ts';
+import { BODY_LIMIT, type HttpDeps, type HttpLimits, LIMITS } from './deps.ts';
+import { createErrorReply } from './error-reply.ts';
+import { registerRoutes } from './register.ts';
+import { parseJsonBody } from './request-body.ts';
+import { addRequestHooks } from './request-hooks.ts';
+import { createRoutes } from './routes.ts';
+import { closeGently, endWebSockets } from './shutdown.ts';
+
+export type { HttpDeps, HttpLimits, Kinds, Naming, ReadLog } from './deps.ts';
+
+/** The facade over the commands and the committed records, not listening yet. docs/http.md draws a request's way. */
+export const buildServer = (deps: HttpDeps): FastifyInstance => {
+  const closing = new AbortController();
+  const api = createApi(deps, {
+    bodyLimit: deps.bodyLimit ?? BODY_LIMIT,
+    limits: { ...LIMITS, ...deps.limits },
+    closing: closing.signal,
+    address: () => addressOf(app),
+  });
+  const answerError = createErrorReply(api);
+  const app: FastifyInstance = Fastify({
+    ...serverOptions(api.limits, api.bodyLimit),
+    rewriteUrl: ({ url }) => api.kindNames.rewrite(url ?? '/'),
+    frameworkErrors: answerError,
+  });
+  app.setErrorHandler(answerError);
+  takeAnyBodyAsJson(app);
+  closeGently(app, closing, api.limits.closeGraceMs);
+  void app.register(websocket, {
+    options: { maxPayload: api.limits.consoleBytes },
+    errorHandler: (_error, socket) => socket.terminate(),
+    preClose: (done: () => void) => endWebSockets(app, done),
+  });
+  const routes = createRoutes(api);
+  addRequestHooks(app, api, routes);
+  // In a scope of their own, which is set up after the WebSocket plugin that has to see each of them.
+  void app.register((scope, _options, done) => {
+    registerRoutes(scope, api, routes);
+    done();
+  });
+  return app;
+};
+
+const serverOptions = (limits: HttpLimits, bodyLimit: number): FastifyHttpOptions<Server> => ({
+  bodyLimit,
+  genReqId: requestId,
+  clientErrorHandler: (error, socket) => answerClientError(error, socket, limits),
+  keepAliveTimeout: limits.keepAliveMs,
+  requestTimeout: limits.requestMs,
+  // Silence alone is no fault: a start may take minutes, a capture may be quiet for hours.
+  connectionTimeout: 0,
+  forceCloseConnections: 'idle',
+  // Refused by a hook instead, in the shape of every other error.
+  return503OnClosing: false,
+  // Longer than any identifier, so that a wrong one is a 400 of its route.
+  routerOptions: { maxParamLength: 2048 },
+  http: {
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: limits.checkMs,
+  },
+});
+
+const takeAnyBodyAsJson = (app: FastifyInstance): void => {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJsonBody(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+};
+
+const addressOf = (app: FastifyInstance): { host: string; port: number } => {
+  const address = app.server.address();
+  return typeof address === 'object' && address !== null
+    ? { host: address.address, port: address.port }
+    : { host: '127.0.0.1', port: 0 };
+};

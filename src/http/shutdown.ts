@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+
+/** Close code of RFC 6455, section 7.4.1. */
+const GOING_AWAY = 1001;
+/** How long a client gets to say goodbye. */
+const GOODBYE_MS = 500;
+
+/** On close: new requests are refused, streams end, running requests get `graceMs`, then what is left is cut. */
+export const closeGently = (app: FastifyInstance, closing: AbortController, graceMs: number): void => {
+  app.addHook('preClose', (done) => {
+    closing.abort();
+    const cut = setTimeout(() => app.server.closeAllConnections(), graceMs);
+    app.server.once('close', () => clearTimeout(cut));
+    if (!app.server.listening) clearTimeout(cut);
+    done();
+  });
+};
+
+/** Upgraded connections are no longer the HTTP server's: it would wait for them for ever. */
+export const endWebSockets = (app: FastifyInstance, done: () => void): void => {
+  const { websocketServer } = app;
+  for (const client of websocketServer.clients) {
+    client.close(GOING_AWAY, 'The server is shutting down');
+    const cut = setTimeout(() => client.terminate(), GOODBYE_MS);
+    client.once('close', () => clearTimeout(cut));
+  }
+  websocketServer.close();
+  done();
+};

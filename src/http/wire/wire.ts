@@ -1,0 +1,45 @@
+import type { Kind } from '../../actors/kinds.ts';
+import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
+import { computeNodeToWire } from './compute-node.ts';
+import { drawingToWire } from './drawing.ts';
+import { linkToWire } from './link.ts';
+import { type NodeWireOptions, nodeToWire } from './node.ts';
+import { projectToWire } from './project.ts';
+
+/** Records as JSON text. */
+export interface Wire {
+  project: (record: ProjectRecord) => string;
+  node: (record: NodeRecord) => string;
+  link: (record: LinkRecord) => string;
+  drawing: (record: DrawingRecord) => string;
+  computeNode: (kind: Kind, record: NodeRecord) => string;
+}
+
+export const createWire = (options: NodeWireOptions & { compute_id: string }): Wire => ({
+  project: remember(projectToWire),
+  node: remember((record: NodeRecord) => nodeToWire(record, options)),
+  link: remember((record: LinkRecord) => linkToWire(record, options.compute_id)),
+  drawing: remember(drawingToWire),
+  computeNode: computeNodeTexts(),
+});
+
+/** A record is never changed, only replaced: its text holds as long as the object lives. */
+const remember = <R extends object>(toWire: (record: R) => unknown): ((record: R) => string) => {
+  const texts = new WeakMap<R, string>();
+  return (record) => {
+    const known = texts.get(record);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(toWire(record));
+    texts.set(record, text);
+    return text;
+  };
+};
+
+const computeNodeTexts = (): Wire['computeNode'] => {
+  const byKind = new WeakMap<Kind, (record: NodeRecord) => string>();
+  return (kind, record) => {
+    const texts = byKind.get(kind) ?? remember((r: NodeRecord) => computeNodeToWire(kind, r));
+    byKind.set(kind, texts);
+    return texts(record);
+  };
+};

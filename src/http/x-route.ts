@@ -1,0 +1,36 @@
+import type { Route } from './route.ts';
+
+/** Value of `X-Route` on answers that no route served. */
+export const NO_ROUTE = '*';
+
+/** `/v2/projects/{project_id}` to the router's `/v2/projects/:project_id`. */
+export const routerPath = (template: string): string => template.replace(/\{(\w+)\}/g, ':$1');
+
+/** Methods a route answers: a GET without a stream or WebSocket answers HEAD as well. */
+export const methodsOf = (route: Route): string[] =>
+  route.method === 'GET' && answersHead(route) ? ['GET', 'HEAD'] : [route.method];
+
+export const answersHead = (route: Route): boolean => route.success.code === 200 && route.success.type === undefined;
+
+export interface PathMatch {
+  template: string;
+  /** Sorted, for the Allow header. */
+  methods: string[];
+}
+
+/** Finds the template of a path whatever the method, so that a wrong method is told from a wrong path. */
+export const pathMatcher = (routes: readonly Route[]): ((path: string) => PathMatch | undefined) => {
+  const methods = new Map<string, Set<string>>();
+  for (const route of routes) {
+    const known = methods.get(route.path) ?? new Set<string>();
+    for (const method of methodsOf(route)) known.add(method);
+    methods.set(route.path, known);
+  }
+  // Those with fewer placeholders first, as the router prefers them too.
+  const byPlaceholders = [...methods].sort(([a], [b]) => a.split('{').length - b.split('{').length);
+  const patterns = byPlaceholders.map(([template, known]) => ({
+    pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`),
+    match: { template, methods: [...known].sort() },
+  }));
+  return (path) => patterns.find(({ pattern }) => pattern.test(path))?.match;
+};

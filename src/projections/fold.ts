@@ -1,0 +1,245 @@
+import type { AnyFact } from '../events/facts.ts';
+import type {
+  CollectionName,
+  Collections,
+  DrawingRecord,
+  LinkRecord,
+  NodeRecord,
+  NodeState,
+  ProjectRecord,
+  RecordView,
+  Stamp,
+} from './records.ts';
+
+/** What one fact does to the records. `record` null: it is gone. Pure: same view, same fact, same changes. */
+export type RecordChange = {
+  [C in CollectionName]: { collection: C; id: string; record: Collections[C] | null };
+}[CollectionName];
+
+/** A new record has no stamp yet: `fold` sets it from the fact's position. */
+type Unstamped<T extends Stamp> = Omit<T, keyof Stamp> & Partial<Stamp>;
+const project = (record: Unstamped<ProjectRecord>): RecordChange[] => [
+  { collection: 'project', id: record.project_id, record: record as ProjectRecord },
+];
+const node = (record: Unstamped<NodeRecord>): RecordChange[] => [
+  { collection: 'node', id: record.node_id, record: record as NodeRecord },
+];
+const link = (record: Unstamped<LinkRecord>): RecordChange[] => [
+  { collection: 'link', id: record.link_id, record: record as LinkRecord },
+];
+const drawing = (record: Unstamped<DrawingRecord>): RecordChange[] => [
+  { collection: 'drawing', id: record.drawing_id, record: record as DrawingRecord },
+];
+const gone = (collection: CollectionName, id: string): RecordChange[] => [{ collection, id, record: null }];
+
+/** Everything inside a project, in the order links, nodes, drawings. */
+const emptied = (view: RecordView, id: string): RecordChange[] => [
+  ...view.ofProject('link', id).flatMap((r) => gone('link', r.link_id)),
+  ...view.ofProject('node', id).flatMap((r) => gone('node', r.node_id)),
+  ...view.ofProject('drawing', id).flatMap((r) => gone('drawing', r.drawing_id)),
+];
+
+const without = <T>(map: Record<string, T>, key: string): Record<string, T> =>
+  Object.fromEntries(Object.entries(map).filter(([k]) => k !== key));
+
+/** Exactly optional fields: an absent change keeps the value. */
+const merge = <T extends object>(record: T, changes: { [K in keyof T]?: T[K] | undefined }): T => {
+  const next = { ...record };
+  for (const key of Object.keys(changes) as (keyof T)[]) {
+    const value = changes[key];
+    if (value !== undefined) next[key] = value;
+  }
+  return next;
+};
+
+const onProject = (view: RecordView, id: string, change: (r: ProjectRecord) => ProjectRecord): RecordChange[] => {
+  const record = view.get('project', id);
+  return record === undefined ? [] : project(change(record));
+};
+const onNode = (view: RecordView, id: string, change: (r: NodeRecord) => NodeRecord): RecordChange[] => {
+  const record = view.get('node', id);
+  return record === undefined ? [] : node(change(record));
+};
+const onLink = (view: RecordView, id: string, change: (r: LinkRecord) => LinkRecord): RecordChange[] => {
+  const record = view.get('link', id);
+  return record === undefined ? [] : link(change(record));
+};
+const stateOf = (view: RecordView, id: string, state: NodeState): RecordChange[] =>
+  onNode(view, id, (r) => ({ ...r, state }));
+const portKey = (d: { adapter_number: number; port_number: number }): string => `${d.adapter_number}/${d.port_number}`;
+
+export const fold = (view: RecordView, fact: AnyFact): RecordChange[] => {
+  const changes = changesOf(view, fact);
+  for (const { record } of changes)
+    if (record !== null) {
+      record.created ??= fact.position;
+      record.changed = fact.position;
+    }
+  return changes;
+};
+
+const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
+  switch (fact.type) {
+    case 'server.started':
+    case 'server.stopped':
+    case 'request.refused':
+    case 'warning.raised':
+    case 'project.nodes_requested':
+    case 'project.nodes_finished':
+      return [];
+    case 'project.created':
+      return project({ ...fact.data, state: 'closed' });
+    case 'project.replaced':
+      return [
+        ...emptied(view, fact.data.project_id),
+        ...onProject(view, fact.data.project_id, (r) => ({ ...r, ...fact.data })),
+      ];
+    case 'project.updated':
+      return onProject(view, fact.data.project_id, (r) => merge(r, fact.data.changes));
+    case 'project.open_requested':
+      return onProject(view, fact.data.project_id, (r) => ({ ...r, state: 'opening' }));
+    case 'project.opened':
+      return onProject(view, fact.data.project_id, (r) => ({ ...r, state: 'opened' }));
+    case 'project.close_requested':
+      return onProject(view, fact.data.project_id, (r) => ({ ...r, state: 'closing' }));
+    case 'project.open_failed':
+    case 'project.closed':
+      return onProject(view, fact.data.project_id, (r) => ({ ...r, state: 'closed' }));
+    case 'project.file_written':
+      return onProject(view, fact.data.project_id, (r) => ({ ...r, file_sha256: fact.data.file_sha256 }));
+    case 'project.deleted':
+      return [...emptied(view, fact.data.project_id), ...gone('project', fact.data.project_id)];
+    case 'drawing.created':
+      return drawing({ ...fact.data });
+    case 'drawing.updated': {
+      const record = view.get('drawing', fact.data.drawing_id);
+      return record === undefined ? [] : drawing(merge(record, fact.data.changes));
+    }
+    case 'drawing.deleted':
+      return gone('drawing', fact.data.drawing_id);
+    default:
+      if (fact.type.startsWith('capture.')) return foldCapture(view, fact as CaptureFact);
+      return fact.type.startsWith('link.') ? foldLink(view, fact as LinkFact) : foldNode(view, fact as NodeFact);
+  }
+};
+
+type CaptureFact = Extract<AnyFact, { type: `capture.${string}` }>;
+type LinkFact = Extract<AnyFact, { type: `link.${string}` }>;
+type NodeFact = Extract<AnyFact, { type: `node.${string}` }>;
+
+const foldLink = (view: RecordView, fact: LinkFact): RecordChange[] => {
+  const id = fact.data.link_id;
+  switch (fact.type) {
+    case 'link.created':
+      return link({ ...fact.data, state: 'idle', capture: null });
+    case 'link.updated':
+      return onLink(view, id, (r) => merge(r, fact.data.changes));
+    case 'link.deleted':
+      return gone('link', id);
+  }
+};
+
+/** What each fact leaves a capture in; `off` takes a port's entry away, a link keeps its last file. */
+const CAPTURE_STATES = {
+  'capture.start_requested': 'starting',
+  'capture.started': 'capturing',
+  'capture.failed': 'off',
+  'capture.stop_requested': 'stopping',
+  'capture.stopped': 'off',
+} as const;
+const LINK_STATES = {
+  starting: 'capture_starting',
+  capturing: 'capturing',
+  stopping: 'capture_stopping',
+  off: 'idle',
+} as const;
+
+const foldCapture = (view: RecordView, fact: CaptureFact): RecordChange[] => {
+  const state = CAPTURE_STATES[fact.type];
+  const { link_id, node_id, adapter_number, port_number } = fact.data;
+  if (link_id !== null)
+    return onLink(view, link_id, (r) => {
+      if (fact.type !== 'capture.start_requested') return { ...r, state: LINK_STATES[state] };
+      const { file_name, path, data_link_type } = fact.data;
+      const capture = { file_name, path, data_link_type, node_id, adapter_number, port_number };
+      return { ...r, state: LINK_STATES[state], capture };
+    });
+  const key = portKey(fact.data);
+  return onNode(view, node_id, (r) => {
+    if (state === 'off') return { ...r, captures: without(r.captures, key) };
+    const known = r.captures[key];
+    const { file_name, path, data_link_type } =
+      fact.type === 'capture.start_requested' ? fact.data : (known ?? NO_CAPTURE);
+    return { ...r, captures: { ...r.captures, [key]: { file_name, path, data_link_type, state } } };
+  });
+};
+const NO_CAPTURE = { file_name: '', path: '', data_link_type: '' };
+
+const foldNode = (view: RecordView, fact: NodeFact): RecordChange[] => {
+  const id = fact.data.node_id;
+  switch (fact.type) {
+    case 'node.created':
+      return node({
+        ...fact.data,
+        state: 'stopped',
+        command_line: '',
+        engine: null,
+        pid: null,
+        nios: {},
+        captures: {},
+        trace: null,
+      });
+    case 'node.updated':
+      return onNode(view, id, (r) => merge(r, fact.data.changes));
+    case 'node.deleted':
+      return gone('node', id);
+    case 'node.start_requested':
+      return onNode(view, id, (r) => ({ ...r, state: 'starting', failure: null }));
+    case 'node.resume_requested':
+      return stateOf(view, id, 'resuming');
+    case 'node.stop_requested':
+      return stateOf(view, id, 'stopping');
+    case 'node.suspend_requested':
+      return stateOf(view, id, 'suspending');
+    case 'node.reload_requested':
+      return stateOf(view, id, 'reloading');
+    case 'node.started':
+    case 'node.reloaded':
+    case 'node.adopted': {
+      const { pid, engine, command_line } = fact.data;
+      const state = fact.type === 'node.adopted' ? fact.data.state : 'started';
+      return onNode(view, id, (r) => ({
+        ...r,
+        state,
+        pid,
+        engine,
+        command_line,
+        console: fact.data.console ?? r.console,
+        failure: null,
+      }));
+    }
+    case 'node.start_failed':
+      return onNode(view, id, (r) => ({ ...r, state: 'stopped', pid: null, failure: fact.data.failure }));
+    case 'node.stopped':
+    case 'node.exited':
+    case 'node.lost':
+      return onNode(view, id, (r) => ({ ...r, state: 'stopped', pid: null }));
+    case 'node.suspended':
+    case 'node.resume_failed':
+      return stateOf(view, id, 'suspended');
+    case 'node.resumed':
+    case 'node.stop_failed':
+    case 'node.suspend_failed':
+    case 'node.reload_failed':
+      return stateOf(view, id, 'started');
+    case 'node.nio_added':
+    case 'node.nio_updated':
+      return onNode(view, id, (r) => ({ ...r, nios: { ...r.nios, [portKey(fact.data)]: fact.data.nio } }));
+    case 'node.nio_removed':
+      return onNode(view, id, (r) => ({ ...r, nios: without(r.nios, portKey(fact.data)) }));
+    case 'node.trace_finished': {
+      const { destination, reached, hops } = fact.data;
+      return onNode(view, id, (r) => ({ ...r, trace: { destination, reached, hops } }));
+    }
+  }
+};

@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import { KEYS, type Store, type StoreOp } from '../events/database.ts';
+import { readFacts, readRecords } from '../events/read.ts';
+import { fold } from './fold.ts';
+import { Records } from './store.ts';
+
+export interface Difference {
+  collection: string;
+  id: string;
+  problem: 'missing' | 'different' | 'without facts';
+}
+
+/** Folds every fact of a store, from the beginning. */
+export const foldAll = async (store: Store): Promise<{ records: Records; facts: number }> => {
+  const records = new Records();
+  let facts = 0;
+  for await (const fact of readFacts(store)) {
+    records.apply(fold(records.committed, fact));
+    facts++;
+  }
+  return { records, facts };
+};
+
+/** Compares the stored records with what the log folds to; with `mend`, stores the right ones. */
+export const rebuild = async (
+  store: Store,
+  mend: boolean,
+): Promise<{ facts: number; records: number; differences: Difference[] }> => {
+  const { records, facts } = await foldAll(store);
+  const right = new Map(
+    [...records.all()].map(([collection, id, record]) => [KEYS.record(collection, id), { collection, id, record }]),
+  );
+  const differences: Difference[] = [];
+  const ops: StoreOp[] = [];
+  const seen = new Set<string>();
+  for await (const [collection, id, stored] of readRecords(store)) {
+    const key = KEYS.record(collection, id);
+    seen.add(key);
+    const expected = right.get(key);
+    if (expected === undefined) {
+      differences.push({ collection, id, problem: 'without facts' });
+      ops.push({ type: 'del', key });
+    } else if (!isDeepStrictEqual(stored, JSON.parse(JSON.stringify(expected.record)))) {
+      differences.push({ collection, id, problem: 'different' });
+      ops.push({ type: 'put', key, value: JSON.stringify(expected.record) });
+    }
+  }
+  for (const [key, { collection, id, record }] of right)
+    if (!seen.has(key)) {
+      differences.push({ collection, id, problem: 'missing' });
+      ops.push({ type: 'put', key, value: JSON.stringify(record) });
+    }
+  if (mend && ops.length > 0) await store.batch(ops, { sync: true });
+  return { facts, records: right.size, differences };
+};

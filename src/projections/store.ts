@@ -1,0 +1,177 @@
+import type { AnyFact } from '../events/facts.ts';
+import type { Change, Projector } from '../events/log.ts';
+import { fold, type RecordChange } from './fold.ts';
+import type { CollectionName, Collections, ProjectRecord, RecordView } from './records.ts';
+
+type Inside = Exclude<CollectionName, 'project'>;
+type Table = Map<string, { project_id: string }>;
+
+const NAMES: readonly CollectionName[] = ['project', 'node', 'link', 'drawing'];
+
+/** Records by collection, with what a project holds in the order of creation. */
+class Tables implements RecordView {
+  readonly #tables = new Map<CollectionName, Table>(NAMES.map((name) => [name, new Map()]));
+  readonly #inside = new Map<string, Map<Inside, Set<string>>>();
+
+  get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined {
+    return this.#tables.get(collection)?.get(id) as Collections[C] | undefined;
+  }
+
+  projects(): ProjectRecord[] {
+    return [...(this.#tables.get('project')?.values() ?? [])] as ProjectRecord[];
+  }
+
+  ids(collection: Inside, projectId: string): ReadonlySet<string> {
+    return this.#inside.get(projectId)?.get(collection) ?? NONE;
+  }
+
+  ofProject<C extends Inside>(collection: C, projectId: string): Collections[C][] {
+    const found: Collections[C][] = [];
+    for (const id of this.ids(collection, projectId)) {
+      const record = this.get(collection, id);
+      if (record !== undefined) found.push(record);
+    }
+    return found;
+  }
+
+  set({ collection, id, record }: RecordChange): void {
+    const table = this.#tables.get(collection);
+    if (collection !== 'project')
+      this.#index(collection, id, record?.project_id ?? table?.get(id)?.project_id, record !== null);
+    if (record === null) table?.delete(id);
+    else table?.set(id, record);
+    if (record === null && collection === 'project') this.#inside.delete(id);
+  }
+
+  #index(collection: Inside, id: string, projectId: string | undefined, there: boolean): void {
+    if (projectId === undefined) return;
+    let inside = this.#inside.get(projectId);
+    if (inside === undefined) this.#inside.set(projectId, (inside = new Map<Inside, Set<string>>()));
+    let ids = inside.get(collection);
+    if (ids === undefined) inside.set(collection, (ids = new Set()));
+    if (there) ids.add(id);
+    else ids.delete(id);
+  }
+
+  *all(): Generator<[CollectionName, string, unknown]> {
+    for (const [collection, table] of this.#tables) for (const [id, record] of table) yield [collection, id, record];
+  }
+}
+const NONE: ReadonlySet<string> = new Set();
+
+/** Committed records with what is staged on top. An entry stays until as many changes were committed as were staged. */
+class Overlay implements RecordView {
+  readonly #below: Tables;
+  #staged = new Map<string, { change: RecordChange; count: number }>();
+
+  constructor(below: Tables) {
+    this.#below = below;
+  }
+
+  get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined {
+    const staged = this.#staged.get(`${collection}/${id}`);
+    if (staged === undefined) return this.#below.get(collection, id);
+    return (staged.change.record ?? undefined) as Collections[C] | undefined;
+  }
+
+  projects(): ProjectRecord[] {
+    return this.#merged(
+      'project',
+      this.#below.projects().map((p) => p.project_id),
+      () => true,
+    );
+  }
+
+  ofProject<C extends Inside>(collection: C, projectId: string): Collections[C][] {
+    return this.#merged(collection, this.#below.ids(collection, projectId), (r) => r.project_id === projectId);
+  }
+
+  #merged<C extends CollectionName>(
+    collection: C,
+    below: Iterable<string>,
+    wanted: (r: Collections[C]) => boolean,
+  ): Collections[C][] {
+    const ids = new Set(below);
+    for (const { change } of this.#staged.values())
+      if (change.collection === collection && change.record !== null && wanted(change.record as Collections[C]))
+        ids.add(change.id);
+    const found: Collections[C][] = [];
+    for (const id of ids) {
+      const record = this.get(collection, id);
+      if (record !== undefined) found.push(record);
+    }
+    return found;
+  }
+
+  set(change: RecordChange): void {
+    const key = `${change.collection}/${change.id}`;
+    const staged = this.#staged.get(key);
+    this.#staged.set(key, { change, count: (staged?.count ?? 0) + 1 });
+  }
+
+  settled({ collection, id }: RecordChange): void {
+    const key = `${collection}/${id}`;
+    const staged = this.#staged.get(key);
+    if (staged === undefined) return;
+    if (staged.count === 1) this.#staged.delete(key);
+    else staged.count--;
+  }
+
+  clear(): void {
+    this.#staged = new Map();
+  }
+}
+
+/**
+ * The records: `committed` is what reads see, `pending` adds what waits for its fsync and is what decisions are made on. Each
+ * fact is folded once, when it is staged.
+ */
+export class Records implements Projector {
+  readonly #tables = new Tables();
+  readonly #overlay = new Overlay(this.#tables);
+
+  get committed(): RecordView {
+    return this.#tables;
+  }
+
+  get pending(): RecordView {
+    return this.#overlay;
+  }
+
+  stage(fact: AnyFact): Change[] {
+    const changes = fold(this.#overlay, fact);
+    for (const change of changes) this.#overlay.set(change);
+    return changes;
+  }
+
+  commit(changes: Change[]): void {
+    for (const change of changes as RecordChange[]) {
+      this.#tables.set(change);
+      this.#overlay.settled(change);
+    }
+  }
+
+  discard(): void {
+    this.#overlay.clear();
+  }
+
+  current(collection: string, id: string): unknown {
+    return this.#tables.get(collection as CollectionName, id) ?? null;
+  }
+
+  /** Takes changes straight in: for folding a log that is on disk already. */
+  apply(changes: RecordChange[]): void {
+    for (const change of changes) this.#tables.set(change);
+  }
+
+  /** Records as they were stored, put back in the order of their creation. */
+  restore(stored: Iterable<RecordChange>): void {
+    const changes = [...stored].sort((a, b) => (a.record?.created ?? 0) - (b.record?.created ?? 0));
+    for (const change of changes) this.#tables.set(change);
+  }
+
+  /** Every committed record. */
+  all(): Generator<[CollectionName, string, unknown]> {
+    return this.#tables.all();
+  }
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { TopologError } from '../../src/errors.ts';
+import { FILTER_DESCRIPTIONS } from '../../src/fabric/filters/descriptions.ts';
+import { normaliseFilters, toWireFilters } from '../../src/fabric/filters/parse.ts';
+
+describe('the filters of a link', () => {
+  it('become those of a wire', async () => {
+    assert.deepEqual(
+      await toWireFilters({ frequency_drop: [-1], packet_loss: [10], corrupt: [100], delay: [50, 10] }),
+      { frequency_drop: -1, packet_loss: 10, corrupt: 100, delay: { latency_ms: 50, jitter_ms: 10 } },
+    );
+  });
+
+  it('that do nothing are left out', async () => {
+    const filters = { frequency_drop: [0], packet_loss: [0.9], delay: [0, 10], bpf: [' \n '], corrupt: [] };
+    assert.deepEqual(normaliseFilters(filters), {});
+    assert.deepEqual(await toWireFilters(filters), {});
+  });
+
+  it('are kept as integers and trimmed texts', () => {
+    assert.deepEqual(
+      normaliseFilters({ packet_loss: [10.9], delay: ['20', -0.5], bpf: [' icmp \n'], other: [' 7 '] }),
+      {
+        packet_loss: [10],
+        delay: [20, 0],
+        bpf: ['icmp'],
+        other: [7],
+      },
+    );
+  });
+
+  it('are refused by name when unknown, too many, or of the wrong type', async () => {
+    const bad: [Record<string, (number | string)[]>, RegExp][] = [
+      [{ reorder: [1] }, /reorder.*frequency_drop/],
+      [{ packet_loss: [1, 2] }, /packet_loss takes 1 value, not 2/],
+      [{ delay: [1, 2, 3] }, /delay takes 2 values, not 3/],
+      [{ packet_loss: ['many'] }, /packet_loss.*0 to 100/],
+      [{ bpf: [5] }, /bpf takes a text/],
+      [{ constructor: [1] }, /constructor/],
+    ];
+    for (const [filters, message] of bad) {
+      await assert.rejects(
+        toWireFilters(filters),
+        (error) => error instanceof TopologError && error.status === 400 && message.test(error.message),
+      );
+    }
+  });
+
+  it('are taken within the bounds that are described and refused outside', async () => {
+    const numeric = FILTER_DESCRIPTIONS.filter(({ parameters }) => parameters[0]?.type === 'int');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...numeric),
+        fc.integer({ min: -40_000, max: 40_000 }),
+        async (filter, value) => {
+          const { minimum = 0, maximum = 0 } = filter.parameters[0] ?? {};
+          const parsed = toWireFilters({ [filter.type]: [value] });
+          if (value >= minimum && value <= maximum) await parsed;
+          else await assert.rejects(parsed, new RegExp(`${filter.type}.*${minimum} to ${maximum}`));
+        },
+      ),
+    );
+  });
+});

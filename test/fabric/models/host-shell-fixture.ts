@@ -1,0 +1,159 @@
+import { networkOf, parseIpv4 } from '../../../src/fabric/codecs/ipv4-address.ts';
+import type { IpHost, IpSettings, Lease, ProbeOptions, ProbeResult } from '../../../src/fabric/models/host/ip-host.ts';
+import { createShell, type Shell, type ShellOptions } from '../../../src/fabric/models/host/shell/shell.ts';
+
+/** An IpHost without a network: tests say what its probes and servers answer. */
+export class FakeHost implements IpHost {
+  readonly mac = '00:50:79:66:68:00';
+  settings: IpSettings | null = null;
+  lease: Lease | null = null;
+  dns: string[] = [];
+  domain: string | null = null;
+  mtu = 1500;
+  /** address → MAC of its owner. */
+  readonly others = new Map<string, string>();
+  readonly names = new Map<string, string>();
+  readonly probes: (ProbeOptions & { destination: string })[] = [];
+  offer: Lease | null = null;
+  released = 0;
+  answer: (destination: string, options: ProbeOptions) => ProbeResult | Promise<ProbeResult> = (from, options) => ({
+    ...{ kind: 'reply', from, bytes: (options.size ?? 56) + 28, ttl: 64, ms: 0.1234 },
+  });
+
+  setAddress(settings: IpSettings): Promise<boolean> {
+    if (this.others.has(settings.address)) return Promise.resolve(false);
+    this.settings = settings;
+    return Promise.resolve(true);
+  }
+  clearAddress(): void {
+    this.settings = null;
+    this.lease = null;
+  }
+  arpTable(): { address: string; mac: string; expires_s: number }[] {
+    return Array.from(this.others, ([address, mac]) => ({ address, mac, expires_s: 113.6 }));
+  }
+  clearArp(): void {
+    this.others.clear();
+  }
+  probe(destination: string, options: ProbeOptions): Promise<ProbeResult> {
+    this.probes.push({ destination, ...options });
+    return Promise.resolve(this.answer(destination, options));
+  }
+  dhcp(progress: (letter: 'D' | 'O' | 'R' | 'A') => void): Promise<Lease | null> {
+    progress('D');
+    progress('D');
+    if (this.offer === null) return Promise.resolve(null);
+    for (const letter of ['O', 'R', 'A'] as const) progress(letter);
+    this.#take(this.offer);
+    return Promise.resolve(this.offer);
+  }
+  renew(): Promise<Lease | null> {
+    return Promise.resolve(this.offer);
+  }
+  release(): void {
+    this.released += 1;
+    this.clearAddress();
+  }
+  resolve(name: string): Promise<string | null> {
+    return Promise.resolve(this.names.get(name) ?? null);
+  }
+  receive(): void {
+    throw new Error('the shell passes no frames');
+  }
+  stop(): void {
+    throw new Error('the shell does not own the host');
+  }
+
+  #take(lease: Lease): void {
+    this.settings = { address: lease.address, prefix: lease.prefix, gateway: lease.gateway };
+    this.lease = lease;
+    this.dns = lease.dns;
+  }
+}
+
+/** True when both are in the subnet of the host's settings. */
+export const onLink = (host: FakeHost, address: string): boolean =>
+  host.settings !== null &&
+  networkOf(parseIpv4(address) ?? 0, host.settings.prefix) ===
+    networkOf(parseIpv4(host.settings.address) ?? 0, host.settings.prefix);
+
+/** A clock that jumps to the next timer at once, or stands still while `frozen`. */
+class Clock {
+  ms = 0;
+  frozen = false;
+  pending = 0;
+  readonly timer = (ms: number, run: () => void): { cancel(): void } => {
+    this.pending += 1;
+    const end = (): void => {
+      this.pending -= 1;
+    };
+    const immediate = this.frozen
+      ? null
+      : setImmediate(() => {
+          this.ms += ms;
+          end();
+          run();
+        });
+    return {
+      cancel: () => {
+        if (immediate !== null) clearImmediate(immediate);
+        end();
+      },
+    };
+  };
+}
+
+/** A terminal at the shell: types, and waits for what must appear. */
+export class Terminal {
+  readonly host = new FakeHost();
+  readonly clock = new Clock();
+  readonly exits: string[] = [];
+  readonly shell: Shell;
+  /** Everything printed so far. */
+  screen = '';
+  #mark = 0;
+  #watchers: (() => void)[] = [];
+
+  constructor(options: Partial<ShellOptions> = {}) {
+    this.shell = createShell({
+      ...{ name: 'PC1', host: this.host, directory: null, version: '1.2.3' },
+      now: () => this.clock.ms,
+      timer: this.clock.timer,
+      exit: (output) => this.exits.push(output),
+      ...options,
+    });
+    this.shell.sink.output = (bytes) => {
+      this.screen += Buffer.from(bytes).toString();
+      for (const watch of this.#watchers) watch();
+    };
+  }
+
+  type(text: string): void {
+    this.shell.sink.input(Buffer.from(text));
+  }
+
+  /** Resolves once `text` has appeared after the last place waited for; returns all that was printed up to and with it. */
+  until(text: string): Promise<string> {
+    return new Promise((resolve) => {
+      const watch = (): void => {
+        const at = this.screen.indexOf(text, this.#mark);
+        if (at < 0) return;
+        this.#watchers = this.#watchers.filter((w) => w !== watch);
+        const seen = this.screen.slice(this.#mark, at + text.length);
+        this.#mark = at + text.length;
+        resolve(seen);
+      };
+      this.#watchers.push(watch);
+      watch();
+    });
+  }
+
+  /** Types a line; resolves with the lines that the command printed, without echo, blank line and prompt. */
+  async run(line: string, prompt = 'PC1> '): Promise<string[]> {
+    this.#mark = this.screen.length;
+    this.type(`${line}\r`);
+    await this.until(`${line}\r\n`);
+    const printed = await this.until(`\r\n${prompt}`);
+    return printed.slice(0, -`\r\n${prompt}`.length).split('\r\n').slice(0, -1);
+  }
+}

@@ -1,0 +1,102 @@
+import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../../src/events/fields.ts';
+import type { ParsedProject } from '../../src/files/parsed.ts';
+import { readProjectFile } from '../../src/files/read.ts';
+import { writeProjectFile } from '../../src/files/write.ts';
+
+/** Neutral token → the existing tools' name. */
+const ALIASES = new Map([
+  ['desktop_vm_a', 'virtualbox'],
+  ['desktop_vm_b', 'vmware'],
+  ['machine_emulator', 'qemu'],
+  ['container', 'docker'],
+  ['router_emulator', 'dynamips'],
+  ['switch_router_emulator', 'iou'],
+  ['trace_tool', 'traceng'],
+  ['simple_pc', 'vpcs'],
+  ...['nat', 'cloud', 'ethernet_hub', 'ethernet_switch', 'frame_relay_switch', 'atm_switch'].map(
+    (name): [string, string] => [name, name],
+  ),
+]);
+const NEUTRAL = new Map([...ALIASES].flatMap(([name, alias]) => [name, alias].map((word) => [word, name])));
+
+export const KINDS = [...ALIASES.keys()];
+
+export const kinds = {
+  get(word: string): { name: string } | undefined {
+    const name = NEUTRAL.get(word);
+    return name === undefined ? undefined : { name };
+  },
+  alias: (kind: string): string => ALIASES.get(kind) ?? kind,
+};
+
+/** Ids in order, so that reading twice gives the same. */
+export const countedIds = (): (() => string) => {
+  let last = 0;
+  return () => `00000000-0000-4000-8000-${String((last += 1)).padStart(12, '0')}`;
+};
+
+export const read = (text: string): ParsedProject => readProjectFile(text, kinds, countedIds());
+
+export interface Fields {
+  project: ProjectFields;
+  nodes: NodeFields[];
+  links: LinkFields[];
+  drawings: DrawingFields[];
+}
+
+const SETTINGS = {
+  auto_close: true,
+  auto_open: false,
+  auto_start: false,
+  scene_width: 2000,
+  scene_height: 1000,
+  zoom: 100,
+  grid_size: 75,
+  drawing_grid_size: 25,
+  show_grid: false,
+  show_interface_labels: false,
+  show_layers: false,
+  snap_to_grid: false,
+  supplier: null,
+  variables: null,
+};
+
+/** What the server makes of a file that was read: the kind's defaults stand where the file says nothing. */
+export const toFields = (parsed: ParsedProject): Fields => {
+  const { project_id } = parsed;
+  return {
+    project: {
+      ...SETTINGS,
+      ...parsed.settings,
+      project_id,
+      path: '/labs/one',
+      filename: 'one.gns3',
+      file_sha256: null,
+      extra: parsed.extra,
+    },
+    nodes: parsed.nodes.map(({ problem, ...node }) => ({
+      ...node,
+      project_id,
+      console_type: node.console_type ?? 'none',
+      label: node.label ?? { text: node.name, y: -40 },
+      symbol: node.symbol ?? ':/symbols/computer.svg',
+      width: node.width ?? 65,
+      height: node.height ?? 59,
+      port_name_format: node.port_name_format ?? 'Ethernet{0}',
+      port_segment_size: node.port_segment_size ?? 0,
+      ports: [],
+      node_directory: null,
+      failure: problem,
+    })),
+    links: parsed.links.map((link) => ({
+      ...link,
+      project_id,
+      link_type: 'ethernet',
+      nodes: link.nodes.map((end) => ({ ...end, label: end.label ?? { text: '0/0' } })),
+    })),
+    drawings: parsed.drawings.map((drawing) => ({ ...drawing, project_id })),
+  };
+};
+
+export const write = (fields: Fields): string =>
+  writeProjectFile(fields.project, fields.nodes, fields.links, fields.drawings, kinds, '0.1.0');
