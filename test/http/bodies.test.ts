@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { DRAWING, fakeLab, kinds, LINK, NODE, NODE_2, PROJECT, serve } from './fake-lab.ts';
+import { DRAWING, fakeLab, kinds, LINK, NODE, NODE_2, node, PROJECT, serve } from './fake-lab.ts';
 
 interface ErrorBody {
   message: string;
@@ -60,11 +60,11 @@ describe('a body', () => {
     assert.deepEqual(lab.defects, []);
   });
 
-  it('over the limit is 413 whether its length was told or not', async () => {
+  it('over the limit is 413', async () => {
     const svg = JSON.stringify({ svg: 'x'.repeat(1 << 20) });
-    const told = await put(DRAWING_URL, svg);
-    assert.equal(told.statusCode, 413);
-    assert.match(told.json<ErrorBody>().message, /1048576 bytes/);
+    const over = await put(DRAWING_URL, svg);
+    assert.equal(over.statusCode, 413);
+    assert.match(over.json<ErrorBody>().message, /1048576 bytes/);
     const fits = await put(DRAWING_URL, JSON.stringify({ svg: 'x'.repeat((1 << 20) - 100) }));
     assert.equal(fits.statusCode, 201);
   });
@@ -138,7 +138,6 @@ describe('a record', () => {
     await roundTrip(DRAWING_URL, 201);
     await roundTrip(`${base}/links/${LINK}`, 201);
     for (const { name } of kinds.all()) {
-      const { fakeLab: _, node } = await import('./fake-lab.ts');
       const record = node(name, { engine: 'simulated', failure: { code: 'engine_failed', message: 'no' } });
       lab.records.put('node', NODE, { ...record, properties: { ...record.properties, only_in_the_file: [1] } });
       await roundTrip(`${base}/nodes/${NODE}`, 200);
@@ -148,7 +147,7 @@ describe('a record', () => {
   });
 
   it('put back does not make stored properties of what answers only add', async () => {
-    lab.records.put('node', NODE, { ...lab.records.get('node', NODE)!, engine: 'simulated' });
+    lab.records.put('node', NODE, node('simple_pc', { engine: 'simulated' }));
     const url = `/v2/projects/${PROJECT}/nodes/${NODE}`;
     const { properties } = (await app.inject(url)).json<{ properties: object }>();
     assert.deepEqual(properties, { engine: 'simulated' });

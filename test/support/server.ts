@@ -1,0 +1,111 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { type Config, readConfig } from '../../src/config.ts';
+import { type RunningServer, startServer } from '../../src/main.ts';
+import { tempDir } from './temp.ts';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** Parsed JSON; null for an empty body. */
+  body: unknown;
+  text: string;
+}
+
+export interface TestServer {
+  url: string;
+  dataDir: string;
+  running: RunningServer;
+  /** What the server reported for its operator. */
+  reports: string[];
+  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Closes the server and opens it again on the same data. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const request = async (
+  url: string,
+  method: string,
+  path_: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> => {
+  const answer = await fetch(`${url}${path_}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  const json = answer.headers.get('content-type')?.startsWith('application/json') === true;
+  return { status: answer.status, headers: answer.headers, body: json && text !== '' ? JSON.parse(text) : null, text };
+};
+
+/** A whole server in this process, with its own fabric process, on a free port and data of its own. */
+export const testServer = async (flags: string[] = [], change: Partial<Config> = {}): Promise<TestServer> => {
+  const dir = await tempDir();
+  const dataDir = path.join(dir.path, 'data');
+  const reports: string[] = [];
+  const read = readConfig(['--port', '0', '--data-dir', dataDir, '--console-ports', '11000-19999', ...flags], {});
+  if (read === null) throw new Error('the flags ask for help');
+  const config: Config = { ...read, ...change };
+  const start = (): Promise<RunningServer> => startServer(config, (line) => reports.push(line));
+  const server: TestServer = {
+    dataDir,
+    reports,
+    running: await start(),
+    get url() {
+      return this.running.url;
+    },
+    request(method, path_, body, headers) {
+      return request(this.url, method, path_, body, headers);
+    },
+    async restart() {
+      await this.running.close('restart');
+      this.running = await start();
+    },
+    async close() {
+      await this.running.close('end of test');
+      await dir.remove();
+    },
+  };
+  return server;
+};
+
+export interface ServerProcess {
+  child: ChildProcess;
+  url: string;
+  /** Everything it has printed so far. */
+  output(): string;
+  kill(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** The server as its users start it, in a process that can be killed. Rejects with its output when it ends instead. */
+export const spawnServer = async (dataDir: string, flags: string[] = []): Promise<ServerProcess> => {
+  const program = path.resolve(import.meta.dirname, '../../src/cli/topolog.js');
+  const args = [program, 'serve', '--port', '0', '--data-dir', dataDir, '--console-ports', '11000-19999', ...flags];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    const hear = (chunk: Buffer): void => {
+      output += chunk.toString();
+      const found = /listens on (\S+),/.exec(output)?.[1];
+      if (found !== undefined) resolve(found);
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.once('exit', (code, signal) => reject(new Error(`the server ended (${code ?? signal}): ${output}`)));
+  });
+  return {
+    child,
+    url,
+    output: () => output,
+    async kill(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      await ended;
+    },
+  };
+};
