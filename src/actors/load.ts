@@ -155,11 +155,13 @@ const loadedNode = (loading: Loading, parsed: ParsedNode): NodeFields => {
 };
 
 /** A port in a file is a wish: a free one is taken instead when another node has it. */
-const consoleFor = (loading: Loading, name: string, wished: number | null): number => {
+const consoleFor = (loading: Loading, name: string, wished: number | null): number | null => {
   const free = wished !== null && !loading.consoles.has(wished);
   const port = free ? wished : freeConsole(loading.context, loading.consoles);
-  if (wished !== null && !free) loading.warnings.push(`console port ${wished} of ${name} is taken; it has ${port} now`);
-  loading.consoles.add(port);
+  if (port === null) loading.warnings.push(`${name} has no console port: all are taken`);
+  else if (wished !== null && !free)
+    loading.warnings.push(`console port ${wished} of ${name} is taken; it has ${port} now`);
+  if (port !== null) loading.consoles.add(port);
   return port;
 };
 

@@ -72,10 +72,10 @@ export const defaultLabel = (name: string, height = SYMBOL_SIZE): Label => ({
   rotation: 0,
 });
 
-/** Console ports that records hold; `own` is left out. */
+/** Console ports that nodes of open projects hold; `own` (a node or a project) is left out. */
 export const consolesInUse = (view: RecordView, own?: string): Set<number> => {
   const used = new Set<number>();
-  for (const project of view.projects())
+  for (const project of view.projects().filter((p) => p.state !== 'closed' && p.project_id !== own))
     for (const node of view.ofProject('node', project.project_id))
       if (node.console !== null && node.node_id !== own) used.add(node.console);
   return used;
@@ -91,8 +91,12 @@ export const checkWishedConsole = async (context: LabContext, wished: number, ow
     throw conflict(`console port ${wished} is in use by another program`, { field: 'console' });
 };
 
-export const freeConsole = (context: LabContext, used: ReadonlySet<number>): number => {
-  const port = nextFree(context.settings.consoleRange, used, context.settings.consoleRange[0]);
+/** null: every port of the range is taken. */
+export const freeConsole = (context: LabContext, used: ReadonlySet<number>): number | null =>
+  nextFree(context.settings.consoleRange, used, context.settings.consoleRange[0]);
+
+const needConsole = (context: LabContext, used: ReadonlySet<number>): number => {
+  const port = freeConsole(context, used);
   if (port === null) throw conflict(`every console port of ${context.settings.consoleRange.join('-')} is taken`);
   return port;
 };
@@ -135,7 +139,7 @@ export const newNode = (
     kind: kind.name,
     name,
     template_id: input.template_id ?? null,
-    console: hasConsolePort(type) ? (input.console ?? freeConsole(context, taken)) : null,
+    console: hasConsolePort(type) ? (input.console ?? needConsole(context, taken)) : null,
     console_type: type,
     console_auto_start: input.console_auto_start ?? false,
     properties,
@@ -219,7 +223,7 @@ const consoleChanges = (
   const type = changes.console_type === undefined ? record.console_type : consoleType(kind, changes.console_type);
   const wished = changes.console ?? record.console;
   const port = hasConsolePort(type)
-    ? (wished ?? freeConsole(context, consolesInUse(context.pending, record.node_id)))
+    ? (wished ?? needConsole(context, consolesInUse(context.pending, record.node_id)))
     : null;
   if (running && (port !== record.console || type !== record.console_type))
     throw conflict(`the console of ${record.name} can change only while it is stopped`, { field: 'console' });

@@ -1,11 +1,13 @@
 import { type Actor, createActor } from 'xstate';
 import { conflict, messageOf, TopologError } from '../errors.ts';
 import type { Failure } from '../events/fields.ts';
+import type { AnyDraft } from '../events/facts.ts';
 import type { NodeRecord, ProjectRecord } from '../projections/records.ts';
 import type { Caller, NodeAction, ProjectAction } from './commands.ts';
 import { appendOne, draft, type LabContext, SYSTEM_CALLER } from './context.ts';
 import type { Directory } from './directory.ts';
 import { Mailbox } from './mailbox.ts';
+import { consolesInUse, freeConsole, hasConsolePort } from './node-fields.ts';
 import { type ProjectEffect, type ProjectFact, projectMachine } from './machines/project-machine.ts';
 import { plumb } from './wiring.ts';
 
@@ -121,9 +123,27 @@ export class ProjectActor {
   }
 
   async #open(cause: number): Promise<void> {
+    await this.#leaseConsoles(cause);
     for (const record of this.nodes()) this.#directory.addNode(record);
     await plumb(this.#context, this.id);
     await this.startAlwaysOn(SYSTEM_CALLER, cause);
+  }
+
+  /** While the project was closed another may have taken its console ports: those nodes get free ones. */
+  async #leaseConsoles(cause: number): Promise<void> {
+    const used = consolesInUse(this.#context.pending, this.id);
+    const drafts = this.nodes().flatMap((node): AnyDraft[] => {
+      const { node_id, project_id, name, console: wished } = node;
+      const needed = hasConsolePort(node.console_type) && (wished === null || used.has(wished));
+      const port = needed ? freeConsole(this.#context, used) : wished;
+      if (port !== null) used.add(port);
+      if (port === wished) return [];
+      if (wished !== null) this.#warn(`console port ${wished} of ${name} is taken; it has ${port ?? 'none'} now`);
+      return [
+        draft(SYSTEM_CALLER, this.id, 'node.updated', { node_id, project_id, changes: { console: port } }, cause),
+      ];
+    });
+    if (drafts.length > 0) await this.#context.log.append(drafts);
   }
 
   async #close(cause: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { Level } from 'level';
 import { messageOf, TopologError } from '../errors.ts';
+import type { Fact } from './fact.ts';
 
 /** Keys from `gte` (or after `gt`) to `lte`, ascending unless `reverse`. */
 export interface Range {
@@ -64,6 +65,9 @@ export const KEYS = {
   /** Index of a chain: value is the fact's position. */
   chain: (chain: string, version: number): string => `p/${chain}/${pad(version)}`,
   chainEnd: (chain: string): string => `p/${chain}/~`,
+  /** Index of an object (node, link, drawing): the facts that name it; the value is empty. */
+  object: (id: string, position: number): string => `o/${id}/${pad(position)}`,
+  objectEnd: (id: string): string => `o/${id}/~`,
   head: (chain: string): string => `h/${chain}`,
   headStart: 'h/',
   headEnd: 'h/~',
@@ -80,6 +84,22 @@ export const SERVER_CHAIN = '-';
 export const chainOf = (projectId: string | null): string => projectId ?? SERVER_CHAIN;
 
 export const positionOf = (key: string): number => Number(key.slice(2));
+
+/** Every key of a fact beside its own: of its chain, and of the objects that it names. */
+export const indexOps = (fact: Pick<Fact, 'project_id' | 'version' | 'position' | 'data'>): StoreOp[] => {
+  const data = fact.data as Record<string, unknown>;
+  const ids = new Set([data['node_id'], data['link_id'], data['drawing_id']].filter((id) => typeof id === 'string'));
+  return [
+    { type: 'put', key: KEYS.chain(chainOf(fact.project_id), fact.version), value: String(fact.position) },
+    ...[...ids].map((id): StoreOp => ({ type: 'put', key: KEYS.object(id, fact.position), value: '' })),
+  ];
+};
+
+/** Takes a fact and its index entries away. */
+export const cutOps = (fact: Pick<Fact, 'project_id' | 'version' | 'position' | 'data'>): StoreOp[] => [
+  { type: 'del', key: KEYS.fact(fact.position) },
+  ...indexOps(fact).map(({ key }): StoreOp => ({ type: 'del', key })),
+];
 
 /** True for the errors of a disk without space, however the store words them. */
 export const isDiskFull = (error: unknown): boolean => {

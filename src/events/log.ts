@@ -1,6 +1,6 @@
 import { EventEmitter } from 'eventemitter3';
 import { messageOf, TopologError } from '../errors.ts';
-import { chainOf, isDiskFull, KEYS, type OpenStore, type Store, type StoreOp } from './database.ts';
+import { chainOf, cutOps, indexOps, isDiskFull, KEYS, type OpenStore, type Store, type StoreOp } from './database.ts';
 import { encodeFact, GENESIS } from './encoding.ts';
 import { type AnyDraft, type AnyFact, FACTS } from './facts.ts';
 import { type Head, type Problem, readHeads, recoverTail } from './startup.ts';
@@ -218,7 +218,7 @@ export class EventLog {
     facts.forEach((fact, i) => {
       const chain = chainOf(fact.project_id);
       ops.push({ type: 'put', key: KEYS.fact(fact.position), value: texts[i] ?? '' });
-      ops.push({ type: 'put', key: KEYS.chain(chain, fact.version), value: String(fact.position) });
+      ops.push(...indexOps(fact));
       heads.set(chain, { version: fact.version, position: fact.position, hash: fact.hash });
     });
     for (const [chain, head] of heads) ops.push({ type: 'put', key: KEYS.head(chain), value: JSON.stringify(head) });
@@ -289,14 +289,13 @@ export class EventLog {
     const ops: StoreOp[] = [];
     const after = this.#store.iterator({ gt: KEYS.fact(this.#committed), lte: KEYS.factEnd });
     for (let rows = await after.nextv(1000); rows.length > 0; rows = await after.nextv(1000))
-      for (const [key, text] of rows) {
+      for (const [, text] of rows) {
         const fact = JSON.parse(text) as AnyFact;
-        ops.push({ type: 'del', key }, { type: 'del', key: KEYS.chain(chainOf(fact.project_id), fact.version) });
-        const head = this.#committedHeads.get(chainOf(fact.project_id));
-        const key2 = KEYS.head(chainOf(fact.project_id));
-        ops.push(
-          head === undefined ? { type: 'del', key: key2 } : { type: 'put', key: key2, value: JSON.stringify(head) },
-        );
+        const chain = chainOf(fact.project_id);
+        const head = this.#committedHeads.get(chain);
+        const key = KEYS.head(chain);
+        ops.push(...cutOps(fact));
+        ops.push(head === undefined ? { type: 'del', key } : { type: 'put', key, value: JSON.stringify(head) });
       }
     await after.close();
     ops.push(...this.#restoredRecords());

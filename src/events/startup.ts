@@ -1,4 +1,4 @@
-import { chainOf, entries, KEYS, positionOf, type Store, type StoreOp } from './database.ts';
+import { chainOf, cutOps, entries, KEYS, positionOf, type Store, type StoreOp } from './database.ts';
 import { decodeFact, GENESIS } from './encoding.ts';
 
 /** Last fact of a chain. */
@@ -46,7 +46,10 @@ export const recoverTail = async (store: Store, report: (problem: Problem) => vo
 
 const cut = async (store: Store, whole: number, last: number, report: (problem: Problem) => void): Promise<void> => {
   const ops: StoreOp[] = [];
-  for await (const [key] of entries(store, { gt: KEYS.fact(whole), lte: KEYS.factEnd })) ops.push({ type: 'del', key });
+  for await (const [key, text] of entries(store, { gt: KEYS.fact(whole), lte: KEYS.factEnd })) {
+    const fact = decodeFact(text);
+    ops.push(...(fact === null ? [{ type: 'del', key } as const] : cutOps(fact)));
+  }
   await store.batch(ops, { sync: true });
   report({
     position: whole + 1,

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../errors.ts';
 import { createAttachments } from './attachments.ts';
+import type { OpenFile } from './capture/capture-file.ts';
 import { createCaptures } from './capture/captures.ts';
 import { FabricError } from './client.ts';
 import { createNodes, type Models } from './nodes.ts';
@@ -19,6 +20,7 @@ export interface FabricParts {
   /** Monotonic clock in milliseconds. */
   now?: () => number;
   datagrams?: DatagramSockets;
+  openFile?: OpenFile;
   queue?: RunQueueOptions;
   log?: (line: string) => void;
 }
@@ -90,7 +92,7 @@ function createHoldings(parts: FabricParts, log: (line: string) => void, emit: (
     medium,
     wires: createWires({ medium, ports, datagrams }),
     attachments: createAttachments(ports, datagrams),
-    captures: createCaptures({ ports, timers, emit }),
+    captures: createCaptures({ ports, timers, emit, openFile: parts.openFile }),
     nodes: createNodes(parts.models, { ports, timers, openConsole: parts.openConsole, emit }),
   };
 }

@@ -271,7 +271,7 @@ function randomFrames(count: number): Uint8Array[] {
       put(20, pick(0, 0, 0x20), 0);
       put(22, pick(0, 1, 64, 200), pick(1, 6, 17));
       put(26, 10, pick(0, 200), 0, pick(1, 2));
-      put(36, 0, 53);
+      put(34, pick(0, 8, 8), pick(0, 80), 0, 53);
     }
     if (type === 0x86dd) put(20, pick(6, 0, 60, 17));
     return frame;

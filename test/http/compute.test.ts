@@ -119,7 +119,7 @@ describe('a NIO', () => {
 
   it('is refused when its type or a field is wrong, with what would be right', async () => {
     const refusals: [object, RegExp][] = [
-      [{}, /type must be one of nio_udp/],
+      [{}, /type is missing: it must be one of nio_udp/],
       [{ type: 'nio_pigeon' }, /type must be one of nio_udp/],
       [{ type: 'nio_udp', rhost: 'h', rport: 1 }, /lport is missing: it must be/],
       [{ ...udp, rport: 70000 }, /rport must be at most 65535/],

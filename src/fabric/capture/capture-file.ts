@@ -24,7 +24,11 @@ export interface CaptureFileOptions {
   onBuffered(full: boolean): void;
   /** Octets that may wait for the disk. */
   capacity?: number;
+  openFile?: OpenFile;
 }
+
+/** Node's own `open`, unless a test lets the disk fail. */
+export type OpenFile = (path: string, flags: number, mode: number) => Promise<FileHandle>;
 
 const CHUNK = 64 * 1024;
 const DEFAULT_CAPACITY = 8 * 1024 * 1024;
@@ -33,7 +37,7 @@ const DEFAULT_CAPACITY = 8 * 1024 * 1024;
 export async function openCaptureFile(options: CaptureFileOptions): Promise<CaptureFile> {
   await mkdir(dirname(options.path), { recursive: true });
   const { O_RDWR, O_CREAT, O_TRUNC } = constants;
-  const file = await open(options.path, O_RDWR | O_CREAT | (options.append ? 0 : O_TRUNC), 0o644);
+  const file = await (options.openFile ?? open)(options.path, O_RDWR | O_CREAT | (options.append ? 0 : O_TRUNC), 0o644);
   try {
     const found = options.append ? await findEnd(file, options.linkType) : null;
     const header = pcapHeader(options.linkType);

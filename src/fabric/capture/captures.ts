@@ -3,7 +3,7 @@ import { FabricError } from '../client.ts';
 import type { PortTable } from '../ports.ts';
 import { portKey, type CaptureSpec, type FabricEvent, type PortId, type PortKey } from '../protocol.ts';
 import type { Timer, Timers } from '../timers.ts';
-import { openCaptureFile, type CaptureFile } from './capture-file.ts';
+import { openCaptureFile, type CaptureFile, type OpenFile } from './capture-file.ts';
 import { isLinkType, LINK_TYPES } from './pcap.ts';
 import { createWallClock } from './wall-clock.ts';
 
@@ -21,6 +21,7 @@ export interface CaptureParts {
   ports: PortTable;
   timers: Timers;
   emit(event: FabricEvent): void;
+  openFile?: OpenFile | undefined;
 }
 
 interface Running {
@@ -31,7 +32,7 @@ interface Running {
 
 const FLUSH_MS = 100;
 
-export function createCaptures({ ports, timers, emit }: CaptureParts): Captures {
+export function createCaptures({ ports, timers, emit, openFile }: CaptureParts): Captures {
   const running = new Map<PortKey, Running>();
   const clock = createWallClock(() => timers.now());
 
@@ -69,10 +70,11 @@ export function createCaptures({ ports, timers, emit }: CaptureParts): Captures 
     }
     if (running.size === 0) clock.set();
     const inBackground = (capture: Running): void => void flush(key, capture).catch(() => undefined);
-    const file = await open(spec, (full) => {
+    const onBuffered = (full: boolean): void => {
       if (full) inBackground(capture);
       else capture.timer ??= timers.after(FLUSH_MS, () => inBackground(capture));
-    });
+    };
+    const file = await open(spec, onBuffered, openFile);
     const capture: Running = { spec, file, timer: null };
     running.set(key, capture);
     ports.set(key, { tap: (frame) => file.write(frame, clock.now()) });
@@ -107,12 +109,22 @@ export function createCaptures({ ports, timers, emit }: CaptureParts): Captures 
   };
 }
 
-async function open(spec: CaptureSpec, onBuffered: (full: boolean) => void): Promise<CaptureFile> {
+async function open(
+  spec: CaptureSpec,
+  onBuffered: (full: boolean) => void,
+  openFile: OpenFile | undefined,
+): Promise<CaptureFile> {
   const { data_link_type: name, path, append } = spec;
   if (!isLinkType(name))
     throw new FabricError('invalid', `data_link_type ${name} is not one of ${Object.keys(LINK_TYPES).join(', ')}`);
   try {
-    return await openCaptureFile({ path, linkType: LINK_TYPES[name], append, onBuffered });
+    return await openCaptureFile({
+      path,
+      linkType: LINK_TYPES[name],
+      append,
+      onBuffered,
+      ...(openFile && { openFile }),
+    });
   } catch (error) {
     throw new FabricError('disk', `${path}: ${messageOf(error)}`);
   }
