@@ -15,6 +15,7 @@ import { EventLog } from './events/log.ts';
 import { readRecords, readTexts } from './events/read.ts';
 import { buildServer } from './http/server.ts';
 import type { RecordChange } from './projections/fold.ts';
+import { Moments } from './projections/moments.ts';
 import { Records } from './projections/store.ts';
 import { VERSION } from './version.ts';
 
@@ -101,6 +102,7 @@ const createContext = (config: Config, log: EventLog, records: Records, fabric: 
     kinds,
     engines,
     plumbing: createPlumbing(() => fabric),
+    moments: new Moments(() => log.store),
     settings: {
       dataDir: config.dataDir,
       version: VERSION,

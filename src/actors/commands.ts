@@ -99,6 +99,8 @@ export interface Commands {
   openProject(caller: Caller, projectId: string): Promise<ProjectRecord>;
   closeProject(caller: Caller, projectId: string): Promise<ProjectRecord>;
   deleteProject(caller: Caller, projectId: string): Promise<void>;
+  /** A new, closed project with the lab as it was at a moment (position or ISO time; default: now). */
+  forkProject(caller: Caller, projectId: string, input: { at?: string; name: string }): Promise<ProjectRecord>;
 
   createNode(caller: Caller, projectId: string, input: NodeInput, names: NamePolicy): Promise<NodeRecord>;
   updateNode(

@@ -24,8 +24,7 @@ export interface Lab {
 }
 
 /** All commands over one set of actors. */
-export const createLab = (context: LabContext): Lab => {
-  const directory = new Directory(context);
+export const createLab = (context: LabContext, directory: Directory = new Directory(context)): Lab => {
   const writer = new ProjectWriter(context);
   const refusals = new Refusals(context);
 

@@ -13,12 +13,20 @@ import type { ProjectRecord } from '../projections/records.ts';
 import type { Caller, Commands } from './commands.ts';
 import { draft, type LabContext, openProjectOf, projectOf } from './context.ts';
 import type { Directory } from './directory.ts';
+import { fork } from './fork.ts';
 import { contentFacts, DEFAULT_SETTINGS, projectFields } from './load.ts';
 import type { ProjectWriter } from './project-writer.ts';
 
 type ProjectCommands = Pick<
   Commands,
-  'createProject' | 'loadProject' | 'updateProject' | 'openProject' | 'closeProject' | 'deleteProject' | 'actOnProject'
+  | 'createProject'
+  | 'loadProject'
+  | 'updateProject'
+  | 'openProject'
+  | 'closeProject'
+  | 'deleteProject'
+  | 'forkProject'
+  | 'actOnProject'
 >;
 
 /** Characters that a file name takes everywhere. */
@@ -149,6 +157,8 @@ export const projectCommands = (context: LabContext, directory: Directory, write
         await removeDirectory(context, record);
       });
     },
+
+    forkProject: (caller, id, input) => fork(context, caller, id, input),
 
     async actOnProject(caller, id, action) {
       await directory.project(openProjectOf(pending, id)).onNodes(caller, action);

@@ -87,7 +87,9 @@ export const createFabricNodes = (context: EngineContext, commandLine: (node: Ki
       running.add(node.node_id);
       const spec = specFor(found.spec);
       if (settingsOf(found.spec) !== settingsOf(spec)) await run(node, [configureOp(spec)]);
-      const started = { pid: null, console: found.console, command_line: commandLine(node) };
+      // It goes by the name that it was started with.
+      const command_line = commandLine({ ...node, name: found.spec.name });
+      const started = { pid: null, console: found.console, command_line };
       return { state: found.state, started };
     },
     onExit: (listener) => void listeners.push(listener),

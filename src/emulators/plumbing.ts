@@ -103,7 +103,11 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
   };
 };
 
-const sweep = async (fabric: () => FabricClient, nodes: ReadonlySet<string>, wires: ReadonlySet<string>): Promise<void> => {
+const sweep = async (
+  fabric: () => FabricClient,
+  nodes: ReadonlySet<string>,
+  wires: ReadonlySet<string>,
+): Promise<void> => {
   const found = await fabric().inventory();
   const ops: Op[] = [
     ...found.nodes

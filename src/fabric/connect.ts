@@ -93,7 +93,6 @@ export function createClient(socketPath: string, socket: Socket): FabricClient {
     requests.lost();
     for (const listener of lostListeners) listener();
   });
-  socket.resume();
 
   const run = (ops: Op[]): Promise<OpResult[]> => Promise.all(ops.map((op) => requests.add(op)));
   const one = async <T>(op: Op): Promise<T> => {

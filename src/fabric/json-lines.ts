@@ -29,30 +29,36 @@ export function createLineSplitter(onLine: (line: string) => void, longest = LON
 
 const LONGEST_HELLO = 64 * 1024;
 
-/** The first line of a connection. What came behind it stays to be read. Rejects when the peer hangs up or says too much. */
+/**
+ * The first line of a connection. What came behind it stays to be read, and the socket is neither paused nor flowing: whoever
+ * listens to it next sets it going. Rejects when the peer hangs up or says too much.
+ */
 export function readFirstLine(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let held = Buffer.alloc(0);
     const settle = (act: () => void): void => {
-      socket.off('data', onData).off('close', onClose).off('error', onError);
-      socket.pause();
+      socket.off('readable', onReadable).off('close', onClose).off('error', onError);
       act();
     };
-    const onData = (chunk: Buffer): void => {
-      held = Buffer.concat([held, chunk]);
-      const at = held.indexOf(NEWLINE);
-      if (at >= 0) {
-        settle(() => {
+    const onReadable = (): void => {
+      for (let chunk = readChunk(socket); chunk !== null; chunk = readChunk(socket)) {
+        held = Buffer.concat([held, chunk]);
+        const at = held.indexOf(NEWLINE);
+        if (at < 0 && held.length > LONGEST_HELLO) return settle(() => reject(new Error('the first line has no end')));
+        if (at < 0) continue;
+        return settle(() => {
           if (at + 1 < held.length) socket.unshift(held.subarray(at + 1));
           resolve(held.toString('utf8', 0, at));
         });
-      } else if (held.length > LONGEST_HELLO) settle(() => reject(new Error('the first line has no end')));
+      }
     };
     const onClose = (): void => settle(() => reject(new Error('the connection was closed')));
     const onError = (error: Error): void => settle(() => reject(error));
-    socket.on('data', onData).on('close', onClose).on('error', onError);
+    socket.on('readable', onReadable).on('close', onClose).on('error', onError);
   });
 }
+
+const readChunk = (socket: Socket): Buffer | null => socket.read() as Buffer | null;
 
 export const parseObject = (line: string): Record<string, unknown> | null => {
   try {

@@ -141,7 +141,6 @@ function serveControl(socket: Socket, { fabric, log, onShutdown }: ServerOptions
       socket.destroy();
     }
   });
-  socket.resume();
 }
 
 const isOps = (ops: unknown): ops is Op[] =>

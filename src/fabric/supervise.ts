@@ -20,18 +20,21 @@ export interface SuperviseOptions {
   /** Absolute; must exist and be locked by the caller, so that no other server does the same meanwhile. */
   dataDir: string;
   log: (line: string) => void;
+  /** Milliseconds in which a fabric that is there must answer, or end when it is told to. */
+  patience?: number;
 }
 
 const START_DEADLINE_MS = 10_000;
-const STOP_DEADLINE_MS = 5000;
+const DEFAULT_PATIENCE_MS = 5000;
 const LARGEST_LOG = 5 * 1024 * 1024;
 const TAIL = 2000;
 
 /** Connects to the fabric of a data directory, starting one when none answers. */
-export async function findOrStartFabric({ dataDir, log }: SuperviseOptions): Promise<FoundFabric> {
+export async function findOrStartFabric(options: SuperviseOptions): Promise<FoundFabric> {
+  const { dataDir } = options;
   const paths = await socketPaths(dataDir);
   for (const path of paths) {
-    const found = await find(path, dataDir, log);
+    const found = await find(path, options);
     if (found !== null) return found;
   }
   const socketPath = await usablePath(paths);
@@ -55,18 +58,19 @@ async function usablePath(paths: string[]): Promise<string> {
 }
 
 /** The fabric that listens here, null when there is none or none that can be used (then it has been ended). */
-async function find(socketPath: string, dataDir: string, log: (line: string) => void): Promise<FoundFabric | null> {
+async function find(socketPath: string, options: SuperviseOptions): Promise<FoundFabric | null> {
+  const { dataDir, log, patience = DEFAULT_PATIENCE_MS } = options;
   try {
-    const { socket, greeting } = await greet(socketPath, CONTROL_HELLO);
+    const { socket, greeting } = await greet(socketPath, CONTROL_HELLO, patience);
     if (greeting.ok) return { client: createClient(socketPath, socket), adopted: true, pid: greeting.pid ?? 0 };
     socket.destroy();
     log(`The fabric ${greeting.pid} is of another version and is replaced: ${greeting.message}`);
-    if (greeting.pid !== undefined) await end(greeting.pid, dataDir);
+    if (greeting.pid !== undefined) await end(greeting.pid, dataDir, patience);
   } catch (error) {
     if (isNobody(error)) return null;
     log(`The fabric at ${socketPath} does not answer and is replaced: ${messageOf(error)}`);
     const pid = Number(await readFile(pidFile(socketPath), 'utf8').catch(() => ''));
-    if (Number.isInteger(pid) && pid > 1) await end(pid, dataDir);
+    if (Number.isInteger(pid) && pid > 1) await end(pid, dataDir, patience);
   }
   return null;
 }
@@ -78,9 +82,9 @@ const isNobody = (error: unknown): boolean =>
 export const pidFile = (socketPath: string): string => `${socketPath}.pid`;
 
 /** Ends a fabric of this data directory: asks first. A process whose arguments do not name the directory is left alone. */
-async function end(pid: number, dataDir: string): Promise<void> {
+async function end(pid: number, dataDir: string, patience: number): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    const until = Date.now() + STOP_DEADLINE_MS;
+    const until = Date.now() + patience;
     if (!(await isFabric(pid, dataDir))) return;
     try {
       process.kill(pid, signal);

@@ -1,3 +1,5 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { pipeline, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Api } from './api.ts';
 import { consoleRoute } from './console-route.ts';
@@ -22,6 +24,11 @@ export const registerRoutes = (app: FastifyInstance, api: Api, routes: readonly 
   }
 };
 
+interface StreamPayload {
+  stream: Readable;
+  type: string;
+}
+
 const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => {
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const call = readCall(api, route, request, reply);
@@ -41,8 +48,17 @@ const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => 
 const send = (reply: FastifyReply, code: number, payload: Payload): FastifyReply => {
   reply.code(code);
   if (payload === null) return reply.header('Content-Length', '0').send();
-  if ('stream' in payload) return reply.header('Content-Type', payload.type).send(payload.stream);
+  if ('stream' in payload) return sendStream(reply, code, payload);
   const [text, type] = 'json' in payload ? [payload.json, 'application/json'] : [payload.text, payload.type];
   // As bytes, because the framework adds a charset to the type of a JSON text.
   return reply.header('Content-Type', type).send(Buffer.from(text));
+};
+
+/** The head goes out at once, however long the first byte takes; what breaks later can only cut the connection. */
+const sendStream = (reply: FastifyReply, code: number, { stream, type }: StreamPayload): FastifyReply => {
+  reply.hijack();
+  reply.raw.writeHead(code, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-type': type });
+  reply.raw.flushHeaders();
+  pipeline(stream, reply.raw, () => undefined);
+  return reply;
 };

@@ -56,7 +56,7 @@ const serverOptions = (limits: HttpLimits, bodyLimit: number): FastifyHttpOption
   // Silence alone is no fault: a start may take minutes, a capture may be quiet for hours.
   connectionTimeout: 0,
   forceCloseConnections: 'idle',
-  // Refused by a hook instead, in the shape of every other error.
+  // A hook refuses, in the shape of every other error; so with the missing Host below.
   return503OnClosing: false,
   // Longer than any identifier, so that a wrong one is a 400 of its route.
   routerOptions: { maxParamLength: 2048 },
@@ -64,6 +64,7 @@ const serverOptions = (limits: HttpLimits, bodyLimit: number): FastifyHttpOption
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: limits.checkMs,
+    requireHostHeader: false,
   },
 });
 

@@ -14,6 +14,11 @@ export const closeGently = (app: FastifyInstance, closing: AbortController, grac
     if (!app.server.listening) clearTimeout(cut);
     done();
   });
+  // A connection that ran a request when the server closed is kept alive after it, unless somebody ends it.
+  app.addHook('onResponse', (_request, _reply, done) => {
+    if (closing.signal.aborted) setImmediate(() => app.server.closeIdleConnections());
+    done();
+  });
 };
 
 /** Upgraded connections are no longer the HTTP server's: it would wait for them for ever. */

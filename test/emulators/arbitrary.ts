@@ -36,7 +36,8 @@ const integer = ({ minValue, maxValue }: z.ZodNumber): fc.Arbitrary<number> => {
 };
 
 const text = (schema: z.ZodString): fc.Arbitrary<string> => {
-  const [pattern] = (schema as unknown as { _zod: { bag: { patterns?: Set<RegExp> } } })._zod.bag.patterns ?? [];
+  const checks = (schema.def.checks ?? []) as unknown as { _zod: { def: { pattern?: RegExp } } }[];
+  const pattern = checks.map((check) => check._zod.def.pattern).find((found) => found !== undefined);
   const texts = pattern === undefined ? fc.string({ maxLength: 20 }) : fc.stringMatching(pattern);
   return texts.filter((value) => schema.safeParse(value).success);
 };

@@ -23,7 +23,13 @@ const put = (url: string, payload: string | object | Buffer, headers: Record<str
 
 describe('a body', () => {
   it('is JSON whatever its content type says, or when it says nothing', async () => {
-    for (const type of [undefined, 'application/json; charset=utf-8', 'text/plain', 'nonsense', 'application/x-www-form-urlencoded']) {
+    for (const type of [
+      undefined,
+      'application/json; charset=utf-8',
+      'text/plain',
+      'nonsense',
+      'application/x-www-form-urlencoded',
+    ]) {
       const answer = await put(DRAWING_URL, '{"x": 7}', type === undefined ? {} : { 'content-type': type });
       assert.equal(answer.statusCode, 201, type ?? 'none');
       assert.equal(answer.json<{ x: number }>().x, 7);
@@ -32,7 +38,11 @@ describe('a body', () => {
 
   it('that is missing or empty is {}: an update then changes nothing and answers the record', async () => {
     for (const payload of [undefined, '', '  \n', '{}']) {
-      const answer = await app.inject({ method: 'PUT', url: DRAWING_URL, ...(payload === undefined ? {} : { payload }) });
+      const answer = await app.inject({
+        method: 'PUT',
+        url: DRAWING_URL,
+        ...(payload === undefined ? {} : { payload }),
+      });
       assert.equal(answer.statusCode, 201);
       assert.equal(answer.json<{ drawing_id: string }>().drawing_id, DRAWING);
     }
@@ -40,7 +50,12 @@ describe('a body', () => {
   });
 
   it('may come with a DELETE', async () => {
-    const answer = await app.inject({ method: 'DELETE', url: DRAWING_URL, payload: '{}', headers: { 'content-type': 'application/json' } });
+    const answer = await app.inject({
+      method: 'DELETE',
+      url: DRAWING_URL,
+      payload: '{}',
+      headers: { 'content-type': 'application/json' },
+    });
     assert.equal(answer.statusCode, 204);
     assert.equal(answer.headers['content-length'], '0');
     assert.equal(answer.headers['content-type'], undefined);
@@ -87,7 +102,10 @@ describe('a refused body', () => {
 
   it('says which field is missing, also deep inside', async () => {
     const url = `/v2/projects/${PROJECT}/links`;
-    const nodes = [{ node_id: NODE, adapter_number: 0, port_number: 0 }, { node_id: 'x', port_number: -1 }];
+    const nodes = [
+      { node_id: NODE, adapter_number: 0, port_number: 0 },
+      { node_id: 'x', port_number: -1 },
+    ];
     const answer = await app.inject({ method: 'POST', url, payload: { nodes } });
     const problems = answer.json<ErrorBody>().errors?.map((e) => `${e.field} ${e.problem}`);
     assert.deepEqual(problems, [

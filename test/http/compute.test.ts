@@ -14,18 +14,28 @@ after(() => app.close());
 
 const BASE = `/v2/compute/projects/${PROJECT}`;
 const of = (kind: string, id = NODE) => `${BASE}/${kind}/nodes/${id}`;
-const post = (url: string, payload?: object) =>
-  app.inject({ method: 'POST', url, ...(payload ? { payload } : {}) });
+const post = (url: string, payload?: object) => app.inject({ method: 'POST', url, ...(payload ? { payload } : {}) });
 const put = (url: string, payload: object) => app.inject({ method: 'PUT', url, payload });
 
 describe('a node of the compute group', () => {
   it('is created with the shared fields apart from the properties of its kind', async () => {
-    const answer = await post(`${BASE}/machine_emulator/nodes`, { name: 'vm', node_id: UNKNOWN, ram: 512, console_type: 'vnc' });
+    const answer = await post(`${BASE}/machine_emulator/nodes`, {
+      name: 'vm',
+      node_id: UNKNOWN,
+      ram: 512,
+      console_type: 'vnc',
+    });
     assert.equal(answer.statusCode, 201, answer.body);
     assert.equal(answer.headers['x-route'], '/v2/compute/projects/{project_id}/machine_emulator/nodes');
     const record = answer.json<Record<string, unknown>>();
     assert.deepEqual([record.name, record.node_id, record.ram, record.status], ['vm', UNKNOWN, 512, 'stopped']);
-    const input = { name: 'vm', node_id: UNKNOWN, kind: 'machine_emulator', console_type: 'vnc', properties: { ram: 512 } };
+    const input = {
+      name: 'vm',
+      node_id: UNKNOWN,
+      kind: 'machine_emulator',
+      console_type: 'vnc',
+      properties: { ram: 512 },
+    };
     assert.deepEqual(lab.calls, [['createNode', PROJECT, input, 'conflict']]);
   });
 
@@ -138,7 +148,10 @@ describe('a NIO', () => {
       const answer = await post(url('router_emulator', bad), udp);
       assert.equal(answer.statusCode, 400, bad);
       assert.match(answer.json<{ message: string }>().message, /adapter_number/);
-      assert.match((await post(url('router_emulator', '0', bad), udp)).json<{ message: string }>().message, /port_number/);
+      assert.match(
+        (await post(url('router_emulator', '0', bad), udp)).json<{ message: string }>().message,
+        /port_number/,
+      );
     }
     assert.equal((await post(url('router_emulator', '007'), udp)).statusCode, 201);
   });

@@ -18,8 +18,7 @@ beforeEach(async () => {
 after(() => app.close());
 
 const BASE = `/v2/projects/${PROJECT}`;
-const post = (url: string, payload?: object) =>
-  app.inject({ method: 'POST', url, ...(payload ? { payload } : {}) });
+const post = (url: string, payload?: object) => app.inject({ method: 'POST', url, ...(payload ? { payload } : {}) });
 const put = (url: string, payload: object) => app.inject({ method: 'PUT', url, payload });
 
 describe('records of the controller group', () => {
@@ -32,7 +31,11 @@ describe('records of the controller group', () => {
   });
 
   it('are listed by project, the list of an unknown one is 404', async () => {
-    for (const [noun, count] of [['nodes', 2], ['links', 1], ['drawings', 1]] as const) {
+    for (const [noun, count] of [
+      ['nodes', 2],
+      ['links', 1],
+      ['drawings', 1],
+    ] as const) {
       assert.equal((await app.inject(`${BASE}/${noun}`)).json<unknown[]>().length, count);
       assert.equal((await app.inject(`/v2/projects/${UNKNOWN}/${noun}`)).statusCode, 404);
     }
@@ -145,7 +148,12 @@ describe('nodes', () => {
 
   it('answer an action with the state reached', async () => {
     const url = `${BASE}/nodes/${NODE}`;
-    for (const [action, status] of [['start', 'started'], ['suspend', 'suspended'], ['reload', 'started'], ['stop', 'stopped']]) {
+    for (const [action, status] of [
+      ['start', 'started'],
+      ['suspend', 'suspended'],
+      ['reload', 'started'],
+      ['stop', 'stopped'],
+    ]) {
       const answer = await post(`${url}/${action}`);
       assert.equal(answer.statusCode, 200);
       assert.equal(answer.json<{ status: string }>().status, status);
@@ -190,7 +198,12 @@ describe('nodes', () => {
 
 describe('links', () => {
   it('are updated with 201, and read-only fields have no say', async () => {
-    const answer = await put(`${BASE}/links/${LINK}`, { suspend: true, capturing: true, capture_file_name: 'x', filters: { delay: [5, 1] } });
+    const answer = await put(`${BASE}/links/${LINK}`, {
+      suspend: true,
+      capturing: true,
+      capture_file_name: 'x',
+      filters: { delay: [5, 1] },
+    });
     assert.equal(answer.statusCode, 201);
     assert.deepEqual(lab.calls, [['updateLink', PROJECT, LINK, { suspend: true, filters: { delay: [5, 1] } }]]);
     assert.equal((await put(`${BASE}/links/${LINK}`, { filters: { delay: 5 } })).statusCode, 400);
@@ -208,11 +221,24 @@ describe('links', () => {
     const read = async () => (await app.inject(`${BASE}/links/${LINK}`)).json<Record<string, unknown>>();
     const keys = ['capturing', 'capture_file_name', 'capture_file_path', 'capture_compute_id'];
     const before = await read();
-    assert.deepEqual(keys.map((k) => before[k]), [false, null, null, null]);
-    const capture = { file_name: 'a.pcap', path: '/c/a.pcap', data_link_type: 'DLT_EN10MB', node_id: NODE, adapter_number: 0, port_number: 0 };
+    assert.deepEqual(
+      keys.map((k) => before[k]),
+      [false, null, null, null],
+    );
+    const capture = {
+      file_name: 'a.pcap',
+      path: '/c/a.pcap',
+      data_link_type: 'DLT_EN10MB',
+      node_id: NODE,
+      adapter_number: 0,
+      port_number: 0,
+    };
     lab.records.put('link', LINK, link({ state: 'capturing', capture }));
     const during = await read();
-    assert.deepEqual(keys.map((k) => during[k]), [true, 'a.pcap', '/c/a.pcap', 'local']);
+    assert.deepEqual(
+      keys.map((k) => during[k]),
+      [true, 'a.pcap', '/c/a.pcap', 'local'],
+    );
   });
 
   it('describe the filters they take, none when neither end can filter', async () => {

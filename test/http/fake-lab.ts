@@ -95,7 +95,13 @@ export const node = (kindName: string, over: Partial<NodeRecord> = {}): NodeReco
 };
 
 /** Values for the keys that kinds insist on. */
-const EXAMPLES: Record<string, unknown> = { image: 'alpine', ram: 512, platform: 'c3725', vmname: 'vm', linked_clone: true };
+const EXAMPLES: Record<string, unknown> = {
+  image: 'alpine',
+  ram: 512,
+  platform: 'c3725',
+  vmname: 'vm',
+  linked_clone: true,
+};
 
 export const link = (over: Partial<LinkRecord> = {}): LinkRecord => ({
   link_id: LINK,
@@ -182,6 +188,8 @@ export const fakeLab = (): FakeLab => {
     commands: fakeCommands(lab, () => {
       const error = failure;
       failure = undefined;
+      // Also what is no Error, as a defect may be.
+      // eslint-disable-next-line @typescript-eslint/only-throw-error
       if (error !== undefined) throw error;
     }),
     failNext: (error) => {
@@ -229,6 +237,11 @@ const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFail: () =
     closeProject: async (caller, id) => {
       called('closeProject', caller, id);
       return merge('project', id, { state: 'closed' });
+    },
+    forkProject: async (caller, id, input) => {
+      called('forkProject', caller, id, input);
+      const project_id = randomUUID();
+      return records.put('project', project_id, { ...must('project', id), project_id, name: input.name, state: 'closed' });
     },
     deleteProject: async (caller, id) => {
       called('deleteProject', caller, id);

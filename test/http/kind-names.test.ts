@@ -16,7 +16,14 @@ describe('names of kinds', () => {
       [`${base}/nat/nodes`, `${base}/nat/nodes`],
     ];
     for (const [url, expected] of rewritten) assert.equal(names.rewrite(url), expected);
-    const kept = ['/v2/projects/vpcs/nodes', `${base}/ports/udp`, `${base}/vpcs`, `${base}/vpcs/files`, '/v2/compute/projects/vpcs/nodes', ''];
+    const kept = [
+      '/v2/projects/vpcs/nodes',
+      `${base}/ports/udp`,
+      `${base}/vpcs`,
+      `${base}/vpcs/files`,
+      '/v2/compute/projects/vpcs/nodes',
+      '',
+    ];
     for (const url of kept) assert.equal(names.rewrite(url), url);
   });
 

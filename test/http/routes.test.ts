@@ -3,7 +3,6 @@ import { after, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { fakeLab, kinds, LINK, NODE, PROJECT, serve, UNKNOWN } from './fake-lab.ts';
 
-type Document = Parameters<InstanceType<typeof Validator>['validate']>[0];
 interface Operation {
   operationId: string;
   parameters: { name: string; in: string }[];
@@ -93,7 +92,7 @@ describe('the table of routes', () => {
 
   it('makes a document that is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
-    const result = await validator.validate((await document()) as unknown as Document);
+    const result = await validator.validate(await document());
     assert.deepEqual(result.errors ?? [], []);
     assert.equal(validator.version, '3.1');
   });
@@ -122,7 +121,14 @@ describe('every route', () => {
         assert.match(answer.json<{ message: string }>().message, new RegExp(name));
         checked.add(name);
       }
-    assert.deepEqual([...checked].sort(), ['adapter_number', 'drawing_id', 'link_id', 'node_id', 'port_number', 'project_id']);
+    assert.deepEqual([...checked].sort(), [
+      'adapter_number',
+      'drawing_id',
+      'link_id',
+      'node_id',
+      'port_number',
+      'project_id',
+    ]);
   });
 
   it('answers a JSON error and never 500 when what it names does not exist', async () => {
@@ -180,7 +186,14 @@ const ids = (path: string): Record<string, string> =>
 
 describe('a path that is not there', () => {
   it('is 404 in JSON with X-Route *', async () => {
-    for (const url of ['/', '/v2', '/v2/nothing', '/v2/projects/', '/v2//projects', `/v2/compute/projects/${PROJECT}/toaster/nodes`]) {
+    for (const url of [
+      '/',
+      '/v2',
+      '/v2/nothing',
+      '/v2/projects/',
+      '/v2//projects',
+      `/v2/compute/projects/${PROJECT}/toaster/nodes`,
+    ]) {
       const answer = await app.inject({ method: 'POST', url, payload: '{broken' });
       assert.equal(answer.statusCode, 404, url);
       assert.equal(answer.headers['x-route'], '*');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,11 +40,18 @@ const open = async (): Promise<Socket> => {
   return socket;
 };
 
+/** `once` would throw at the error of a reset. */
+const closed = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    if (socket.destroyed) resolve();
+    else socket.once('close', () => resolve());
+  });
+
 /** Everything until the server ends the connection. */
 const untilEnd = async (socket: Socket): Promise<string> => {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  await once(socket, 'close');
+  await closed(socket);
   return Buffer.concat(chunks).toString();
 };
 
@@ -70,13 +78,19 @@ describe('on the wire', () => {
 
   it('a POST without body and without any header about it is taken', async () => {
     await listen();
-    assert.match(await exchange(head('POST', `/v2/projects/${PROJECT}/nodes/start`, 'Connection: close')), /^HTTP\/1\.1 204 /);
+    assert.match(
+      await exchange(head('POST', `/v2/projects/${PROJECT}/nodes/start`, 'Connection: close')),
+      /^HTTP\/1\.1 204 /,
+    );
   });
 
   it('a chunked body is taken, and 413 once it is too long', async () => {
     await listen({ bodyLimit: 100 });
     const chunked = ['Transfer-Encoding: chunked', 'Connection: close'];
-    assert.match(await exchange(`${head('PUT', DRAWING_PATH, ...chunked)}7\r\n{"x":1}\r\n0\r\n\r\n`), /^HTTP\/1\.1 201 /);
+    assert.match(
+      await exchange(`${head('PUT', DRAWING_PATH, ...chunked)}7\r\n{"x":1}\r\n0\r\n\r\n`),
+      /^HTTP\/1\.1 201 /,
+    );
     const long = await exchange(`${head('PUT', DRAWING_PATH, ...chunked)}80\r\n${'x'.repeat(128)}\r\n0\r\n\r\n`);
     assert.match(long, /^HTTP\/1\.1 413 /);
     assert.match(long, /"message":"The body is larger than 100 bytes"/);
@@ -84,12 +98,19 @@ describe('on the wire', () => {
 
   it('bytes that are no request are 400 in JSON, with X-Route', async () => {
     await listen();
-    for (const bytes of ['GARBAGE\r\n\r\n', head('GET', '/v2/version', `X: ${'y'.repeat(100_000)}`), 'GET /v2/version HTTP/1.1\r\n\r\n']) {
+    for (const bytes of ['GARBAGE\r\n\r\n', head('GET', '/v2/version', `X: ${'y'.repeat(100_000)}`)]) {
       const answer = await exchange(bytes);
       assert.match(answer, /^HTTP\/1\.1 400 /);
       assert.match(answer, /\r\nX-Route: \*\r\n/i);
       assert.match(answer, /"status":400/);
     }
+  });
+
+  it('a request without Host is 400', async () => {
+    await listen();
+    const answer = await exchange('GET /v2/version HTTP/1.1\r\nConnection: close\r\n\r\n');
+    assert.match(answer, /^HTTP\/1\.1 400 [\s\S]*the header Host is missing/);
+    assert.match(await exchange('GET /v2/version HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /);
   });
 
   it('an offer to upgrade to something else is passed over', async () => {
@@ -99,7 +120,10 @@ describe('on the wire', () => {
     assert.match(answer, /^HTTP\/1\.1 200 /);
     assert.ok(answer.endsWith('{"version":"1.2.3","local":true}'));
     assert.match(await exchange(head('POST', `/v2/projects/${PROJECT}/open`, ...offer)), /^HTTP\/1\.1 201 /);
-    assert.match(await exchange(`${head('PUT', DRAWING_PATH, ...offer, 'Content-Length: 7')}{"x":1}`), /^HTTP\/1\.1 400 /);
+    assert.match(
+      await exchange(`${head('PUT', DRAWING_PATH, ...offer, 'Content-Length: 7')}{"x":1}`),
+      /^HTTP\/1\.1 400 /,
+    );
     assert.match(await exchange(head('GET', `/v2/projects/${UNKNOWN}`, ...offer)), /^HTTP\/1\.1 404 /);
   });
 });
@@ -125,8 +149,16 @@ describe('a slow sender', () => {
 describe('the stream of a capture', () => {
   let directory = '';
   let file = '';
-  const capture = () => ({ file_name: 'a.pcap', path: file, data_link_type: 'DLT_EN10MB', node_id: NODE, adapter_number: 0, port_number: 0 });
-  const capturing = (on: boolean) => lab.records.put('link', LINK, link({ state: on ? 'capturing' : 'idle', capture: capture() }));
+  const capture = () => ({
+    file_name: 'a.pcap',
+    path: file,
+    data_link_type: 'DLT_EN10MB',
+    node_id: NODE,
+    adapter_number: 0,
+    port_number: 0,
+  });
+  const capturing = (on: boolean) =>
+    lab.records.put('link', LINK, link({ state: on ? 'capturing' : 'idle', capture: capture() }));
   const limits = { captureMs: 5 };
   const url = () => `http://127.0.0.1:${port}/v2/projects/${PROJECT}/links/${LINK}/pcap`;
   beforeEach(async () => {
@@ -174,35 +206,46 @@ describe('the stream of a capture', () => {
     const on = { file_name, path, data_link_type, state: 'capturing' as const };
     lab.records.put('node', NODE, node('simple_pc', { captures: { '0/0': on } }));
     await listen({ limits });
-    const answer = await fetch(`http://127.0.0.1:${port}/v2/compute/projects/${PROJECT}/vpcs/nodes/${NODE}/adapters/0/ports/0/pcap`);
+    const answer = await fetch(
+      `http://127.0.0.1:${port}/v2/compute/projects/${PROJECT}/vpcs/nodes/${NODE}/adapters/0/ports/0/pcap`,
+    );
     lab.records.put('node', NODE, node('simple_pc'));
     assert.equal(await answer.text(), 'bytes');
   });
 
-  it('reads no further than the client does, and ends when it hangs up', async () => {
+  it('ends when the client hangs up', async () => {
     capturing(true);
-    await writeFile(file, Buffer.alloc(8 << 20, 7));
-    await listen({ limits });
-    const looks: number[] = [];
-    lab.commands.flushCapture = async () => void looks.push(1);
+    await writeFile(file, 'head');
+    await listen({ limits: { captureMs: 1 } });
+    let looks = 0;
+    lab.commands.flushCapture = async () => {
+      looks++;
+    };
+    const request = once(app.server, 'request');
     const socket = await open();
-    socket.pause();
     socket.write(head('GET', new URL(url()).pathname));
-    const [served] = (await once(app.server, 'request')) as [{ socket: Socket }];
+    await once(socket, 'data');
     socket.destroy();
-    if (!served.socket.destroyed) await once(served.socket, 'close');
-    // One look at the beginning; the second would come only after the whole file was taken.
-    assert.equal(looks.length, 1);
+    const [served] = (await request) as [{ socket: Socket }];
+    await closed(served.socket);
+    const version = () => fetch(`http://127.0.0.1:${port}/v2/version`);
+    for (let i = 0; i < 3; i++) await version();
+    const before = looks;
+    for (let i = 0; i < 20; i++) await version();
+    assert.equal(looks, before);
   });
 
   it('ends when the server closes', async () => {
     capturing(true);
     await writeFile(file, 'head');
     await listen({ limits });
-    const answer = await fetch(url());
-    const text = answer.text();
+    const socket = await open();
+    const text = untilEnd(socket);
+    socket.write(head('GET', new URL(url()).pathname));
+    await once(socket, 'data');
     await app.close();
-    assert.equal(await text, 'head');
+    // With its last chunk: ended, not cut.
+    assert.match(await text, /^HTTP\/1\.1 200 [\s\S]*\r\n0\r\n\r\n$/);
   });
 });
 
@@ -217,14 +260,17 @@ describe('the WebSocket of a console', () => {
   const refused = async (address: string): Promise<[number, string, string]> => {
     const socket = new WebSocket(address);
     socket.on('error', () => undefined);
-    const [, answer] = (await once(socket, 'unexpected-response')) as [unknown, import('node:http').IncomingMessage];
+    const [, answer] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
     const chunks = (await answer.toArray()) as Buffer[];
     return [answer.statusCode ?? 0, String(answer.headers['x-route']), Buffer.concat(chunks).toString()];
   };
 
   it('carries raw bytes both ways, from text or binary frames into binary ones', async () => {
     await listen();
-    for (const address of [url(), `ws://127.0.0.1:${port}/v2/compute/projects/${PROJECT}/vpcs/nodes/${NODE}/console/ws`]) {
+    for (const address of [
+      url(),
+      `ws://127.0.0.1:${port}/v2/compute/projects/${PROJECT}/vpcs/nodes/${NODE}/console/ws`,
+    ]) {
       const socket = await opened(address);
       for (const sent of ['text ü', Buffer.from([0, 255, 13])]) {
         socket.send(sent);
@@ -234,7 +280,10 @@ describe('the WebSocket of a console', () => {
       socket.close();
       await once(socket, 'close');
     }
-    assert.deepEqual(lab.calls, [['openConsole', PROJECT, NODE], ['openConsole', PROJECT, NODE]]);
+    assert.deepEqual(lab.calls, [
+      ['openConsole', PROJECT, NODE],
+      ['openConsole', PROJECT, NODE],
+    ]);
   });
 
   it('is refused before the upgrade as JSON', async () => {
@@ -255,7 +304,14 @@ describe('the WebSocket of a console', () => {
 
   it('refuses a handshake that cannot succeed before it opens a console', async () => {
     await listen();
-    const bad = head('GET', new URL(url()).pathname, 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: short');
+    const bad = head(
+      'GET',
+      new URL(url()).pathname,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: short',
+    );
     assert.match(await exchange(bad), /^HTTP\/1\.1 400 /);
     assert.deepEqual(lab.calls, []);
   });
@@ -329,9 +385,9 @@ describe('the WebSocket of a console', () => {
   it('says goodbye when the server closes', async () => {
     await listen();
     const socket = await opened(url());
-    const closed = once(socket, 'close');
+    const left = once(socket, 'close');
     await app.close();
-    const [code] = (await closed) as [number];
+    const [code] = (await left) as [number];
     assert.equal(code, 1001);
   });
 });
@@ -351,27 +407,27 @@ describe('closing', () => {
 
   it('lets a running request finish, and refuses the next on its connection', async () => {
     await listen();
-    let finish = () => undefined as void;
-    const { openProject } = lab.commands;
-    const begun = new Promise<void>((started) => {
-      lab.commands.openProject = async (...args) => {
-        await new Promise<void>((resolve) => {
-          finish = resolve;
-          started();
-        });
-        return openProject(...args);
-      };
-    });
+    const gate = new EventEmitter();
+    const { commands } = lab;
+    const openProject = commands.openProject.bind(commands);
+    commands.openProject = async (...args) => {
+      const go = once(gate, 'go');
+      gate.emit('begun');
+      await go;
+      return openProject(...args);
+    };
+    const begun = once(gate, 'begun');
     const socket = await open();
     const answers = untilEnd(socket);
-    socket.write(head('POST', `/v2/projects/${PROJECT}/open`) + head('GET', '/v2/version'));
+    socket.write(head('POST', `/v2/projects/${PROJECT}/open`));
     await begun;
-    const closed = app.close();
-    await new Promise(setImmediate);
-    finish();
+    const closing = app.close();
+    socket.write(head('GET', '/v2/version'));
+    await once(app.server, 'request');
+    gate.emit('go');
     const text = await answers;
     assert.match(text, /^HTTP\/1\.1 201 /);
     assert.match(text, /HTTP\/1\.1 503 [\s\S]*"code":"shutting_down"/);
-    await closed;
+    await closing;
   });
 });

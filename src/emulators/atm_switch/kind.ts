@@ -1,10 +1,9 @@
-import { invalid } from '../../errors.ts';
-import { checkCircuits, circuitPorts, mappingsOf } from '../circuit-mappings.ts';
-import type { Properties } from '../contract.ts';
+import { parseAtmMappings } from '../../fabric/models/mappings.ts';
+import { checkMappings, circuitPorts } from '../circuit-mappings.ts';
 import { ALWAYS_ON, defineKind } from '../define-kind.ts';
 import { embeddedEngine } from '../embedded-engine.ts';
 import { ATM } from '../port-names.ts';
-import { fields, within } from './schema.ts';
+import { fields } from './schema.ts';
 
 export const atmSwitch = defineKind({
   name: 'atm_switch',
@@ -19,20 +18,12 @@ export const atmSwitch = defineKind({
   fields,
   shown: [],
   hot: ['mappings'],
-  settle: (properties) => {
-    sameShape(properties);
-    checkCircuits(properties, within);
-  },
-  ports: (properties) => circuitPorts(properties, ATM),
+  settle: (properties) => checkMappings(properties, parseAtmMappings),
+  ports: (properties) => circuitPorts(properties, parseAtmMappings, ATM),
   engines: [
-    embeddedEngine({ model: 'atm_switch', config: ({ properties }) => ({ mappings: mappingsOf(properties) }) }),
+    embeddedEngine({
+      model: 'atm_switch',
+      config: ({ properties: { mappings } }) => ({ mappings }),
+    }),
   ],
 });
-
-/** A path cannot be switched into a channel. */
-const sameShape = (properties: Properties): void => {
-  for (const [from, to] of Object.entries(mappingsOf(properties))) {
-    if (from.split(':').length !== to.split(':').length)
-      throw invalid(`mappings: ${from} and ${to} must both be port:vpi or both port:vpi:vci`, { field: 'mappings' });
-  }
-};

@@ -1,8 +1,9 @@
-import { checkCircuits, circuitPorts, mappingsOf } from '../circuit-mappings.ts';
+import { parseFrameRelayMappings } from '../../fabric/models/mappings.ts';
+import { checkMappings, circuitPorts } from '../circuit-mappings.ts';
 import { ALWAYS_ON, defineKind } from '../define-kind.ts';
 import { embeddedEngine } from '../embedded-engine.ts';
 import { FRAME_RELAY } from '../port-names.ts';
-import { fields, within } from './schema.ts';
+import { fields } from './schema.ts';
 
 export const frameRelaySwitch = defineKind({
   name: 'frame_relay_switch',
@@ -17,12 +18,12 @@ export const frameRelaySwitch = defineKind({
   fields,
   shown: [],
   hot: ['mappings'],
-  settle: (properties) => checkCircuits(properties, within),
-  ports: (properties) => circuitPorts(properties, FRAME_RELAY),
+  settle: (properties) => checkMappings(properties, parseFrameRelayMappings),
+  ports: (properties) => circuitPorts(properties, parseFrameRelayMappings, FRAME_RELAY),
   engines: [
     embeddedEngine({
       model: 'frame_relay_switch',
-      config: ({ properties }) => ({ mappings: mappingsOf(properties) }),
+      config: ({ properties: { mappings } }) => ({ mappings }),
     }),
   ],
 });

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { field, type Fields, filled, int, numberOf, nullable, required, text } from '../fields.ts';
 
+/** Two adapters, or what the other type leaves of all sixteen. */
+const beside = (others: unknown): number => Math.min(2, 16 - (typeof others === 'number' ? others : 2));
+
 export const fields: Fields = {
   /** Image that is run. */
   path: required(filled),
   /** Number of the instance, which its MAC addresses and its files are named after. */
   application_id: { ...field(int(1, 512), (_, { node_id }) => numberOf(node_id, 512)), nullIn: true },
-  ethernet_adapters: field(int(0, 16), 2),
-  serial_adapters: field(int(0, 16), 2),
+  ethernet_adapters: field(int(0, 16), ({ serial_adapters }) => beside(serial_adapters)),
+  serial_adapters: field(int(0, 16), ({ ethernet_adapters }) => beside(ethernet_adapters)),
   l1_keepalives: field(z.boolean(), false),
   md5sum: nullable(text),
   /** Kilobytes. */

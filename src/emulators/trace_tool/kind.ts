@@ -2,6 +2,7 @@ import { conflict } from '../../errors.ts';
 import type { KindNode, Properties } from '../contract.ts';
 import { defineKind } from '../define-kind.ts';
 import { embeddedEngine } from '../embedded-engine.ts';
+import { numberOf } from '../fields.ts';
 import { ethernetPort } from '../port-names.ts';
 import { fields, startBody } from './schema.ts';
 
@@ -28,9 +29,15 @@ export const traceTool = defineKind({
 /** What a start traces, and from where. */
 function traceConfig(node: KindNode, args: Properties): Record<string, unknown> {
   const { default_destination, ip_address } = node.properties;
-  const destination =
-    args['destination'] === undefined || args['destination'] === '' ? default_destination : args['destination'];
+  const { destination: asked } = args;
+  const destination = typeof asked === 'string' && asked.trim() !== '' ? asked : default_destination;
   if (destination === '')
     throw conflict(`${node.name} has nothing to trace: give a destination with the start, or a default_destination`);
-  return { destination, ip_address };
+  return { destination, ip_address: ip_address === '' ? linkLocal(node.node_id) : ip_address };
+}
+
+/** Address of a node that has been given none (RFC 3927): it reaches what is on its own link. */
+function linkLocal(nodeId: string): string {
+  const number = numberOf(nodeId, 254 * 254) - 1;
+  return `169.254.${1 + Math.floor(number / 254)}.${1 + (number % 254)}/16`;
 }

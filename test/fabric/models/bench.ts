@@ -91,10 +91,11 @@ function startNode(
   clock: ManualClock,
 ): BenchNode {
   const plugs = spec.ports.map(({ adapter_number, port_number }) =>
-    plugOf((frame) => model.receive(adapter_number, port_number, frame)),
+    plugOf((frame) => running.model?.receive(adapter_number, port_number, frame)),
   );
   const events: FabricEvent[] = [];
   const exited: string[] = [];
+  const running: { model: Model | null } = { model: null };
   const model = factory({
     spec,
     send: (_adapter, port, frame) => plugs[spec.ports.findIndex((p) => p.port_number === port)]?.[0](frame),
@@ -104,6 +105,7 @@ function startNode(
     exit: (output) => exited.push(output),
   });
   if (model instanceof Promise) throw new Error('the bench starts only models that start at once');
+  running.model = model;
   const port = (number: number): Plug => {
     const plug = plugs[spec.ports.findIndex((p) => p.port_number === number)]?.[1];
     if (plug === undefined) throw new Error(`no port ${number}`);

@@ -1,0 +1,160 @@
+import { invalid } from '../errors.ts';
+import { chainOf, entries, KEYS, type Store } from './database.ts';
+import type { Fact } from './fact.ts';
+
+/** Which facts are wanted. Positions and times are inclusive. */
+export interface HistoryQuery {
+  /** Project's chain; null: the server's own; undefined: all of the server. */
+  project_id?: string | null;
+  from?: number;
+  to?: number;
+  /** ISO times. */
+  since?: string;
+  until?: string;
+  /** Exact types or `node.` for all of a noun. */
+  types?: readonly string[];
+  /** A node, link or drawing. */
+  object?: string;
+  principal?: string;
+  request_id?: string;
+  /** Most facts in the answer. */
+  limit?: number;
+}
+
+export interface HistoryPage {
+  /** Stored texts, oldest first. */
+  texts: string[];
+  /** Where the next page begins; null at the end. */
+  next: number | null;
+}
+
+/** Keys read at once while filtering, and most facts looked at for one page before it is given back as far as it got. */
+const BLOCK = 500;
+const MOST_LOOKED_AT = 50_000;
+
+const factAt = async (store: Store, position: number): Promise<Fact | null> => {
+  const text = await store.get(KEYS.fact(position));
+  return text === undefined ? null : (JSON.parse(text) as Fact);
+};
+
+/** Smallest number from 1 to `last` + 1 for which `holds`, which must hold for all that are larger. */
+const firstOf = async (last: number, holds: (n: number) => Promise<boolean>): Promise<number> => {
+  let [low, high] = [1, last + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (await holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+};
+
+/** Position of the first fact at or after a time; one more than `last` when there is none. Times never run backwards in the log. */
+export const positionAtTime = (store: Store, last: number, time: string): Promise<number> =>
+  firstOf(last, async (n) => ((await factAt(store, n))?.at ?? '') >= time);
+
+/** Last version of a chain. */
+export const lastVersion = async (store: Store, projectId: string | null): Promise<number> => {
+  const head = await store.get(KEYS.head(chainOf(projectId)));
+  return head === undefined ? 0 : (JSON.parse(head) as { version: number }).version;
+};
+
+/** First version of a chain at or after a position. */
+export const versionAtPosition = async (store: Store, projectId: string | null, position: number): Promise<number> => {
+  const chain = chainOf(projectId);
+  return firstOf(
+    await lastVersion(store, projectId),
+    async (n) => Number(await store.get(KEYS.chain(chain, n))) >= position,
+  );
+};
+
+/** A moment as clients write it: a position, or an ISO time. Answers the last position that had happened then. */
+export const parseMoment = async (store: Store, last: number, at: string): Promise<number> => {
+  if (/^\d+$/.test(at)) return Math.min(Number(at), last);
+  const time = Date.parse(at);
+  if (Number.isNaN(time)) throw invalid(`at must be a position or an ISO time, not ${at}`, { field: 'at' });
+  return (await positionAtTime(store, last, new Date(time + 1).toISOString())) - 1;
+};
+
+/** Positions that may match, in order; the narrowest index is walked. */
+async function* candidates(store: Store, query: HistoryQuery, from: number, to: number): AsyncGenerator<number> {
+  if (query.object !== undefined) {
+    const range = { gte: KEYS.object(query.object, from), lte: KEYS.object(query.object, to) };
+    for await (const [key] of entries(store, range, BLOCK)) yield Number(key.slice(key.lastIndexOf('/') + 1));
+    return;
+  }
+  if (query.project_id === undefined) {
+    for (let n = from; n <= to; n++) yield n;
+    return;
+  }
+  const chain = chainOf(query.project_id);
+  const start = await versionAtPosition(store, query.project_id, from);
+  for await (const [, value] of entries(store, { gte: KEYS.chain(chain, start), lte: KEYS.chainEnd(chain) }, BLOCK)) {
+    if (Number(value) > to) return;
+    yield Number(value);
+  }
+}
+
+const matches = (query: HistoryQuery, fact: Fact): boolean =>
+  (query.project_id === undefined || fact.project_id === query.project_id) &&
+  (query.types === undefined ||
+    query.types.some((t) => fact.type === t || (t.endsWith('.') && fact.type.startsWith(t)))) &&
+  (query.principal === undefined || fact.by.principal === query.principal) &&
+  (query.request_id === undefined || fact.request_id === query.request_id);
+
+const isPlain = (query: HistoryQuery): boolean =>
+  query.types === undefined &&
+  query.principal === undefined &&
+  query.request_id === undefined &&
+  query.object === undefined;
+
+/** One page of history. `last`: the log's last position. A page may be short and still have a next one. */
+export const history = async (store: Store, last: number, query: HistoryQuery): Promise<HistoryPage> => {
+  const limit = query.limit ?? 1000;
+  const from = Math.max(
+    query.from ?? 1,
+    query.since === undefined ? 1 : await positionAtTime(store, last, iso(query.since)),
+  );
+  const until = query.until === undefined ? last : await parseMoment(store, last, query.until);
+  const to = Math.min(query.to ?? last, until, last);
+  const texts: string[] = [];
+  let looked = 0;
+  let block: number[] = [];
+  const take = async (): Promise<number | null> => {
+    const found = await store.getMany(block.map((n) => KEYS.fact(n)));
+    for (const [i, text] of found.entries()) {
+      if (text === undefined) continue;
+      if (texts.length === limit) return block[i] ?? null;
+      if (isPlain(query) || matches(query, JSON.parse(text) as Fact)) texts.push(text);
+    }
+    looked += block.length;
+    const end = block.at(-1) ?? 0;
+    block = [];
+    return looked >= MOST_LOOKED_AT ? end + 1 : null;
+  };
+  for await (const position of candidates(store, query, from, to)) {
+    block.push(position);
+    // A plain page needs one more than it gives, to know whether there is a next one.
+    if (block.length < (isPlain(query) ? Math.min(BLOCK, limit + 1) : BLOCK)) continue;
+    const next = await take();
+    if (next !== null) return { texts, next };
+  }
+  return { texts, next: await take() };
+};
+
+const iso = (time: string): string => {
+  const parsed = Date.parse(time);
+  if (Number.isNaN(parsed)) throw invalid(`since must be an ISO time, not ${time}`, { field: 'since' });
+  return new Date(parsed).toISOString();
+};
+
+/** The facts that led to a fact, nearest first, up to the request that began it. */
+export const causesOf = async (store: Store, fact: Fact): Promise<Fact[]> => {
+  const causes: Fact[] = [];
+  for (let cause = fact.cause; cause !== null && causes.length < 20;) {
+    const found = await factAt(store, cause);
+    if (found === null) break;
+    causes.push(found);
+    cause = found.cause;
+  }
+  return causes;
+};

@@ -1,0 +1,150 @@
+import path from 'node:path';
+import type { Caller, Commands } from '../../src/actors/commands.ts';
+import type { LabContext } from '../../src/actors/context.ts';
+import { Directory } from '../../src/actors/directory.ts';
+import { createLab, type Lab } from '../../src/actors/lab.ts';
+import { createEngines, type Engines } from '../../src/emulators/engines.ts';
+import { createPlumbing } from '../../src/emulators/plumbing.ts';
+import { createKinds } from '../../src/emulators/registry.ts';
+import { levelStore, type OpenStore } from '../../src/events/database.ts';
+import { SYSTEM } from '../../src/events/fact.ts';
+import { EventLog } from '../../src/events/log.ts';
+import { readRecords } from '../../src/events/read.ts';
+import { type FabricClient, FabricError } from '../../src/fabric/client.ts';
+import { createFabric, type Fabric } from '../../src/fabric/fabric.ts';
+import { models } from '../../src/fabric/models/index.ts';
+import type { Inventory, Op } from '../../src/fabric/protocol.ts';
+import type { RecordChange } from '../../src/projections/fold.ts';
+import { Moments } from '../../src/projections/moments.ts';
+import { Records } from '../../src/projections/store.ts';
+
+export const CALLER: Caller = { by: { ...SYSTEM, principal: 'tester' }, request_id: null };
+
+/** The real fabric in this process, without sockets: consoles that nobody reaches, datagrams that go nowhere. */
+export const fabricInProcess = (): Fabric =>
+  createFabric({
+    models,
+    openConsole: ({ port, range }) => {
+      const nothing = (): void => undefined;
+      return Promise.resolve({
+        port: port === 0 ? range[0] : port,
+        attach: nothing,
+        reset: nothing,
+        close: () => Promise.resolve(),
+      });
+    },
+    datagrams: {
+      open: ({ port }) =>
+        Promise.resolve({
+          send: () => undefined,
+          connect: () => Promise.resolve(),
+          port,
+          failed: 0,
+          close: () => Promise.resolve(),
+        }),
+    },
+  });
+
+export const clientOf = (fabric: Fabric): FabricClient => {
+  const one = async <T>(op: Op): Promise<T> => {
+    const result = await fabric.perform(op);
+    if (!result.ok) throw new FabricError(result.code, result.message);
+    return result.value as T;
+  };
+  return {
+    run: (ops) => Promise.all(ops.map((op) => fabric.perform(op))),
+    one,
+    inventory: () => one<Inventory>({ op: 'inventory' }),
+    console: () => Promise.reject(new FabricError('invalid', 'nobody listens to consoles here')),
+    onEvent: (listener) => fabric.onEvent(listener),
+    onLost: () => undefined,
+    close: () => undefined,
+  };
+};
+
+export interface TestLab {
+  lab: Lab;
+  commands: Commands;
+  context: LabContext;
+  directory: Directory;
+  log: EventLog;
+  records: Records;
+  /** What was reported for the operator. */
+  reports: string[];
+  close(): Promise<void>;
+}
+
+export interface TestLabOptions {
+  /** Data directory. */
+  dir: string;
+  fabric?: FabricClient;
+  open?: OpenStore;
+  engines?: (made: Engines) => Engines;
+  settings?: Partial<LabContext['settings']>;
+}
+
+/** A lab without HTTP and without a process of its own: commands, actors, log and records as the server has them. */
+export const testLab = async (options: TestLabOptions): Promise<TestLab> => {
+  const records = new Records();
+  const log = await EventLog.open(options.open ?? levelStore(path.join(options.dir, 'log')), records);
+  const stored: RecordChange[] = [];
+  for await (const [collection, id, record] of readRecords(log.store))
+    stored.push({ collection, id, record } as RecordChange);
+  records.restore(stored);
+  const inProcess = options.fabric === undefined ? fabricInProcess() : null;
+  const fabric = options.fabric ?? clientOf(inProcess ?? fabricInProcess());
+  const reports: string[] = [];
+  const { context, engines } = contextOf(options, log, records, fabric, reports);
+  const directory = new Directory(context);
+  const lab = createLab(context, directory);
+  fabric.onEvent((event) => lab.heard(event));
+  return {
+    lab,
+    commands: lab.commands,
+    context,
+    directory,
+    log,
+    records,
+    reports,
+    async close() {
+      await lab.close();
+      await engines.close();
+      await log.close();
+      await inProcess?.close();
+    },
+  };
+};
+
+const contextOf = (
+  { dir, engines: change, settings }: TestLabOptions,
+  log: EventLog,
+  records: Records,
+  fabric: FabricClient,
+  reports: string[],
+): { context: LabContext; engines: Engines } => {
+  const kinds = createKinds();
+  const consoles = { host: '127.0.0.1', range: [11_000, 19_999] as [number, number] };
+  const made = createEngines(kinds, { fabric, consoles }, { engines: {}, simulate: true });
+  const engines = change?.(made) ?? made;
+  const context: LabContext = {
+    log,
+    pending: records.pending,
+    committed: records.committed,
+    kinds,
+    engines,
+    plumbing: createPlumbing(() => fabric),
+    moments: new Moments(() => log.store),
+    settings: {
+      dataDir: dir,
+      version: '0.0.0',
+      computeId: 'local',
+      consoleRange: consoles.range,
+      consoleHost: consoles.host,
+      udpRange: [20_000, 30_000],
+      fileIdleMs: 3_600_000,
+      ...settings,
+    },
+    report: (message) => reports.push(message),
+  };
+  return { context, engines };
+};

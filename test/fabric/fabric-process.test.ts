@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { NodeSpec } from '../../src/fabric/protocol.ts';
+import { makePrivate, socketPaths } from '../../src/fabric/runtime-directory.ts';
+import { findOrStartFabric, pidFile, type FoundFabric } from '../../src/fabric/supervise.ts';
+import { freeUdpPort, nodeSpec, temporaryDirectory, udpPeer, wireSpec } from './lab.ts';
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Waits for a process that is not a child. */
+const ended = async (pid: number): Promise<void> => {
+  while (isAlive(pid)) await sleep(20);
+};
+
+/** Ends with the test, whatever becomes of it. */
+async function supervised(t: TestContext, dataDir: string, log: string[] = [], patience = 5000): Promise<FoundFabric> {
+  const found = await findOrStartFabric({ dataDir, log: (line) => log.push(line), patience });
+  t.after(async () => {
+    found.client.close();
+    if (isAlive(found.pid)) process.kill(found.pid, 'SIGTERM');
+    await ended(found.pid);
+  });
+  return found;
+}
+
+const host = (id: string): NodeSpec =>
+  nodeSpec(id, { model: 'ethernet_hub', console: { host: '127.0.0.1', port: 0, range: [21_000, 22_000] } });
+
+describe('the fabric process', () => {
+  let runtime: string;
+  const saved = { XDG_RUNTIME_DIR: process.env['XDG_RUNTIME_DIR'] };
+  before(async () => {
+    runtime = await mkdtemp(join(tmpdir(), 'topolog-run-'));
+    process.env['XDG_RUNTIME_DIR'] = runtime;
+  });
+  after(async () => {
+    if (saved.XDG_RUNTIME_DIR === undefined) delete process.env['XDG_RUNTIME_DIR'];
+    else process.env['XDG_RUNTIME_DIR'] = saved.XDG_RUNTIME_DIR;
+    await rm(runtime, { recursive: true, force: true });
+  });
+
+  it('outlives the one who started it: the next finds the same, and frames go on meanwhile', async (t) => {
+    const dataDir = await temporaryDirectory(t);
+    const first = await supervised(t, dataDir);
+    assert.equal(first.adopted, false);
+    const [left, right, l, r] = [await udpPeer(t), await udpPeer(t), await freeUdpPort(), await freeUdpPort()];
+    const wire = wireSpec('w', [
+      { type: 'udp', lport: l, rhost: '127.0.0.1', rport: left.port },
+      { type: 'udp', lport: r, rhost: '127.0.0.1', rport: right.port },
+    ]);
+    await first.client.one({ op: 'wire.put', wire });
+    await first.client.one({ op: 'node.start', node: host('h') });
+    const before = await first.client.inventory();
+    first.client.close();
+    const arrived = right.next();
+    left.socket.send('nobody watches', l, '127.0.0.1');
+    assert.equal(await arrived, 'nobody watches');
+    const second = await supervised(t, dataDir);
+    assert.deepEqual([second.adopted, second.pid], [true, first.pid]);
+    assert.deepEqual(await second.client.inventory(), before);
+  });
+
+  it('outlives a server that is killed', async (t) => {
+    const dataDir = await temporaryDirectory(t);
+    const supervise = new URL('../../src/fabric/supervise.js', import.meta.url).href;
+    const script = `
+      const { findOrStartFabric } = await import(${JSON.stringify(supervise)});
+      const { client, pid } = await findOrStartFabric({ dataDir: ${JSON.stringify(dataDir)}, log: () => {} });
+      await client.one({ op: 'node.start', node: ${JSON.stringify(host('h'))} });
+      console.log(pid);
+      setInterval(() => {}, 1000);`;
+    const server = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const pid = Number(String(((await once(server.stdout, 'data')) as [Buffer])[0]));
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+    const found = await supervised(t, dataDir);
+    assert.deepEqual([found.adopted, found.pid], [true, pid]);
+    assert.deepEqual(
+      (await found.client.inventory()).nodes.map(({ spec }) => spec),
+      [host('h')],
+    );
+  });
+
+  it('shows its name and its data directory in the list of processes', async (t) => {
+    const dataDir = await temporaryDirectory(t);
+    const { pid } = await supervised(t, dataDir);
+    const line = await processArguments(pid);
+    if (line === null) return t.skip('ps is not installed');
+    assert.match(line, /topolog-fabric/);
+    assert.ok(line.includes(await realpath(dataDir)));
+  });
+
+  it('listens in a private directory and leaves no file when it is asked to end', async (t) => {
+    const dataDir = await temporaryDirectory(t);
+    const { client, pid } = await supervised(t, dataDir);
+    const [path = ''] = await socketPaths(dataDir);
+    assert.equal((await stat(dirname(path))).mode & 0o777, 0o700);
+    assert.equal(await readFile(pidFile(path), 'utf8'), String(pid));
+    await client.one({ op: 'shutdown' });
+    await ended(pid);
+    for (const file of [path, pidFile(path)]) await assert.rejects(stat(file), { code: 'ENOENT' });
+  });
+
+  it('ends on SIGTERM, and is started again by the next', async (t) => {
+    const dataDir = await temporaryDirectory(t);
+    const first = await supervised(t, dataDir);
+    const lost = new Promise<void>((resolve) => first.client.onLost(resolve));
+    process.kill(first.pid, 'SIGTERM');
+    await lost;
+    await ended(first.pid);
+    const second = await supervised(t, dataDir);
+    assert.ok(!second.adopted && second.pid !== first.pid);
+  });
+
+  it('is started again after it was killed and left its socket', async (t) => {
+    const dataDir = await temporaryDirectory(t);
+    const first = await supervised(t, dataDir);
+    process.kill(first.pid, 'SIGKILL');
+    await ended(first.pid);
+    assert.equal((await supervised(t, dataDir)).adopted, false);
+  });
+
+  it('is replaced when it hangs', async (t) => {
+    const dataDir = await temporaryDirectory(t);
+    const first = await supervised(t, dataDir);
+    first.client.close();
+    process.kill(first.pid, 'SIGSTOP');
+    const log: string[] = [];
+    const second = await supervised(t, dataDir, log, 300);
+    assert.equal(second.adopted, false);
+    assert.equal(isAlive(first.pid), false);
+    assert.match(log.join('\n'), /does not answer/);
+  });
+
+  it('ends by itself once its data directory is gone and nobody controls it', async (t) => {
+    const dataDir = await temporaryDirectory(t);
+    const { client, pid } = await supervised(t, dataDir);
+    await client.one({ op: 'node.start', node: host('h') });
+    await rm(dataDir, { recursive: true });
+    await client.inventory();
+    client.close();
+    await ended(pid);
+  });
+
+  it('makes its socket again when a cleaner took it away', async (t) => {
+    const dataDir = await temporaryDirectory(t);
+    const first = await supervised(t, dataDir);
+    const [path = ''] = await socketPaths(dataDir);
+    await rm(path);
+    while ((await stat(path).catch(() => null)) === null) await sleep(50);
+    const second = await supervised(t, dataDir);
+    assert.deepEqual([second.adopted, second.pid], [true, first.pid]);
+  });
+
+  it('takes the place of somebody who listens there and is no fabric', async (t) => {
+    const dataDir = await temporaryDirectory(t);
+    const [path = ''] = await socketPaths(dataDir);
+    await makePrivate(dirname(path));
+    // Somebody who is no fabric listens there, and keeps doing so.
+    const stranger = createServer((socket) => socket.end('220 smtp ready\n')).listen(path);
+    await once(stranger, 'listening');
+    t.after(() => stranger.close());
+    const found = await supervised(t, dataDir);
+    assert.equal(found.adopted, false);
+  });
+
+  it('that is started wrongly says so', async () => {
+    const main = fileURLToPath(new URL('../../src/fabric/main.js', import.meta.url));
+    const child: ChildProcess = spawn(process.execPath, [main], { stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr?.on('data', (chunk: Buffer) => (said += String(chunk)));
+    const [code] = (await once(child, 'close')) as [number];
+    assert.equal(code, 1);
+    assert.match(said, /Usage/);
+  });
+});
+
+async function processArguments(pid: number): Promise<string | null> {
+  if (process.platform === 'linux') return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ');
+  return promisify(execFile)('ps', ['-o', 'args=', '-p', String(pid)]).then(
+    ({ stdout }) => stdout,
+    () => null,
+  );
+}

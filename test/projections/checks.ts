@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { ERRORS, TopologError } from '../../src/errors.ts';
+import { levelStore, type Store } from '../../src/events/database.ts';
+import { readRecords } from '../../src/events/read.ts';
+import { firstProblem } from '../../src/events/startup.ts';
+import type { FabricClient } from '../../src/fabric/client.ts';
+import { foldAll } from '../../src/projections/rebuild.ts';
+import type { NodeRecord, RecordView } from '../../src/projections/records.ts';
+import type { Records } from '../../src/projections/store.ts';
+import type { TestLab } from '../actors/test-lab.ts';
+
+type Everything = Record<string, unknown>;
+
+const keyed = (all: Iterable<[string, string, unknown]>): Everything =>
+  Object.fromEntries(
+    [...all]
+      .map(([collection, id, record]): [string, unknown] => [`${collection}/${id}`, JSON.parse(JSON.stringify(record))])
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+const stored = async (store: Store): Promise<Everything> => {
+  const all: [string, string, unknown][] = [];
+  for await (const entry of readRecords(store)) all.push(entry);
+  return keyed(all);
+};
+
+/** Failures that a caller of commands may meet while the disk, the fabric and the server are well. */
+const EXPECTED = new Set(['invalid_request', 'project_closed', 'not_found', 'conflict', 'engine_failed', 'nodes_failed']);
+
+export const checkFailure = (error: unknown): void => {
+  assert.ok(error instanceof TopologError, `an unexpected failure: ${error instanceof Error ? String(error.stack) : String(error)}`);
+  assert.ok(error.code in ERRORS, `${error.code} is not in the table of errors`);
+  assert.ok(EXPECTED.has(error.code), `${error.code} is not for this: ${error.message}`);
+};
+
+/** Live records are what the log folds to, in the same order, with nothing missing in the log. */
+export const checkRecords = async ({ log, records }: TestLab): Promise<void> => {
+  const { position } = log.status();
+  const folded = await foldAll(log.store);
+  // A warning may be written behind the commands; then this is asked again.
+  if (log.status().position !== position) return checkRecords({ log, records } as TestLab);
+  assert.equal(folded.facts, position);
+  assert.deepEqual(keyed(records.all()), keyed(folded.records.all()));
+  assert.deepEqual(orders(records), orders(folded.records), 'the order of lists');
+  assert.equal(await firstProblem(log.store, 0, position), null);
+};
+
+const orders = (records: Records): string[][] =>
+  records.committed.projects().map(({ project_id }) => [
+    project_id,
+    ...(['node', 'link', 'drawing'] as const).flatMap((collection) =>
+      records.committed.ofProject(collection, project_id).map((r) => (Object.values(r) as string[])[0] ?? ''),
+    ),
+  ]);
+
+/** Every machine is in the state that its record says, and only open projects have node actors. */
+export const checkActors = ({ directory, records }: TestLab): void => {
+  for (const project of records.committed.projects()) {
+    assert.equal(directory.project(project).state, project.state);
+    for (const node of records.committed.ofProject('node', project.project_id)) {
+      const actor = directory.findNode(node.node_id)?.state;
+      assert.equal(actor, project.state === 'closed' ? undefined : node.state, `the machine of ${node.name}`);
+    }
+  }
+};
+
+/** What no sequence of commands may bring about. */
+export const checkTopology = (view: RecordView): void => {
+  for (const { project_id } of view.projects()) {
+    const nodes = view.ofProject('node', project_id);
+    const names = nodes.map((n) => n.name);
+    assert.equal(new Set(names).size, names.length, `two nodes have one name: ${names.join(', ')}`);
+    const ends = view.ofProject('link', project_id).flatMap((link) => link.nodes.map((end) => ({ ...end, link })));
+    for (const { node_id, link } of ends)
+      assert.equal(view.get('node', node_id)?.project_id, project_id, `link ${link.link_id} ends at no node`);
+    const taken = [
+      ...ends.map((e) => `${e.node_id}/${e.adapter_number}/${e.port_number}`),
+      ...nodes.flatMap((n) => Object.keys(n.nios).map((key) => `${n.node_id}/${key}`)),
+    ];
+    assert.equal(new Set(taken).size, taken.length, `one port is used twice: ${taken.join(' ')}`);
+  }
+  const consoles = view.projects().flatMap((p) => view.ofProject('node', p.project_id).flatMap((n) => n.console ?? []));
+  assert.equal(new Set(consoles).size, consoles.length, `two nodes have one console port: ${consoles.join(', ')}`);
+};
+
+/** The fabric runs what the records say, and nothing else. */
+export const checkWorld = async (view: RecordView, fabric: FabricClient): Promise<void> => {
+  const { nodes, wires } = await fabric.inventory();
+  const open = view.projects().filter((p) => p.state === 'opened');
+  const all = open.flatMap((p) => view.ofProject('node', p.project_id));
+  const running = all.filter((n) => n.state !== 'stopped' && n.engine !== 'udp');
+  assert.deepEqual(nodes.map((n) => n.spec.node_id).sort(), running.map((n) => n.node_id).sort(), 'nodes of the fabric');
+  const links = open.flatMap((p) => view.ofProject('link', p.project_id).map((l) => l.link_id));
+  const nios = all.flatMap((n) => Object.keys(n.nios).map((key) => `${n.node_id}/${key}`));
+  const ofCommands = wires.map((w) => w.wire_id).filter((id) => !isEngines(id, all));
+  assert.deepEqual(ofCommands.sort(), [...links, ...nios.map(wireOfNio)].sort(), 'wires of the fabric');
+};
+
+const wireOfNio = (port: string): string => `nio:${port}`;
+
+/** Wires that an engine made for its own node, e.g. a cloud's towards the world. */
+const isEngines = (wireId: string, nodes: NodeRecord[]): boolean =>
+  nodes.some((n) => n.engine === 'udp' && wireId.includes(n.node_id) && !wireId.startsWith('nio:'));
+
+/** After closing: what is on disk is what was live. */
+export const checkStored = async (live: Records, directory: string): Promise<void> => {
+  const store = await levelStore(directory)();
+  try {
+    assert.deepEqual(await stored(store), keyed(live.all()));
+  } finally {
+    await store.close();
+  }
+};
