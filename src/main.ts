@@ -12,10 +12,11 @@ import { createKinds } from './emulators/registry.ts';
 import { messageOf } from './errors.ts';
 import { levelStore } from './events/database.ts';
 import { EventLog } from './events/log.ts';
-import { readRecords, readTexts } from './events/read.ts';
+import { readRecords } from './events/read.ts';
 import { buildServer } from './http/server.ts';
 import type { RecordChange } from './projections/fold.ts';
 import { Moments } from './projections/moments.ts';
+import { createPast } from './projections/past.ts';
 import { Records } from './projections/store.ts';
 import { VERSION } from './version.ts';
 
@@ -139,7 +140,7 @@ const listen = async (
     commands: lab.commands,
     records: committed,
     kinds,
-    readLog: { page: (projectId, page) => readTexts(log.store, projectId ?? undefined, page) },
+    past: createPast(log, context.moments),
     health: () => ({
       status: log.status().writable ? 'ok' : 'read_only',
       version: settings.version,

@@ -9,7 +9,7 @@ import { captureFor, captureName, portOf } from './captures.ts';
 import type { Commands, LinkChanges, LinkInput } from './commands.ts';
 import { draft, type LabContext, nodeOf, openProjectOf } from './context.ts';
 import type { Directory } from './directory.ts';
-import { putLink } from './wiring.ts';
+import { settleLink } from './wiring.ts';
 
 type LinkCommands = Pick<
   Commands,
@@ -49,7 +49,7 @@ export const linkCommands = (context: LabContext, directory: Directory): LinkCom
       const { link_id } = fields;
       await log.append([draft(caller, projectId, 'link.created', fields)]);
       try {
-        await putLink(context, answer(link_id));
+        await settleLink(context, link_id);
       } catch (error) {
         // The world refused: the link must not stay on the record as if it were there.
         await log.append([draft(caller, projectId, 'link.deleted', { link_id, project_id: projectId })]);
@@ -65,7 +65,7 @@ export const linkCommands = (context: LabContext, directory: Directory): LinkCom
       const changes = linkChanges(record, filters === undefined ? given : { ...given, filters });
       if (Object.keys(changes).length === 0) return answer(linkId);
       await log.append([draft(caller, projectId, 'link.updated', { link_id: linkId, project_id: projectId, changes })]);
-      if (changes.filters !== undefined || changes.suspend !== undefined) await putLink(context, answer(linkId));
+      if (changes.filters !== undefined || changes.suspend !== undefined) await settleLink(context, linkId);
       return answer(linkId);
     },
 

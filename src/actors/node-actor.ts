@@ -1,11 +1,12 @@
 import { type Actor, createActor } from 'xstate';
-import { conflict, messageOf, TopologError, type ErrorCode, ERRORS } from '../errors.ts';
+import { conflict, messageOf, TopologError } from '../errors.ts';
 import type { Failure } from '../events/fields.ts';
 import type { AnyFact, DataOf } from '../events/facts.ts';
 import type { Engine, Kind, KindNode } from '../emulators/contract.ts';
 import type { NodeRecord } from '../projections/records.ts';
 import type { Caller, NodeAction } from './commands.ts';
 import { draft, type LabContext, nodeOf, SYSTEM_CALLER, toKindNode } from './context.ts';
+import { errorOf, failureOf, stackOf } from './failures.ts';
 import { Limiter, Mailbox } from './mailbox.ts';
 import { type NodeEffect, type NodeFact, nodeMachine } from './machines/node-machine.ts';
 
@@ -100,6 +101,7 @@ export class NodeActor {
   ): Promise<void> {
     const record = nodeOf(this.#context.pending, this.record().project_id, this.id);
     const kind = this.#kind(record);
+    this.#checkOpen(record, action);
     if (action === 'suspend' && !kind.capabilities.suspend) return;
     if (action === 'reload') return this.#reload(caller, record, kind, args, cause);
     const request = REQUESTS[action][this.state];
@@ -107,6 +109,12 @@ export class NodeActor {
     if (request === undefined) throw conflict(`node ${record.name} is ${this.state} and cannot ${action}`);
     if (request === 'node.start_requested' && record.failure?.code === 'broken') throw conflict(record.failure.message);
     await this.#request(caller, request, request === 'node.start_requested' ? { arguments: args } : {}, cause);
+  }
+
+  /** What waited behind the stop of a project that is being closed must not start the node again. */
+  #checkOpen({ project_id }: NodeRecord, action: NodeAction): void {
+    const state = this.#context.pending.get('project', project_id)?.state;
+    if (action !== 'stop' && (state === 'closing' || state === 'closed')) throw new TopologError('project_closed');
   }
 
   async #reload(
@@ -281,18 +289,3 @@ export class NodeActor {
     this.#actor.stop();
   }
 }
-
-const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
-
-const failureOf = (error: unknown): Failure => {
-  if (error instanceof TopologError) return { code: error.code, message: error.message };
-  if (error instanceof Error && error.name === 'TimeoutError')
-    return { code: 'deadline', message: 'its engine did not finish in time' };
-  return { code: 'engine_failed', message: messageOf(error) };
-};
-
-/** A failure read back from a fact, as the error it was. */
-const errorOf = (failure: Failure): TopologError => {
-  const code = (failure.code in ERRORS ? failure.code : 'engine_failed') as ErrorCode;
-  return TopologError.saying(code, failure.message);
-};

@@ -98,10 +98,12 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
     const record = nodeOf(pending, projectId, actor.id);
     if (record.locked) throw conflict(`${record.name} is locked`);
     if (actor.state !== 'stopped') await actor.perform(caller, 'stop');
-    const links = linksOf(context, record);
-    for (const link of links) for (const end of link.nodes) await directory.findCapture(end)?.end(caller);
+    for (const link of linksOf(context, record))
+      for (const end of link.nodes) await directory.findCapture(end)?.end(caller);
     for (const key of Object.keys(record.captures))
       await directory.findCapture({ node_id: record.node_id, ...parsePort(key) })?.end(caller);
+    // Taken only now: links may have come or gone while the node stopped.
+    const links = linksOf(context, record);
     const facts = await log.append([
       ...links.map((l) => draft(caller, projectId, 'link.deleted', { link_id: l.link_id, project_id: projectId })),
       draft(caller, projectId, 'node.deleted', { node_id: record.node_id, project_id: projectId }),

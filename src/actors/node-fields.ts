@@ -83,10 +83,13 @@ export const consolesInUse = (view: RecordView, own?: string): Set<number> => {
 
 export const hasConsolePort = (type: string | null): boolean => type !== null && type !== 'none' && type !== 'null';
 
+const checkUnheld = (wished: number, held: ReadonlySet<number>): void => {
+  if (held.has(wished)) throw conflict(`console port ${wished} belongs to another node`, { field: 'console' });
+};
+
 /** Refuses a console port asked for that another node or program holds. */
 export const checkWishedConsole = async (context: LabContext, wished: number, own?: string): Promise<void> => {
-  if (consolesInUse(context.pending, own).has(wished))
-    throw conflict(`console port ${wished} belongs to another node`, { field: 'console' });
+  checkUnheld(wished, consolesInUse(context.pending, own));
   if (!(await portIsFree(context.settings.consoleHost, wished)))
     throw conflict(`console port ${wished} is in use by another program`, { field: 'console' });
 };
@@ -124,6 +127,8 @@ export const newNode = (
   requireAll(kind, given);
   const { node_id, name } = input;
   const type = consoleType(kind, input.console_type);
+  // Once more: another node may have taken it while the port was tried.
+  if (input.console != null) checkUnheld(input.console, taken);
   const naming = {
     node_id,
     port_name_format: input.port_name_format ?? kind.look.port_name_format,
@@ -222,6 +227,8 @@ const consoleChanges = (
 ): Changes => {
   const type = changes.console_type === undefined ? record.console_type : consoleType(kind, changes.console_type);
   const wished = changes.console ?? record.console;
+  if (wished !== null && wished !== record.console)
+    checkUnheld(wished, consolesInUse(context.pending, record.node_id));
   const port = hasConsolePort(type)
     ? (wished ?? needConsole(context, consolesInUse(context.pending, record.node_id)))
     : null;

@@ -6,6 +6,7 @@ import type { Commands, PortRef } from './commands.ts';
 import { draft, type LabContext, nodeOf, openProjectOf } from './context.ts';
 import type { Directory } from './directory.ts';
 import { kindOf } from './node-fields.ts';
+import { settleNio } from './wiring.ts';
 
 type PortCommands = Pick<
   Commands,
@@ -38,9 +39,6 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
       throw conflict(`${node.name} takes NIOs of type ${types.join(', ')}, not ${nio.type}`);
   };
 
-  const put = async (node: NodeRecord, ref: PortRef, nio: Nio): Promise<void> =>
-    plumbing.putNio({ node_id: node.node_id, project_id: node.project_id, ...ref, nio });
-
   return {
     async addNio(caller, projectId, nodeId, given, nio) {
       const { node, key, ref } = at(projectId, nodeId, given);
@@ -53,7 +51,7 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
       const place = { node_id: nodeId, project_id: projectId, ...ref };
       await log.append([draft(caller, projectId, 'node.nio_added', { ...place, nio })]);
       try {
-        await put(node, ref, nio);
+        await settleNio(context, { node_id: nodeId, ...ref });
       } catch (error) {
         await log.append([draft(caller, projectId, 'node.nio_removed', place)]);
         throw error;
@@ -69,10 +67,10 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
       const place = { node_id: nodeId, project_id: projectId, ...ref };
       await log.append([draft(caller, projectId, 'node.nio_updated', { ...place, nio })]);
       try {
-        await put(node, ref, nio);
+        await settleNio(context, { node_id: nodeId, ...ref });
       } catch (error) {
         await log.append([draft(caller, projectId, 'node.nio_updated', { ...place, nio: before })]);
-        await put(node, ref, before).catch((e: unknown) => context.report(String(e)));
+        await settleNio(context, { node_id: nodeId, ...ref }).catch((e: unknown) => context.report(String(e)));
         throw error;
       }
       return nio;

@@ -152,7 +152,14 @@ export class ProjectActor {
       this.nodes().map(async (r) => this.#directory.findNode(r.node_id)?.act(SYSTEM_CALLER, 'stop', {}, cause)),
     );
     await this.#context.plumbing.removeProject(this.id);
-    for (const record of this.nodes()) this.#directory.forgetNode(record.node_id);
+    for (const { node_id } of this.nodes()) await this.#part(node_id, cause);
+  }
+
+  /** A node that could not be stopped has lost its wires with the project: a closed one holds nothing that runs. */
+  async #part(nodeId: string, cause: number): Promise<void> {
+    const reason = 'it could not be stopped when its project was closed';
+    await this.#directory.findNode(nodeId)?.observe('node.lost', { reason }, cause);
+    this.#directory.forgetNode(nodeId);
   }
 
   nodes(): NodeRecord[] {

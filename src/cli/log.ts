@@ -25,10 +25,11 @@ export const logCommand = async (args: string[]): Promise<number> => {
     const id = await source.projectId(wanted);
     const names: Names = new Map();
     let from = 1;
-    for (let texts = await source.page(id, from); texts.length > 0; texts = await source.page(id, from)) {
-      const rows = texts.map((text) => timelineRow(names, upcast(JSON.parse(text) as Fact)));
+    for (let texts = await source.page(id, { from }); texts.length > 0; texts = await source.page(id, { from })) {
+      const facts = texts.map((text) => upcast(JSON.parse(text) as Fact));
+      const rows = facts.map((fact) => timelineRow(names, fact));
       process.stdout.write(`${(values.json === true ? texts : layOut(rows)).join('\n')}\n`);
-      from += texts.length;
+      from = (facts.at(-1)?.position ?? from) + 1;
     }
     return 0;
   } finally {

@@ -3,15 +3,17 @@ import { parseArgs } from 'node:util';
 import { defaultDataDir } from '../config.ts';
 import { invalid, TopologError } from '../errors.ts';
 import { levelStore } from '../events/database.ts';
-import { readRecords, readTexts } from '../events/read.ts';
+import { history } from '../events/history.ts';
+import { readRecords } from '../events/read.ts';
+import { lastPosition } from '../events/startup.ts';
 import { findServer } from '../main.ts';
 
 /** Where a command reads: the server that holds the data directory, or the log itself when none runs. */
 export interface LogSource {
   /** The id of a project given by id or name. Throws `not_found`. */
   projectId(idOrName: string): Promise<string>;
-  /** Stored facts of a project from a version on; empty at the end. */
-  page(projectId: string, from: number): Promise<string[]>;
+  /** Stored facts of a project from a position on; empty at the end. */
+  page(projectId: string, query: { from: number; since?: string }): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -38,10 +40,12 @@ const ofServer = (url: string): LogSource => {
   };
   return {
     projectId: async (wanted) => pick((await (await get('/v2/projects')).json()) as Named[], wanted),
-    page: async (id, from) =>
-      (await (await get(`/v2/projects/${id}/events?from=${from}&limit=${PAGE}`)).text())
-        .split('\n')
-        .filter((line) => line !== ''),
+    async page(id, query) {
+      const search = new URLSearchParams({ limit: String(PAGE) });
+      for (const [key, value] of Object.entries(query)) search.set(key, String(value));
+      const text = await (await get(`/v2/projects/${id}/events?${search.toString()}`)).text();
+      return text.split('\n').filter((line) => line !== '');
+    },
     close: () => Promise.resolve(),
   };
 };
@@ -55,7 +59,8 @@ const ofStore = async (dataDir: string): Promise<LogSource> => {
         if (collection === 'project') projects.push(record as Named);
       return pick(projects, wanted);
     },
-    page: (id, from) => readTexts(store, id, { from, limit: PAGE }),
+    page: async (id, query) =>
+      (await history(store, await lastPosition(store), { project_id: id, limit: PAGE, ...query })).texts,
     close: () => store.close(),
   };
 };

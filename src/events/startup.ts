@@ -20,7 +20,8 @@ export const readHeads = async (store: Store): Promise<Map<string, Head>> => {
   return heads;
 };
 
-const lastPosition = async (store: Store): Promise<number> => {
+/** Position of the last stored fact, 0 in an empty log. */
+export const lastPosition = async (store: Store): Promise<number> => {
   for await (const [key] of entries(store, { gte: KEYS.fact(0), lte: KEYS.factEnd, reverse: true, limit: 1 }, 1))
     return positionOf(key);
   return 0;

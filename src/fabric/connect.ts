@@ -65,8 +65,8 @@ export async function connectFabric(socketPath: string): Promise<FabricClient> {
 
 interface Pending {
   op: Op;
-  resolve(result: OpResult): void;
-  reject(error: FabricError): void;
+  resolve: (result: OpResult) => void;
+  reject: (error: FabricError) => void;
 }
 
 export function createClient(socketPath: string, socket: Socket): FabricClient {
@@ -118,9 +118,9 @@ export function createClient(socketPath: string, socket: Socket): FabricClient {
 
 /** Ops of one tick go out together and in order. */
 function createRequests(socket: Socket): {
-  add(op: Op): Promise<OpResult>;
-  answered(id: number, results: OpResult[]): void;
-  lost(): void;
+  add: (op: Op) => Promise<OpResult>;
+  answered: (id: number, results: OpResult[]) => void;
+  lost: () => void;
 } {
   let waiting: Pending[] = [];
   const sent = new Map<number, Pending[]>();
@@ -165,7 +165,7 @@ function createRequests(socket: Socket): {
 const lostError = (): FabricError => new FabricError('lost', 'The connection to the fabric is gone');
 
 /** Events that come before anybody listens wait for the first listener. */
-function createEvents(): { emit(event: FabricEvent): void; listen(listener: (event: FabricEvent) => void): void } {
+function createEvents(): { emit: (event: FabricEvent) => void; listen: FabricClient['onEvent'] } {
   const listeners: ((event: FabricEvent) => void)[] = [];
   let early: FabricEvent[] = [];
   return {

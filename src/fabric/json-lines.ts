@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 /** A line of the protocol is one batch of ops or results; a longer one is no message of ours. */
-export const LONGEST_LINE = 64 * 1024 * 1024;
+const LONGEST_LINE = 64 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**

@@ -18,66 +18,29 @@ export interface Nodes {
 
 export type Models = Partial<Record<ModelName, ModelFactory>>;
 
-export function createNodes(models: Models, shared: Omit<NodeParts, 'started' | 'ended'>): Nodes {
-  const running = new Map<string, RunningNode>();
+interface NodeTable {
+  models: Models;
+  shared: Omit<NodeParts, 'started' | 'ended'>;
+  running: Map<string, RunningNode>;
   /** Nodes that run no more and whose console may still be closing. */
-  const ending = new Map<string, Promise<void>>();
+  ending: Map<string, Promise<void>>;
+}
 
-  const end = (node: RunningNode): Promise<void> => {
-    const id = node.spec.node_id;
-    running.delete(id);
-    const done = node
-      .stop()
-      .catch(() => undefined)
-      .finally(() => {
-        if (ending.get(id) === done) ending.delete(id);
-      });
-    ending.set(id, done);
-    return done;
-  };
-
-  const ended = (node: RunningNode, output: string): void => {
-    const { node_id, project_id } = node.spec;
-    if (running.get(node_id) !== node) return;
-    void end(node);
-    shared.emit({ type: 'node.exited', node_id, project_id, output });
-  };
-
-  const start = async (spec: NodeSpec): Promise<StartedNode> => {
-    const known = running.get(spec.node_id);
-    if (known !== undefined) {
-      if (isSame(known, spec)) return { console: known.console?.port ?? null };
-      throw new FabricError('exists', `Node ${spec.node_id} already runs with other settings; stop it first`);
-    }
-    await ending.get(spec.node_id);
-    const factory = models[spec.model];
-    if (factory === undefined) throw new FabricError('invalid', `There is no model ${spec.model}`);
-    const started = (node: RunningNode): void => void running.set(spec.node_id, node);
-    const node = await startNode(spec, factory, { ...shared, started, ended });
-    return { console: node.console?.port ?? null };
-  };
-
-  const stop = async (nodeId: string): Promise<void> => {
-    const node = running.get(nodeId);
-    await (node === undefined ? ending.get(nodeId) : end(node));
-  };
-
-  const get = (nodeId: string): RunningNode => {
-    const node = running.get(nodeId);
-    if (node === undefined) throw new FabricError('not_found', `Node ${nodeId} does not run`);
-    return node;
-  };
-
+export function createNodes(models: Models, shared: NodeTable['shared']): Nodes {
+  const table: NodeTable = { models, shared, running: new Map(), ending: new Map() };
+  const { running } = table;
   const stopAll = async (nodes: RunningNode[]): Promise<void> => {
-    await Promise.allSettled(nodes.map(({ spec }) => stop(spec.node_id)));
+    await Promise.allSettled(nodes.map((node) => end(table, node)));
   };
-
   return {
-    start,
-    stop,
-    get,
+    start: (spec) => start(table, spec),
+    async stop(nodeId) {
+      const node = running.get(nodeId);
+      await (node === undefined ? table.ending.get(nodeId) : end(table, node));
+    },
+    get: (nodeId) => get(table, nodeId),
     configure(nodeId, { name, config, ports }) {
-      const node = get(nodeId);
+      const node = get(table, nodeId);
       try {
         node.configure({ ...node.spec, name, config, ports });
       } catch (error) {
@@ -96,6 +59,51 @@ export function createNodes(models: Models, shared: Omit<NodeParts, 'started' | 
     },
     close: () => stopAll([...running.values()]),
   };
+}
+
+function get({ running }: NodeTable, nodeId: string): RunningNode {
+  const node = running.get(nodeId);
+  if (node === undefined) throw new FabricError('not_found', `Node ${nodeId} does not run`);
+  return node;
+}
+
+async function start(table: NodeTable, spec: NodeSpec): Promise<StartedNode> {
+  const { models, shared, running, ending } = table;
+  const known = running.get(spec.node_id);
+  if (known !== undefined) {
+    if (isSame(known, spec)) return { console: known.console?.port ?? null };
+    throw new FabricError('exists', `Node ${spec.node_id} already runs with other settings; stop it first`);
+  }
+  await ending.get(spec.node_id);
+  const factory = models[spec.model];
+  if (factory === undefined) throw new FabricError('invalid', `There is no model ${spec.model}`);
+  const node = await startNode(spec, factory, {
+    ...shared,
+    started: (started) => void running.set(spec.node_id, started),
+    ended: (gone, output) => ended(table, gone, output),
+  });
+  return { console: node.console?.port ?? null };
+}
+
+function end({ running, ending }: NodeTable, node: RunningNode): Promise<void> {
+  const id = node.spec.node_id;
+  running.delete(id);
+  const done = node
+    .stop()
+    .catch(() => undefined)
+    .finally(() => {
+      if (ending.get(id) === done) ending.delete(id);
+    });
+  ending.set(id, done);
+  return done;
+}
+
+/** A node has ended by itself. */
+function ended(table: NodeTable, node: RunningNode, output: string): void {
+  const { node_id, project_id } = node.spec;
+  if (table.running.get(node_id) !== node) return;
+  void end(table, node);
+  table.shared.emit({ type: 'node.exited', node_id, project_id, output });
 }
 
 /** Asking for the console port that is in use is asking for what runs, whichever was wished for first. */

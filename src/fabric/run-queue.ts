@@ -26,30 +26,16 @@ export interface RunQueue {
 const FRAMES_BETWEEN_LOOKS = 64;
 
 export function createRunQueue({ capacity = 65_536, slice_ms = 4 }: RunQueueOptions = {}): RunQueue {
-  // A ring, so that a frame costs no allocation.
-  const destinations = new Array<Destination | undefined>(capacity).fill(undefined);
-  const frames = new Array<Uint8Array | undefined>(capacity).fill(undefined);
-  let head = 0;
-  let length = 0;
+  const ring = createRing(capacity);
   let dropped = 0;
   let scheduled = false;
   let pending: NodeJS.Immediate | undefined;
 
-  const deliverNext = (): void => {
-    const to = destinations[head];
-    const frame = frames[head];
-    destinations[head] = undefined;
-    frames[head] = undefined;
-    head = head + 1 === capacity ? 0 : head + 1;
-    length--;
-    if (to !== undefined && frame !== undefined) to.deliver(frame);
-  };
-
   const drain = (): void => {
     const until = performance.now() + slice_ms;
-    while (length > 0) {
-      for (let n = 0; n < FRAMES_BETWEEN_LOOKS && length > 0; n++) deliverNext();
-      if (length > 0 && performance.now() >= until) {
+    while (ring.length() > 0) {
+      for (let n = 0; n < FRAMES_BETWEEN_LOOKS && ring.length() > 0; n++) ring.deliverFirst();
+      if (ring.length() > 0 && performance.now() >= until) {
         pending = setImmediate(drain);
         return;
       }
@@ -59,27 +45,60 @@ export function createRunQueue({ capacity = 65_536, slice_ms = 4 }: RunQueueOpti
 
   return {
     push(to, frame) {
-      if (length === capacity) {
-        dropped++;
-        return;
+      if (!ring.add(to, frame)) dropped++;
+      else if (!scheduled) {
+        scheduled = true;
+        queueMicrotask(drain);
       }
-      const at = head + length;
-      const index = at >= capacity ? at - capacity : at;
-      destinations[index] = to;
-      frames[index] = frame;
-      length++;
-      if (scheduled) return;
-      scheduled = true;
-      queueMicrotask(drain);
     },
     get length() {
-      return length;
+      return ring.length();
     },
     get dropped() {
       return dropped;
     },
     close() {
       clearImmediate(pending);
+      ring.clear();
+    },
+  };
+}
+
+interface Ring {
+  /** False when it is full. */
+  add(to: Destination, frame: Uint8Array): boolean;
+  deliverFirst(): void;
+  length(): number;
+  clear(): void;
+}
+
+/** Two arrays used round and round, so that a frame costs no allocation. */
+function createRing(capacity: number): Ring {
+  const destinations = new Array<Destination | undefined>(capacity).fill(undefined);
+  const frames = new Array<Uint8Array | undefined>(capacity).fill(undefined);
+  let head = 0;
+  let length = 0;
+
+  return {
+    add(to, frame) {
+      if (length === capacity) return false;
+      const index = (head + length) % capacity;
+      destinations[index] = to;
+      frames[index] = frame;
+      length++;
+      return true;
+    },
+    deliverFirst() {
+      const to = destinations[head];
+      const frame = frames[head];
+      destinations[head] = undefined;
+      frames[head] = undefined;
+      head = (head + 1) % capacity;
+      length--;
+      if (to !== undefined && frame !== undefined) to.deliver(frame);
+    },
+    length: () => length,
+    clear() {
       head = length = 0;
       destinations.fill(undefined);
       frames.fill(undefined);

@@ -18,7 +18,7 @@ export interface ServerOptions {
   socketPath: string;
   log: (line: string) => void;
   /** A control connection asked the fabric to end; the answer has been sent. */
-  onShutdown(): void;
+  onShutdown: () => void;
   /** Milliseconds in which a connection must have said what it is for. */
   helloPatience?: number;
 }
@@ -52,23 +52,12 @@ export async function serveFabric(options: ServerOptions): Promise<FabricServer>
     serveControl(socket, options);
   };
 
-  const greet = async (socket: Socket): Promise<void> => {
-    const patience = setTimeout(() => socket.destroy(), options.helloPatience ?? 10_000);
-    const line = await readFirstLine(socket).finally(() => clearTimeout(patience));
-    const hello = parseObject(line);
-    if (hello?.['hello'] === 'control' && hello['version'] === PROTOCOL_VERSION) takeControl(socket);
-    else if (hello?.['hello'] === 'control')
-      refuse(socket, 'invalid', `This fabric speaks version ${PROTOCOL_VERSION}`);
-    else if (hello?.['hello'] === 'console') serveConsole(socket, fabric, hello['node_id']);
-    else refuse(socket, 'invalid', 'The first line must be a hello for control or console');
-  };
-
   const accept = (socket: Socket): void => {
     sockets.add(socket);
     // A peer that hangs up in the middle: EPIPE, ECONNRESET.
     socket.on('error', () => undefined);
     socket.on('close', () => sockets.delete(socket));
-    greet(socket).catch((error: unknown) => {
+    greet(socket, options, takeControl).catch((error: unknown) => {
       log(`connection: ${messageOf(error)}`);
       socket.destroy();
     });
@@ -89,6 +78,16 @@ export async function serveFabric(options: ServerOptions): Promise<FabricServer>
       await close(server);
     },
   };
+}
+
+async function greet(socket: Socket, options: ServerOptions, takeControl: (socket: Socket) => void): Promise<void> {
+  const patience = setTimeout(() => socket.destroy(), options.helloPatience ?? 10_000);
+  const line = await readFirstLine(socket).finally(() => clearTimeout(patience));
+  const hello = parseObject(line);
+  if (hello?.['hello'] === 'control' && hello['version'] === PROTOCOL_VERSION) takeControl(socket);
+  else if (hello?.['hello'] === 'control') refuse(socket, 'invalid', `This fabric speaks version ${PROTOCOL_VERSION}`);
+  else if (hello?.['hello'] === 'console') serveConsole(socket, options.fabric, hello['node_id']);
+  else refuse(socket, 'invalid', 'The first line must be a hello for control or console');
 }
 
 function listen(path: string, accept: (socket: Socket) => void, log: (line: string) => void): Promise<Server> {

@@ -24,6 +24,8 @@ interface Entry extends Timer {
   run: () => void;
 }
 
+/** Timers fired before the event loop gets its turn, in which the frames they let go move on. */
+const MOST_AT_ONCE = 4096;
 /** setTimeout takes at most 2^31-1 ms; a later timer is looked at again then. */
 const LONGEST_WAIT = 2_000_000_000;
 
@@ -36,6 +38,7 @@ export function createTimers(
   let wake: NodeJS.Timeout | undefined;
   let wakeAt = Infinity;
   let firing = false;
+  let rest: NodeJS.Immediate | undefined;
 
   const arm = (): void => {
     const next = heap.first();
@@ -48,20 +51,12 @@ export function createTimers(
   const fire = (): void => {
     wakeAt = Infinity;
     firing = true;
-    const until = now();
     // A timer set by one of these waits for the next round: a model that sets `timer(0)` forever must not hold the loop.
-    const newest = sequence;
-    for (let next = heap.first(); next !== undefined && next.due <= until; next = heap.first()) {
-      if (next.sequence > newest) break;
-      heap.remove(next);
-      try {
-        next.run();
-      } catch (error) {
-        onError(error);
-      }
-    }
+    const fired = fireDue(heap, now(), sequence, onError);
     firing = false;
-    arm();
+    if (fired < MOST_AT_ONCE) return arm();
+    wakeAt = 0;
+    rest = setImmediate(fire);
   };
 
   const at = (due: number, run: () => void): Timer => {
@@ -82,6 +77,7 @@ export function createTimers(
 
   const idle = (): void => {
     clearTimeout(wake);
+    clearImmediate(rest);
     wakeAt = Infinity;
   };
 
@@ -97,6 +93,22 @@ export function createTimers(
       idle();
     },
   };
+}
+
+/** Fires what is due by `until` and was set no later than `newest`, up to MOST_AT_ONCE; answers how many. */
+function fireDue(heap: Heap, until: number, newest: number, onError: (error: unknown) => void): number {
+  let fired = 0;
+  for (let next = heap.first(); next !== undefined && next.due <= until; next = heap.first()) {
+    if (next.sequence > newest || fired === MOST_AT_ONCE) break;
+    fired++;
+    heap.remove(next);
+    try {
+      next.run();
+    } catch (error) {
+      onError(error);
+    }
+  }
+  return fired;
 }
 
 interface Heap {

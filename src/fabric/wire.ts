@@ -26,7 +26,7 @@ export interface Direction extends Outlet {
 }
 
 /** Octets of delayed frames the fabric holds at most, with what each costs beside its content. */
-export const MOST_DELAYED = 256 * 1024 * 1024;
+const MOST_DELAYED = 256 * 1024 * 1024;
 const FRAME_OVERHEAD = 256;
 
 /** What the wires of a fabric share. */
@@ -38,8 +38,8 @@ export interface Medium {
 }
 
 export function createDirection(medium: Medium, spec: WireSpec, index: 0 | 1, to: Destination): Direction {
-  const { queue, timers } = medium;
-  const inFlight = new Map<Timer, Uint8Array>();
+  const { queue } = medium;
+  const delays = createDelayLine(medium, (frame) => queue.push(direction, frame));
   const counts = { frames: 0, bytes: 0, dropped: 0 };
   let seed = spec.seed;
   let pipeline: Pipeline = createPipeline(seed, index, spec.filters);
@@ -71,42 +71,53 @@ export function createDirection(medium: Medium, spec: WireSpec, index: 0 | 1, to
       idle = pipeline.idle;
       suspended = suspend;
     },
-    statistics: () => ({ ...counts, delayed: inFlight.size }),
+    statistics: () => ({ ...counts, delayed: delays.size() }),
     remove() {
       removed = true;
-      for (const [timer, frame] of inFlight) {
-        timer.cancel();
-        medium.delayed -= frame.length + FRAME_OVERHEAD;
-      }
-      inFlight.clear();
+      delays.clear();
     },
   };
 
   const filter = (frame: Uint8Array): void => {
     const passed = pipeline.pass(frame);
-    if (passed === null) {
-      counts.dropped++;
-      return;
-    }
-    const delay = pipeline.delay();
-    if (delay <= 0) queue.push(direction, passed);
-    else hold(passed, delay);
-  };
-
-  const hold = (frame: Uint8Array, delay: number): void => {
-    const size = frame.length + FRAME_OVERHEAD;
-    if (medium.delayed + size > MOST_DELAYED) {
-      counts.dropped++;
-      return;
-    }
-    medium.delayed += size;
-    const timer = timers.after(delay, () => {
-      inFlight.delete(timer);
-      medium.delayed -= size;
-      queue.push(direction, frame);
-    });
-    inFlight.set(timer, frame);
+    const delay = passed === null ? 0 : pipeline.delay();
+    if (passed !== null && delay <= 0) queue.push(direction, passed);
+    else if (passed === null || !delays.hold(passed, delay)) counts.dropped++;
   };
 
   return direction;
+}
+
+/** Frames that wait until their delay has passed. */
+interface DelayLine {
+  /** False when there is no room. */
+  hold: (frame: Uint8Array, ms: number) => boolean;
+  clear: () => void;
+  size: () => number;
+}
+
+function createDelayLine(medium: Medium, release: (frame: Uint8Array) => void): DelayLine {
+  const held = new Map<Timer, number>();
+  return {
+    hold(frame, ms) {
+      const size = frame.length + FRAME_OVERHEAD;
+      if (medium.delayed + size > MOST_DELAYED) return false;
+      medium.delayed += size;
+      const timer = medium.timers.after(ms, () => {
+        held.delete(timer);
+        medium.delayed -= size;
+        release(frame);
+      });
+      held.set(timer, size);
+      return true;
+    },
+    clear() {
+      for (const [timer, size] of held) {
+        timer.cancel();
+        medium.delayed -= size;
+      }
+      held.clear();
+    },
+    size: () => held.size,
+  };
 }

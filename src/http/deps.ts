@@ -1,16 +1,12 @@
 import type { Commands } from '../actors/commands.ts';
 import type { Kind } from '../actors/kinds.ts';
+import type { Past } from '../projections/past.ts';
 import type { RecordView } from '../projections/records.ts';
 
 /** The kinds of the registry, by neutral token or by the name existing tools use. */
 export interface Kinds {
   all(): readonly Kind[];
   get(nameOrAlias: string): Kind | undefined;
-}
-
-/** Stored facts, oldest first, as the JSON texts that were hashed. `null`: every chain in the order of positions. */
-export interface ReadLog {
-  page(projectId: string | null, options: { from?: number; limit?: number }): Promise<string[]>;
 }
 
 /** Milliseconds and bytes within which a client must behave. */
@@ -55,7 +51,8 @@ export interface HttpDeps {
   /** Committed records. */
   records: RecordView;
   kinds: Kinds;
-  readLog: ReadLog;
+  /** Facts, causes, and records as they were. */
+  past: Past;
   /** Body of `/v2/health`. */
   health(): object;
   version: string;

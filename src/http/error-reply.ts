@@ -27,9 +27,9 @@ export const createErrorReply =
   };
 
 /** `{message, status, code}` and the details that are not in the sentence already. */
-export const errorText = (error: TopologError): string => {
-  const details = omit(error.details, ['reason', 'route']);
-  return JSON.stringify({ ...details, message: error.message, status: error.status, code: error.code });
+export const errorText = ({ message, status, code, details }: TopologError): string => {
+  const own = { message, status, code };
+  return JSON.stringify({ ...own, ...omit(details, ['reason', 'route']), ...own });
 };
 
 const expected = (thrown: unknown, bodyLimit = 0): TopologError | undefined => {

@@ -48,7 +48,7 @@ const list = (schema: z.ZodArray): fc.Arbitrary<unknown[]> =>
     .filter((value) => schema.safeParse(value).success);
 
 const object = (schema: z.ZodObject): fc.Arbitrary<Record<string, unknown>> => {
-  const shape = Object.entries(schema.shape as Record<string, z.ZodType>);
+  const shape = Object.entries<z.ZodType>(schema.shape);
   return fc
     .record(Object.fromEntries(shape.map(([key, value]) => [key, arbitraryOf(value)])))
     .map((made) => Object.fromEntries(Object.entries(made).filter(([, value]) => value !== undefined)));

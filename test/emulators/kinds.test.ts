@@ -150,9 +150,8 @@ for (const kind of kinds.all()) {
 
 /** What a schema cannot say and other tests look at: numbers given twice, cards that fit, circuits that meet. */
 const tamed = (body: Properties): Properties => {
-  const { name, node_id, console: port, console_type, custom_adapters, ...rest } = body;
-  void [name, node_id, port, console_type, custom_adapters];
-  const kept = Object.entries(rest).filter(([key]) => !/^(slot|wic)\d$|^(chassis|mappings)$/.test(key));
+  const other = /^(name|node_id|console|console_type|custom_adapters|slot\d|wic\d|chassis|mappings)$/;
+  const kept = Object.entries(body).filter(([key]) => !other.test(key));
   const properties = Object.fromEntries(kept);
   const mapping = properties['ports_mapping'];
   if (Array.isArray(mapping))

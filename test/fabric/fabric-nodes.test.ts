@@ -80,7 +80,7 @@ describe('starting a node', () => {
       context.timer(1, () => assert.fail('a timer outlived its node'));
       if (context.spec.config['exit'] === true) context.exit('no image');
       else if (context.spec.config['later'] !== true) throw new Error('no memory');
-      return { ...quiet, console: { input: () => undefined, output: () => undefined }, stop: () => void stopped++ };
+      return { ...quiet, console: { input: () => undefined, output: () => undefined }, stop: () => stopped++ };
     };
     const taken = (): Promise<never> => Promise.reject(Object.assign(new Error('all taken'), { code: 'port_taken' }));
     const lab = createLab(t, { models: { host: failing }, openConsole: taken });

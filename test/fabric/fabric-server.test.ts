@@ -19,8 +19,8 @@ interface Served {
   path: string;
   server: FabricServer;
   shutdown: Promise<void>;
-  client(): Promise<FabricClient>;
-  raw(): Socket;
+  client: () => Promise<FabricClient>;
+  raw: () => Socket;
 }
 
 const echoing: ModelFactory = (context) => {

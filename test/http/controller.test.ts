@@ -5,7 +5,6 @@ import { drawingRecord } from '../../src/http/schemas/drawing.ts';
 import { linkRecord } from '../../src/http/schemas/link.ts';
 import { nodeRecord } from '../../src/http/schemas/node.ts';
 import { projectRecord } from '../../src/http/schemas/project.ts';
-import { computeRecord } from '../../src/http/schemas/server.ts';
 import { DRAWING, fakeLab, LINK, link, NODE, NODE_2, node, PROJECT, project, serve, UNKNOWN } from './fake-lab.ts';
 
 let lab = fakeLab();
@@ -247,62 +246,5 @@ describe('links', () => {
     assert.deepEqual(types, ['frequency_drop', 'packet_loss', 'delay', 'corrupt', 'bpf']);
     for (const node_id of [NODE, NODE_2]) lab.records.put('node', node_id, node('ethernet_hub', { node_id }));
     assert.deepEqual((await app.inject(url)).json(), []);
-  });
-});
-
-describe('the server itself', () => {
-  it('tells its version in both groups and checks that of a client', async () => {
-    const version = { version: '1.2.3', local: true };
-    assert.deepEqual((await app.inject('/v2/version')).json(), version);
-    assert.deepEqual((await app.inject('/v2/compute/version')).json(), version);
-    assert.deepEqual((await post('/v2/version', { version: '1.2.3' })).json(), version);
-    assert.equal((await post('/v2/version', { version: '1.2.4' })).statusCode, 409);
-    assert.deepEqual((await app.inject('/v2/health')).json(), { log: 'ok' });
-  });
-
-  it('is its only compute', async () => {
-    const [only, ...more] = (await app.inject('/v2/computes')).json<unknown[]>();
-    const { compute_id, capabilities } = computeRecord.parse(only);
-    assert.equal(compute_id, 'local');
-    assert.equal(capabilities.node_types.length, 14);
-    assert.deepEqual(more, []);
-    assert.equal((await app.inject('/v2/computes/local')).statusCode, 200);
-    assert.equal((await app.inject('/v2/computes/far')).statusCode, 404);
-  });
-
-  it('answers HEAD like GET without the body', async () => {
-    const answer = await app.inject({ method: 'HEAD', url: BASE });
-    const { headers, body } = await app.inject(BASE);
-    assert.equal(answer.statusCode, 200);
-    assert.equal(answer.headers['content-length'], String(body.length));
-    assert.equal(answer.headers['content-type'], headers['content-type']);
-    assert.equal(answer.body, '');
-  });
-});
-
-describe('events', () => {
-  const facts = ['{"position":1,  "hash":"as stored"}', '{"position":2}'];
-  const asked: unknown[] = [];
-  const page = async (id: string | null, options: object) => {
-    asked.push([id, options]);
-    return id === UNKNOWN ? [] : facts;
-  };
-
-  it('come as they were stored, as an array or a line each', async () => {
-    const server = serve(lab, { readLog: { page } });
-    const array = await server.inject('/v2/events?from=5&limit=1000');
-    assert.equal(array.body, `[${facts.join(',')}]`);
-    assert.equal(array.headers['content-type'], 'application/json');
-    const lines = await server.inject({ url: `${BASE}/events`, headers: { accept: 'application/x-ndjson' } });
-    assert.equal(lines.body, `${facts.join('\n')}\n`);
-    assert.equal(lines.headers['content-type'], 'application/x-ndjson');
-    assert.deepEqual(asked.splice(0), [
-      [null, { from: 5, limit: 1000 }],
-      [PROJECT, { limit: 100 }],
-    ]);
-    for (const query of ['limit=1001', 'limit=0', 'limit=x', 'from=-1'])
-      assert.equal((await server.inject(`/v2/events?${query}`)).statusCode, 400, query);
-    assert.equal((await server.inject(`/v2/projects/${UNKNOWN}/events`)).statusCode, 404);
-    await server.close();
   });
 });

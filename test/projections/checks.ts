@@ -5,7 +5,7 @@ import { readRecords } from '../../src/events/read.ts';
 import { firstProblem } from '../../src/events/startup.ts';
 import type { FabricClient } from '../../src/fabric/client.ts';
 import { foldAll } from '../../src/projections/rebuild.ts';
-import type { NodeRecord, RecordView } from '../../src/projections/records.ts';
+import type { RecordView } from '../../src/projections/records.ts';
 import type { Records } from '../../src/projections/store.ts';
 import type { TestLab } from '../actors/test-lab.ts';
 
@@ -88,19 +88,14 @@ export const checkWorld = async (view: RecordView, fabric: FabricClient): Promis
   const { nodes, wires } = await fabric.inventory();
   const open = view.projects().filter((p) => p.state === 'opened');
   const all = open.flatMap((p) => view.ofProject('node', p.project_id));
-  const running = all.filter((n) => n.state !== 'stopped' && n.engine !== 'udp');
+  const running = all.filter((n) => n.state !== 'stopped');
   assert.deepEqual(nodes.map((n) => n.spec.node_id).sort(), running.map((n) => n.node_id).sort(), 'nodes of the fabric');
   const links = open.flatMap((p) => view.ofProject('link', p.project_id).map((l) => l.link_id));
-  const nios = all.flatMap((n) => Object.keys(n.nios).map((key) => `${n.node_id}/${key}`));
-  const ofCommands = wires.map((w) => w.wire_id).filter((id) => !isEngines(id, all));
-  assert.deepEqual(ofCommands.sort(), [...links, ...nios.map(wireOfNio)].sort(), 'wires of the fabric');
+  const nios = all.flatMap((n) => Object.keys(n.nios).map((key) => `nio:${n.node_id}/${key}`));
+  // A cloud has wires of its own towards the world.
+  const found = wires.map((w) => w.wire_id).filter((id) => !id.startsWith('cloud:'));
+  assert.deepEqual(found.sort(), [...links, ...nios].sort(), 'wires of the fabric');
 };
-
-const wireOfNio = (port: string): string => `nio:${port}`;
-
-/** Wires that an engine made for its own node, e.g. a cloud's towards the world. */
-const isEngines = (wireId: string, nodes: NodeRecord[]): boolean =>
-  nodes.some((n) => n.engine === 'udp' && wireId.includes(n.node_id) && !wireId.startsWith('nio:'));
 
 /** After closing: what is on disk is what was live. */
 export const checkStored = async (live: Records, directory: string): Promise<void> => {

@@ -32,7 +32,7 @@ const choice = fc.oneof({ weight: 20, arbitrary: fc.nat(NOTHING - 1) }, { weight
 const first = fc.oneof({ weight: 8, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: choice });
 const name = fc.constantFrom('PC1', 'PC2', 'SW');
 const port = fc.nat(2);
-const loss = fc.constantFrom(0, 10, 101);
+const loss = fc.constantFrom(0, 0, 10, 10, 101);
 const console = fc.constantFrom(12_001, 12_002);
 
 const is = <D extends Step['do']>(...words: D[]): fc.Arbitrary<D> => fc.constantFrom(...words);
@@ -48,7 +48,10 @@ const step = fc.oneof(
       { requiredKeys: ['do', 'project'], noNullPrototype: true },
     ),
   },
-  { ...many, arbitrary: fc.record({ do: is('open', 'open', 'close', 'delete project'), project: first }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: is('open', 'open', 'open', 'close', 'close', 'delete project'), project: first }),
+  },
   {
     ...some,
     arbitrary: fc.record({ do: is('all'), project: first, action: fc.constantFrom('start', 'stop', 'suspend', 'reload') }),
@@ -116,7 +119,21 @@ const step = fc.oneof(
 ) as fc.Arbitrary<Step>;
 
 /** Rounds of steps; those of one round are asked for at the same time. */
-export const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 14 });
+export const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 4, size: 'max' }), {
+  minLength: 1,
+  maxLength: 12,
+  size: 'max',
+});
+
+/** What there is before the first round: enough that most choices are of something. */
+export const BEFORE: Step[] = [
+  { do: 'create project', name: 'first' },
+  { do: 'create node', project: 0, kind: 'simple_pc', name: 'PC1', unique: false },
+  { do: 'create node', project: 0, kind: 'ethernet_switch', name: 'SW', unique: false },
+  { do: 'create node', project: 0, kind: 'simple_pc', name: 'PC2', unique: false },
+  { do: 'create link', a: 0, b: 1, port: 0, loss: 0 },
+  { do: 'create drawing', project: 0, x: 1 },
+];
 
 const chosen = <T>(items: T[], index: number): T | undefined =>
   index === NOTHING ? undefined : items[index % Math.max(1, items.length)];

@@ -31,7 +31,6 @@ export function compileBpf(expression: string, linkType: LinkType = 'DLT_EN10MB'
 async function compile(text: string, linkType: LinkType): Promise<Instruction[]> {
   if (text === '') throw invalid('filter bpf needs an expression, for example "icmp"');
   if (text.length > TOO_LONG) throw invalid(`filter bpf takes expressions of up to ${TOO_LONG} characters`);
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(text)) throw invalid('filter bpf takes no control characters in an expression');
   return parseProgram(await tcpdump(text, LINK_TYPES[linkType]));
 }

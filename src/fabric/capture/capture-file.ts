@@ -7,8 +7,11 @@ import { findEnd } from './whole-records.ts';
 export interface CaptureFile {
   /** `time` in microseconds since 1970; an earlier one than the last is written as the last. */
   write(frame: Uint8Array, time: number): void;
-  /** Hands what is buffered to the disk; resolves once it and everything before is written. Throws when it cannot be. */
-  flush(): Promise<void>;
+  /**
+   * Hands what is buffered to the disk, or only the chunks that are full; resolves once it and everything before is written.
+   * Throws when it cannot be.
+   */
+  flush(what?: 'all' | 'full'): Promise<void>;
   /** Flushes and closes. */
   close(): Promise<void>;
   readonly frames: number;
@@ -20,7 +23,7 @@ export interface CaptureFileOptions {
   path: string;
   linkType: number;
   append: boolean;
-  /** Called when there is something to flush: at once for `full`, within 100 ms otherwise. */
+  /** Called when a frame is the first to wait, and when a chunk is full and had better be written at once. */
   onBuffered(full: boolean): void;
   /** Octets that may wait for the disk. */
   capacity?: number;
@@ -31,7 +34,7 @@ export interface CaptureFileOptions {
 export type OpenFile = (path: string, flags: number, mode: number) => Promise<FileHandle>;
 
 const CHUNK = 64 * 1024;
-const DEFAULT_CAPACITY = 8 * 1024 * 1024;
+const DEFAULT_CAPACITY = 32 * 1024 * 1024;
 
 /** Opens the file and writes its header, so that it can be read before the first frame. */
 export async function openCaptureFile(options: CaptureFileOptions): Promise<CaptureFile> {
@@ -51,36 +54,22 @@ export async function openCaptureFile(options: CaptureFileOptions): Promise<Capt
 }
 
 function createCaptureFile(file: FileHandle, options: CaptureFileOptions, end: number, lastTime: number): CaptureFile {
-  const capacity = options.capacity ?? DEFAULT_CAPACITY;
-  /** Filled buffers on their way to the disk. */
-  const full: Buffer[] = [];
-  let waiting = 0;
-  let current = Buffer.allocUnsafe(CHUNK);
-  let used = 0;
+  const buffer = createBuffer(options.capacity ?? DEFAULT_CAPACITY);
   let frames = 0;
   let dropped = 0;
   let writing: Promise<void> | null = null;
 
-  const close = (): void => {
-    if (used === 0) return;
-    full.push(current.subarray(0, used));
-    waiting += used;
-    current = Buffer.allocUnsafe(CHUNK);
-    used = 0;
-  };
   const writeNext = async (): Promise<void> => {
-    const chunk = full[0];
+    const chunk = buffer.first();
     if (chunk === undefined) return;
     await writeWhole(file, chunk, end);
-    full.shift();
+    buffer.shift();
     end += chunk.length;
-    waiting -= chunk.length;
   };
-
-  const flush = async (): Promise<void> => {
-    close();
+  const flush = async (what: 'all' | 'full' = 'all'): Promise<void> => {
+    if (what === 'all') buffer.seal();
     // Frames that come while the disk works are not waited for.
-    const until = end + waiting;
+    const until = end + buffer.sealed();
     while (end < until) {
       writing ??= writeNext().finally(() => (writing = null));
       await writing;
@@ -89,19 +78,11 @@ function createCaptureFile(file: FileHandle, options: CaptureFileOptions, end: n
 
   return {
     write(frame, time) {
-      const room = RECORD_HEADER + Math.min(frame.length, LONGEST_FRAME);
-      if (waiting + used + room > capacity) {
-        dropped++;
-        return;
-      }
-      if (used + room > current.length) {
-        close();
-        if (room > current.length) current = Buffer.allocUnsafe(room);
-        options.onBuffered(true);
-      } else if (used === 0) options.onBuffered(false);
       lastTime = Math.max(lastTime, time);
-      used = writeRecord(current, used, lastTime, frame);
-      frames++;
+      const state = buffer.add(frame, lastTime);
+      if (state === 'no room') dropped++;
+      else frames++;
+      if (state === 'first' || state === 'sealed') options.onBuffered(state === 'sealed');
     },
     flush,
     async close() {
@@ -117,6 +98,48 @@ function createCaptureFile(file: FileHandle, options: CaptureFileOptions, end: n
     get dropped() {
       return dropped;
     },
+  };
+}
+
+/** Records gathered into chunks; a chunk that is sealed waits for the disk. */
+interface RecordBuffer {
+  /** `first`: nothing was gathered before it. `sealed`: a chunk became full by it. */
+  add(frame: Uint8Array, time: number): 'no room' | 'first' | 'sealed' | 'more';
+  seal(): void;
+  first(): Buffer | undefined;
+  shift(): void;
+  /** Octets of sealed chunks. */
+  sealed(): number;
+}
+
+function createBuffer(capacity: number): RecordBuffer {
+  const full: Buffer[] = [];
+  let waiting = 0;
+  let current = Buffer.allocUnsafe(CHUNK);
+  let used = 0;
+
+  const seal = (): void => {
+    if (used === 0) return;
+    full.push(current.subarray(0, used));
+    waiting += used;
+    current = Buffer.allocUnsafe(CHUNK);
+    used = 0;
+  };
+  return {
+    add(frame, time) {
+      const size = RECORD_HEADER + Math.min(frame.length, LONGEST_FRAME);
+      if (waiting + used + size > capacity) return 'no room';
+      const sealing = used > 0 && used + size > current.length;
+      if (sealing) seal();
+      if (size > current.length) current = Buffer.allocUnsafe(size);
+      const first = used === 0;
+      used = writeRecord(current, used, time, frame);
+      return sealing ? 'sealed' : first ? 'first' : 'more';
+    },
+    seal,
+    first: () => full[0],
+    shift: () => void (waiting -= full.shift()?.length ?? 0),
+    sealed: () => waiting,
   };
 }
 

@@ -5,7 +5,7 @@ import { portKey, type CaptureSpec, type FabricEvent, type PortId, type PortKey 
 import type { Timer, Timers } from '../timers.ts';
 import { openCaptureFile, type CaptureFile, type OpenFile } from './capture-file.ts';
 import { isLinkType, LINK_TYPES } from './pcap.ts';
-import { createWallClock } from './wall-clock.ts';
+import { createWallClock, type WallClock } from './wall-clock.ts';
 
 export interface Captures {
   start(spec: CaptureSpec): Promise<void>;
@@ -20,7 +20,7 @@ export interface Captures {
 export interface CaptureParts {
   ports: PortTable;
   timers: Timers;
-  emit(event: FabricEvent): void;
+  emit: (event: FabricEvent) => void;
   openFile?: OpenFile | undefined;
 }
 
@@ -32,81 +32,84 @@ interface Running {
 
 const FLUSH_MS = 100;
 
-export function createCaptures({ ports, timers, emit, openFile }: CaptureParts): Captures {
-  const running = new Map<PortKey, Running>();
-  const clock = createWallClock(() => timers.now());
+interface CaptureTable extends CaptureParts {
+  running: Map<PortKey, Running>;
+  clock: WallClock;
+}
 
-  const end = async (key: PortKey, capture: Running): Promise<void> => {
-    if (running.get(key) === capture) {
-      running.delete(key);
-      ports.set(key, { tap: null });
-    }
-    capture.timer?.cancel();
-    await capture.file.close();
+export function createCaptures(parts: CaptureParts): Captures {
+  const clock = createWallClock(() => parts.timers.now());
+  const table: CaptureTable = { ...parts, running: new Map(), clock };
+  const all = (): Running[] => [...table.running.values()];
+  const stopAll = async (captures: Running[]): Promise<void> => {
+    await Promise.allSettled(captures.map(({ spec }) => stop(table, spec.port)));
   };
+  return {
+    start: (spec) => start(table, spec),
+    async flush(port) {
+      const capture = table.running.get(portKey(port));
+      if (capture !== undefined) await flush(table, capture);
+    },
+    stop: (port) => stop(table, port),
+    removeProject: (projectId) => stopAll(all().filter(({ spec }) => spec.project_id === projectId)),
+    specs: () => all().map(({ spec }) => spec),
+    statistics: () => all().map(({ spec, file }) => ({ port: spec.port, frames: file.frames, dropped: file.dropped })),
+    close: () => stopAll(all()),
+  };
+}
 
-  const flush = async (key: PortKey, capture: Running): Promise<void> => {
+async function start(table: CaptureTable, spec: CaptureSpec): Promise<void> {
+  const { running, ports, timers, clock } = table;
+  const key = portKey(spec.port);
+  const known = running.get(key);
+  if (known !== undefined) {
+    if (isSame(known.spec, spec)) return;
+    throw new FabricError('exists', `A capture to ${known.spec.path} already runs at port ${key}`);
+  }
+  if (running.size === 0) clock.set();
+  const inBackground = (what: 'all' | 'full'): void => void flush(table, capture, what).catch(() => undefined);
+  const onBuffered = (full: boolean): void => {
+    capture.timer ??= timers.after(FLUSH_MS, () => inBackground('all'));
+    if (full) inBackground('full');
+  };
+  const file = await open(spec, onBuffered, table.openFile);
+  const capture: Running = { spec, file, timer: null };
+  running.set(key, capture);
+  ports.set(key, { tap: (frame) => file.write(frame, clock.now()) });
+}
+
+async function flush(table: CaptureTable, capture: Running, what: 'all' | 'full' = 'all'): Promise<void> {
+  if (what === 'all') {
     capture.timer?.cancel();
     capture.timer = null;
-    try {
-      await capture.file.flush();
-    } catch (error) {
-      // Whoever meets the failure first ends the capture; the others find it ended.
-      if (running.get(key) === capture) {
-        const { port, project_id } = capture.spec;
-        emit({ type: 'capture.failed', port, project_id, message: `${capture.spec.path}: ${messageOf(error)}` });
-        await end(key, capture).catch(() => undefined);
-      }
-      throw new FabricError('disk', messageOf(error));
+  }
+  try {
+    await capture.file.flush(what);
+  } catch (error) {
+    const { port, project_id, path } = capture.spec;
+    // Whoever meets the failure first ends the capture; the others find it ended.
+    if (table.running.get(portKey(port)) === capture) {
+      table.emit({ type: 'capture.failed', port, project_id, message: `${path}: ${messageOf(error)}` });
+      await end(table, capture).catch(() => undefined);
     }
-  };
+    throw new FabricError('disk', messageOf(error));
+  }
+}
 
-  const start = async (spec: CaptureSpec): Promise<void> => {
-    const key = portKey(spec.port);
-    const known = running.get(key);
-    if (known !== undefined) {
-      if (isSame(known.spec, spec)) return;
-      throw new FabricError('exists', `A capture to ${known.spec.path} already runs at port ${key}`);
-    }
-    if (running.size === 0) clock.set();
-    const inBackground = (capture: Running): void => void flush(key, capture).catch(() => undefined);
-    const onBuffered = (full: boolean): void => {
-      if (full) inBackground(capture);
-      else capture.timer ??= timers.after(FLUSH_MS, () => inBackground(capture));
-    };
-    const file = await open(spec, onBuffered, openFile);
-    const capture: Running = { spec, file, timer: null };
-    running.set(key, capture);
-    ports.set(key, { tap: (frame) => file.write(frame, clock.now()) });
-  };
+async function stop(table: CaptureTable, port: PortId): Promise<void> {
+  const capture = table.running.get(portKey(port));
+  if (capture === undefined) return;
+  await end(table, capture).catch((error: unknown) => {
+    throw new FabricError('disk', `${capture.spec.path}: ${messageOf(error)}`);
+  });
+}
 
-  const stop = async (port: PortId): Promise<void> => {
-    const key = portKey(port);
-    const capture = running.get(key);
-    if (capture === undefined) return;
-    await end(key, capture).catch((error: unknown) => {
-      throw new FabricError('disk', `${capture.spec.path}: ${messageOf(error)}`);
-    });
-  };
-
-  const stopAll = async (captures: Running[]): Promise<void> => {
-    await Promise.allSettled(captures.map(({ spec }) => stop(spec.port)));
-  };
-
-  return {
-    start,
-    async flush(port) {
-      const key = portKey(port);
-      const capture = running.get(key);
-      if (capture !== undefined) await flush(key, capture);
-    },
-    stop,
-    removeProject: (projectId) => stopAll([...running.values()].filter(({ spec }) => spec.project_id === projectId)),
-    specs: () => [...running.values()].map(({ spec }) => spec),
-    statistics: () =>
-      [...running.values()].map(({ spec, file }) => ({ port: spec.port, frames: file.frames, dropped: file.dropped })),
-    close: () => stopAll([...running.values()]),
-  };
+async function end({ running, ports }: CaptureTable, capture: Running): Promise<void> {
+  const key = portKey(capture.spec.port);
+  running.delete(key);
+  ports.set(key, { tap: null });
+  capture.timer?.cancel();
+  await capture.file.close();
 }
 
 async function open(

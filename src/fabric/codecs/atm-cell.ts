@@ -6,7 +6,7 @@ import { get16, get8, put16 } from './bytes.ts';
 
 export const ATM_CELL = 53;
 
-export interface AtmCell {
+interface AtmCell {
   /** 0..4095 */
   vpi: number;
   /** 0..65535 */

@@ -2,7 +2,7 @@
 import { get16, get8 } from './bytes.ts';
 
 /** Sum of 16-bit words, not yet folded; an odd last byte counts as the high byte of a word. */
-export function wordSum(bytes: Uint8Array, initial = 0): number {
+function wordSum(bytes: Uint8Array, initial = 0): number {
   let sum = initial;
   const even = bytes.length & ~1;
   for (let at = 0; at < even; at += 2) sum += get16(bytes, at);

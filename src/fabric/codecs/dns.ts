@@ -5,20 +5,20 @@ export const DNS_PORT = 53;
 export const DNS_TYPE_A = 1;
 export const DNS_CLASS_IN = 1;
 
-export interface DnsQuestion {
+interface DnsQuestion {
   /** Without a final dot. */
   name: string;
   type: number;
   class: number;
 }
 
-export interface DnsAnswer extends DnsQuestion {
+interface DnsAnswer extends DnsQuestion {
   /** Seconds. */
   ttl: number;
   data: Uint8Array;
 }
 
-export interface DnsMessage {
+interface DnsMessage {
   id: number;
   response: boolean;
   truncated: boolean;

@@ -22,7 +22,7 @@ export interface VlanTag {
   dropEligible: boolean;
 }
 
-export interface EthernetFrame {
+interface EthernetFrame {
   destination: number;
   source: number;
   /** Outermost first. */

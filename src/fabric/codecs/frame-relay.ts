@@ -1,7 +1,7 @@
 /** Frame relay, two-byte address of ITU-T Q.922 section 3.2 (no FCS, no flags: as emulators carry frames). */
 import { get8 } from './bytes.ts';
 
-export interface FrameRelayAddress {
+interface FrameRelayAddress {
   /** 0..1023 */
   dlci: number;
   commandResponse: boolean;
@@ -11,7 +11,7 @@ export interface FrameRelayAddress {
   discardEligible: boolean;
 }
 
-export const FRAME_RELAY_ADDRESS = 2;
+const FRAME_RELAY_ADDRESS = 2;
 
 export function encodeFrameRelayAddress(address: FrameRelayAddress): Uint8Array {
   const bytes = new Uint8Array(FRAME_RELAY_ADDRESS);

@@ -9,7 +9,7 @@ import { encodeFrameRelayAddress, readDlci } from './frame-relay.ts';
 
 export type LmiType = 'ansi' | 'q933' | 'cisco';
 
-export interface LmiMessage {
+interface LmiMessage {
   type: LmiType;
   message: 'status_enquiry' | 'status';
   /** 0 full status, 1 sequence numbers only. */

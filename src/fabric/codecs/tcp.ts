@@ -3,7 +3,7 @@ import { get16, get32, get8, put16, put32 } from './bytes.ts';
 import { checksum, pseudoHeaderSum } from './checksum.ts';
 import { PROTOCOL_TCP } from './ipv4.ts';
 
-export const TCP_HEADER = 20;
+const TCP_HEADER = 20;
 
 export interface TcpSegment {
   sourcePort: number;

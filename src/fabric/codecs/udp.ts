@@ -3,7 +3,7 @@ import { get16, put16 } from './bytes.ts';
 import { checksum, pseudoHeaderSum } from './checksum.ts';
 import { PROTOCOL_UDP } from './ipv4.ts';
 
-export const UDP_HEADER = 8;
+const UDP_HEADER = 8;
 
 export interface UdpDatagram {
   sourcePort: number;

@@ -2,7 +2,7 @@
  * Forwarding table of a bridge (IEEE 802.1Q clause 8.8): (VLAN, MAC) → port. Open addressing over flat arrays of integers: a switch
  * looks twice into it for every frame, and a Map would allocate a boxed number for each 48-bit key.
  */
-export interface MacEntry {
+interface MacEntry {
   vlan: number;
   mac: number;
   port: number;
@@ -68,12 +68,18 @@ function put(slots: Slots, slot: number, high: number, low: number, port: number
 export function createMacTable(): MacTable {
   let slots = createSlots(SMALLEST);
   let used = 0;
+  /** Second of the last search for room that found none: a flood of new addresses must not cause a search each. */
+  let fullAt = -1;
 
   /** Leaves out what has aged; grows when that is not enough. True when there is room again. */
   function makeRoom(now: number): boolean {
+    if (now === fullAt) return false;
     const alive = usedSlots(slots).filter((slot) => now - (slots.seen[slot] ?? 0) <= AGEING_SECONDS);
     const grow = alive.length * 2 > slots.size && slots.size < LARGEST;
-    if (!grow && alive.length * 4 >= slots.size * 3) return false;
+    if (!grow && alive.length * 4 >= slots.size * 3) {
+      fullAt = now;
+      return false;
+    }
     const next = createSlots(grow ? slots.size * 2 : slots.size);
     for (const slot of alive) {
       const [high, low] = [slots.high[slot] ?? 0, slots.low[slot] ?? 0];

@@ -1,6 +1,6 @@
 import type { ConsoleSink } from '../console/console.ts';
 
-export interface TextConsoleOptions {
+interface TextConsoleOptions {
   /** Shown before the prompt to each client that comes. */
   greeting: string;
   prompt: () => string;

@@ -35,7 +35,7 @@ export function traceSettings(spec: NodeSpec): TraceSettings {
 function gatewayOf(given: string | undefined, own: { address: number; prefix: number }): string | null {
   if (given !== undefined) {
     if (parseIpv4(given) === null)
-      throw new Error(`gateway is "${given}"; it must be an IPv4 address such as 10.0.0.1`);
+      throw new Error(`gateway is "${given}"; it must be the IPv4 address of a host, like 10.0.0.1`);
     return given;
   }
   const first = networkOf(own.address, own.prefix) + 1;

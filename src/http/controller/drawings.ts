@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Api } from '../api.ts';
+import { readRoute } from '../reading.ts';
 import { jsonList, jsonText, type Route, route } from '../route.ts';
 import { anyObject } from '../schemas/common.ts';
 import { drawingCreate, drawingRecord, drawingUpdate } from '../schemas/drawing.ts';
@@ -11,17 +12,16 @@ const ofDrawing = { group: 'controller', params: ['project_id', 'drawing_id'] } 
 
 export const drawingRoutes = (api: Api): Route[] => [...collection(api), ...single(api)];
 
-const collection = ({ commands, records, find, wire }: Api): Route[] => [
-  route({
+const collection = (api: Api): Route[] => [
+  readRoute(api, {
     ...ofProject,
-    method: 'GET',
     path: LIST,
     summary: 'Drawings of a project',
     success: { code: 200, schema: z.array(drawingRecord) },
     errors: [400, 404],
-    handler: ({ params: { project_id } }) => {
+    read: ({ records, find }, { project_id }) => {
       find.project(project_id);
-      return jsonList(records.ofProject('drawing', project_id).map(wire.drawing));
+      return jsonList(records.ofProject('drawing', project_id).map(api.wire.drawing));
     },
   }),
   route({
@@ -33,19 +33,18 @@ const collection = ({ commands, records, find, wire }: Api): Route[] => [
     success: { code: 201, schema: drawingRecord },
     errors: [400, 403, 404, 409],
     handler: async ({ caller, params, body }) =>
-      jsonText(wire.drawing(await commands.createDrawing(caller, params.project_id, body))),
+      jsonText(api.wire.drawing(await api.commands.createDrawing(caller, params.project_id, body))),
   }),
 ];
 
-const single = ({ commands, find, wire }: Api): Route[] => [
-  route({
+const single = (api: Api): Route[] => [
+  readRoute(api, {
     ...ofDrawing,
-    method: 'GET',
     path: ONE,
     summary: 'Read a drawing',
     success: { code: 200, schema: drawingRecord },
     errors: [400, 404],
-    handler: ({ params }) => jsonText(wire.drawing(find.drawing(params.project_id, params.drawing_id))),
+    read: ({ find }, { project_id, drawing_id }) => jsonText(api.wire.drawing(find.drawing(project_id, drawing_id))),
   }),
   route({
     ...ofDrawing,
@@ -59,9 +58,9 @@ const single = ({ commands, find, wire }: Api): Route[] => [
       const { project_id, drawing_id } = params;
       const unchanged = Object.keys(body).length === 0;
       const record = unchanged
-        ? find.drawing(project_id, drawing_id)
-        : await commands.updateDrawing(caller, project_id, drawing_id, body);
-      return jsonText(wire.drawing(record));
+        ? api.find.drawing(project_id, drawing_id)
+        : await api.commands.updateDrawing(caller, project_id, drawing_id, body);
+      return jsonText(api.wire.drawing(record));
     },
   }),
   route({
@@ -73,7 +72,7 @@ const single = ({ commands, find, wire }: Api): Route[] => [
     success: { code: 204 },
     errors: [400, 403, 404, 409],
     handler: async ({ caller, params }) => {
-      await commands.deleteDrawing(caller, params.project_id, params.drawing_id);
+      await api.commands.deleteDrawing(caller, params.project_id, params.drawing_id);
       return null;
     },
   }),

@@ -1,46 +1,123 @@
-import { z } from 'zod';
+import { Readable } from 'node:stream';
 import { notFound } from '../../errors.ts';
+import type { HistoryQuery, Past } from '../../projections/past.ts';
 import type { Api } from '../api.ts';
-import { jsonList, type Payload, type Route, route } from '../route.ts';
-import { eventsQuery, fact } from '../schemas/server.ts';
+import { json, jsonText, type Payload, type Route, route } from '../route.ts';
+import { diffQuery, eventsPage, type EventsQuery, eventsQuery, historyPage, objectDiff } from '../schemas/server.ts';
+import { z } from 'zod';
 
 const NDJSON = 'application/x-ndjson';
 const PAGE = 100;
-const success = {
-  code: 200,
-  schema: z.array(fact),
-  description: `Facts as stored; with Accept: ${NDJSON} a line each`,
-} as const;
+const STREAM_PAGE = 1000;
+const description = `One page, oldest first; with Accept: ${NDJSON} all of them as stored, a line each`;
 
-export const eventRoutes = ({ readLog, records }: Api): Route[] => [
+export const eventRoutes = (api: Api): Route[] => [
   route({
     method: 'GET',
     path: '/v2/projects/{project_id}/events',
     group: 'controller',
-    summary: 'Facts of a project, oldest first; also of a deleted one',
+    summary: 'Facts of a project, refused requests included; also of a deleted one',
     params: ['project_id'],
     query: eventsQuery,
-    success,
+    success: { code: 200, schema: eventsPage, description },
     errors: [400, 404],
     handler: async ({ params: { project_id }, query, accept }) => {
-      const facts = await readLog.page(project_id, { limit: PAGE, ...query });
-      const known = facts.length > 0 || records.get('project', project_id) !== undefined;
-      if (!known && (await readLog.page(project_id, { limit: 1 })).length === 0) throw notFound('Project', project_id);
-      return page(facts, accept);
+      await known(api, project_id);
+      return events(api.past, { ...wanted(query), project_id }, query.limit, accept);
     },
   }),
   route({
     method: 'GET',
     path: '/v2/events',
     group: 'server',
-    summary: 'Facts of the whole server, oldest first',
+    summary: 'Facts of the whole server',
     query: eventsQuery,
-    success,
+    success: { code: 200, schema: eventsPage, description },
     errors: [400],
-    handler: async ({ query, accept }) => page(await readLog.page(null, { limit: PAGE, ...query }), accept),
+    handler: ({ query, accept }) => events(api.past, wanted(query), query.limit, accept),
   }),
+  route({
+    method: 'GET',
+    path: '/v2/projects/{project_id}/diff',
+    group: 'controller',
+    summary: 'What changed between two moments, object by object',
+    params: ['project_id'],
+    query: diffQuery,
+    success: { code: 200, schema: z.array(objectDiff) },
+    errors: [400, 404],
+    handler: async ({ params: { project_id }, query }) => {
+      await known(api, project_id);
+      return json(await api.past.diff(project_id, query.from, query.to));
+    },
+  }),
+  ...(['node', 'link', 'drawing'] as const).map((what) =>
+    route({
+      method: 'GET',
+      path: `/v2/projects/{project_id}/${what}s/{${what}_id}/history`,
+      group: 'controller',
+      summary: `Facts of a ${what}, each with what caused it: who, when and why; also of a deleted one`,
+      params: ['project_id', `${what}_id`],
+      query: eventsQuery,
+      success: { code: 200, schema: historyPage, description },
+      errors: [400, 404],
+      handler: async ({ params, query, accept }) => {
+        const object = (params as Record<string, string>)[`${what}_id`] ?? '';
+        const page = await api.past.history({ project_id: params.project_id, object, limit: 1 });
+        if (page.texts.length === 0) throw notFound(what, object);
+        return objectHistory(
+          api.past,
+          { ...wanted(query), project_id: params.project_id, object },
+          query.limit,
+          accept,
+        );
+      },
+    }),
+  ),
 ];
 
+/** A project is known as long as it has facts, deleted or not. */
+const known = async (api: Api, projectId: string): Promise<void> => {
+  if (api.records.get('project', projectId) !== undefined) return;
+  const { texts } = await api.past.history({ project_id: projectId, limit: 1 });
+  if (texts.length === 0) throw notFound('Project', projectId);
+};
+
+/** Absent keys stay absent. */
+const wanted = ({ type, node, link, drawing, request, limit: _limit, ...query }: EventsQuery): HistoryQuery => {
+  const object = node ?? link ?? drawing;
+  return {
+    ...query,
+    ...(type === undefined ? {} : { types: type.split(',') }),
+    ...(object === undefined ? {} : { object }),
+    ...(request === undefined ? {} : { request_id: request }),
+  };
+};
+
 /** The stored texts themselves, so that a reader can check their hashes. */
-const page = (facts: string[], accept: string): Payload =>
-  accept.includes(NDJSON) ? { text: facts.map((f) => `${f}\n`).join(''), type: NDJSON } : jsonList(facts);
+const events = async (past: Past, query: HistoryQuery, limit: number | undefined, accept: string): Promise<Payload> => {
+  if (accept.includes(NDJSON)) return { stream: Readable.from(lines(past, query, limit)), type: NDJSON };
+  const page = await past.history({ ...query, limit: limit ?? PAGE });
+  return jsonText(`{"events":[${page.texts.join(',')}],"next":${page.next}}`);
+};
+
+async function* lines(past: Past, query: HistoryQuery, most = Infinity): AsyncGenerator<string> {
+  let left = most;
+  for (let from: number | null = query.from ?? 1; from !== null && left > 0;) {
+    const page = await past.history({ ...query, from, limit: Math.min(STREAM_PAGE, left) });
+    if (page.texts.length > 0) yield `${page.texts.join('\n')}\n`;
+    left -= page.texts.length;
+    from = page.next;
+  }
+}
+
+const objectHistory = async (past: Past, query: HistoryQuery, limit = PAGE, accept = ''): Promise<Payload> => {
+  const page = await past.history({ ...query, limit });
+  const facts = await Promise.all(
+    page.texts.map(async (text) => {
+      const causes = await past.causes(JSON.parse(text) as Parameters<Past['causes']>[0]);
+      return `${text.slice(0, -1)},"causes":${JSON.stringify(causes)}}`;
+    }),
+  );
+  if (accept.includes(NDJSON)) return { text: facts.map((f) => `${f}\n`).join(''), type: NDJSON };
+  return jsonText(`{"events":[${facts.join(',')}],"next":${page.next}}`);
+};

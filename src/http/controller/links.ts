@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Api } from '../api.ts';
+import { readRoute } from '../reading.ts';
 import { json, jsonList, jsonText, type Route, route } from '../route.ts';
 import { anyObject } from '../schemas/common.ts';
 import { filterDescription, linkCreate, linkRecord, linkUpdate } from '../schemas/link.ts';
@@ -12,17 +13,16 @@ const ofLink = { group: 'controller', params: ['project_id', 'link_id'] } as con
 
 export const linkRoutes = (api: Api): Route[] => [...collection(api), ...reads(api), ...writes(api)];
 
-const collection = ({ commands, records, find, wire }: Api): Route[] => [
-  route({
+const collection = (api: Api): Route[] => [
+  readRoute(api, {
     ...ofProject,
-    method: 'GET',
     path: LIST,
     summary: 'Links of a project',
     success: { code: 200, schema: z.array(linkRecord) },
     errors: [400, 404],
-    handler: ({ params: { project_id } }) => {
+    read: ({ records, find }, { project_id }) => {
       find.project(project_id);
-      return jsonList(records.ofProject('link', project_id).map(wire.link));
+      return jsonList(records.ofProject('link', project_id).map(api.wire.link));
     },
   }),
   route({
@@ -34,32 +34,30 @@ const collection = ({ commands, records, find, wire }: Api): Route[] => [
     success: { code: 201, schema: linkRecord },
     errors: [400, 403, 404, 409],
     handler: async ({ caller, params, body }) =>
-      jsonText(wire.link(await commands.createLink(caller, params.project_id, body))),
+      jsonText(api.wire.link(await api.commands.createLink(caller, params.project_id, body))),
   }),
 ];
 
-const reads = ({ records, kinds, find, wire }: Api): Route[] => [
-  route({
+const reads = (api: Api): Route[] => [
+  readRoute(api, {
     ...ofLink,
-    method: 'GET',
     path: LINK,
     summary: 'Read a link',
     success: { code: 200, schema: linkRecord },
     errors: [400, 404],
-    handler: ({ params }) => jsonText(wire.link(find.link(params.project_id, params.link_id))),
+    read: ({ find }, { project_id, link_id }) => jsonText(api.wire.link(find.link(project_id, link_id))),
   }),
-  route({
+  readRoute(api, {
     ...ofLink,
-    method: 'GET',
     path: `${LINK}/available_filters`,
     summary: 'Filters that a link takes, with their parameters',
     success: { code: 200, schema: z.array(filterDescription) },
     errors: [400, 404],
-    handler: ({ params }) => {
-      const link = find.link(params.project_id, params.link_id);
+    read: ({ records, find }, { project_id, link_id }) => {
+      const link = find.link(project_id, link_id);
       const canFilter = link.nodes.some((end) => {
         const node = records.get('node', end.node_id);
-        return node !== undefined && kinds.get(node.kind)?.capabilities.filters === true;
+        return node !== undefined && api.kinds.get(node.kind)?.capabilities.filters === true;
       });
       return json(canFilter ? FILTERS : []);
     },

@@ -5,6 +5,7 @@ import type { Kind } from '../../actors/kinds.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
 import { badField } from '../request-params.ts';
+import { readRoute } from '../reading.ts';
 import { jsonList, jsonText, type Route, route } from '../route.ts';
 import { anyObject, omit } from '../schemas/common.ts';
 import { linkRecord } from '../schemas/link.ts';
@@ -18,17 +19,16 @@ const ofNode = { group: 'controller', params: ['project_id', 'node_id'] } as con
 
 export const nodeRoutes = (api: Api): Route[] => [...collection(api), ...reads(api), ...writes(api)];
 
-const collection = ({ commands, records, kindNames, find, wire, computeId }: Api): Route[] => [
-  route({
+const collection = (api: Api): Route[] => [
+  readRoute(api, {
     ...ofProject,
-    method: 'GET',
     path: LIST,
     summary: 'Nodes of a project',
     success: { code: 200, schema: z.array(nodeRecord) },
     errors: [400, 404],
-    handler: ({ params: { project_id } }) => {
+    read: ({ records, find }, { project_id }) => {
       find.project(project_id);
-      return jsonList(records.ofProject('node', project_id).map(wire.node));
+      return jsonList(records.ofProject('node', project_id).map(api.wire.node));
     },
   }),
   route({
@@ -36,40 +36,39 @@ const collection = ({ commands, records, kindNames, find, wire, computeId }: Api
     method: 'POST',
     path: LIST,
     summary: 'Create a node; a taken name gets a number',
-    body: nodeCreate(kindNames),
+    body: nodeCreate(api.kindNames),
     success: { code: 201, schema: nodeRecord },
     errors: [400, 403, 404, 409],
     handler: async ({ caller, params, body: { node_type, ...given } }) => {
-      const kind = kindNames.kind(node_type);
-      if (!kind) throw badField('node_type', `must be one of ${kindNames.accepted.join(', ')}`);
-      if (given.compute_id !== undefined && given.compute_id !== computeId) throw notFound('Compute', given.compute_id);
+      const kind = api.kindNames.kind(node_type);
+      if (!kind) throw badField('node_type', `must be one of ${api.kindNames.accepted.join(', ')}`);
+      if (given.compute_id !== undefined && given.compute_id !== api.computeId)
+        throw notFound('Compute', given.compute_id);
       const input = { ...given, kind: kind.name, ...properties(kind, given.properties) };
-      return jsonText(wire.node(await commands.createNode(caller, params.project_id, input, 'make_unique')));
+      return jsonText(api.wire.node(await api.commands.createNode(caller, params.project_id, input, 'make_unique')));
     },
   }),
 ];
 
-const reads = ({ records, find, wire }: Api): Route[] => [
-  route({
+const reads = (api: Api): Route[] => [
+  readRoute(api, {
     ...ofNode,
-    method: 'GET',
     path: NODE,
     summary: 'Read a node',
     success: { code: 200, schema: nodeRecord },
     errors: [400, 404],
-    handler: ({ params }) => jsonText(wire.node(find.node(params.project_id, params.node_id))),
+    read: ({ find }, { project_id, node_id }) => jsonText(api.wire.node(find.node(project_id, node_id))),
   }),
-  route({
+  readRoute(api, {
     ...ofNode,
-    method: 'GET',
     path: `${NODE}/links`,
     summary: 'Links of a node',
     success: { code: 200, schema: z.array(linkRecord) },
     errors: [400, 404],
-    handler: ({ params: { project_id, node_id } }) => {
+    read: ({ records, find }, { project_id, node_id }) => {
       find.node(project_id, node_id);
       const links = records.ofProject('link', project_id);
-      return jsonList(links.filter((l) => l.nodes.some((end) => end.node_id === node_id)).map(wire.link));
+      return jsonList(links.filter((l) => l.nodes.some((end) => end.node_id === node_id)).map(api.wire.link));
     },
   }),
 ];

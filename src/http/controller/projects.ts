@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Api } from '../api.ts';
+import { readRoute } from '../reading.ts';
 import { json, jsonList, jsonText, type Route, route } from '../route.ts';
 import { anyObject } from '../schemas/common.ts';
+import { forkBody } from '../schemas/server.ts';
 import { projectCreate, projectLoad, projectRecord, projectStats, projectUpdate } from '../schemas/project.ts';
 
 const PATH = '/v2/projects/{project_id}';
@@ -9,15 +11,14 @@ const shared = { group: 'controller', params: ['project_id'] } as const;
 
 export const projectRoutes = (api: Api): Route[] => [...collection(api), ...single(api), ...lifecycle(api)];
 
-const collection = ({ commands, records, wire }: Api): Route[] => [
-  route({
-    method: 'GET',
+const collection = (api: Api): Route[] => [
+  readRoute(api, {
     path: '/v2/projects',
     group: 'controller',
     summary: 'Every project, opened or closed',
     success: { code: 200, schema: z.array(projectRecord) },
     errors: [],
-    handler: () => jsonList(records.projects().map(wire.project)),
+    read: ({ records }) => jsonList(records.projects().map(api.wire.project)),
   }),
   route({
     method: 'POST',
@@ -28,7 +29,7 @@ const collection = ({ commands, records, wire }: Api): Route[] => [
     queryIntoBody: true,
     success: { code: 201, schema: projectRecord },
     errors: [400, 403, 409],
-    handler: async ({ caller, body }) => jsonText(wire.project(await commands.createProject(caller, body))),
+    handler: async ({ caller, body }) => jsonText(api.wire.project(await api.commands.createProject(caller, body))),
   }),
   route({
     method: 'POST',
@@ -39,19 +40,18 @@ const collection = ({ commands, records, wire }: Api): Route[] => [
     localOnly: true,
     success: { code: 201, schema: projectRecord },
     errors: [400, 403, 404, 409],
-    handler: async ({ caller, body }) => jsonText(wire.project(await commands.loadProject(caller, body.path))),
+    handler: async ({ caller, body }) => jsonText(api.wire.project(await api.commands.loadProject(caller, body.path))),
   }),
 ];
 
-const single = ({ commands, records, find, wire }: Api): Route[] => [
-  route({
+const single = (api: Api): Route[] => [
+  readRoute(api, {
     ...shared,
-    method: 'GET',
     path: PATH,
     summary: 'Read a project',
     success: { code: 200, schema: projectRecord },
     errors: [400, 404],
-    handler: ({ params }) => jsonText(wire.project(find.project(params.project_id))),
+    read: ({ find }, { project_id }) => jsonText(api.wire.project(find.project(project_id))),
   }),
   route({
     ...shared,
@@ -64,7 +64,9 @@ const single = ({ commands, records, find, wire }: Api): Route[] => [
     handler: async ({ caller, params, body }) => {
       const unchanged = Object.keys(body).length === 0;
       const id = params.project_id;
-      return jsonText(wire.project(unchanged ? find.project(id) : await commands.updateProject(caller, id, body)));
+      return jsonText(
+        api.wire.project(unchanged ? api.find.project(id) : await api.commands.updateProject(caller, id, body)),
+      );
     },
   }),
   route({
@@ -76,18 +78,17 @@ const single = ({ commands, records, find, wire }: Api): Route[] => [
     success: { code: 204 },
     errors: [400, 404, 409],
     handler: async ({ caller, params }) => {
-      await commands.deleteProject(caller, params.project_id);
+      await api.commands.deleteProject(caller, params.project_id);
       return null;
     },
   }),
-  route({
+  readRoute(api, {
     ...shared,
-    method: 'GET',
     path: `${PATH}/stats`,
     summary: 'Count what a project holds',
     success: { code: 200, schema: projectStats },
     errors: [400, 404],
-    handler: ({ params: { project_id } }) => {
+    read: ({ records, find }, { project_id }) => {
       find.project(project_id);
       const count = (name: 'node' | 'link' | 'drawing') => records.ofProject(name, project_id).length;
       return json({ nodes: count('node'), links: count('link'), drawings: count('drawing'), snapshots: 0 });
@@ -96,6 +97,17 @@ const single = ({ commands, records, find, wire }: Api): Route[] => [
 ];
 
 const lifecycle = ({ commands, wire }: Api): Route[] => [
+  route({
+    ...shared,
+    method: 'POST',
+    path: `${PATH}/fork`,
+    summary: 'A new, closed project with the lab as it was at a moment',
+    body: forkBody,
+    success: { code: 201, schema: projectRecord },
+    errors: [400, 404, 409],
+    handler: async ({ caller, params, body }) =>
+      jsonText(wire.project(await commands.forkProject(caller, params.project_id, body))),
+  }),
   route({
     ...shared,
     method: 'POST',

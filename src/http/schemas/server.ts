@@ -26,9 +26,39 @@ const digits = (minimum: number, maximum: number) =>
     .transform(Number)
     .pipe(z.int().min(minimum).max(maximum));
 
-/** A page of facts: `from` is the first position (of a project: version) wanted. */
+const moment = z.string().min(1);
+const time = z.iso.datetime({ offset: true, error: 'must be an ISO time' });
+
+/** Which facts are wanted. `from` and `to` are positions; `type` is one or more, with commas, `node.` for all of a noun. */
 export const eventsQuery = z.object({
   from: digits(0, Number.MAX_SAFE_INTEGER).exactOptional(),
+  to: digits(0, Number.MAX_SAFE_INTEGER).exactOptional(),
+  since: time.exactOptional(),
+  until: time.exactOptional(),
+  type: z.string().exactOptional(),
+  node: z.string().exactOptional(),
+  link: z.string().exactOptional(),
+  drawing: z.string().exactOptional(),
+  principal: z.string().exactOptional(),
+  request: z.string().exactOptional(),
   limit: digits(1, 1000).exactOptional(),
 });
+export type EventsQuery = z.output<typeof eventsQuery>;
+export const diffQuery = z.object({ from: moment, to: moment });
+export const forkBody = z.strictObject({
+  at: z.union([moment, z.int().transform(String)]).exactOptional(),
+  name: z.string().min(1),
+});
+export const objectDiff = z.strictObject({
+  collection: z.enum(['project', 'node', 'link', 'drawing']),
+  id: z.string(),
+  name: z.string().nullable(),
+  change: z.enum(['added', 'removed', 'changed']),
+  fields: z.array(z.strictObject({ field: z.string(), from: z.unknown(), to: z.unknown() })),
+});
 export const fact = z.looseObject({ position: z.int(), type: z.string(), at: z.string() });
+export const eventsPage = z.strictObject({ events: z.array(fact), next: z.int().nullable() });
+export const historyPage = z.strictObject({
+  events: z.array(fact.extend({ causes: z.array(fact) })),
+  next: z.int().nullable(),
+});

@@ -159,7 +159,7 @@ function roundTrip<T>(
   encode: (value: T) => Uint8Array,
   decode: (data: Uint8Array) => unknown,
 ): fc.IPropertyWithHooks<unknown[]> {
-  return fc.property(values, (value) => same(decode(encode(value)), value)) as fc.IPropertyWithHooks<unknown[]>;
+  return fc.property(values, (value) => same(decode(encode(value)), value));
 }
 
 describe('what is encoded is decoded to the same', () => {

@@ -7,8 +7,8 @@ interface Entry {
 
 /** Time that passes only when a test says so. */
 export interface ManualClock {
-  now(): number;
-  timer(ms: number, run: () => void): { cancel(): void };
+  now: () => number;
+  timer: (ms: number, run: () => void) => { cancel(): void };
   /** Runs what is due in the next `ms`, in order, with everything that follows from it. */
   run(ms: number): Promise<void>;
   /** Lets time pass until the promise is settled. */

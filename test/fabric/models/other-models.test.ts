@@ -116,6 +116,8 @@ describe('trace tool', () => {
     const bench = createBench();
     assert.throws(() => bench.node(traceTool, { destination: '10.0.0.2' }, 1), /ip_address is ""/);
     assert.throws(() => bench.node(traceTool, { ip_address: '10.0.0.1' }, 1), /destination is empty/);
+    const gateway = { ip_address: '10.0.0.1/24 224.0.0.1', destination: '10.0.0.2' };
+    assert.throws(() => bench.node(traceTool, gateway, 1), /gateway is "224.0.0.1"/);
   });
 });
 

@@ -8,9 +8,9 @@ import type { Waits } from './waits.ts';
 const DISCOVER_WAITS = [1000, 2000, 4000];
 const REQUEST_WAITS = [1000, 2000];
 
-export type DhcpProgress = (letter: 'D' | 'O' | 'R' | 'A') => void;
+type DhcpProgress = (letter: 'D' | 'O' | 'R' | 'A') => void;
 
-export interface DhcpClient {
+interface DhcpClient {
   readonly lease: Lease | null;
   acquire: (progress: DhcpProgress, signal?: AbortSignal) => Promise<Lease | null>;
   renew: (signal?: AbortSignal) => Promise<Lease | null>;

@@ -25,7 +25,7 @@ interface Query {
 /** `none`: the server knows no such name; null: the server did not answer. */
 type Answer = { address: string } | 'none' | null;
 
-export interface DnsResolver {
+interface DnsResolver {
   resolve: (query: Query, signal?: AbortSignal) => Promise<string | null>;
 }
 

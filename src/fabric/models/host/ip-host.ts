@@ -26,7 +26,7 @@ export interface ArpEntry {
   expires_s: number;
 }
 
-/** Answer to one probe. `unreachable` and `exceeded` carry who said so. */
+/** Answer to one probe. `unreachable` and `exceeded` carry who said so. `bytes`: length of the whole IPv4 packet that came. */
 export type ProbeResult =
   /** `refused`: TCP only, the answer was a RST. */
   | { kind: 'reply'; from: string; bytes: number; ttl: number; ms: number; refused?: boolean }

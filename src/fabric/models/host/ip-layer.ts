@@ -7,6 +7,8 @@ import type { ArpResolver } from './arp-resolver.ts';
 import { createReassemblyBuffer } from './reassembly-buffer.ts';
 
 export const DEFAULT_TTL = 64;
+/** Packets that wait for ARP without anybody waiting for them; further ones are dropped. */
+const MOST_QUEUED = 64;
 
 export interface IpConfiguration {
   address: number;
@@ -53,6 +55,7 @@ interface Options {
 export function createIpLayer(options: Options): IpLayer {
   const { mac, arp } = options;
   const buffer = createReassemblyBuffer(options.now);
+  let queued = 0;
   let identification = Math.floor(options.random() * 0x10000);
 
   const isBroadcast = (address: number): boolean => {
@@ -65,6 +68,13 @@ export function createIpLayer(options: Options): IpLayer {
   function immediateMac(nextHop: number): number | null {
     if (nextHop === layer.configuration?.address) return mac;
     return isBroadcast(nextHop) ? BROADCAST_MAC : arp.known(nextHop);
+  }
+
+  async function sendLater(nextHop: number, outgoing: Outgoing): Promise<void> {
+    queued += 1;
+    const found = await arp.resolve(nextHop);
+    queued -= 1;
+    if (found !== null) layer.transmit(found, outgoing);
   }
 
   function accept(packet: Ipv4Packet): void {
@@ -108,7 +118,7 @@ export function createIpLayer(options: Options): IpLayer {
       if (nextHop === null) return;
       const immediate = immediateMac(nextHop);
       if (immediate !== null) layer.transmit(immediate, outgoing);
-      else void arp.resolve(nextHop).then((found) => found !== null && layer.transmit(found, outgoing));
+      else if (queued < MOST_QUEUED) void sendLater(nextHop, outgoing);
     },
 
     receive(payload) {

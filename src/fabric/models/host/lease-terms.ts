@@ -47,7 +47,7 @@ function moments(ack: DhcpMessage, seconds: number): Pick<LeaseTerms, 'renewAfte
   return { renewAfter: renew * 1000, rebindAfter: rebind * 1000, expiresAfter: seconds * 1000 };
 }
 
-export type LeasePhase = 'bound' | 'renewing' | 'rebinding' | 'expired';
+type LeasePhase = 'bound' | 'renewing' | 'rebinding' | 'expired';
 
 export function leasePhase(terms: LeaseTerms, elapsed: number): LeasePhase {
   if (elapsed >= terms.expiresAfter) return 'expired';

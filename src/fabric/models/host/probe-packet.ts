@@ -27,7 +27,7 @@ export interface ProbePacket {
   answer: (packet: Ipv4Packet) => ProbeAnswer | null;
 }
 
-export interface ProbeAnswer {
+interface ProbeAnswer {
   /** TCP: the port is closed. */
   refused?: boolean;
   /** What is to be said in return. */

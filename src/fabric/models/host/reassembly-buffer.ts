@@ -15,7 +15,7 @@ interface Partial {
 }
 
 /** Holds fragments until a packet is whole. */
-export interface ReassemblyBuffer {
+interface ReassemblyBuffer {
   /** The whole packet when this fragment completes it. */
   add: (fragment: Ipv4Packet) => Ipv4Packet | null;
 }

@@ -15,7 +15,7 @@ import { createProbes, type Probes } from './probes.ts';
 import { createUdpLayer, type UdpLayer } from './udp-layer.ts';
 import { createWaits } from './waits.ts';
 
-export interface IpHostOptions {
+interface IpHostOptions {
   /** `00:50:79:66:68:00` */
   mac: string;
   /** Monotonic milliseconds. */

@@ -8,7 +8,7 @@ const FIRST_EPHEMERAL = 49152;
 /** Payload bytes of the packet that an ICMP error quotes after its header (RFC 792). */
 const QUOTED = 8;
 
-export type UdpHandler = (datagram: UdpDatagram, packet: Ipv4Packet) => void;
+type UdpHandler = (datagram: UdpDatagram, packet: Ipv4Packet) => void;
 
 export interface UdpLayer {
   /** Takes a port until `close`. */

@@ -1,0 +1,61 @@
+// A lab to measure with: PCs on one switch, written as a project file.
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Address of a PC by its number from 0: 10.0.x.y. */
+export const addressOf = (n) => `10.0.${Math.floor(n / 250)}.${(n % 250) + 1}`;
+
+/** Writes the project into `directory` and resolves with its file and ids. */
+export const writeLab = async (directory, pcs) => {
+  const project_id = randomUUID();
+  const root = path.join(directory, project_id);
+  const nodes = Array.from({ length: pcs }, (_, i) => ({
+    node_id: randomUUID(),
+    compute_id: 'local',
+    node_type: 'vpcs',
+    name: `PC${i + 1}`,
+    console: null,
+    console_type: 'telnet',
+    properties: {},
+    x: (i % 20) * 80,
+    y: Math.floor(i / 20) * 80,
+  }));
+  const hub = {
+    node_id: randomUUID(),
+    compute_id: 'local',
+    node_type: 'ethernet_switch',
+    name: 'Switch1',
+    console: null,
+    console_type: 'none',
+    properties: {
+      ports_mapping: nodes.map((_, i) => ({ name: `Ethernet${i}`, port_number: i, type: 'access', vlan: 1 })),
+    },
+    x: 0,
+    y: -100,
+  };
+  const links = nodes.map(({ node_id }, i) => ({
+    link_id: randomUUID(),
+    nodes: [
+      { node_id, adapter_number: 0, port_number: 0 },
+      { node_id: hub.node_id, adapter_number: 0, port_number: i },
+    ],
+  }));
+  const project = {
+    project_id,
+    name: `bench-${project_id.slice(0, 8)}`,
+    type: 'topology',
+    revision: 9,
+    version: '2.2.0',
+    topology: { computes: [], nodes: [...nodes, hub], links, drawings: [] },
+  };
+  for (const [i, { node_id }] of nodes.entries()) {
+    const place = path.join(root, 'project-files', 'vpcs', node_id);
+    await mkdir(place, { recursive: true });
+    await writeFile(path.join(place, 'startup.vpc'), `ip ${addressOf(i)}/16\n`);
+  }
+  const file = path.join(root, 'bench.gns3');
+  await mkdir(root, { recursive: true });
+  await writeFile(file, JSON.stringify(project));
+  return { project_id, file, node_ids: nodes.map((n) => n.node_id), nodes: pcs + 1 };
+};

@@ -1,0 +1,74 @@
+// A server of its own for a measurement: a process as its users start it, on a fresh data directory.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const program = path.resolve(import.meta.dirname, '../dist/src/cli/topolog.js');
+
+/** Resolves once it listens. `stop` ends it, its fabric and its data. `nodeFlags` go to node itself (`--cpu-prof`). */
+export const startServer = async (nodeFlags = []) => {
+  const directory = await mkdtemp(path.join(process.env.TOPOLOG_BENCH_DIR ?? tmpdir(), 'topolog-bench-'));
+  const dataDir = path.join(directory, 'data');
+  const flags = ['serve', '--port', '0', '--data-dir', dataDir, '--console-ports', '11000-19999'];
+  const child = spawn(process.execPath, [...nodeFlags, program, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const url = await new Promise((resolve, reject) => {
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+      const found = /listens on (\S+),/.exec(output)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('exit', (code, signal) => reject(new Error(`the server ended (${code ?? signal}): ${output}`)));
+  });
+  return {
+    url,
+    directory,
+    pid: child.pid,
+    port: Number(new URL(url).port),
+    call: (method, where, body) => call(url, method, where, body),
+    async stop() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+};
+
+/** One request; anything but a success is an error of the measurement. */
+const call = async (url, method, where, body) => {
+  const answer = await fetch(`${url}${where}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${where} answers ${answer.status}: ${text}`);
+  return text === '' ? null : JSON.parse(text);
+};
+
+/** Resident memory in MiB of the server and its fabric together; null where there is no /proc. */
+export const memoryOf = async ({ pid, directory }) => {
+  try {
+    const fabric = await fabricOf(directory);
+    return (await residentMiB(pid)) + (await residentMiB(fabric));
+  } catch (error) {
+    if (process.platform === 'linux') throw error;
+    return null;
+  }
+};
+
+const residentMiB = async (pid) => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)[1]) / 1024;
+};
+
+/** The fabric is not a child: it names the data directory in its arguments. */
+const fabricOf = async (directory) => {
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (line.includes(directory) && line.includes('--socket')) return Number(pid);
+  }
+  throw new Error('there is no fabric process');
+};

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { captureMachine } from '../../src/actors/machines/capture-machine.ts';
+import { nodeMachine } from '../../src/actors/machines/node-machine.ts';
+import { projectMachine } from '../../src/actors/machines/project-machine.ts';
+
+interface Charts {
+  machineChart: (machine: unknown) => string;
+  machinePages: (machines: Record<string, unknown>) => Record<string, string>;
+}
+
+const { machineChart, machinePages } = (await import(
+  pathToFileURL(path.resolve('scripts/machine-chart.mjs')).href
+)) as Charts;
+const folder = path.resolve('docs/machines');
+
+describe('the charts of the machines', () => {
+  const pages = machinePages({ nodeMachine, projectMachine, captureMachine });
+
+  for (const [name, text] of Object.entries(pages))
+    it(`docs/machines/${name} is what npm run docs:machines writes`, () => {
+      assert.equal(readFileSync(path.join(folder, name), 'utf8'), text);
+    });
+
+  it('are the only files of docs/machines', () => {
+    assert.deepEqual(readdirSync(folder).sort(), Object.keys(pages).sort());
+  });
+
+  it('show every state of the node machine and every fact that it takes', () => {
+    const chart = machineChart(nodeMachine);
+    for (const state of Object.keys(nodeMachine.states)) assert.match(chart, new RegExp(`\\b${state}\\b`));
+    for (const fact of nodeMachine.events) assert.ok(chart.includes(fact), `${fact} is not in the chart`);
+  });
+});
+
+describe('a chart', () => {
+  it('has transitions of the machine itself, guards, effects and ends', () => {
+    const config = {
+      initial: 'off',
+      on: { found: [{ guard: 'hot', target: '.on' }, { target: '.off' }] },
+      states: {
+        off: { on: { go: 'on', away: { target: 'gone' } } },
+        on: { invoke: { src: 'heat' }, on: { again: {} } },
+        gone: { type: 'final' },
+      },
+    };
+    assert.deepEqual(
+      machineChart({ config })
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.trim()),
+      [
+        'stateDiagram-v2',
+        'direction TB',
+        'classDef effect stroke-width:3px',
+        'state "in any state" as any_state',
+        '[*] --> off',
+        'off --> on: go',
+        'off --> gone: away',
+        'on --> on: again',
+        'gone --> [*]',
+        'any_state --> on: found [hot]',
+        'any_state --> off: found',
+        'on: on<br/>effect heat',
+        'class on effect',
+      ],
+    );
+  });
+});

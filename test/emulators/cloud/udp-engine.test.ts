@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import type { Engine, EngineContext, KindNode } from '../../../src/emulators/contract.ts';
+import { createPlumbing, type Plumbing } from '../../../src/emulators/plumbing.ts';
+import { createKinds } from '../../../src/emulators/registry.ts';
+import { type FabricFixture, fabricFixture } from '../../contract/fabric-fixture.ts';
+import { frameWith, freePorts, peer, type Peer } from '../datagrams.ts';
+import { nodeOf, PROJECT_ID } from '../sample.ts';
+
+const found = createKinds().get('cloud');
+assert.ok(found);
+const kind = found;
+const never = new AbortController().signal;
+
+describe('a cloud with UDP ports', () => {
+  let fixture: FabricFixture;
+  let context: EngineContext;
+  let engine: Engine;
+  let plumbing: Plumbing;
+  const peers: Peer[] = [];
+  const newPeer = async (): Promise<Peer> => {
+    const made = await peer();
+    peers.push(made);
+    return made;
+  };
+  /** A cloud with as many ports, and what is outside of each. */
+  const cloudOf = async (count: number): Promise<{ node: KindNode; lports: number[]; outside: Peer[] }> => {
+    const lports = await freePorts(count);
+    const outside = await Promise.all(lports.map(newPeer));
+    const ports_mapping = lports.map((lport, n) => ({
+      name: `out${n}`,
+      port_number: n,
+      type: 'udp',
+      lport,
+      rhost: '127.0.0.1',
+      rport: outside[n]?.port,
+    }));
+    const node = nodeOf(kind, { ports_mapping }, { node_id: randomUUID() });
+    return { node, lports, outside };
+  };
+  /** Stands for what the lab has on the port: an NIO on the cloud's own port. */
+  const inside = async (node: KindNode, port_number: number): Promise<{ lab: Peer; lport: number }> => {
+    const lab = await newPeer();
+    const [lport = 0] = await freePorts(1);
+    const nio = { type: 'nio_udp', lport, rhost: '127.0.0.1', rport: lab.port };
+    await plumbing.putNio({ node_id: node.node_id, project_id: PROJECT_ID, adapter_number: 0, port_number, nio });
+    return { lab, lport };
+  };
+
+  before(async () => {
+    fixture = await fabricFixture();
+    context = { fabric: await fixture.connect(), consoles: { host: '127.0.0.1', range: [21_000, 21_999] } };
+    plumbing = createPlumbing(() => context.fabric);
+    const factory = kind.engines.find((one) => one.name === 'udp');
+    assert.ok(factory);
+    engine = factory.create(context);
+  });
+  after(async () => {
+    await engine.close();
+    await fixture.close();
+    await Promise.all(peers.map((one) => one.close()));
+  });
+
+  it('carries frames both ways unchanged, tagged ones too, and only between a port and its peer', async () => {
+    const { node, lports, outside } = await cloudOf(2);
+    await engine.start(node, {}, never);
+    const [first, second] = [await inside(node, 0), await inside(node, 1)];
+    for (const frame of [frameWith('out'), frameWith('tagged', 7), frameWith('tagged otherwise', 2)]) {
+      first.lab.send(frame, first.lport);
+      assert.deepEqual(await outside[0]?.next(), frame);
+      outside[1]?.send(frame, lports[1] ?? 0);
+      assert.deepEqual(await second.lab.next(), frame);
+    }
+    assert.deepEqual([first.lab.waiting(), outside[1]?.waiting()], [0, 0]);
+    await plumbing.removeProject(PROJECT_ID);
+  });
+
+  it('changes its peers while it runs', async () => {
+    const { node, lports } = await cloudOf(1);
+    await engine.start(node, {}, never);
+    const { lab, lport } = await inside(node, 0);
+    const other = await newPeer();
+    const [mapping] = node.properties['ports_mapping'] as object[];
+    const changed = nodeOf(kind, { ports_mapping: [{ ...mapping, rport: other.port }] }, { node_id: node.node_id });
+    await engine.update(changed, never);
+    lab.send(frameWith('to the new peer'), lport);
+    assert.deepEqual(await other.next(), frameWith('to the new peer'));
+    other.send(frameWith('and back'), lports[0] ?? 0);
+    assert.deepEqual(await lab.next(), frameWith('and back'));
+    await engine.update(nodeOf(kind, {}, { node_id: node.node_id }), never);
+    const { wires } = await context.fabric.inventory();
+    assert.deepEqual(
+      wires.filter((wire) => wire.wire_id.startsWith('cloud:')),
+      [],
+    );
+    await plumbing.removeProject(PROJECT_ID);
+  });
+
+  it('starts not at all when one of its UDP ports is taken, and leaves nothing', async () => {
+    const { node, outside } = await cloudOf(2);
+    const mapping = node.properties['ports_mapping'] as object[];
+    const ports_mapping = [mapping[0], { ...mapping[1], lport: outside[0]?.port }];
+    const clashing = nodeOf(kind, { ports_mapping }, { node_id: node.node_id });
+    await assert.rejects(engine.start(clashing, {}, never), { code: 'conflict' });
+    const { nodes, wires } = await context.fabric.inventory();
+    assert.deepEqual([nodes, wires], [[], []]);
+  });
+
+  it('says which of its ports it has no engine for', async () => {
+    const ports_mapping = [{ name: 'eth0', port_number: 0, type: 'ethernet', interface: 'eth0' }];
+    const missing = await engine.missing(nodeOf(kind, { ports_mapping }));
+    assert.match(missing?.needs ?? '', /port eth0 of type ethernet/);
+  });
+});

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { PassThrough, type Duplex } from 'node:stream';
+import type { Commands } from '../../src/actors/commands.ts';
+import { notFound } from '../../src/errors.ts';
+import type { CollectionName, Collections, NodeRecord } from '../../src/projections/records.ts';
+import type { FakeLab } from './fake-lab.ts';
+import { drawing, link, node, PROJECT, project } from './fake-records.ts';
+
+/** Commands that only merge into the records and remember how they were called. `mayFail` throws what was asked for. */
+export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFail: () => void): Commands => {
+  const { records, calls, callers } = lab;
+  const called = (name: string, caller: unknown, ...args: unknown[]): void => {
+    calls.push([name, ...args]);
+    callers.push(caller);
+    mayFail();
+  };
+  const must = <C extends CollectionName>(collection: C, id: string): Collections[C] => {
+    const record = records.get(collection, id);
+    if (!record) throw notFound(collection, id);
+    return record;
+  };
+  const merge = <C extends CollectionName>(collection: C, id: string, changes: object): Collections[C] =>
+    records.put(collection, id, { ...must(collection, id), ...changes });
+  const drop = (collection: CollectionName, id: string): void => {
+    must(collection, id);
+    records.delete(collection, id);
+  };
+  return {
+    createProject: async (caller, input) => {
+      called('createProject', caller, input);
+      const project_id = input.project_id ?? randomUUID();
+      return records.put('project', project_id, project({ ...input, project_id }));
+    },
+    loadProject: async (caller, path) => {
+      called('loadProject', caller, path);
+      return must('project', PROJECT);
+    },
+    updateProject: async (caller, id, changes) => {
+      called('updateProject', caller, id, changes);
+      return merge('project', id, changes);
+    },
+    openProject: async (caller, id) => {
+      called('openProject', caller, id);
+      return merge('project', id, { state: 'opened' });
+    },
+    closeProject: async (caller, id) => {
+      called('closeProject', caller, id);
+      return merge('project', id, { state: 'closed' });
+    },
+    forkProject: async (caller, id, input) => {
+      called('forkProject', caller, id, input);
+      const project_id = randomUUID();
+      return records.put('project', project_id, {
+        ...must('project', id),
+        project_id,
+        name: input.name,
+        state: 'closed',
+      });
+    },
+    deleteProject: async (caller, id) => {
+      called('deleteProject', caller, id);
+      drop('project', id);
+    },
+    createNode: async (caller, projectId, input, names) => {
+      called('createNode', caller, projectId, input, names);
+      must('project', projectId);
+      const { kind, ...rest } = input;
+      const node_id = input.node_id ?? randomUUID();
+      const made = node(kind, { node_id });
+      const properties = { ...made.properties, ...input.properties };
+      return records.put('node', node_id, { ...made, ...(rest as Partial<NodeRecord>), node_id, properties });
+    },
+    updateNode: async (caller, projectId, id, changes, names) => {
+      called('updateNode', caller, projectId, id, changes, names);
+      const properties = { ...must('node', id).properties, ...changes.properties };
+      return merge('node', id, { ...changes, properties });
+    },
+    deleteNode: async (caller, projectId, id) => {
+      called('deleteNode', caller, projectId, id);
+      drop('node', id);
+    },
+    duplicateNode: async (caller, projectId, id, at) => {
+      called('duplicateNode', caller, projectId, id, at);
+      const node_id = randomUUID();
+      return records.put('node', node_id, { ...must('node', id), ...at, node_id });
+    },
+    actOnNode: async (caller, projectId, id, action, args) => {
+      called('actOnNode', caller, projectId, id, action, args);
+      const state = { start: 'started', resume: 'started', reload: 'started', stop: 'stopped', suspend: 'suspended' };
+      return merge('node', id, { state: state[action] });
+    },
+    actOnProject: async (caller, projectId, action) => {
+      called('actOnProject', caller, projectId, action);
+      must('project', projectId);
+    },
+    resetConsole: async (caller, projectId, id) => {
+      called('resetConsole', caller, projectId, id);
+      must('node', id);
+    },
+    openConsole: async (projectId, id): Promise<Duplex> => {
+      called('openConsole', null, projectId, id);
+      const echo = new PassThrough();
+      lab.consoles.push(echo);
+      return echo;
+    },
+    addNio: async (caller, projectId, id, port, nio) => {
+      called('addNio', caller, projectId, id, port, nio);
+      return nio;
+    },
+    updateNio: async (caller, projectId, id, port, nio) => {
+      called('updateNio', caller, projectId, id, port, nio);
+      return nio;
+    },
+    removeNio: async (caller, projectId, id, port) => {
+      called('removeNio', caller, projectId, id, port);
+    },
+    startNodeCapture: async (caller, projectId, id, port, input) => {
+      called('startNodeCapture', caller, projectId, id, port, input);
+      const file_name = input.capture_file_name ?? 'capture.pcap';
+      return { file_name, path: `/labs/lab/${file_name}`, data_link_type: 'DLT_EN10MB' };
+    },
+    stopNodeCapture: async (caller, projectId, id, port) => {
+      called('stopNodeCapture', caller, projectId, id, port);
+    },
+    createLink: async (caller, projectId, input) => {
+      called('createLink', caller, projectId, input);
+      must('project', projectId);
+      const link_id = input.link_id ?? randomUUID();
+      return records.put('link', link_id, link({ link_id }));
+    },
+    updateLink: async (caller, projectId, id, changes) => {
+      called('updateLink', caller, projectId, id, changes);
+      return merge('link', id, { ...changes, nodes: must('link', id).nodes });
+    },
+    deleteLink: async (caller, projectId, id) => {
+      called('deleteLink', caller, projectId, id);
+      drop('link', id);
+    },
+    startLinkCapture: async (caller, projectId, id, input) => {
+      called('startLinkCapture', caller, projectId, id, input);
+      return merge('link', id, { state: 'capturing' });
+    },
+    stopLinkCapture: async (caller, projectId, id) => {
+      called('stopLinkCapture', caller, projectId, id);
+      return merge('link', id, { state: 'idle' });
+    },
+    flushCapture: async () => undefined,
+    createDrawing: async (caller, projectId, input) => {
+      called('createDrawing', caller, projectId, input);
+      must('project', projectId);
+      const drawing_id = input.drawing_id ?? randomUUID();
+      return records.put('drawing', drawing_id, drawing({ ...input, drawing_id }));
+    },
+    updateDrawing: async (caller, projectId, id, changes) => {
+      called('updateDrawing', caller, projectId, id, changes);
+      return merge('drawing', id, changes);
+    },
+    deleteDrawing: async (caller, projectId, id) => {
+      called('deleteDrawing', caller, projectId, id);
+      drop('drawing', id);
+    },
+    leaseUdpPort: (projectId) => {
+      called('leaseUdpPort', null, projectId);
+      return 20000;
+    },
+    refused: (_caller, refusal) => {
+      lab.refusals.push(refusal);
+    },
+  };
+};

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach } from 'node:test';
+import type { HttpDeps } from '../../src/http/server.ts';
+import { fakeLab, serve } from './fake-lab.ts';
+
+/** A listening server and raw sockets to it; a new lab for each test, everything closed after it. */
+
+export let lab = fakeLab();
+export let app = serve(lab);
+export let port = 0;
+const sockets: Socket[] = [];
+
+export const listen = async (over: Partial<HttpDeps> = {}): Promise<void> => {
+  app = serve(lab, over);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const address = app.server.address();
+  port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+};
+beforeEach(() => {
+  lab = fakeLab();
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await app.close();
+});
+
+export const open = async (): Promise<Socket> => {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  sockets.push(socket);
+  await once(socket, 'connect');
+  return socket;
+};
+
+/** `once` would throw at the error of a reset. */
+export const closed = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    if (socket.destroyed) resolve();
+    else socket.once('close', () => resolve());
+  });
+
+/** Everything until the server ends the connection. */
+export const untilEnd = async (socket: Socket): Promise<string> => {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await closed(socket);
+  return Buffer.concat(chunks).toString();
+};
+
+export const exchange = async (request: string): Promise<string> => {
+  const socket = await open();
+  socket.write(request);
+  return untilEnd(socket);
+};
+
+/** Text of a request's head. */
+export const head = (method: string, path: string, ...headers: string[]): string =>
+  `${[`${method} ${path} HTTP/1.1`, 'Host: x', ...headers].join('\r\n')}\r\n\r\n`;
