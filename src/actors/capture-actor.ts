@@ -3,8 +3,10 @@ import { conflict, messageOf, TopologError } from '../errors.ts';
 import type { Capture, Failure } from '../events/fields.ts';
 import type { Caller } from './commands.ts';
 import { draft, type LabContext, SYSTEM_CALLER } from './context.ts';
+import { stackOf } from './failures.ts';
 import { Mailbox } from './mailbox.ts';
 import { type CaptureEffect, type CaptureFact, captureMachine } from './machines/capture-machine.ts';
+import { recordOutcome, type Waiter } from './outcomes.ts';
 
 /** The port that is tapped, and the link at which the capture was asked for (null: at the port itself). */
 export interface CapturePort {
@@ -28,7 +30,7 @@ export class CaptureActor {
   readonly #actor: Actor<typeof captureMachine>;
   readonly #commands = new Mailbox();
   #capture: Capture | null = null;
-  #settle: ((failure: Failure | null) => void) | null = null;
+  #waiter: Waiter<Failure | null> | null = null;
 
   constructor(context: LabContext, port: CapturePort, on: boolean, ended: () => void) {
     this.#context = context;
@@ -70,23 +72,29 @@ export class CaptureActor {
   }
 
   async #request(caller: Caller, type: CaptureFact['type'], data: object, cause: number | null = null): Promise<void> {
-    const outcome = new Promise<Failure | null>((settle) => (this.#settle = settle));
-    await this.#append(caller, type, data, cause);
+    const outcome = new Promise<Failure | null>((settle, fail) => (this.#waiter = { settle, fail }));
+    // Heard of below, also when the append fails first.
+    outcome.catch(() => undefined);
+    if (!(await this.#append(caller, type, data, cause)))
+      throw conflict('the capture on this port is just starting or stopping; try again');
     const failure = await outcome;
     if (failure === null) return;
     this.#ended();
     throw TopologError.saying('engine_failed', failure.message);
   }
 
-  async #append(caller: Caller, type: CaptureFact['type'], data: object, cause: number | null): Promise<void> {
+  async #append(caller: Caller, type: CaptureFact['type'], data: object, cause: number | null): Promise<boolean> {
     const fact = draft(caller, this.port.project_id, type as 'capture.stopped', { ...this.port, ...data }, cause);
-    if (!this.#actor.getSnapshot().can(fact as unknown as CaptureFact)) return;
+    if (!this.#actor.getSnapshot().can(fact as unknown as CaptureFact)) return false;
     const [appended] = await this.#context.log.append([fact]);
     if (appended !== undefined) this.#actor.send(appended as CaptureFact);
+    return true;
   }
 
   #run(effect: CaptureEffect, fact: CaptureFact): void {
-    void this.#perform(effect).then((outcome) => this.#finish(fact.position, outcome));
+    void this.#perform(effect)
+      .then((outcome) => this.#finish(fact.position, outcome))
+      .catch((error: unknown) => this.#context.report(`${effect} of a capture: ${stackOf(error)}`));
   }
 
   async #perform(effect: CaptureEffect): Promise<Outcome> {
@@ -108,12 +116,9 @@ export class CaptureActor {
 
   async #finish(position: number, { type, data }: Outcome): Promise<void> {
     const failure = (data as { failure?: Failure }).failure ?? null;
-    try {
-      await this.#append(SYSTEM_CALLER, type, data, position);
-      this.#settle?.(failure);
-    } catch (error) {
-      this.#settle?.({ code: 'engine_failed', message: messageOf(error) });
-    }
+    const waiter = this.#waiter;
+    const append = (): Promise<boolean> => this.#append(SYSTEM_CALLER, type, data, position);
+    if (await recordOutcome(append, (error) => waiter?.fail(error))) waiter?.settle(failure);
   }
 
   stop(): void {

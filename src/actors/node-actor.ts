@@ -9,6 +9,7 @@ import { draft, type LabContext, nodeOf, SYSTEM_CALLER, toKindNode } from './con
 import { errorOf, failureOf, stackOf } from './failures.ts';
 import { Limiter, Mailbox } from './mailbox.ts';
 import { type NodeEffect, type NodeFact, nodeMachine } from './machines/node-machine.ts';
+import { recordOutcome, type Waiter } from './outcomes.ts';
 
 type NodeFactType = NodeFact['type'];
 
@@ -31,13 +32,6 @@ const FAILED: Record<NodeEffect, NodeFactType> = {
 
 /** Everything but a start is quick; beyond this the engine is stuck. */
 const EFFECT_MS = 60_000;
-/** How long an outcome waits before it is offered to a log that refused it. */
-const RETRY_MS = 300;
-
-interface Waiter {
-  settle: (failure: Failure | null) => void;
-  fail: (error: Error) => void;
-}
 
 /**
  * One node while its project is open: an XState machine that receives facts, a queue of commands (one at a time until its
@@ -50,7 +44,7 @@ export class NodeActor {
   readonly #actor: Actor<typeof nodeMachine>;
   readonly #commands = new Mailbox();
   readonly #facts = new Mailbox();
-  readonly #waiters = new Map<number, Waiter>();
+  readonly #waiters = new Map<number, Waiter<Failure | null>>();
 
   constructor(context: LabContext, limits: Map<string, Limiter>, record: NodeRecord) {
     this.id = record.node_id;
@@ -185,14 +179,17 @@ export class NodeActor {
 
   /** Called by the machine on entering a state. */
   #run(effect: NodeEffect, fact: NodeFact, left: AbortSignal): void {
-    void this.#perform(effect, fact, left).then(
-      (outcome) => this.#settle(fact.position, outcome.type, outcome.data, null),
-      (error: unknown) => {
-        const failure = failureOf(error);
-        if (!(error instanceof TopologError)) this.#context.report(`${effect} of node ${this.id}: ${stackOf(error)}`);
-        return this.#settle(fact.position, FAILED[effect], { failure }, failure);
-      },
-    );
+    const defect = (error: unknown): void => this.#context.report(`${effect} of node ${this.id}: ${stackOf(error)}`);
+    void this.#perform(effect, fact, left)
+      .then(
+        (outcome) => this.#settle(fact.position, outcome.type, outcome.data, null),
+        (error: unknown) => {
+          const failure = failureOf(error);
+          if (!(error instanceof TopologError)) defect(error);
+          return this.#settle(fact.position, FAILED[effect], { failure }, failure);
+        },
+      )
+      .catch(defect);
   }
 
   async #perform(effect: NodeEffect, fact: NodeFact, left: AbortSignal): Promise<{ type: NodeFactType; data: object }> {
@@ -250,19 +247,13 @@ export class NodeActor {
   async #settle(position: number, type: NodeFactType, data: object, failure: Failure | null): Promise<void> {
     const waiter = this.#waiters.get(position);
     this.#waiters.delete(position);
-    await this.#facts.run(async () => {
-      for (;;) {
-        try {
-          await this.#append(type, data, position);
-          waiter?.settle(failure);
-          return;
-        } catch (error) {
-          waiter?.fail(error as Error);
-          if (error instanceof TopologError && error.code === 'shutting_down') return;
-          await new Promise((again) => setTimeout(again, RETRY_MS));
-        }
-      }
-    });
+    const done = await this.#facts.run(() =>
+      recordOutcome(
+        () => this.#append(type, data, position),
+        (error) => waiter?.fail(error),
+      ),
+    );
+    if (done) waiter?.settle(failure);
   }
 
   #kind(record: NodeRecord): Kind {

@@ -227,8 +227,7 @@ const consoleChanges = (
 ): Changes => {
   const type = changes.console_type === undefined ? record.console_type : consoleType(kind, changes.console_type);
   const wished = changes.console ?? record.console;
-  if (wished !== null && wished !== record.console)
-    checkUnheld(wished, consolesInUse(context.pending, record.node_id));
+  if (wished !== null && wished !== record.console) checkUnheld(wished, consolesInUse(context.pending, record.node_id));
   const port = hasConsolePort(type)
     ? (wished ?? needConsole(context, consolesInUse(context.pending, record.node_id)))
     : null;

@@ -6,9 +6,11 @@ import type { NodeRecord, ProjectRecord } from '../projections/records.ts';
 import type { Caller, NodeAction, ProjectAction } from './commands.ts';
 import { appendOne, draft, type LabContext, SYSTEM_CALLER } from './context.ts';
 import type { Directory } from './directory.ts';
+import { stackOf } from './failures.ts';
 import { Mailbox } from './mailbox.ts';
 import { consolesInUse, freeConsole, hasConsolePort } from './node-fields.ts';
 import { type ProjectEffect, type ProjectFact, projectMachine } from './machines/project-machine.ts';
+import { recordOutcome, type Waiter } from './outcomes.ts';
 import { plumb } from './wiring.ts';
 
 interface FailedNode {
@@ -31,7 +33,7 @@ export class ProjectActor {
   readonly #directory: Directory;
   readonly #actor: Actor<typeof projectMachine>;
   readonly #commands = new Mailbox();
-  #settle: ((failure: Failure | null) => void) | null = null;
+  #waiter: Waiter<Failure | null> | null = null;
 
   constructor(context: LabContext, directory: Directory, record: ProjectRecord) {
     this.id = record.project_id;
@@ -88,7 +90,7 @@ export class ProjectActor {
     if (!this.#actor.getSnapshot().can(request as unknown as ProjectFact))
       throw conflict(`the project is ${this.state}`);
     const [fact] = await this.#context.log.append([request]);
-    const outcome = new Promise<Failure | null>((settle) => (this.#settle = settle));
+    const outcome = new Promise<Failure | null>((settle, fail) => (this.#waiter = { settle, fail }));
     this.#actor.send(fact as ProjectFact);
     const failure = await outcome;
     if (failure !== null) throw TopologError.saying('engine_failed', failure.message);
@@ -106,20 +108,17 @@ export class ProjectActor {
           return this.#finish('project.open_failed', { failure }, fact.position, failure);
         },
       )
-      .catch((error: unknown) => this.#settle?.({ code: 'log_read_only', message: messageOf(error) }));
+      .catch((error: unknown) => this.#context.report(`project ${this.id}: ${stackOf(error)}`));
   }
 
   async #finish(type: ProjectFact['type'], data: object, cause: number, failure: Failure | null): Promise<void> {
-    const fact = await appendOne(
-      this.#context,
-      SYSTEM_CALLER,
-      this.id,
-      type as 'project.opened',
-      { project_id: this.id, ...data },
-      cause,
-    );
-    this.#actor.send(fact as ProjectFact);
-    this.#settle?.(failure);
+    const outcome = draft(SYSTEM_CALLER, this.id, type as 'project.opened', { project_id: this.id, ...data }, cause);
+    const waiter = this.#waiter;
+    const append = async (): Promise<void> => {
+      const [fact] = await this.#context.log.append([outcome]);
+      this.#actor.send(fact as ProjectFact);
+    };
+    if (await recordOutcome(append, (error) => waiter?.fail(error))) waiter?.settle(failure);
   }
 
   async #open(cause: number): Promise<void> {

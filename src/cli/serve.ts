@@ -21,12 +21,17 @@ export const serveCommand = async (args: string[]): Promise<number> => {
   return 0;
 };
 
-/** Resolves with the signal's name; a second signal ends the process at once. */
+/** A second signal this soon is the same one: a terminal and npm both deliver it. */
+const SAME_SIGNAL_MS = 1_000;
+
+/** Resolves with the signal's name; a later second signal ends the process at once. */
 const toldToStop = (): Promise<string> =>
   new Promise((resolve) => {
+    let told: number | null = null;
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(1));
+      process.on(signal, () => {
+        if (told !== null && performance.now() - told > SAME_SIGNAL_MS) process.exit(1);
+        told ??= performance.now();
         resolve(signal);
       });
   });

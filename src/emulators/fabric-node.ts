@@ -148,7 +148,7 @@ const canonical = (value: unknown): unknown => {
 };
 
 /** The promise, or the reason of the signal as soon as that is aborted. */
-export const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
+const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise<T>((resolve, reject) => {
     const abort = (): void => reject(signal.reason as Error);
     signal.addEventListener('abort', abort, { once: true });

@@ -14,7 +14,7 @@ export interface LinkWire {
   filters: Filters;
 }
 
-export interface NioWire extends PortId {
+interface NioWire extends PortId {
   project_id: string;
   nio: Readonly<Record<string, unknown>>;
 }
@@ -43,7 +43,7 @@ export interface Plumbing {
   openConsole(nodeId: string): Promise<Duplex>;
 }
 
-export interface CaptureFile {
+interface CaptureFile {
   /** Absolute. */
   path: string;
   data_link_type: string;

@@ -17,8 +17,8 @@ export const shortName = (name: string): string => {
   return letter === undefined ? name : letter + rest;
 };
 
-export const ETHERNET = { Ethernet: 'DLT_EN10MB' };
-export const SERIAL = { 'Frame Relay': 'DLT_FRELAY', 'Cisco HDLC': 'DLT_C_HDLC', 'Cisco PPP': 'DLT_PPP_SERIAL' };
+const ETHERNET = { Ethernet: 'DLT_EN10MB' };
+const SERIAL = { 'Frame Relay': 'DLT_FRELAY', 'Cisco HDLC': 'DLT_C_HDLC', 'Cisco PPP': 'DLT_PPP_SERIAL' };
 export const FRAME_RELAY = { 'Frame Relay': 'DLT_FRELAY' };
 export const ATM = { ATM: 'DLT_ATM_RFC1483' };
 

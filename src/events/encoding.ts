@@ -12,7 +12,11 @@ export const GENESIS = '0'.repeat(64);
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-const headOf = (f: Omit<Fact, 'hash' | 'data' | 'prev'>): string =>
+/** What is known of a fact without its data. */
+export type FactHead = Omit<Fact, 'hash' | 'data' | 'prev'>;
+
+/** The stored text before `,"data":`. */
+export const headText = (f: FactHead): string =>
   JSON.stringify({
     position: f.position,
     project_id: f.project_id,
@@ -25,13 +29,15 @@ const headOf = (f: Omit<Fact, 'hash' | 'data' | 'prev'>): string =>
     cause: f.cause,
   }).slice(0, -1);
 
-const chain = (prev: string, head: string, data: string): string => sha256(`${prev}\n${head}\n${sha256(data)}`);
+/** Hash of a fact whose data is known by its SHA-256 (hex) only. */
+export const chainHash = (prev: string, head: string, dataSha256: string): string =>
+  sha256(`${prev}\n${head}\n${dataSha256}`);
 
 /** Hash and stored text of a fact; both are made once, when it is appended. */
 export const encodeFact = (fact: Omit<Fact, 'hash'>): { hash: string; text: string } => {
-  const head = headOf(fact);
+  const head = headText(fact);
   const data = JSON.stringify(fact.data);
-  const hash = chain(fact.prev, head, data);
+  const hash = chainHash(fact.prev, head, sha256(data));
   return { hash, text: `${head},"data":${data},"prev":"${fact.prev}","hash":"${hash}"}` };
 };
 

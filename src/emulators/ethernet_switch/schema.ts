@@ -10,7 +10,6 @@ const portMapping = z.strictObject({
   /** Of the outer tag of a qinq port; empty is 0x8100. */
   ethertype: z.enum(['', '0x8100', '0x88A8', '0x9100', '0x9200']).optional(),
 });
-export type PortMapping = z.infer<typeof portMapping>;
 
 /** Eight access ports in VLAN 1. */
 const eight = Array.from({ length: 8 }, (_, n) => ({ name: `Ethernet${n}`, port_number: n, type: 'access', vlan: 1 }));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { field, type Fields, filled, type Field, hexOf, int, macAddress, nullable, nullIn, text } from '../fields.ts';
 
-export const PLATFORMS = [
+const PLATFORMS = [
   ...['aarch64', 'alpha', 'arm', 'cris', 'i386', 'lm32', 'm68k', 'microblaze', 'microblazeel', 'mips', 'mips64'],
   ...['mips64el', 'mipsel', 'moxie', 'or32', 'ppc', 'ppc64', 'ppcemb', 's390x', 'sh4', 'sh4eb', 'sparc', 'sparc64'],
   ...['tricore', 'unicore32', 'x86_64', 'xtensa', 'xtensaeb'],

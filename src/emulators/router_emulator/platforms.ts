@@ -11,7 +11,7 @@ export interface Platform {
   defaults: Readonly<Record<string, unknown>>;
 }
 
-export interface Slot {
+interface Slot {
   cards: readonly string[];
   board?: string;
 }

@@ -34,7 +34,7 @@ export function traceSettings(spec: NodeSpec): TraceSettings {
 
 function gatewayOf(given: string | undefined, own: { address: number; prefix: number }): string | null {
   if (given !== undefined) {
-    if (parseIpv4(given) === null)
+    if (!isHostIpv4(parseIpv4(given) ?? 0))
       throw new Error(`gateway is "${given}"; it must be the IPv4 address of a host, like 10.0.0.1`);
     return given;
   }

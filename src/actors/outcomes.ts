@@ -1,0 +1,32 @@
+import { TopologError } from '../errors.ts';
+
+/** How long an outcome waits before it is offered again to a log that refused it. */
+const RETRY_MS = 300;
+
+/** What waits for an outcome: it hears of the outcome, or that it could not be put on record yet. */
+export interface Waiter<T> {
+  settle: (result: T) => void;
+  fail: (error: Error) => void;
+}
+
+/**
+ * Puts on record what has really happened in the world, however long the log cannot be written: without it the machine would
+ * wait for ever. `refused` hears of each refusal. False: the server is shutting down first, and recovery finds out again.
+ */
+export const recordOutcome = async (
+  append: () => Promise<unknown>,
+  refused: (error: Error) => void,
+): Promise<boolean> => {
+  for (;;) {
+    try {
+      await append();
+      return true;
+    } catch (error) {
+      refused(error as Error);
+      // What is not the log's refusal is a defect: offering it again would change nothing.
+      if (!(error instanceof TopologError)) throw error;
+      if (error.code === 'shutting_down') return false;
+      await new Promise((again) => setTimeout(again, RETRY_MS));
+    }
+  }
+};

@@ -1,0 +1,83 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { messageOf } from '../errors.ts';
+
+/** The key that signs the sessions of a data directory: Ed25519 (RFC 8032). */
+export interface SessionKey {
+  /** DER SubjectPublicKeyInfo (RFC 8410), base64. */
+  publicKey: string;
+  /** Base64 signature over the text's UTF-8 bytes. */
+  sign(text: string): string;
+}
+
+/** PKCS #8 PEM. */
+export const keyFile = (dataDir: string): string => path.join(dataDir, 'keys', 'session.pem');
+
+const spki = (key: KeyObject): string => createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');
+
+/** Opens the key of a data directory; makes it on first use. One that is there and cannot be read is never replaced. */
+export const openSessionKey = async (dataDir: string): Promise<SessionKey> => {
+  const file = keyFile(dataDir);
+  const pem = (await read(file)) ?? (await create(file));
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(pem);
+    if (key.asymmetricKeyType !== 'ed25519') throw new Error(`it is of the type ${key.asymmetricKeyType}`);
+  } catch (error) {
+    throw new Error(`${file} is not an Ed25519 private key in PEM: ${messageOf(error)}`, { cause: error });
+  }
+  return { publicKey: spki(key), sign: (text) => sign(null, Buffer.from(text), key).toString('base64') };
+};
+
+const read = async (file: string): Promise<string | null> => {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+};
+
+const create = async (file: string): Promise<string> => {
+  const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const temporary = `${file}.${process.pid}.tmp`;
+  await rm(temporary, { force: true });
+  const handle = await open(temporary, 'wx', 0o600);
+  try {
+    await handle.writeFile(pem);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(temporary, file);
+  return pem;
+};
+
+/** SHA-256 (hex) of the key's DER form: what `openssl pkey -pubin -outform DER | sha256sum` prints. */
+export const fingerprint = (publicKey: string): string =>
+  createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex');
+
+/** Base64 has several spellings of the same bytes; only the usual one is taken. */
+const canonicalBase64 = (text: string): boolean => Buffer.from(text, 'base64').toString('base64') === text;
+
+/** Whether a signature fits; false for anything that is no key or no signature. */
+export const verifySignature = (publicKey: string, text: string, signature: string): boolean => {
+  if (!canonicalBase64(publicKey) || !canonicalBase64(signature)) return false;
+  try {
+    const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
+    if (key.asymmetricKeyType !== 'ed25519' || spki(key) !== publicKey) return false;
+    return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'));
+  } catch {
+    return false;
+  }
+};
