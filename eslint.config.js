@@ -10,8 +10,9 @@ const directions = {
   emulators: ['fabric'],
   files: ['events', 'projections', 'emulators'],
   actors: ['events', 'projections', 'emulators', 'files'],
+  session: ['events', 'projections', 'files'],
   http: ['actors', 'projections'],
-  cli: ['events', 'projections', 'actors', 'emulators', 'fabric', 'files', 'http', 'main', 'config'],
+  cli: ['events', 'projections', 'actors', 'emulators', 'fabric', 'files', 'session', 'http', 'main', 'config'],
 };
 const folders = Object.keys(directions);
 

@@ -64,11 +64,11 @@ const residentMiB = async (pid) => {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)[1]) / 1024;
 };
 
-/** The fabric is not a child: it names the data directory in its arguments. */
+/** The fabric is no child: its title names the data directory. */
 const fabricOf = async (directory) => {
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    if (line.includes(directory) && line.includes('--socket')) return Number(pid);
+    if (line.startsWith('topolog-fabric') && line.includes(directory)) return Number(pid);
   }
   throw new Error('there is no fabric process');
 };

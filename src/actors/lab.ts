@@ -46,9 +46,10 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
     },
 
     async recover(resume) {
+      const open = context.committed.projects().filter(({ state }) => state !== 'closed');
       const recovered = await recover(context, directory, resume);
-      for (const { project_id, state } of context.committed.projects())
-        if (state === 'opened') writer.touch(project_id);
+      // Their last changes may not have reached their files.
+      for (const { project_id } of open) writer.touch(project_id);
       return recovered;
     },
 

@@ -38,8 +38,13 @@ export const recover = async (context: LabContext, directory: Directory, resume:
   for (const project of open) for (const node of nodesOf(context, project)) directory.addNode(node);
   await sweep(context, open);
   for (const project of open) {
+    if (project.state === 'closing') {
+      await finishClosing(context, directory, project);
+      continue;
+    }
     done.projects++;
-    await settleProject(context, directory, project);
+    if (project.state === 'opening')
+      await appendOne(context, SYSTEM_CALLER, project.project_id, 'project.opened', { project_id: project.project_id });
     await plumb(context, project.project_id);
     await Promise.all(nodesOf(context, project).map((node) => recoverNode(context, directory, node, resume, done)));
     await recoverCaptures(context, directory, project, done);
@@ -64,20 +69,22 @@ const sweep = async (context: LabContext, open: ProjectRecord[]): Promise<void> 
   await context.plumbing.sweep(nodes, wires);
 };
 
-/** A project killed half-way through opening is open, half-way through closing it is closed at the end of recovery. */
-const settleProject = async (context: LabContext, directory: Directory, project: ProjectRecord): Promise<void> => {
-  if (project.state === 'opening')
-    await appendOne(context, SYSTEM_CALLER, project.project_id, 'project.opened', { project_id: project.project_id });
-  if (project.state === 'closing') {
-    await Promise.allSettled(
-      nodesOf(context, project).map((n) =>
-        directory.node(n.node_id).observe('node.lost', { reason: 'the project was closing' }),
-      ),
-    );
-    await context.plumbing.removeProject(project.project_id);
-    for (const node of nodesOf(context, project)) directory.forgetNode(node.node_id);
-    await appendOne(context, SYSTEM_CALLER, project.project_id, 'project.closed', { project_id: project.project_id });
-  }
+/** A project killed half-way through opening is opened all the same; half-way through closing, it is closed. */
+const finishClosing = async (context: LabContext, directory: Directory, project: ProjectRecord): Promise<void> => {
+  const { project_id } = project;
+  await Promise.allSettled(
+    capturesOf(context, project).map(({ state: _, capture: __, ...at }) =>
+      directory.capture({ ...at, project_id }, true).end(SYSTEM_CALLER),
+    ),
+  );
+  await Promise.allSettled(
+    nodesOf(context, project).map((n) =>
+      directory.node(n.node_id).observe('node.lost', { reason: 'the project was closing' }),
+    ),
+  );
+  await context.plumbing.removeProject(project_id);
+  for (const node of nodesOf(context, project)) directory.forgetNode(node.node_id);
+  await appendOne(context, SYSTEM_CALLER, project_id, 'project.closed', { project_id });
 };
 
 const recoverNode = async (
@@ -134,14 +141,17 @@ const recoverCaptures = async (
   done: Recovered,
 ): Promise<void> => {
   for (const wanted of capturesOf(context, project)) {
-    const { on, capture, ...at } = wanted;
+    const { state, capture, ...at } = wanted;
     const port = { ...at, project_id: project.project_id };
     const actor = directory.capture(port, true);
     try {
-      if (on) {
-        await context.plumbing.startCapture(port, capture, true);
-        done.captures++;
-      } else await actor.end(SYSTEM_CALLER);
+      if (state === 'stopping') {
+        await actor.end(SYSTEM_CALLER);
+        continue;
+      }
+      await context.plumbing.startCapture(port, capture, true);
+      if (state === 'starting') await appendOne(context, SYSTEM_CALLER, project.project_id, 'capture.started', port);
+      done.captures++;
     } catch (error) {
       done.failed++;
       await actor.broke(messageOf(error));
@@ -150,7 +160,7 @@ const recoverCaptures = async (
 };
 
 type WantedCapture = {
-  on: boolean;
+  state: 'starting' | 'capturing' | 'stopping';
   link_id: string | null;
   node_id: string;
   adapter_number: number;
@@ -158,17 +168,22 @@ type WantedCapture = {
   capture: { file_name: string; path: string; data_link_type: string };
 };
 
+const LINK_CAPTURES = {
+  capture_starting: 'starting',
+  capturing: 'capturing',
+  capture_stopping: 'stopping',
+} as const;
+
 const capturesOf = (context: LabContext, project: ProjectRecord): WantedCapture[] => [
   ...context.committed.ofProject('link', project.project_id).flatMap((link): WantedCapture[] => {
     if (link.capture === null || link.state === 'idle') return [];
     const { node_id, adapter_number, port_number, ...capture } = link.capture;
-    return [
-      { on: link.state !== 'capture_stopping', link_id: link.link_id, node_id, adapter_number, port_number, capture },
-    ];
+    const state = LINK_CAPTURES[link.state];
+    return [{ state, link_id: link.link_id, node_id, adapter_number, port_number, capture }];
   }),
   ...context.committed.ofProject('node', project.project_id).flatMap((node) =>
     Object.entries(node.captures).map(([key, { state, ...capture }]): WantedCapture => {
-      return { on: state !== 'stopping', link_id: null, node_id: node.node_id, ...parsePort(key), capture };
+      return { state, link_id: null, node_id: node.node_id, ...parsePort(key), capture };
     }),
   ),
 ];

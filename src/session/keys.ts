@@ -22,7 +22,7 @@ export interface SessionKey {
 /** PKCS #8 PEM. */
 export const keyFile = (dataDir: string): string => path.join(dataDir, 'keys', 'session.pem');
 
-const spki = (key: KeyObject): string => createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');
+const spki = (publicKey: KeyObject): string => publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
 
 /** Opens the key of a data directory; makes it on first use. One that is there and cannot be read is never replaced. */
 export const openSessionKey = async (dataDir: string): Promise<SessionKey> => {
@@ -35,7 +35,7 @@ export const openSessionKey = async (dataDir: string): Promise<SessionKey> => {
   } catch (error) {
     throw new Error(`${file} is not an Ed25519 private key in PEM: ${messageOf(error)}`, { cause: error });
   }
-  return { publicKey: spki(key), sign: (text) => sign(null, Buffer.from(text), key).toString('base64') };
+  return { publicKey: spki(createPublicKey(key)), sign: (text) => sign(null, Buffer.from(text), key).toString('base64') };
 };
 
 const read = async (file: string): Promise<string | null> => {

@@ -163,7 +163,7 @@ describe('records of the other specified kinds', () => {
   it('of a NAT node can be sent as a create, and a name is not needed', () => {
     const kind = kindOf('nat');
     assert.ok(kind.create.safeParse(kind.record(nodeOf(kind))).success);
-    assert.deepEqual(kind.create.parse({}), { name: 'NAT1' });
+    assert.ok(kind.create.safeParse({}).success);
   });
 
   it('show the simulated engine where it was asked for', () => {

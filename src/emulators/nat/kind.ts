@@ -12,7 +12,7 @@ export const nat = defineKind({
   fields,
   shown: [],
   hot: ['ports_mapping'],
-  nameSchema: filled.default('NAT1'),
+  nameSchema: filled.optional(),
   createsFromRecord: true,
   settle(properties) {
     properties['ports_mapping'] = mappingOf(properties).map((port, index) => ({

@@ -29,7 +29,9 @@ export function enter(port: SwitchPort, frame: Uint8Array): Passage | null {
   const vid = get16(frame, 14) & 0xfff;
   // A tag with VLAN 0 carries a priority only.
   if (vid === 0) return untagged(port, popTag(frame));
-  if (port.type === 'access' || vid > LARGEST_VID) return null;
+  if (vid > LARGEST_VID) return null;
+  // To an access port a tag is content: a switch of access ports only joins two trunks as a cable does.
+  if (port.type === 'access') return { ...untagged(port, frame), tunnelled: true };
   return { ...untagged(port, frame), vlan: vid, tagged: true };
 }
 
@@ -39,12 +41,8 @@ export function leave(port: SwitchPort, passage: Passage): Uint8Array | null {
     case 'dot1q':
       return port.vlan === passage.vlan && !passage.tunnelled ? withoutTag(passage) : withTag(passage);
     case 'qinq':
+    case 'access':
       return port.vlan === passage.vlan ? withoutTag(passage) : null;
-    case 'access': {
-      const frame = port.vlan === passage.vlan ? withoutTag(passage) : null;
-      // What a tunnel's customer has tagged is not for an access port.
-      return frame === null || isTagged(frame) ? null : frame;
-    }
   }
 }
 

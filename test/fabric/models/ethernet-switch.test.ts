@@ -124,11 +124,16 @@ describe('Ethernet switch: VLANs', () => {
     assert.deepEqual(input(3, { from: B, to: A }), [[1, []]]);
   });
 
-  it('takes priority-tagged frames at an access port, and no others with a tag', () => {
-    const { input } = watched(access(10), access(10));
-    assert.deepEqual(input(0, { from: A, to: ALL, tags: ['8100:0'] }), [[1, []]]);
-    assert.deepEqual(input(0, { from: A, to: ALL, tags: ['8100:10'] }), []);
-    assert.deepEqual(input(0, { from: A, to: ALL, tags: ['8100:20'] }), []);
+  it('carries a tag from access port to access port as content, as a cable does', () => {
+    const { input } = watched(access(10), access(10), access(20), dot1q(10));
+    assert.deepEqual(input(0, { from: A, to: ALL, tags: ['8100:0'] }), [
+      [1, []],
+      [3, []],
+    ]);
+    assert.deepEqual(input(0, { from: A, to: ALL, tags: ['8100:20'] }), [
+      [1, ['8100:20']],
+      [3, ['8100:10', '8100:20']],
+    ]);
   });
 
   it('tags on a trunk, but not the native VLAN', () => {
@@ -176,9 +181,12 @@ describe('Ethernet switch: QinQ', () => {
     assert.deepEqual(input(0, { from: A, to: ALL, tags: ['8100:10'] }), [[1, ['8100:1', '8100:10']]]);
   });
 
-  it('joins two tunnels of one VLAN, and lets no customer tag out of an access port', () => {
+  it('joins two tunnels of one VLAN, and an access port of it gets the customer’s frames as they are', () => {
     const { input } = watched(qinq(200), qinq(200), access(200));
-    assert.deepEqual(input(0, { from: A, to: ALL, tags: ['8100:10'] }), [[1, ['8100:10']]]);
+    assert.deepEqual(input(0, { from: A, to: ALL, tags: ['8100:10'] }), [
+      [1, ['8100:10']],
+      [2, ['8100:10']],
+    ]);
     assert.deepEqual(input(0, { from: A, to: ALL }), [
       [1, []],
       [2, []],

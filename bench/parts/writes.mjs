@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Level } from 'level';
+import { generate, requestBytes } from '../generator.mjs';
+import { writeLab } from '../lab.mjs';
+import { startServer } from '../server.mjs';
+import { percentile } from '../statistics.mjs';
+
+const SECONDS = 2;
+
+/** Durable updates of drawings, beside LevelDB itself writing the same bytes with an fsync a batch. The two take turns. */
+export const writes = async ({ runs, nodeFlags }) => {
+  const server = await startServer(nodeFlags);
+  const place = await mkdtemp(path.join(server.directory, 'bare-'));
+  const db = new Level(place);
+  try {
+    await db.open();
+    const { project_id, file } = await writeLab(server.directory, 1);
+    await server.call('POST', '/v2/projects/load', { path: file });
+    const rows = [];
+    for (const clients of [1, 64]) rows.push(...(await measure({ server, db, project_id, clients, runs })));
+    return rows;
+  } finally {
+    await db.close();
+    await rm(place, { recursive: true, force: true });
+    await server.stop();
+  }
+};
+
+const measure = async ({ server, db, project_id, clients, runs }) => {
+  const paths = [];
+  for (let i = 0; i < clients; i++) {
+    const drawing = await server.call('POST', `/v2/projects/${project_id}/drawings`, {
+      svg: '<svg></svg>',
+      x: 0,
+      y: 0,
+    });
+    paths.push(`/v2/projects/${project_id}/drawings/${drawing.drawing_id}`);
+  }
+  // Every update changes something: one that does not is no write.
+  let x = 0;
+  const request = (connection) => requestBytes('PUT', paths[connection], { x: ++x });
+  const ours = (seconds) => generate({ port: server.port, connections: clients, seconds, status: 201, request });
+  await ours(0.5);
+  const sizes = await storedSizes(server, project_id, paths[0]);
+  const results = [];
+  const limits = [];
+  for (let run = 0; run < runs; run++) {
+    results.push(await ours(SECONDS));
+    limits.push(await bareWrites(db, sizes, clients));
+  }
+  const who = clients === 1 ? '1 client' : `${clients} clients`;
+  const limit = clients === 1 ? 'LevelDB, put and fsync' : `LevelDB, ${clients} puts an fsync`;
+  return [
+    {
+      what: `durable updates of drawings, ${who}`,
+      unit: '/s',
+      values: results.map((r) => r.perSecond),
+      limit,
+      limits,
+    },
+    { what: `time of such an update, 99 of 100`, unit: 'ms', values: results.map((r) => percentile(r.times, 0.99)) },
+  ];
+};
+
+/** Bytes that an update stores: its fact and the record it changes. */
+const storedSizes = async (server, project_id, drawingPath) => {
+  const facts = await server.call('GET', `/v2/projects/${project_id}/events?limit=1000`);
+  const fact = facts.findLast((f) => f.type === 'drawing.updated');
+  const record = await server.call('GET', drawingPath);
+  return { fact: JSON.stringify(fact).length, record: JSON.stringify(record).length };
+};
+
+let position = 0;
+
+/** What the log stores for so many updates, as one batch after another. */
+const bareWrites = async (db, sizes, together) => {
+  const fact = 'f'.repeat(sizes.fact);
+  const record = 'r'.repeat(sizes.record);
+  const until = performance.now() + SECONDS * 1000;
+  const begin = performance.now();
+  let done = 0;
+  while (performance.now() < until) {
+    const ops = [{ type: 'put', key: 'h/head', value: 'h'.repeat(120) }];
+    for (let i = 0; i < together; i++) {
+      const n = String(++position).padStart(16, '0');
+      ops.push({ type: 'put', key: `f/${n}`, value: fact });
+      ops.push({ type: 'put', key: `p/${'0'.repeat(36)}/${n}`, value: n });
+      ops.push({ type: 'put', key: `o/${'0'.repeat(36)}/${n}`, value: '' });
+      ops.push({ type: 'put', key: `r/drawing/${i}`, value: record });
+    }
+    await db.batch(ops, { sync: true });
+    done += together;
+  }
+  return done / ((performance.now() - begin) / 1000);
+};

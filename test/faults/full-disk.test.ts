@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { open, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { request, type ServerProcess, spawnServer } from '../support/server.ts';
+import { tempDir } from '../support/temp.ts';
+
+const run = promisify(execFile);
+const PROJECT = '00000000-0000-4000-8000-000000000001';
+const DRAWINGS = `/v2/projects/${PROJECT}/drawings`;
+
+/** A disk of 32 MB. null: this user may not mount one. */
+const smallDisk = async (t: TestContext): Promise<string | null> => {
+  const dir = await tempDir();
+  t.after(dir.remove);
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', dir.path]);
+  } catch {
+    return null;
+  }
+  t.after(() => run('umount', ['-l', dir.path]));
+  return dir.path;
+};
+
+const filler = (disk: string): string => path.join(disk, 'filler');
+
+/** Takes all the space that is left. */
+const fill = async (disk: string): Promise<void> => {
+  const file = await open(filler(disk), 'w');
+  try {
+    for (let size = 1024 * 1024; size >= 1024; size /= 2)
+      while (await file.write(Buffer.alloc(size)).then(({ bytesWritten }) => bytesWritten === size, () => false));
+  } finally {
+    await file.close();
+  }
+};
+
+const makeSpace = (disk: string): Promise<void> => rm(filler(disk));
+
+/** A drawing of 3000 octets, so that none fits into what is left of the last page. */
+const draw = (server: ServerProcess, x: number) =>
+  request(server.url, 'POST', DRAWINGS, { x, svg: `<svg>${'x'.repeat(3000)}</svg>` });
+
+const drawn = async (server: ServerProcess): Promise<number[]> => {
+  const { status, body, text } = await request(server.url, 'GET', DRAWINGS);
+  assert.equal(status, 200, text);
+  return (body as { x: number }[]).map(({ x }) => x);
+};
+
+const health = async (server: ServerProcess): Promise<string> =>
+  ((await request(server.url, 'GET', '/v2/health')).body as { status: string }).status;
+
+/** Draws until one is refused; adds those that were answered. */
+const drawUntilFull = async (server: ServerProcess, answered: number[]): Promise<void> => {
+  for (let tries = 0; tries < 50; tries++) {
+    const x = (answered.at(-1) ?? 0) + 1;
+    const answer = await draw(server, x);
+    if (answer.status !== 201) {
+      assert.equal(answer.status, 507, answer.text);
+      assert.match(answer.text, /disk of the data directory is full; nothing was changed/);
+      return;
+    }
+    answered.push(x);
+  }
+  assert.fail('the disk did not become full');
+};
+
+/** Draws once the server takes writes again, without a restart. */
+const drawWhenPossible = async (server: ServerProcess, answered: number[]): Promise<void> => {
+  const x = 1000 + answered.length;
+  for (let tries = 0; tries < 100; tries++) {
+    const answer = await draw(server, x);
+    if (answer.status === 201) {
+      answered.push(x);
+      return;
+    }
+    assert.equal(answer.status, 507, answer.text);
+    await sleep(100);
+  }
+  assert.fail('writing did not go on although there was space');
+};
+
+it('answers 507 while the disk is full, loses nothing, and writes again when there is space', async (t) => {
+  const disk = await smallDisk(t);
+  if (disk === null) return t.skip('a small disk cannot be mounted by this user');
+  let server = await spawnServer(disk);
+  const answered: number[] = [];
+  try {
+    assert.equal((await request(server.url, 'POST', '/v2/projects', { name: 'lab', project_id: PROJECT })).status, 201);
+    await drawWhenPossible(server, answered);
+
+    await fill(disk);
+    await drawUntilFull(server, answered);
+    assert.deepEqual(await drawn(server), answered);
+    assert.equal(await health(server), 'read_only');
+    const history = await request(server.url, 'GET', `/v2/projects/${PROJECT}/events`);
+    assert.equal(history.status, 200, history.text);
+
+    await makeSpace(disk);
+    await drawWhenPossible(server, answered);
+    assert.equal(await health(server), 'ok');
+    assert.deepEqual(await drawn(server), answered);
+
+    await server.kill('SIGKILL');
+    server = await spawnServer(disk);
+    assert.deepEqual(await drawn(server), answered);
+
+    await fill(disk);
+    await drawUntilFull(server, answered);
+    await server.kill('SIGTERM');
+    await assert.rejects(spawnServer(disk), /cannot be opened: .*No space left on device/);
+    await makeSpace(disk);
+    server = await spawnServer(disk);
+    assert.deepEqual(await drawn(server), answered);
+    await drawWhenPossible(server, answered);
+  } finally {
+    await server.kill('SIGTERM');
+  }
+});
