@@ -27,7 +27,12 @@ const ROWS = [
     ['DELETE', `${COMPUTE}/${kind}/nodes/{node_id}`, 'nothing', [204, 400, 404]],
   ]),
   ['POST', `${COMPUTE}/machine_emulator/nodes`, 'the new node', [201, 400, 409]],
-  ['POST', `${COMPUTE}/trace_tool/nodes/{node_id}/start`, 'the node (of the two answers stated, this one)', [200, 400, 404]],
+  [
+    'POST',
+    `${COMPUTE}/trace_tool/nodes/{node_id}/start`,
+    'the node (of the two answers stated, this one)',
+    [200, 400, 404],
+  ],
   ['POST', `${COMPUTE}/nat/nodes`, 'the new node', [201, 400, 409]],
   ['GET', `${COMPUTE}/nat/nodes/{node_id}`, 'the node', [200, 400, 404]],
   ['PUT', `${COMPUTE}/nat/nodes/{node_id}`, 'the updated node', [200, 400, 404, 409]],
@@ -71,7 +76,10 @@ export const SECTIONS = {
     ['controller node', 'node of the controller group: every field with its type, for every kind'],
     ['desktop_vm_a', 'desktop VM of type A: every field with its type; none is mandatory in an update'],
     ['desktop_vm_b', 'desktop VM of type B: every field with its type; none is mandatory in an update'],
-    ['machine_emulator input', 'machine emulator: which fields a creation takes, which of them as null, and only name is needed'],
+    [
+      'machine_emulator input',
+      'machine emulator: which fields a creation takes, which of them as null, and only name is needed',
+    ],
     ['machine_emulator output', 'machine emulator: every field is in the answer, and only nine may be null'],
     ['trace_tool', 'trace tool: every field with its type'],
     ['nat', 'NAT node: every field with its type; none is mandatory'],
@@ -89,7 +97,10 @@ export const SECTIONS = {
   Endpoints: rowEntries,
   Rules: of('rule', [
     ['1', 'reads return the record; unknown is 404 and malformed is 400'],
-    ['2', 'drawing and link updates answer 201, node updates 200, both with the full record; only what is sent changes'],
+    [
+      '2',
+      'drawing and link updates answer 201, node updates 200, both with the full record; only what is sent changes',
+    ],
     ['3', 'a create or update that conflicts is 409'],
     ['4', 'container capture: its body, its answer, 409 when the node is not started'],
     ['5', 'load takes the path of a project file, on the local server only'],

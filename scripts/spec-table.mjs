@@ -1,19 +1,22 @@
 // Reads the titles of tests and lays entries and tests side by side. The titles are taken from the source by its syntax tree:
-// a placeholder stands for a constant of the file, or for each item of the literal list that an enclosing for-of walks.
+// a placeholder stands for a constant of the file, or for each item of the literal list that an enclosing for-of walks; any
+// other one is an ellipsis, and may not be in an id.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import { SECTIONS } from './spec-entries.mjs';
 
-/** `{file, title, ids, line}` of every `it(...)` of a source text. A title that is not known before it runs throws. */
+/** Stands for what only running the test tells. */
+const UNKNOWN = '…';
+
+/** `{file, title, ids, line}` of every `it(...)` of a source text. Throws when ids are not known before the test runs. */
 export const titlesOf = (file, text) => {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found = [];
   const walk = (node) => {
     if (ts.isCallExpression(node) && node.expression.getText(source) === 'it' && node.arguments[0]) {
       const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
-      for (const env of environments(node))
-        found.push({ file, line, ...split(textOf(node.arguments[0], source, env, `${file}:${line}`)) });
+      for (const env of environments(node)) found.push({ file, line, ...named(node, source, env, `${file}:${line}`) });
     }
     ts.forEachChild(node, walk);
   };
@@ -21,14 +24,26 @@ export const titlesOf = (file, text) => {
   return found;
 };
 
+/** A test's ids, and its title after those of the suites around it. */
+const named = (node, source, env, where) => {
+  const { ids, title } = split(textOf(node.arguments[0], source, env), where);
+  const suites = [];
+  for (let outer = node.parent; outer; outer = outer.parent)
+    if (ts.isCallExpression(outer) && outer.expression.getText(source) === 'describe' && outer.arguments[0])
+      suites.unshift(textOf(outer.arguments[0], source, env));
+  return { ids, title: [...suites, title].join(' ') };
+};
+
 /** `[a] [b] does this` → ids a and b, title "does this". */
-const split = (whole) => {
+const split = (whole, where) => {
   const ids = [];
   let title = whole;
   for (let m = /^\[([^\]]+)\]\s*/.exec(title); m; m = /^\[([^\]]+)\]\s*/.exec(title)) {
+    if (m[1].includes(UNKNOWN)) throw new Error(`${where}: the id [${m[1]}] is not known before the test runs`);
     ids.push(m[1]);
     title = title.slice(m[0].length);
   }
+  if (title.startsWith(UNKNOWN)) throw new Error(`${where}: how the title begins is not known before the test runs`);
   return { ids, title };
 };
 
@@ -48,19 +63,19 @@ const environments = (node) => {
 /** Without `as const`. */
 const bare = (expression) => (ts.isAsExpression(expression) ? bare(expression.expression) : expression);
 
-const textOf = (given, source, env, where) => {
+const textOf = (given, source, env) => {
   const expression = bare(given);
   if (ts.isStringLiteralLike(expression)) return expression.text;
   if (ts.isTemplateExpression(expression))
     return (
       expression.head.text +
-      expression.templateSpans.map((s) => textOf(s.expression, source, env, where) + s.literal.text).join('')
+      expression.templateSpans.map((s) => textOf(s.expression, source, env) + s.literal.text).join('')
     );
   if (ts.isIdentifier(expression)) {
     const known = env.get(expression.text) ?? constantOf(source, expression.text);
-    if (known) return textOf(known, source, env, where);
+    if (known) return textOf(known, source, env);
   }
-  throw new Error(`${where}: ${expression.getText(source)} in the title of a test is no literal text`);
+  return UNKNOWN;
 };
 
 /** Initializer of the constant of that name: a file has one of each. */

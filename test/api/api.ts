@@ -52,14 +52,15 @@ export const startApi = async (flags: readonly string[] = SIMULATE): Promise<Api
   return apiOf(server);
 };
 
-export const apiOf = (server: TestServer): Api => {
+/** `headers` go with every request. */
+export const apiOf = (server: TestServer, headers: Readonly<Record<string, string>> = {}): Api => {
   let named = 0;
   const api: Api = {
     server,
     get url() {
       return server.url;
     },
-    ask: (row, values = {}, body) => ask(server.url, row, values, body),
+    ask: (row, values = {}, body) => ask(server.url, { row, values, body, headers }),
     async get(code, row, values, body) {
       const reply = await api.ask(row, values, body);
       assert.equal(reply.status, code, `${row}: ${reply.text}`);
@@ -83,14 +84,21 @@ export const apiOf = (server: TestServer): Api => {
   return api;
 };
 
-const ask = async (url: string, row: string, values: Values, body: unknown): Promise<Reply> => {
+interface Question {
+  row: string;
+  values: Values;
+  body: unknown;
+  headers: Readonly<Record<string, string>>;
+}
+
+const ask = async (url: string, { row, values, body, headers }: Question): Promise<Reply> => {
   const [method = '', template = ''] = row.split(' ');
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     assert.ok(value !== undefined, `${row} needs a value for ${name}`);
     return encodeURIComponent(value);
   });
-  const reply = await request(url, method, path, body);
+  const reply = await request(url, method, path, body, headers);
   const seen = `${row}: ${reply.status} ${reply.text}`;
   assert.notEqual(reply.status, 500, seen);
   assert.equal(reply.headers.get('x-route'), template, seen);

@@ -10,7 +10,7 @@ import {
   startApi,
   type Values,
 } from './api.ts';
-import { assertFields, without } from './fields.ts';
+import { assertFields, type FieldTable, without } from './fields.ts';
 
 const DRAWING = '/v2/projects/{project_id}/drawings/{drawing_id}';
 const GET = `GET ${DRAWING}`;
@@ -40,10 +40,15 @@ describe('a drawing', () => {
   });
 
   it('[fields drawing] has every field with its type, read and updated', async () => {
-    const table = {
-      ...{ drawing_id: 'uuid', project_id: 'uuid', rotation: 'integer', svg: 'string' },
-      ...{ x: 'integer', y: 'integer', z: 'integer' },
-    } as const;
+    const table: FieldTable = {
+      drawing_id: 'uuid',
+      project_id: 'uuid',
+      rotation: 'integer',
+      svg: 'string',
+      x: 'integer',
+      y: 'integer',
+      z: 'integer',
+    };
     const { record, at } = await drawn();
     assertFields(record, table);
     assertFields(await api.get(200, GET, at), table);

@@ -3,15 +3,7 @@ import type { Bag } from './api.ts';
 
 /** Type of a field as the description writes it; a list is an enumeration. */
 export type FieldType =
-  | 'string'
-  | 'string|null'
-  | 'uuid'
-  | 'integer'
-  | 'integer|null'
-  | 'boolean'
-  | 'object'
-  | 'array'
-  | readonly string[];
+  'string' | 'string|null' | 'uuid' | 'integer' | 'integer|null' | 'boolean' | 'object' | 'array' | readonly string[];
 
 export type FieldTable = Readonly<Record<string, FieldType>>;
 

@@ -10,7 +10,7 @@ import {
   startApi,
   type Values,
 } from './api.ts';
-import { assertFields, without } from './fields.ts';
+import { assertFields, type FieldTable, without } from './fields.ts';
 
 const LINK = '/v2/projects/{project_id}/links/{link_id}';
 const GET = `GET ${LINK}`;
@@ -18,10 +18,17 @@ const PUT = `PUT ${LINK}`;
 const DELETE = `DELETE ${LINK}`;
 const POST = 'POST /v2/projects/{project_id}/links';
 
-const TABLE = {
-  ...{ link_id: 'uuid', project_id: 'uuid', link_type: ['ethernet', 'serial'], nodes: 'array', suspend: 'boolean' },
-  ...{ filters: 'object', capturing: 'boolean', capture_file_name: 'string|null', capture_file_path: 'string|null' },
-} as const;
+const TABLE: FieldTable = {
+  link_id: 'uuid',
+  project_id: 'uuid',
+  link_type: ['ethernet', 'serial'],
+  nodes: 'array',
+  suspend: 'boolean',
+  filters: 'object',
+  capturing: 'boolean',
+  capture_file_name: 'string|null',
+  capture_file_path: 'string|null',
+};
 
 const api = await startApi();
 after(() => api.close());
@@ -65,7 +72,10 @@ describe('a link', () => {
   it('[fields link] names its capture while one runs, and takes what is read only without a change', async () => {
     const { at, nodes } = await joined();
     for (const { node_id } of nodes)
-      await api.get(200, 'POST /v2/projects/{project_id}/nodes/{node_id}/start', { project_id, node_id: String(node_id) });
+      await api.get(200, 'POST /v2/projects/{project_id}/nodes/{node_id}/start', {
+        project_id,
+        node_id: String(node_id),
+      });
     await api.get(201, `POST ${LINK}/start_capture`, at, { capture_file_name: 'read-only.pcap' });
     const capturing = await api.get(200, GET, at);
     assertFields(capturing, TABLE);
