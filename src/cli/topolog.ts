@@ -1,24 +1,34 @@
 #!/usr/bin/env node
 import { messageOf, TopologError } from '../errors.ts';
+import { exportSessionCommand } from './export-session.ts';
 import { logCommand } from './log.ts';
 import { rebuildCommand } from './rebuild.ts';
 import { serveCommand } from './serve.ts';
+import { verifyCommand } from './verify.ts';
 
 /** A command: gets the arguments after its name, resolves with the exit code. */
 type Command = (args: string[]) => Promise<number>;
 
-const COMMANDS: Readonly<Record<string, Command>> = { serve: serveCommand, log: logCommand, rebuild: rebuildCommand };
+const COMMANDS: Readonly<Record<string, Command>> = {
+  serve: serveCommand,
+  log: logCommand,
+  rebuild: rebuildCommand,
+  verify: verifyCommand,
+  'export-session': exportSessionCommand,
+};
 
 const HELP = `topolog: an event-sourced network-lab server
 
   topolog serve [flags]        run the server (topolog serve --help)
   topolog log PROJECT          every change of a project: when, who, what (topolog log --help)
+  topolog verify [FILE]        check the log, or a session file (topolog verify --help)
+  topolog export-session PROJECT   a signed session file (topolog export-session --help)
   topolog rebuild              fold the whole log again and compare (topolog rebuild --help)
 `;
 
 const main = async (): Promise<number> => {
   const [name = '--help', ...args] = process.argv.slice(2);
-  const command = COMMANDS[name];
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command !== undefined) return command(args);
   const asked = name === '--help' || name === 'help';
   (asked ? process.stdout : process.stderr).write(asked ? HELP : `topolog: there is no command ${name}\n\n${HELP}`);

@@ -20,7 +20,7 @@ export interface SessionKey {
 }
 
 /** PKCS #8 PEM. */
-export const keyFile = (dataDir: string): string => path.join(dataDir, 'keys', 'session.pem');
+const keyFile = (dataDir: string): string => path.join(dataDir, 'keys', 'session.pem');
 
 const spki = (publicKey: KeyObject): string => publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
 
@@ -35,7 +35,10 @@ export const openSessionKey = async (dataDir: string): Promise<SessionKey> => {
   } catch (error) {
     throw new Error(`${file} is not an Ed25519 private key in PEM: ${messageOf(error)}`, { cause: error });
   }
-  return { publicKey: spki(createPublicKey(key)), sign: (text) => sign(null, Buffer.from(text), key).toString('base64') };
+  return {
+    publicKey: spki(createPublicKey(key)),
+    sign: (text) => sign(null, Buffer.from(text), key).toString('base64'),
+  };
 };
 
 const read = async (file: string): Promise<string | null> => {

@@ -20,7 +20,10 @@ export async function* linesOf(source: Source): AsyncGenerator<Line> {
     for (let end = block.indexOf(LF); ; end = block.indexOf(LF, start)) {
       const part = block.subarray(start, end === -1 ? block.length : end);
       size += part.length;
-      if (size > MAX_LINE) return yield { bytes: Buffer.alloc(0), ended: false, tooLong: true };
+      if (size > MAX_LINE) {
+        yield { bytes: Buffer.alloc(0), ended: false, tooLong: true };
+        return;
+      }
       // Blocks may be views of a buffer that its owner uses again.
       parts.push(end === -1 ? Buffer.from(part) : part);
       if (end === -1) break;
@@ -34,7 +37,10 @@ export async function* linesOf(source: Source): AsyncGenerator<Line> {
 }
 
 async function* bytesOf(source: Source): AsyncGenerator<Buffer> {
-  if (typeof source === 'string') return yield Buffer.from(source);
+  if (typeof source === 'string') {
+    yield Buffer.from(source);
+    return;
+  }
   // A pair of surrogates may come in two blocks.
   let half = '';
   for await (const block of source) {

@@ -128,12 +128,10 @@ class SessionCheck {
     const { hash, ...body } = parse(text) as Attachment & { hash: unknown };
     if (typeof hash !== 'string' || Object.keys(body).length !== 1 || !attachmentShape.safeParse(body).success)
       throw new Broken('this is no line of a session');
-    // Shapes were checked above; the types of records inside a base are the signer's.
-    const known = body as Attachment;
-    if (attachmentLine(known, hash) !== text) throw new Broken('the line is not written as it was exported');
-    this.#lineHash = attachmentHash(this.#lineHash, known);
+    if (attachmentLine(body, hash) !== text) throw new Broken('the line is not written as it was exported');
+    this.#lineHash = attachmentHash(this.#lineHash, body);
     if (hash !== this.#lineHash) throw new Broken('its hash does not follow from its content and the line before it');
-    return known;
+    return body;
   }
 
   #fact(head: SessionHead, text: string, line: Line): void {
@@ -148,7 +146,8 @@ class SessionCheck {
       throw new Broken(`it does not follow version ${version - 1}: its previous hash is another`);
     if (typeof fact.position !== 'number' || fact.position <= this.#position)
       throw new Broken('its position is not after that of the fact before it');
-    if (version === head.to && fact.hash !== head.last_hash) throw new Broken('the head was signed for another last fact');
+    if (version === head.to && fact.hash !== head.last_hash)
+      throw new Broken('the head was signed for another last fact');
     this.#position = fact.position;
     this.#prev = fact.hash;
     this.#lineHash = sha256(line.bytes);
@@ -198,7 +197,11 @@ const parse = (text: string): object => {
   throw new Broken('the line is no JSON object');
 };
 
+/** Characters. */
+const MAX_HEAD = 64 * 1024;
+
 const readHead = (text: string, options: VerifyOptions): SessionHead => {
+  if (text.length > MAX_HEAD) throw new Broken('the line is too long for the head of a session');
   const parsed = sessionHead.safeParse(parse(text));
   if (!parsed.success) throw new Broken(`this is no head of a session: ${z.prettifyError(parsed.error).slice(0, 500)}`);
   const head = parsed.data;

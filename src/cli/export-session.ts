@@ -1,0 +1,125 @@
+import { createWriteStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { pipeline } from 'node:stream/promises';
+import { invalid } from '../errors.ts';
+import { levelStore } from '../events/database.ts';
+import { findServer } from '../main.ts';
+import { Moments } from '../projections/moments.ts';
+import { createSessions } from '../session/sessions.ts';
+import type { ExportOptions } from '../session/write.ts';
+import { VERSION } from '../version.ts';
+import { COMMON, dataDirOf, openSource, parse } from './source.ts';
+
+const HELP = `topolog export-session PROJECT [--from N] [--to N] [--redact console] [-o FILE] [--data-dir DIR]
+
+Writes a session of a project to standard output or to a file: its facts as they are stored, what is needed to replay them,
+and a signed head, as NDJSON. topolog verify checks such a file and needs nothing else. PROJECT is an id or a name; the id of a
+deleted project will do. --from and --to are versions of the project's chain. --redact console leaves out what recorded
+consoles showed; its hashes stay. Works with and without a running server.
+`;
+
+const OPTIONS = {
+  ...COMMON,
+  from: { type: 'string' },
+  to: { type: 'string' },
+  redact: { type: 'string' },
+  output: { type: 'string', short: 'o' },
+} as const;
+
+/** `topolog export-session` */
+export const exportSessionCommand = async (args: string[]): Promise<number> => {
+  const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
+  if (values.help === true) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const [wanted, more] = positionals;
+  if (wanted === undefined || more !== undefined)
+    throw invalid('topolog export-session needs one project: its id or name');
+  const options = optionsOf(values);
+  const dataDir = dataDirOf(values['data-dir']);
+  const id = await projectIdOf(dataDir, wanted);
+  const url = await findServer(dataDir);
+  const write = (session: Readable): Promise<void> => writeTo(values.output, session);
+  if (url === null) await fromStore(dataDir, id, options, write);
+  else await write(await fromServer(url, id, options));
+  return 0;
+};
+
+const optionsOf = (values: { from?: string; to?: string; redact?: string }): ExportOptions => {
+  const { from, to, redact } = values;
+  if (redact !== undefined && redact !== 'console') throw invalid(`--redact takes console, not ${redact}`);
+  return {
+    ...(from === undefined ? {} : { from: versionOf('--from', from) }),
+    ...(to === undefined ? {} : { to: versionOf('--to', to) }),
+    ...(redact === undefined ? {} : { redact }),
+  };
+};
+
+const versionOf = (flag: string, text: string): number => {
+  if (!/^[1-9]\d{0,14}$/.test(text))
+    throw invalid(`${flag} takes a version of the project's chain, from 1, not ${text}`);
+  return Number(text);
+};
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The id of a project given by id or name; an id may be that of a project that has been deleted. */
+export const projectIdOf = async (dataDir: string, wanted: string): Promise<string> => {
+  if (UUID.test(wanted)) return wanted;
+  const source = await openSource(dataDir);
+  try {
+    return await source.projectId(wanted);
+  } finally {
+    await source.close();
+  }
+};
+
+const fromServer = async (url: string, id: string, options: ExportOptions): Promise<Readable> => {
+  const query = new URLSearchParams(
+    Object.entries(options).map(([key, value]): [string, string] => [key, String(value)]),
+  );
+  const answer = await fetch(`${url}/v2/projects/${id}/session?${query.toString()}`);
+  if (!answer.ok || answer.body === null) {
+    const { message } = (await answer.json()) as { message: string };
+    throw new Error(message);
+  }
+  return Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
+};
+
+const fromStore = async (
+  dataDir: string,
+  id: string,
+  options: ExportOptions,
+  write: (session: Readable) => Promise<void>,
+): Promise<void> => {
+  const store = await levelStore(path.join(dataDir, 'log'))();
+  try {
+    const moments = new Moments(() => store);
+    const report = (message: string): void => void process.stderr.write(`topolog: ${message}\n`);
+    const sessions = await createSessions({ store: () => store, moments, version: VERSION, dataDir, report });
+    await write(await sessions.export(id, options));
+  } finally {
+    await store.close();
+  }
+};
+
+/** A file is there as a whole or not at all. */
+const writeTo = async (output: string | undefined, session: Readable): Promise<void> => {
+  if (output === undefined) return pipeline(session, process.stdout, { end: false });
+  const file = path.resolve(output);
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    await pipeline(session, createWriteStream(temporary, { flags: 'wx' }));
+    const handle = await open(temporary, 'r');
+    await handle.sync();
+    await handle.close();
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+};

@@ -1,0 +1,86 @@
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { invalid } from '../errors.ts';
+import { levelStore } from '../events/database.ts';
+import { findServer } from '../main.ts';
+import { checkStore, type StoreVerdict } from '../session/check-store.ts';
+import { type SessionVerdict, verifySession } from '../session/verify.ts';
+import { projectIdOf } from './export-session.ts';
+import { COMMON, dataDirOf, parse } from './source.ts';
+
+const HELP = `topolog verify [--project PROJECT] [--data-dir DIR]
+topolog verify FILE [--key BASE64]
+
+Without a file: walks every fact of the log, every link of every chain, every index, head, record and checkpoint, and prints the
+first that does not fit, with its position. Works with and without a running server. --project: that project's only.
+
+With a session file (- is standard input): checks it line by line and prints the first line that is not as it was signed. Needs
+nothing but the file. --key: the public key that must have signed it, as /v2/health of the server that made it shows.
+
+Exit code 0 when all is well, 1 when something is broken.
+`;
+
+const OPTIONS = { ...COMMON, project: { type: 'string' }, key: { type: 'string' } } as const;
+
+/** `topolog verify` */
+export const verifyCommand = async (args: string[]): Promise<number> => {
+  const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
+  if (values.help === true) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const [file, more] = positionals;
+  if (more !== undefined) throw invalid(`topolog verify takes one file, not ${positionals.length}`);
+  if (file !== undefined) {
+    if (values.project !== undefined) throw invalid('topolog verify takes a file or --project, not both');
+    return verifyFile(file, values.key);
+  }
+  if (values.key !== undefined) throw invalid('--key goes with a file');
+  return verifyLog(dataDirOf(values['data-dir']), values.project);
+};
+
+const verifyFile = async (file: string, key: string | undefined): Promise<number> => {
+  const source = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
+  const verdict = await verifySession(source, key === undefined ? {} : { key });
+  const name = file === '-' ? 'standard input' : file;
+  process.stdout.write(verdict.ok ? whole(name, verdict) : `${name}, line ${verdict.line}: ${verdict.problem}\n`);
+  return verdict.ok ? 0 : 1;
+};
+
+const whole = (name: string, verdict: SessionVerdict & { ok: true }): string => {
+  const { head, facts, recordings, files, redacted } = verdict;
+  const parts = [`${facts} facts`, `${recordings} parts of recordings`, `${files} files`, `${redacted} redacted`];
+  return [
+    `${name} is whole: project ${JSON.stringify(head.name)} (${head.project_id}), versions ${head.from} to ${head.to}`,
+    parts.join(', '),
+    `signed by ${verdict.fingerprint} on ${head.exported_at}`,
+    '',
+  ].join('\n');
+};
+
+const verifyLog = async (dataDir: string, project: string | undefined): Promise<number> => {
+  const id = project === undefined ? null : await projectIdOf(dataDir, project);
+  const url = await findServer(dataDir);
+  const { facts, records, problem } = await (url === null ? ofStore(dataDir, id) : ofServer(url, id));
+  process.stdout.write(
+    problem === null
+      ? `the log is whole: ${facts} facts, ${records} records\n`
+      : `${problem.position === null ? '' : `position ${problem.position}, `}${problem.where}: ${problem.message}\n`,
+  );
+  return problem === null ? 0 : 1;
+};
+
+const ofServer = async (url: string, id: string | null): Promise<StoreVerdict> => {
+  const answer = await fetch(`${url}/v2/verify${id === null ? '' : `?project_id=${id}`}`);
+  if (!answer.ok) throw new Error(`the server at ${url} answers ${answer.status}`);
+  return (await answer.json()) as StoreVerdict;
+};
+
+const ofStore = async (dataDir: string, id: string | null): Promise<StoreVerdict> => {
+  const store = await levelStore(path.join(dataDir, 'log'))();
+  try {
+    return await checkStore(store, id);
+  } finally {
+    await store.close();
+  }
+};

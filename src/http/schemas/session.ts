@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { uuid } from './common.ts';
+
+const version = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/, 'must be a version: digits, from 1')
+  .transform(Number);
+
+/** `redact=console` leaves out what recorded consoles showed. */
+export const sessionQuery = z.object({
+  from: version.exactOptional(),
+  to: version.exactOptional(),
+  redact: z.enum(['console']).exactOptional(),
+});
+
+export const verifyQuery = z.object({ project_id: uuid.exactOptional() });
+
+export const storeVerdict = z.strictObject({
+  ok: z.boolean(),
+  facts: z.int(),
+  records: z.int(),
+  problem: z
+    .strictObject({ position: z.int().nullable(), where: z.string(), message: z.string() })
+    .nullable()
+    .meta({ description: 'What was found first; null when all is well' }),
+});

@@ -1,0 +1,51 @@
+import { indexOps, KEYS, type Store } from '../events/database.ts';
+import type { Fact } from '../events/fact.ts';
+
+/** An entry of an index that does not fit. */
+interface Entry {
+  key: string;
+  position: number | null;
+}
+
+/** The first entry that facts ought to have and have not. */
+export const missingEntry = async (store: Store, facts: readonly Fact[]): Promise<Entry | null> => {
+  const wanted = facts.flatMap((fact) => indexOps(fact).map((op) => ({ ...op, position: fact.position })));
+  const stored = await store.getMany(wanted.map(({ key }) => key));
+  for (const [i, op] of wanted.entries())
+    if (op.type === 'put' && stored[i] !== op.value) return { key: op.key, position: op.position };
+  return null;
+};
+
+/** Entries of a chain (`p/`) have the position as their value, those of objects (`o/`) at the end of their key. */
+const positionIn = ([key, value]: [string, string]): number | null => {
+  const text = key.startsWith('p/') ? value : key.slice(key.lastIndexOf('/') + 1);
+  return /^\d+$/.test(text) ? Number(text) : null;
+};
+
+/** The first entry that is of no fact; with `chain`, entries of other chains' facts are none of our business. */
+export const checkEntries = async (
+  store: Store,
+  entries: readonly [string, string][],
+  chain: string | null,
+): Promise<Entry | null> => {
+  const positions = entries.map(positionIn);
+  const texts = await store.getMany(positions.map((position) => KEYS.fact(position ?? 0)));
+  for (const [i, [key, value]] of entries.entries()) {
+    const position = positions[i] ?? null;
+    const fact = factOf(texts[i]);
+    // With a single chain, the others' facts have not been walked and are not judged.
+    if (chain !== null && (fact === null || fact.project_id !== chain) && key.startsWith('o/')) continue;
+    const accounted =
+      fact !== null && indexOps(fact).some((op) => op.key === key && op.type === 'put' && op.value === value);
+    if (!accounted) return { key, position };
+  }
+  return null;
+};
+
+const factOf = (text: string | undefined): Fact | null => {
+  try {
+    return text === undefined ? null : (JSON.parse(text) as Fact);
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,41 @@
+import type { Readable } from 'node:stream';
+import { messageOf } from '../errors.ts';
+import type { Store } from '../events/database.ts';
+import type { Moments } from '../projections/moments.ts';
+import { checkStore, type StoreVerdict } from './check-store.ts';
+import { openSessionKey } from './keys.ts';
+import { type ExportOptions, exportSession } from './write.ts';
+
+/** The proofs a server gives of its log. */
+export interface Sessions {
+  /** Of the key that signs; null when it could not be made. */
+  publicKey: string | null;
+  /** A session file. Rejects with `not_found` for a project that has never been and `invalid_request` for a wrong range. */
+  export(projectId: string, options: ExportOptions): Promise<Readable>;
+  /** Walks the whole log, or one project's part of it. */
+  verify(projectId: string | null): Promise<StoreVerdict>;
+}
+
+export interface SessionsDeps {
+  /** Asked anew each time, as the log may have reopened it. */
+  store: () => Store;
+  moments: Pick<Moments, 'at'>;
+  version: string;
+  dataDir: string;
+  /** Hears why there is no key: that is no reason not to serve labs. */
+  report: (message: string) => void;
+}
+
+export const createSessions = async ({ store, report, ...deps }: SessionsDeps): Promise<Sessions> => {
+  const openKey = () => openSessionKey(deps.dataDir);
+  const first = await openKey().catch((error: unknown) => {
+    report(`sessions cannot be signed: ${messageOf(error)}`);
+    return null;
+  });
+  return {
+    publicKey: first?.publicKey ?? null,
+    export: async (projectId, options) =>
+      exportSession({ ...deps, store: store(), key: first ?? (await openKey()) }, projectId, options),
+    verify: (projectId) => checkStore(store(), projectId),
+  };
+};
