@@ -11,8 +11,9 @@ const directions = {
   files: ['events', 'projections', 'emulators'],
   actors: ['events', 'projections', 'emulators', 'files'],
   session: ['events', 'projections', 'files'],
+  replay: ['events', 'projections', 'files', 'session'],
   http: ['actors', 'projections'],
-  cli: ['events', 'projections', 'actors', 'emulators', 'fabric', 'files', 'session', 'http', 'main', 'config'],
+  cli: ['events', 'projections', 'actors', 'emulators', 'fabric', 'files', 'session', 'replay', 'http', 'main', 'config'],
 };
 const folders = Object.keys(directions);
 

@@ -1,5 +1,6 @@
-import type { PassThrough } from 'node:stream';
+import { type PassThrough, Readable } from 'node:stream';
 import type { Commands, Refusal } from '../../src/actors/commands.ts';
+import { notFound } from '../../src/errors.ts';
 import { buildServer, type HttpDeps } from '../../src/http/server.ts';
 import { fakeCommands } from './fake-commands.ts';
 import {
@@ -66,12 +67,33 @@ export const fakePast = (lab: Pick<FakeLab, 'records'>): HttpDeps['past'] => ({
   position: () => 0,
 });
 
+/** Sessions of no lines, of the projects that are there. */
+const fakeSessions = (lab: Pick<FakeLab, 'records'>): HttpDeps['sessions'] => ({
+  export: async (projectId) => {
+    if (lab.records.get('project', projectId) === undefined) throw notFound('Project', projectId);
+    return Readable.from([]);
+  },
+  verify: async () => ({ ok: true, facts: 0, records: 0, problem: null }),
+});
+
 export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
   buildServer({
     commands: lab.commands,
     records: lab.records,
     kinds,
     past: fakePast(lab),
+    replays: {
+      start: async () => ({}),
+      list: () => [],
+      get: (_project, id) => {
+        throw notFound('Replay', id);
+      },
+      cancel: async (_project, id) => {
+        throw notFound('Replay', id);
+      },
+    },
+    recordings: { list: async () => [], open: async () => Readable.from([]) },
+    sessions: fakeSessions(lab),
     health: () => ({ log: 'ok' }),
     version: '1.2.3',
     local: true,

@@ -160,7 +160,7 @@ export const recordedLab = async (): Promise<RecordedLab> => {
   };
 };
 
-export const textOf = async (session: Readable): Promise<string> => {
+const textOf = async (session: Readable): Promise<string> => {
   const blocks: Buffer[] = [];
   for await (const block of session) blocks.push(block as Buffer);
   return Buffer.concat(blocks).toString();

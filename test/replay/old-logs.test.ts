@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { chainOf, indexOps, KEYS, type Store, type StoreOp } from '../../src/events/database.ts';
+import type { Fact } from '../../src/events/fact.ts';
+import { FACTS } from '../../src/events/facts.ts';
+import { EventLog } from '../../src/events/log.ts';
+import { readFacts } from '../../src/events/read.ts';
+import { fold } from '../../src/projections/fold.ts';
+import { Records } from '../../src/projections/store.ts';
+import { checkStore } from '../../src/session/check-store.ts';
+import { verifySession } from '../../src/session/verify.ts';
+import { drawingDraft } from '../support/facts.ts';
+import { memoryStore } from '../support/memory-store.ts';
+
+/** Compiled tests read the recorded logs where they are kept. */
+const FOLDER = path.resolve('test/replay');
+const read = (name: string): string => readFileSync(path.join(FOLDER, name), 'utf8');
+const linesOf = (name: string): string[] => read(name).split('\n').slice(0, -1);
+const VERSIONS = readdirSync(FOLDER).flatMap((name) => /^(recorded-v[\d.]+)\.ndjson$/.exec(name)?.[1] ?? []);
+
+type Entry = [collection: string, id: string, record: unknown];
+
+/** Facts, as a log of that version stored them, in a store with the indexes and heads of today. */
+const storeOf = async (lines: string[], records: Entry[]): Promise<Store> => {
+  const ops: StoreOp[] = lines.flatMap((value) => {
+    const fact = JSON.parse(value) as Fact;
+    const { position, version, hash } = fact;
+    const head = JSON.stringify({ version, position, hash });
+    return [
+      { type: 'put', key: KEYS.fact(position), value },
+      ...indexOps(fact),
+      { type: 'put', key: KEYS.head(chainOf(fact.project_id)), value: head },
+    ];
+  });
+  for (const [collection, id, record] of records)
+    ops.push({ type: 'put', key: KEYS.record(collection, id), value: JSON.stringify(record) });
+  const store = memoryStore();
+  await store.batch(ops, { sync: true });
+  return store;
+};
+
+for (const name of VERSIONS)
+  describe(`the log ${name}`, () => {
+    const expected = JSON.parse(read(`${name}.records.json`)) as Entry[];
+
+    it('is whole, and folds to the records of its time, which every check of the store accepts', async () => {
+      const verdict = await checkStore(await storeOf(linesOf(`${name}.ndjson`), expected));
+      assert.deepEqual(verdict, {
+        ok: true,
+        facts: linesOf(`${name}.ndjson`).length,
+        records: expected.length,
+        problem: null,
+      });
+      assert.ok(expected.length > 5);
+    });
+
+    it('changes at each fact what it changed then', async () => {
+      const store = await storeOf(linesOf(`${name}.ndjson`), []);
+      const changes = linesOf(`${name}.changes.ndjson`);
+      const records = new Records();
+      let n = 0;
+      for await (const fact of readFacts(store)) {
+        const changed = fold(records.committed, fact);
+        const found: unknown = JSON.parse(
+          JSON.stringify({ position: fact.position, type: fact.type, changes: changed }),
+        );
+        assert.deepEqual(found, JSON.parse(changes[n] ?? ''), `position ${fact.position}`);
+        records.apply(changed);
+        n++;
+      }
+      assert.equal(n, changes.length);
+      assert.deepEqual(JSON.parse(JSON.stringify([...records.all()])), expected);
+    });
+
+    it('can be gone on with', async () => {
+      const store = await storeOf(linesOf(`${name}.ndjson`), expected);
+      const project = (expected.find(([collection]) => collection === 'project') ?? [])[1] ?? '';
+      const records = new Records();
+      records.restore(expected.map(([collection, id, record]) => ({ collection, id, record }) as never));
+      const log = await EventLog.open(() => Promise.resolve(store), records);
+      await log.append([drawingDraft(1, project)]);
+      await log.close();
+      assert.equal((await checkStore(store)).problem, null);
+    });
+
+    it('has a session that is still accepted', async () => {
+      const verdict = await verifySession(read(`${name}.session.ndjson`));
+      assert.ok(verdict.ok, JSON.stringify(verdict));
+      assert.ok(verdict.facts > 10 && verdict.files > 0);
+    });
+  });
+
+describe('the recorded logs', () => {
+  it('have every type of fact; a new one is recorded with scripts/record-log.mjs', () => {
+    const seen = new Set(
+      VERSIONS.flatMap((name) => linesOf(`${name}.ndjson`)).map((line) => (JSON.parse(line) as Fact).type),
+    );
+    assert.deepEqual(
+      Object.keys(FACTS).filter((type) => !seen.has(type)),
+      [],
+    );
+  });
+
+  it('are refused when they were edited, by the check of the store and by the log that is opened on them', async () => {
+    const lines = linesOf('recorded-broken.ndjson');
+    const store = await storeOf(lines, []);
+    const { problem } = await checkStore(store);
+    assert.equal(problem?.where, 'fact');
+    assert.match(problem.message, /does not fit its hash/);
+    const position = problem.position ?? 0;
+    assert.ok(position > 15 && position < lines.length, 'it was edited in the middle');
+    const whole = linesOf(`${VERSIONS[0] ?? ''}.ndjson`).slice(0, lines.length);
+    const edited = lines.flatMap((line, i) => (line === whole[i] ? [] : [i + 1]));
+    assert.deepEqual(edited, [position]);
+    await assert.rejects(
+      EventLog.open(() => Promise.resolve(store), new Records()),
+      new RegExp(`damaged at position ${position}`),
+    );
+  });
+});
