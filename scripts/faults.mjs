@@ -20,7 +20,9 @@ const dist = path.resolve(values.dist ?? path.join(import.meta.dirname, '../dist
 const harness = path.join(dist, 'test/faults/kill-harness.js');
 const { killRounds } = await import(pathToFileURL(harness).href);
 
-console.log(`${rounds} kills, seed ${seed} (npm run faults -- --rounds ${rounds} --seed ${seed} makes the same choices again)`);
+console.log(
+  `${rounds} kills, seed ${seed} (npm run faults -- --rounds ${rounds} --seed ${seed} makes the same choices again)`,
+);
 const begun = Date.now();
 const summary = await killRounds({ rounds, seed, report: (line) => console.log(line) });
 const { kills, answered, unanswered, facts, problems } = summary;

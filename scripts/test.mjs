@@ -17,7 +17,15 @@ if (files.length === 0) {
 }
 const run = spawnSync(
   process.execPath,
-  ['--enable-source-maps', '--test', '--test-concurrency=2', '--test-timeout=120000', ...files],
+  [
+    '--enable-source-maps',
+    '--test',
+    '--test-concurrency=2',
+    '--test-timeout=120000',
+    '--test-reporter=./scripts/test-reporter.mjs',
+    '--test-reporter-destination=stdout',
+    ...files,
+  ],
   { cwd: root, stdio: 'inherit' },
 );
 process.exit(run.status ?? 1);

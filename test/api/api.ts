@@ -45,7 +45,7 @@ export const KINDS = [
 
 /** Kinds whose engines may or may not be installed here: simulated, so that a test is the same everywhere. */
 const EXTERNAL = KINDS.slice(0, 6).concat('nat', 'cloud');
-export const SIMULATE = ['--simulate', ...EXTERNAL.flatMap((kind) => ['--engine', `${kind}=simulated`])];
+const SIMULATE = ['--simulate', ...EXTERNAL.flatMap((kind) => ['--engine', `${kind}=simulated`])];
 
 export const startApi = async (flags: readonly string[] = SIMULATE): Promise<Api> => {
   const server = await testServer([...flags]);
@@ -126,7 +126,7 @@ export const id = (record: Bag, name = 'node_id'): string => {
 };
 
 /** Bodies that no route takes: not JSON, not an object, not UTF-8 is left to the tests of the facade. */
-export const BROKEN_BODIES = ['{"name":', 'nonsense', '[]', '"text"', '7'] as const;
+const BROKEN_BODIES = ['{"name":', 'nonsense', '[]', '"text"', '7'] as const;
 
 /** Identifiers that are none. */
 export const NO_UUIDS = ['1', 'not-a-uuid', `${randomUUID()}0`, randomUUID().replaceAll('-', ''), '%'] as const;

@@ -11,6 +11,7 @@ import {
   startApi,
   type Values,
 } from './api.ts';
+import { connectConsole } from './console-client.ts';
 
 const api = await startApi();
 after(() => api.close());
@@ -150,6 +151,37 @@ for (const kind of ['desktop_vm_a', 'switch_router_emulator', 'router_emulator']
 }
 
 describe('a NIO', () => {
+  it('[rule 11] carries the frames of its port to another one, and none while it is suspended or once it is gone', async () => {
+    const project_id = await api.project();
+    const row = `/v2/compute/projects/{project_id}/simple_pc/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/nio`;
+    const ports = [await freePort(), await freePort()];
+    const pcs = [];
+    for (const n of [1, 2]) {
+      const node = await api.node(project_id, 'simple_pc', { startup_script: `set pcname PC${n}\nip 10.0.0.${n}/24` });
+      const at = { project_id, node_id: id(node), adapter_number: 0, port_number: 0 };
+      const nio = { type: 'nio_udp', lport: ports[n - 1], rhost: '127.0.0.1', rport: ports[2 - n] };
+      await api.get(201, `POST ${row}`, at, nio);
+      pcs.push({ at, nio });
+    }
+    await api.get(204, 'POST /v2/projects/{project_id}/nodes/start', { project_id });
+    const [pc] = pcs;
+    assert.ok(pc);
+    const { console } = await api.get(200, 'GET /v2/projects/{project_id}/nodes/{node_id}', pc.at);
+    const terminal = await connectConsole(Number(console), 'PC1> ');
+    const answered = /bytes from 10\.0\.0\.2/;
+    try {
+      assert.match(await terminal.run('ping 10.0.0.2 -c 1 -w 5000'), answered);
+      await api.get(201, `PUT ${row}`, pc.at, { ...pc.nio, suspend: true });
+      assert.doesNotMatch(await terminal.run('ping 10.0.0.2 -c 1 -w 300'), answered);
+      await api.get(201, `PUT ${row}`, pc.at, { ...pc.nio, suspend: false });
+      assert.match(await terminal.run('ping 10.0.0.2 -c 1 -w 5000'), answered);
+      await api.get(204, `DELETE ${row}`, pc.at);
+      assert.doesNotMatch(await terminal.run('ping 10.0.0.2 -c 1 -w 300'), answered);
+    } finally {
+      terminal.end();
+    }
+  });
+
   it('[rule 7] of a desktop_vm_a is at port 0 of its adapter: each adapter has one', async () => {
     const project_id = await api.project();
     const node = await api.node(project_id, 'desktop_vm_a', { adapters: 2 });

@@ -136,7 +136,9 @@ describe('all nodes of a project', () => {
       await api.node(project_id, kind, kind === 'trace_tool' ? { default_destination: '169.254.1.1' } : {});
   });
   const states = async (): Promise<Bag> =>
-    Object.fromEntries((await api.list(project_id, 'nodes')).map((n) => [n['node_type'], n['status']]));
+    Object.fromEntries(
+      (await api.list(project_id, 'nodes')).map((n): [string, unknown] => [id(n, 'node_type'), n['status']]),
+    );
   const every = (status: string): Bag => Object.fromEntries(KINDS.map((kind) => [kind, status]));
 
   it(`[${START} 204] [rule 6] [state 3] are started by one request without an answer's body, whatever their kind`, async () => {

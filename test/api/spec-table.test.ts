@@ -12,10 +12,10 @@ interface Title {
 }
 type Sections = Record<string, { id: string; says: string }[]>;
 interface Table {
-  titlesOf(file: string, text: string): Title[];
-  titlesIn(folder: string): Title[];
-  gaps(titles: Title[], sections?: Sections): { untested: string[]; unknown: string[] };
-  specPage(titles: Title[], sections?: Sections): string;
+  titlesOf: (file: string, text: string) => Title[];
+  titlesIn: (folder: string) => Title[];
+  gaps: (titles: Title[], sections?: Sections) => { untested: string[]; unknown: string[] };
+  specPage: (titles: Title[], sections?: Sections) => string;
 }
 
 const script = (name: string): string => pathToFileURL(path.resolve('scripts', name)).href;

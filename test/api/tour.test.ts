@@ -16,6 +16,11 @@ const NODES = '/v2/projects/{project_id}/nodes';
 const LINK = '/v2/projects/{project_id}/links/{link_id}';
 const USER = 'ada';
 
+interface By {
+  principal: string;
+  address: string | null;
+}
+
 const isInstalled = (program: string): Promise<boolean> =>
   run(program, ['--version']).then(
     () => true,
@@ -179,15 +184,12 @@ describe('the first lab', () => {
     const { stdout } = await run(process.execPath, [program, ...args]);
     const lines = stdout.trimEnd().split('\n');
     const page = await api.server.request('GET', `/v2/projects/${project_id}/events?limit=1000`);
-    const { events } = page.body as { events: { position: number; at: string; type: string; by: Bag }[] };
+    const { events } = page.body as { events: { position: number; at: string; type: string; by: By }[] };
     assert.equal(lines.length, events.length);
     for (const [i, { position, at, type, by }] of events.entries()) {
       const [seenPosition, seenAt, who, what] = (lines[i] ?? '').trim().split(/\s+/);
       assert.deepEqual([seenPosition, seenAt, what], [String(position), at, type]);
-      assert.equal(
-        who,
-        by['address'] === null ? by['principal'] : `${String(by['principal'])}@${String(by['address'])}`,
-      );
+      assert.equal(who, by.address === null ? by.principal : `${by.principal}@${by.address}`);
     }
     const has = (pattern: RegExp): void =>
       assert.ok(

@@ -63,6 +63,23 @@ describe('a trace tool', () => {
     assert.deepEqual(asked?.data['arguments'], { destination: '10.0.0.1' });
   });
 
+  it('[rule 9] traces the destination of the start, not the one that it has by default', async () => {
+    const { at } = await made({ default_destination: '10.0.0.99' });
+    const pc = await api.node(project_id, 'simple_pc', { startup_script: 'ip 10.0.0.1/24' });
+    const nodes = [at['node_id'], pc['node_id']].map((node_id) => ({ node_id, adapter_number: 0, port_number: 0 }));
+    await api.get(201, 'POST /v2/projects/{project_id}/links', { project_id }, { nodes });
+    await api.get(200, 'POST /v2/projects/{project_id}/nodes/{node_id}/start', { project_id, node_id: id(pc) });
+    await api.get(200, START, at, { destination: '10.0.0.1' });
+    const finished = async (): Promise<Bag | undefined> => {
+      const { events } = await api.get(200, 'GET /v2/projects/{project_id}/nodes/{node_id}/history', at);
+      return (events as Bag[]).find(({ type }) => type === 'node.trace_finished')?.['data'] as Bag | undefined;
+    };
+    let trace = await finished();
+    while (trace === undefined) trace = await finished();
+    assert.deepEqual([trace['destination'], trace['reached']], ['10.0.0.1', true]);
+    assert.equal((trace['hops'] as Bag[]).length, 1);
+  });
+
   it('[rule 9] takes a host name, and goes to its default destination when the start has none', async () => {
     const named = await made();
     assert.equal((await api.get(200, START, named.at, { destination: 'host.example' }))['status'], 'started');

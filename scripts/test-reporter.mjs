@@ -1,0 +1,40 @@
+// What a test run prints: a line for each group, everything about what failed, what was skipped and why; node's closing lines last.
+import { inspect } from 'node:util';
+
+const secondsOf = ({ duration_ms: ms }) => `(${(ms / 1000).toFixed(2)} s)`;
+
+/** A group whose only fault is a failed test in it has nothing to tell beyond that. */
+const isConsequence = ({ failureType }) => failureType === 'subtestsFailed';
+
+const indent = (text) => text.replace(/^(?=.)/gm, '    ');
+
+export default async function* report(source) {
+  const failed = [];
+  const closing = [];
+  for await (const { type, data } of source) {
+    switch (type) {
+      case 'test:pass':
+        if (data.skip) yield `﹣ ${data.name}: ${data.skip === true ? 'skipped' : data.skip}\n`;
+        else if (data.nesting === 0) yield `✔ ${data.name} ${secondsOf(data.details)}\n`;
+        break;
+      case 'test:fail': {
+        const { error } = data.details;
+        if (data.nesting === 0) yield `✖ ${data.name} ${secondsOf(data.details)}\n`;
+        if (isConsequence(error)) break;
+        const place = data.line === undefined ? '' : `:${data.line}:${data.column}`;
+        failed.push(`${data.name}  ${data.file ?? ''}${place}`);
+        yield `✖ ${failed.at(-1)}\n${indent(inspect(error.cause ?? error, { colors: false }))}\n`;
+        break;
+      }
+      case 'test:stdout':
+      case 'test:stderr':
+        yield data.message;
+        break;
+      case 'test:diagnostic':
+        if (data.nesting === 0) closing.push(`ℹ ${data.message}\n`);
+        break;
+    }
+  }
+  if (failed.length > 0) yield `\nFailed:\n${failed.map((line) => `✖ ${line}\n`).join('')}`;
+  yield `\n${closing.join('')}`;
+}
