@@ -65,8 +65,8 @@ const measure = async ({ server, db, project_id, clients, runs }) => {
 
 /** Bytes that an update stores: its fact and the record it changes. */
 const storedSizes = async (server, project_id, drawingPath) => {
-  const facts = await server.call('GET', `/v2/projects/${project_id}/events?limit=1000`);
-  const fact = facts.findLast((f) => f.type === 'drawing.updated');
+  const { events } = await server.call('GET', `/v2/projects/${project_id}/events?limit=1000`);
+  const fact = events.findLast((f) => f.type === 'drawing.updated');
   const record = await server.call('GET', drawingPath);
   return { fact: JSON.stringify(fact).length, record: JSON.stringify(record).length };
 };
