@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { AnyFact } from '../../src/events/facts.ts';
 import { createReplay, type ReplayOptions, type ReplayReport } from '../../src/replay/replay.ts';
 import type { ReplayHost } from '../../src/replay/host.ts';
 import { readSession, type SessionContent } from '../../src/replay/read-session.ts';
@@ -50,10 +51,44 @@ export const makeProject = async (server: TestServer, name: string, settings: ob
     id,
     post: (path, body) => done('POST', path, body),
     put: (path, body) => done('PUT', path, body),
-    remove: async (path) => void (await done('DELETE', path)),
+    remove: async (path) => {
+      await done('DELETE', path);
+    },
     async refused(status, method, path, body) {
       const answer = await server.request(method, at(path), body);
       assert.equal(answer.status, status, `${method} ${path}: ${answer.text}`);
     },
   };
+};
+
+/** Every fact of a project, in order. */
+export const factsIn = async (server: TestServer, projectId: string): Promise<AnyFact[]> => {
+  const { text } = await server.request('GET', `/v2/projects/${projectId}/events`, undefined, {
+    accept: 'application/x-ndjson',
+  });
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as AnyFact);
+};
+
+const NOT_OF_THE_LAB = /^(node_directory|path|pid|console|command_line|file_sha256|lport|rport|count)$/;
+
+/** Facts as texts in which things have their names instead of ids, sorted: equal for equal histories. */
+export const wellKnown = (facts: readonly AnyFact[], projectName: string): string[] => {
+  const names = new Map<string, string>();
+  for (const fact of facts) {
+    if (fact.type === 'project.created') names.set(fact.data.project_id, 'project');
+    if (fact.type === 'node.created') names.set(fact.data.node_id, `node ${fact.data.name}`);
+    if (fact.type === 'link.created')
+      names.set(fact.data.link_id, fact.data.nodes.map((end) => names.get(end.node_id) ?? '?').join(' to '));
+    if (fact.type === 'drawing.created') names.set(fact.data.drawing_id, `drawing ${fact.data.svg}`);
+  }
+  const suffix = projectName.slice(projectName.indexOf(' (replay'));
+  const said = (text: string): string =>
+    [...names].reduce((t, [id, name]) => t.replaceAll(id, name), text.replaceAll(suffix, ''));
+  return facts
+    .filter((f) => f.type !== 'project.file_written' && f.type !== 'warning.raised')
+    .map((f) => said(JSON.stringify([f.type, f.data, f.by], (k, v: unknown) => (NOT_OF_THE_LAB.test(k) ? null : v))))
+    .sort();
 };

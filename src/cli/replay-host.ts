@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Duplex } from 'node:stream';
+import { createWebSocketStream, WebSocket } from 'ws';
+import { readConfig } from '../config.ts';
+import { invalid } from '../errors.ts';
+import { findServer, startServer } from '../main.ts';
+import type { ReplayHost } from '../replay/host.ts';
+import { VERSION } from '../version.ts';
+
+/** A server to replay in, until it is closed. */
+export interface ReplayServer {
+  host: ReplayHost;
+  close(): Promise<void>;
+}
+
+/**
+ * The server that holds the data directory, or one of our own in a directory that goes away with it. `keep`: what is replayed is to
+ * stay, so that only the former will do; throws `invalid_request` without it.
+ */
+export const openReplayServer = async (
+  dataDir: string,
+  keep: boolean,
+  report: (message: string) => void,
+): Promise<ReplayServer> => {
+  const url = await findServer(dataDir);
+  if (url !== null) return { host: hostAt(url, dataDir), close: () => Promise.resolve() };
+  if (keep)
+    throw invalid('--keep needs a running server: without one the replay has a server of its own, which goes away');
+  const directory = await mkdtemp(path.join(tmpdir(), 'topolog-replay-'));
+  const remove = (): Promise<void> => rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    const config = readConfig(['--port', '0', '--data-dir', directory], {});
+    if (config === null) throw new Error('a server without flags asks for help');
+    const server = await startServer(config, report);
+    const close = async (): Promise<void> => {
+      await server.close('the replay has ended');
+      await remove();
+    };
+    return { host: hostAt(server.url, directory), close };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+};
+
+const hostAt = (url: string, dataDir: string): ReplayHost => {
+  const user = process.env['USER'] ?? process.env['USERNAME'];
+  const who = user !== undefined && /^[\w.@ +-]{1,64}$/.test(user) ? { 'x-topolog-user': user } : {};
+  return {
+    dataDir,
+    version: VERSION,
+    async send(method, at, body, requestId) {
+      const answer = await fetch(`${url}${at}`, {
+        method,
+        headers: { ...who, 'user-agent': `topolog-replay/${VERSION}`, 'x-request-id': requestId },
+        ...(body === null ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      return { status: answer.status, body: text === '' ? null : (JSON.parse(text) as unknown) };
+    },
+    openConsole: (at) => openConsole(`${url.replace(/^http/, 'ws')}${at}`),
+  };
+};
+
+const openConsole = (url: string): Promise<Duplex> =>
+  new Promise((resolve, reject) => {
+    const socket = new WebSocket(url);
+    socket.once('error', reject);
+    socket.once('open', () => {
+      socket.off('error', reject);
+      resolve(createWebSocketStream(socket));
+    });
+  });

@@ -1,0 +1,35 @@
+import type { Duplex } from 'node:stream';
+import type { Bag } from './requests.ts';
+
+/** An answer of the facade. */
+export interface Reply {
+  status: number;
+  /** Parsed JSON; null for an empty body. */
+  body: unknown;
+}
+
+/** The one way in which a replay does anything: requests to the facade of a server. */
+export interface ReplayHost {
+  send(method: string, path: string, body: Bag | null, requestId: string): Promise<Reply>;
+  /** Joins a console; absent where nobody types. */
+  openConsole?(path: string): Promise<Duplex>;
+  /** Directory of the server's data: the lab is put into a directory of its own there. */
+  dataDir: string;
+  version: string;
+}
+
+export const messageIn = ({ body }: Reply): string => {
+  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
+  return typeof message === 'string' ? message : '';
+};
+
+/** Sends what must be possible; throws with the server's sentence when it is not. */
+export const demand = async (
+  host: ReplayHost,
+  what: string,
+  ...request: Parameters<ReplayHost['send']>
+): Promise<unknown> => {
+  const reply = await host.send(...request);
+  if (reply.status < 300) return reply.body;
+  throw new Error(`${what}: ${messageIn(reply) || `the server answers ${reply.status}`}`);
+};

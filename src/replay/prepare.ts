@@ -1,0 +1,103 @@
+import type { NodeState } from '../projections/records.ts';
+import { messageIn, type ReplayHost } from './host.ts';
+import type { Ids } from './ids.ts';
+import type { UdpPorts } from './ports.ts';
+import { type Bag, REQUESTS } from './requests.ts';
+import type { Plan } from './steps.ts';
+
+interface NodeAnswer {
+  node_id: string;
+  status: 'stopped' | 'started' | 'suspended';
+}
+
+/** What a state comes to rest in. */
+const SETTLED: Record<NodeState, NodeAnswer['status']> = {
+  stopped: 'stopped',
+  starting: 'started',
+  started: 'started',
+  suspending: 'suspended',
+  suspended: 'suspended',
+  resuming: 'started',
+  reloading: 'started',
+  stopping: 'stopped',
+};
+
+/**
+ * Brings the copy into the state in which the recording begins: nodes, NIOs, captures, settings. Resolves with sentences about what
+ * could not be done: the steps that need it will differ.
+ */
+export const prepareLab = async (
+  host: ReplayHost,
+  { base }: Pick<Plan, 'base'>,
+  ids: Ids,
+  ports: UdpPorts,
+  requestId: string,
+): Promise<string[]> => {
+  const problems: string[] = [];
+  const project = `/v2/projects/${ids.of(base.project.project_id)}`;
+  const attempt = async (method: string, path: string, body: Bag | null): Promise<void> => {
+    const reply = await host.send(method, path, body, requestId);
+    if (reply.status >= 300) problems.push(`${method} ${path}: ${messageIn(reply)}`);
+  };
+
+  if (base.project.state === 'opened' || base.project.state === 'opening') {
+    await prepareNodes(host, base, ids, attempt, requestId);
+    for (const { method, path, body } of portRequests(base))
+      await attempt(method, ids.forth(path), body === null ? null : await ports.forth(ids.forth(body)));
+  } else await attempt('POST', `${project}/close`, null);
+  const { auto_open, auto_start } = base.project;
+  if (auto_open || auto_start) await attempt('PUT', project, { auto_open, auto_start });
+  return problems;
+};
+
+type Attempt = (method: string, path: string, body: Bag | null) => Promise<void>;
+
+/** Starts first: any start brings up those that always run, which may be meant to be stopped. */
+const prepareNodes = async (
+  host: ReplayHost,
+  base: Plan['base'],
+  ids: Ids,
+  attempt: Attempt,
+  requestId: string,
+): Promise<void> => {
+  const nodes = `/v2/projects/${ids.of(base.project.project_id)}/nodes`;
+  const statuses = async (): Promise<Map<string, NodeAnswer['status']>> => {
+    const { body } = await host.send('GET', nodes, null, requestId);
+    return new Map((body as NodeAnswer[]).map((n) => [n.node_id, n.status]));
+  };
+  const before = await statuses();
+  for (const { node_id, state } of base.nodes)
+    if (SETTLED[state] !== 'stopped' && before.get(ids.of(node_id)) === 'stopped')
+      await attempt('POST', `${nodes}/${ids.of(node_id)}/start`, null);
+  const after = await statuses();
+  for (const { node_id, state } of base.nodes) {
+    const [is, wanted] = [after.get(ids.of(node_id)), SETTLED[state]];
+    if (is !== wanted && wanted !== 'started')
+      await attempt('POST', `${nodes}/${ids.of(node_id)}/${wanted === 'stopped' ? 'stop' : 'suspend'}`, null);
+  }
+};
+
+/** NIOs and captures that were on. */
+const portRequests = ({ nodes, links, project }: Plan['base']) => {
+  const kinds = new Map(nodes.map((n) => [n.node_id, n.kind]));
+  const kindOf = (id: string): string => kinds.get(id) ?? 'unknown';
+  const { project_id } = project;
+  const addNio = REQUESTS['node.nio_added'];
+  const startCapture = REQUESTS['capture.start_requested'];
+  const ofNodes = nodes.flatMap(({ node_id, nios, captures }) => [
+    ...Object.entries(nios).map(([key, nio]) => addNio?.({ project_id, node_id, ...portOf(key), nio }, kindOf)),
+    ...Object.entries(captures).map(([key, capture]) =>
+      startCapture?.({ project_id, node_id, link_id: null, ...portOf(key), ...capture }, kindOf),
+    ),
+  ]);
+  const ofLinks = links.map(({ link_id, state, capture }) =>
+    capture === null || state === 'idle' ? undefined : startCapture?.({ project_id, link_id, ...capture }, kindOf),
+  );
+  return [...ofNodes, ...ofLinks].filter((request) => request !== undefined);
+};
+
+/** Of `<adapter>/<port>`. */
+const portOf = (key: string): { adapter_number: number; port_number: number } => {
+  const [adapter_number = 0, port_number = 0] = key.split('/').map(Number);
+  return { adapter_number, port_number };
+};

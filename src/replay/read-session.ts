@@ -1,0 +1,41 @@
+import { invalid } from '../errors.ts';
+import type { Fact } from '../events/fact.ts';
+import type { AnyFact } from '../events/facts.ts';
+import { upcast } from '../events/upcasters.ts';
+import type { Attachment, Base, Recording, RedactedFact, SessionFile, SessionHead } from '../session/format.ts';
+import { linesOf, type Source } from '../session/lines.ts';
+
+/** What a replay needs of a session file. */
+export interface SessionContent {
+  head: SessionHead;
+  /** Records before the first fact; null where that is the project's first. */
+  base: Base | null;
+  facts: AnyFact[];
+  files: SessionFile[];
+  recordings: Recording[];
+}
+
+/** Reads a session that has been verified, or comes from this very server; throws `invalid_request` for anything else. */
+export const readSession = async (source: Source): Promise<SessionContent> => {
+  let session: SessionContent | null = null;
+  for await (const { bytes } of linesOf(source)) {
+    const text = bytes.toString();
+    if (session !== null) take(session, JSON.parse(text) as Line);
+    else session = { head: JSON.parse(text) as SessionHead, base: null, facts: [], files: [], recordings: [] };
+  }
+  if (session === null) throw invalid('the session is empty');
+  return session;
+};
+
+type Line = Fact | Attachment | { redacted_fact: RedactedFact };
+
+const take = (session: SessionContent, line: Line): void => {
+  if ('base' in line) session.base = line.base;
+  else if ('file' in line) session.files.push(line.file);
+  else if ('recording' in line) session.recordings.push(line.recording);
+  else if ('redacted_fact' in line)
+    throw invalid(
+      `fact ${line.redacted_fact.head.position} was left out of this session, which cannot be replayed without it`,
+    );
+  else session.facts.push(upcast(line));
+};

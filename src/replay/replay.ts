@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { labOf, makeLab, nodeDirectories, writeFiles } from './base.ts';
+import { compareReplay, type Difference, type Sides } from './compare.ts';
+import { factsOf } from './facts-of.ts';
+import type { ReplayHost } from './host.ts';
+import { createIds, type Ids } from './ids.ts';
+import { namesOf } from './names.ts';
+import { type Performance, perform, type Progress } from './perform.ts';
+import { createUdpPorts, localPorts, type UdpPorts } from './ports.ts';
+import { prepareLab } from './prepare.ts';
+import type { SessionContent } from './read-session.ts';
+import { type Plan, planReplay, type Range } from './steps.ts';
+import { createTyping, typedIn } from './typing.ts';
+
+export interface ReplayOptions extends Range {
+  /** Times as fast as it was recorded; null: without the recorded gaps. */
+  speed: number | null;
+  /** `auto`: every node by the engine that a start chooses. `simulated`: none really runs. */
+  engine: 'auto' | 'simulated';
+  /** Whether the replay's project stays. */
+  keep: boolean;
+  /** Whether what was typed at recorded consoles is typed again. */
+  consoles: boolean;
+  /** How long a step waits for what happened by itself before it in the recording; default 5000. */
+  patienceMs?: number;
+}
+
+export interface ReplayReport {
+  state: 'done' | 'cancelled';
+  /** The replay's own project. */
+  project_id: string;
+  name: string;
+  kept: boolean;
+  steps: number;
+  performed: number;
+  differences: Difference[];
+  /** What is not part of the replay, or could not be prepared, as sentences. */
+  notes: string[];
+}
+
+/** A replay that is ready to run: what is wrong with the session itself has been said by now. */
+export interface Replay {
+  project_id: string;
+  name: string;
+  steps: number;
+  /** Rejects when the lab cannot be made or the server goes away. Aborted, it ends after the step that is being done. */
+  run(signal: AbortSignal, progress: (progress: Progress) => void): Promise<ReplayReport>;
+}
+
+/** Throws `invalid_request` for a session in which there is nothing to be replayed. */
+export const createReplay = (host: ReplayHost, session: SessionContent, options: ReplayOptions): Replay => {
+  const plan = planReplay(session, options);
+  const ids = createIds(plan.ids);
+  const project_id = ids.of(plan.project_id);
+  const suffix = ` (replay ${project_id.slice(0, 8)})`;
+  const name = `${plan.base.project.name}${suffix}`;
+  return {
+    project_id,
+    name,
+    steps: plan.steps.length,
+    run: (signal, progress) => run({ host, session, options, plan, ids, project_id, suffix, name, signal, progress }),
+  };
+};
+
+interface Run {
+  host: ReplayHost;
+  session: SessionContent;
+  options: ReplayOptions;
+  plan: Plan;
+  ids: Ids;
+  project_id: string;
+  suffix: string;
+  name: string;
+  signal: AbortSignal;
+  progress: (progress: Progress) => void;
+}
+
+const run = async (r: Run): Promise<ReplayReport> => {
+  const directory = path.join(r.host.dataDir, 'projects', r.project_id);
+  const requestId = `replay-${randomUUID()}`;
+  try {
+    return await make(r, directory, requestId);
+  } finally {
+    if (!r.options.keep) {
+      // A server that goes away keeps the project; it can be deleted as any other.
+      await r.host.send('DELETE', `/v2/projects/${r.project_id}`, null, requestId).catch(() => undefined);
+      await rm(directory, { recursive: true, force: true }).catch(() => undefined);
+    }
+  }
+};
+
+const make = async (r: Run, directory: string, id: string): Promise<ReplayReport> => {
+  const { host, session, options, plan, ids, project_id, signal } = r;
+  r.progress({ step: 0, of: plan.steps.length, current: 'the lab as it was', at: null, left_ms: null });
+  const engine = options.engine === 'auto' ? null : options.engine;
+  const lab = labOf(plan, { ids, name: r.name, directory, engine });
+  await writeFiles(session.files, directoriesIn(r), { ids, directory });
+  await makeLab(host, lab, id);
+  const ports = createUdpPorts(host, project_id, localPorts(session.facts, plan.base.nodes), id);
+  const problems = await prepareLab(host, plan, ids, ports, id);
+  const facts = factsOf(host, project_id, id);
+  const begin = (await facts.since(0)).at(-1)?.position ?? 0;
+  const begun = plan.steps[0]?.at ?? '';
+  const typing = options.consoles ? createTyping(host, project_id, ids, typedIn(session.recordings), begun) : null;
+  const names = namesOf(plan);
+  const sides = sidesOf(r, directory, ports);
+  const requestId = (n: number): string => `${id}-${n}`;
+  const performance: Performance = {
+    ...{ host, plan, ids, ports, names, sides, facts, begin, engine, requestId, typing, signal },
+    speed: options.speed,
+    patienceMs: options.patienceMs ?? 5_000,
+    suffix: r.suffix,
+    progress: r.progress,
+  };
+  const answers = await perform(performance).finally(() => typing?.close());
+  const made = await facts.since(begin);
+  const differences = compareReplay(plan, { answers, facts: made, requestId }, sides, names);
+  const cancelled = signal.aborted;
+  return {
+    state: cancelled ? 'cancelled' : 'done',
+    project_id,
+    name: r.name,
+    kept: options.keep,
+    steps: plan.steps.length,
+    performed: answers.size,
+    // What was cut off tells nothing about what would have come by itself.
+    differences: cancelled ? differences.filter((d) => d.step !== null) : differences,
+    notes: [...plan.notes.map((note) => note.text), ...problems, ...(typing?.problems ?? [])].map(names),
+  };
+};
+
+/** Nodes that come later have their files from the beginning. */
+const directoriesIn = ({ session, plan }: Run): Map<string, string> => {
+  const { project } = plan.base;
+  const made = session.facts.flatMap((fact) => (fact.type === 'node.created' ? [fact.data] : []));
+  return nodeDirectories(project, [...made, ...plan.base.nodes]);
+};
+
+const sidesOf = ({ plan, ids, suffix, options }: Run, directory: string, ports: UdpPorts): Sides => {
+  const engines = options.engine === 'auto';
+  const recordedPath = plan.base.project.path;
+  return {
+    recorded: {
+      text: (text) => (recordedPath === '' ? text : text.replaceAll(recordedPath, '<project>')),
+      udpPort: (port) => port,
+      engines,
+    },
+    now: {
+      text: (text) => ids.back(text.replaceAll(directory, '<project>').replaceAll(suffix, '')),
+      udpPort: (port) => ports.back(port),
+      engines,
+    },
+  };
+};
