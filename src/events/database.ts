@@ -1,3 +1,5 @@
+import { open, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { Level } from 'level';
 import { messageOf, TopologError } from '../errors.ts';
 import type { Fact } from './fact.ts';
@@ -23,12 +25,15 @@ export interface Store {
 export type StoreOp = { type: 'put'; key: string; value: string } | { type: 'del'; key: string };
 
 /** Opens a store; called again after a failed write has poisoned the open one. */
-export type OpenStore = () => Promise<Store>;
+export interface OpenStore {
+  (): Promise<Store>;
+  /** Rejects while the place of the store takes no writes: until then the open one is kept, so that reads go on. */
+  ready?(): Promise<void>;
+}
 
 /** A LevelDB in a directory. A directory held by another process is a conflict that says so. */
-export const levelStore =
-  (directory: string): OpenStore =>
-  async () => {
+export const levelStore = (directory: string): OpenStore => {
+  const openLevel = async (): Promise<Store> => {
     const store = new Level<string, string>(directory, { keyEncoding: 'utf8', valueEncoding: 'utf8' });
     try {
       await store.open();
@@ -40,6 +45,25 @@ export const levelStore =
       throw new Error(`the log in ${directory} cannot be opened: ${messageOf(cause ?? error)}`, { cause: error });
     }
   };
+  return Object.assign(openLevel, { ready: () => tryToWrite(path.join(directory, 'probe.tmp')) });
+};
+
+/** LevelDB's write buffer: the most that opening it has to write at once. Octets. */
+const OPENING_WRITES = 4 * 1024 * 1024;
+
+const tryToWrite = async (file: string): Promise<void> => {
+  try {
+    const handle = await open(file, 'w');
+    try {
+      await handle.writeFile(Buffer.alloc(OPENING_WRITES));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } finally {
+    await rm(file, { force: true });
+  }
+};
 
 /** Entries of a range, read in blocks; the iterator is closed when the loop ends, however it ends. */
 export async function* entries(store: Store, range: Range, block = 1000): AsyncGenerator<[string, string]> {

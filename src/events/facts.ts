@@ -31,6 +31,9 @@ export const FACTS = {
       path: z.string(),
       status: z.int(),
       reason: z.string(),
+      /** null: there was none. A text says why it was not kept; an object has secrets replaced by `[left out]`. */
+      body: z.unknown(),
+      /** Further ones like it within a few seconds are one fact more, whose cause is the first. */
       count: z.int(),
     }),
   ),
@@ -84,6 +87,9 @@ export const FACTS = {
   'node.adopted': fact(1, f.started.extend({ state: z.enum(['started', 'suspended']) })),
   /** Did not survive the server, or was half-way: it is stopped now. */
   'node.lost': fact(1, node.extend({ reason: z.string() })),
+  /** What is typed and printed at its console goes to `file`, a bare name in the directory of its recordings. */
+  'node.recording_started': fact(1, node.extend({ file: z.string() })),
+  'node.recording_stopped': fact(1, node.extend({ file: z.string() })),
   'node.nio_added': fact(1, node.extend({ ...portOf, nio: f.nio })),
   'node.nio_updated': fact(1, node.extend({ ...portOf, nio: f.nio })),
   'node.nio_removed': fact(1, node.extend(portOf)),

@@ -55,6 +55,8 @@ export const projectSettings = z.object({
   show_interface_labels: z.boolean(),
   show_layers: z.boolean(),
   snap_to_grid: z.boolean(),
+  /** Consoles of running nodes are recorded (docs/recordings.md). */
+  record_consoles: z.boolean(),
   supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
   variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
 });
@@ -62,6 +64,8 @@ export const projectSettings = z.object({
 export type ProjectSettings = z.infer<typeof projectSettings>;
 
 export const projectFields = projectSettings.extend({
+  /** Absent in the first logs. */
+  record_consoles: z.boolean().default(false),
   project_id: z.string(),
   /** Absolute directory of the project. */
   path: z.string(),
@@ -170,6 +174,8 @@ export const started = z.object({
   engine: z.string(),
   /** Process of the engine where it has one of its own. */
   pid: z.int().nullable(),
+  /** Start time of that process: with it a pid that was used again is not taken for ours. Absent where there is no process. */
+  pid_started: z.string().nullable().exactOptional(),
   /** Console TCP port in use; may differ from the one wished for when that was taken. */
   console: z.int().nullable(),
   command_line: z.string(),

@@ -27,6 +27,8 @@ export interface Projector {
 export interface AppendOptions {
   /** Refuse (conflict) unless the chain's last version is this. */
   expected?: { project_id: string | null; version: number };
+  /** Each fact but the first was caused by the one before it. */
+  chained?: boolean;
 }
 
 export interface LogStatus {
@@ -72,6 +74,7 @@ export class EventLog {
   #failure: { error: unknown; changed: Change[] } | null = null;
   #reopenTimer: NodeJS.Timeout | null = null;
   #closed = false;
+  #readable = true;
 
   private constructor(
     open: OpenStore,
@@ -109,7 +112,9 @@ export class EventLog {
     }
   }
 
+  /** Throws `log_read_only` while a store that failed is being opened again. */
   get store(): Store {
+    if (!this.#readable) throw refusalOf(this.#failure?.error ?? new Error('it is being opened again'));
     return this.#store;
   }
 
@@ -136,7 +141,7 @@ export class EventLog {
     if (refusal !== null) return Promise.reject(refusal);
     return new Promise((resolve, reject) => {
       // A draft of the wrong shape throws here and rejects: nothing of it was staged.
-      this.#queue.push({ ...this.#stage(drafts), resolve, reject });
+      this.#queue.push({ ...this.#stage(drafts, options.chained ?? false), resolve, reject });
       this.#writing ??= Promise.resolve().then(() => this.#drain());
     });
   }
@@ -150,14 +155,15 @@ export class EventLog {
     return new TopologError('conflict', { reason: `the project is at version ${version}, not ${expected.version}` });
   }
 
-  #stage(drafts: readonly AnyDraft[]): Omit<Pending, 'resolve' | 'reject'> {
+  #stage(drafts: readonly AnyDraft[], chained: boolean): Omit<Pending, 'resolve' | 'reject'> {
     const facts: AnyFact[] = [];
     const texts: string[] = [];
     const changes: Change[] = [];
     // Every draft is checked before the first is staged: a defect in one must not leave half a command staged.
     const data = drafts.map((draft) => FACTS[draft.type].data.parse(draft.data));
     drafts.forEach((draft, i) => {
-      const { fact, text } = this.#number({ ...draft, data: data[i] } as AnyDraft);
+      const cause = (chained ? facts.at(-1)?.position : undefined) ?? draft.cause;
+      const { fact, text } = this.#number({ ...draft, cause, data: data[i] } as AnyDraft);
       facts.push(fact);
       texts.push(text);
       for (const change of this.#projector.stage(fact)) changes.push(change);
@@ -272,8 +278,11 @@ export class EventLog {
     const failure = this.#failure;
     if (failure === null || this.#closed) return true;
     try {
+      await this.#open.ready?.();
+      this.#readable = false;
       await this.#store.close();
       this.#store = await this.#open();
+      this.#readable = true;
       await this.#cutUnanswered();
       this.#failure = null;
       this.#emitter.emit('problem', 'the log can be written again');

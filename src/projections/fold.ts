@@ -88,7 +88,8 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
     case 'project.nodes_finished':
       return [];
     case 'project.created':
-      return project({ ...fact.data, state: 'closed' });
+      // The first logs have no `record_consoles`.
+      return project({ ...fact.data, record_consoles: fact.data.record_consoles ?? false, state: 'closed' });
     case 'project.replaced':
       return [
         ...emptied(view, fact.data.project_id),
@@ -175,6 +176,8 @@ const foldCapture = (view: RecordView, fact: CaptureFact): RecordChange[] => {
 };
 const NO_CAPTURE = { file_name: '', path: '', data_link_type: '' };
 
+const withoutProcess = ({ pid_started: _, ...record }: NodeRecord): NodeRecord => ({ ...record, pid: null });
+
 const foldNode = (view: RecordView, fact: NodeFact): RecordChange[] => {
   const id = fact.data.node_id;
   switch (fact.type) {
@@ -188,6 +191,7 @@ const foldNode = (view: RecordView, fact: NodeFact): RecordChange[] => {
         nios: {},
         captures: {},
         trace: null,
+        recording: null,
       });
     case 'node.updated':
       return onNode(view, id, (r) => merge(r, fact.data.changes));
@@ -206,12 +210,13 @@ const foldNode = (view: RecordView, fact: NodeFact): RecordChange[] => {
     case 'node.started':
     case 'node.reloaded':
     case 'node.adopted': {
-      const { pid, engine, command_line } = fact.data;
+      const { pid, pid_started, engine, command_line } = fact.data;
       const state = fact.type === 'node.adopted' ? fact.data.state : 'started';
       return onNode(view, id, (r) => ({
-        ...r,
+        ...withoutProcess(r),
         state,
         pid,
+        ...(pid_started == null ? {} : { pid_started }),
         engine,
         command_line,
         console: fact.data.console ?? r.console,
@@ -219,11 +224,11 @@ const foldNode = (view: RecordView, fact: NodeFact): RecordChange[] => {
       }));
     }
     case 'node.start_failed':
-      return onNode(view, id, (r) => ({ ...r, state: 'stopped', pid: null, failure: fact.data.failure }));
+      return onNode(view, id, (r) => ({ ...withoutProcess(r), state: 'stopped', failure: fact.data.failure }));
     case 'node.stopped':
     case 'node.exited':
     case 'node.lost':
-      return onNode(view, id, (r) => ({ ...r, state: 'stopped', pid: null }));
+      return onNode(view, id, (r) => ({ ...withoutProcess(r), state: 'stopped' }));
     case 'node.suspended':
     case 'node.resume_failed':
       return stateOf(view, id, 'suspended');
@@ -232,6 +237,10 @@ const foldNode = (view: RecordView, fact: NodeFact): RecordChange[] => {
     case 'node.suspend_failed':
     case 'node.reload_failed':
       return stateOf(view, id, 'started');
+    case 'node.recording_started':
+      return onNode(view, id, (r) => ({ ...r, recording: fact.data.file }));
+    case 'node.recording_stopped':
+      return onNode(view, id, (r) => ({ ...r, recording: null }));
     case 'node.nio_added':
     case 'node.nio_updated':
       return onNode(view, id, (r) => ({ ...r, nios: { ...r.nios, [portKey(fact.data)]: fact.data.nio } }));

@@ -25,11 +25,13 @@ export const CHECKPOINTS = {
 /** The records of a project as they were: folded from the nearest checkpoint. */
 export class Moments {
   readonly #store: () => Store;
+  readonly #interval: number;
   readonly #kept = new Map<string, Promise<Records>>();
 
-  /** `store` is asked anew each time, as the log may have reopened it. */
-  constructor(store: () => Store) {
+  /** `store` is asked anew each time, as the log may have reopened it. `interval`: facts between two checkpoints, at least. */
+  constructor(store: () => Store, { interval = INTERVAL }: { interval?: number } = {}) {
     this.#store = store;
+    this.#interval = interval;
   }
 
   /** Records of one project after everything up to a position had happened. */
@@ -73,7 +75,7 @@ export class Moments {
       for (const text of block) records.apply(fold(records.committed, upcast(JSON.parse(text) as Fact)));
       done += block.length;
       const size = [...records.all()].length;
-      if (done - saved >= Math.max(INTERVAL, size * FACTS_PER_RECORD)) {
+      if (done - saved >= Math.max(this.#interval, size * FACTS_PER_RECORD)) {
         await this.#save(projectId, done, records);
         saved = done;
       }

@@ -35,6 +35,8 @@ export interface NodeRecord extends NodeFields, Stamp {
   engine: string | null;
   /** Process of the engine where it has one of its own and runs. */
   pid: number | null;
+  /** Start time of that process, as its engine tells it; absent without one. */
+  pid_started?: string;
   /** Ends of wires made by the compute group. Key: `<adapter>/<port>`. */
   nios: Record<string, Nio>;
   /** Captures of the compute group that are on. Key: `<adapter>/<port>`. */
@@ -45,6 +47,8 @@ export interface NodeRecord extends NodeFields, Stamp {
     reached: boolean;
     hops: { ttl: number; address: string | null; rtt_ms: number | null }[];
   } | null;
+  /** Bare name of the file that its console is recorded to; null while it is not. */
+  recording: string | null;
   /** Why the last start failed, or why the node is broken; null when it is well. */
   failure: Failure | null;
 }

@@ -41,7 +41,8 @@ export class Expectations {
       const found = outcomes.find((outcome) =>
         Object.entries(outcome).every(([key, thing]) => fits(thing, actual.get(key))),
       );
-      if (found === undefined) problems.push(`unanswered ${what} is neither done nor undone: ${shown(outcomes, actual)}`);
+      if (found === undefined)
+        problems.push(`unanswered ${what} is neither done nor undone: ${shown(outcomes, actual)}`);
       else this.answered(found);
     }
     for (const [key, thing] of this.world)

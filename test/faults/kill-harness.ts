@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { entries, KEYS, levelStore, positionOf, type Store } from '../../src/events/database.ts';
-import { firstProblem } from '../../src/events/startup.ts';
+import { levelStore } from '../../src/events/database.ts';
+import { firstProblem, lastPosition } from '../../src/events/startup.ts';
 import { rebuild } from '../../src/projections/rebuild.ts';
 import { fabricPid } from '../support/fabric-pid.ts';
 import { request, type ServerProcess, spawnServer } from '../support/server.ts';
@@ -64,7 +64,10 @@ const oneDirectory = async (
     const projectId = random.uuid();
     const created = await request(server.url, 'POST', '/v2/projects', { name: 'lab', project_id: projectId });
     assert.equal(created.status, 201, created.text);
-    const writers = Array.from({ length: WRITERS }, (_, n) => new Writer(`w${n}`, projectId, seeded(random.below(2 ** 31))));
+    const writers = Array.from(
+      { length: WRITERS },
+      (_, n) => new Writer(`w${n}`, projectId, seeded(random.below(2 ** 31))),
+    );
     for (let round = 0; round < rounds; round++) {
       const wait = random.below(LONGEST_MS);
       await killWhileWriting(server, writers, wait);
@@ -74,7 +77,9 @@ const oneDirectory = async (
       const facts = await checkLog(dataDir, summary.problems);
       server = await spawnServer(dataDir, ['--file-idle', '20']);
       summary.problems.push(...(await compare(server.url, projectId, writers)));
-      report(`kill ${summary.kills}${both ? ', also of the fabric,' : ''} after ${wait} ms: ${facts} facts, ${countOf(writers)} writes answered`);
+      report(
+        `kill ${summary.kills}${both ? ', also of the fabric,' : ''} after ${wait} ms: ${facts} facts, ${countOf(writers)} writes answered`,
+      );
       if (summary.problems.length > 0) return;
     }
     for (const { counts } of writers) {
@@ -114,17 +119,13 @@ const checkLog = async (dataDir: string, problems: string[]): Promise<number> =>
   }
 };
 
-const lastPosition = async (store: Store): Promise<number> => {
-  for await (const [key] of entries(store, { gte: KEYS.fact(0), lte: KEYS.factEnd, reverse: true, limit: 1 }))
-    return positionOf(key);
-  return 0;
-};
-
 /** What the server says now against what it has answered. */
 const compare = async (url: string, projectId: string, writers: Writer[]): Promise<string[]> => {
   const actual = await read(url, projectId);
   const written = new Set(writers.flatMap((writer) => writer.expectations.keys()));
-  const strays = [...actual.keys()].filter((key) => !written.has(key)).map((key) => `${key} is there and nobody made it`);
+  const strays = [...actual.keys()]
+    .filter((key) => !written.has(key))
+    .map((key) => `${key} is there and nobody made it`);
   return [...strays, ...writers.flatMap((w) => [...w.problems, ...w.expectations.compare(actual)])];
 };
 

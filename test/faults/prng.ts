@@ -22,7 +22,6 @@ export const seeded = (seed: number): Random => {
     next,
     below,
     pick: (items) => items[below(items.length)],
-    uuid: () =>
-      'xxxxxxxx-xxxx-4xxx-axxx-xxxxxxxxxxxx'.replaceAll('x', () => below(16).toString(16)),
+    uuid: () => 'xxxxxxxx-xxxx-4xxx-axxx-xxxxxxxxxxxx'.replaceAll('x', () => below(16).toString(16)),
   };
 };

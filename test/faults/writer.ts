@@ -170,7 +170,10 @@ const endsAt = (link: Thing, nodeId: string): boolean => (link['ends'] as string
 /** null: no answer came. */
 const send = async (url: string, { method, path, body }: Write): Promise<{ status: number; text: string } | null> => {
   try {
-    const answer = await fetch(`${url}${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     // The status is the answer: a body that is torn off takes nothing back.
     return { status: answer.status, text: await answer.text().catch(() => '') };
   } catch {

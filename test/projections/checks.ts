@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { ERRORS, TopologError } from '../../src/errors.ts';
 import { levelStore, type Store } from '../../src/events/database.ts';
 import { readRecords } from '../../src/events/read.ts';
@@ -25,10 +26,20 @@ const stored = async (store: Store): Promise<Everything> => {
 };
 
 /** Failures that a caller of commands may meet while the disk, the fabric and the server are well. */
-const EXPECTED = new Set(['invalid_request', 'project_closed', 'not_found', 'conflict', 'engine_failed', 'nodes_failed']);
+const EXPECTED = new Set([
+  'invalid_request',
+  'project_closed',
+  'not_found',
+  'conflict',
+  'engine_failed',
+  'nodes_failed',
+]);
 
 export const checkFailure = (error: unknown): void => {
-  assert.ok(error instanceof TopologError, `an unexpected failure: ${error instanceof Error ? String(error.stack) : String(error)}`);
+  assert.ok(
+    error instanceof TopologError,
+    `an unexpected failure: ${error instanceof Error ? String(error.stack) : String(error)}`,
+  );
   assert.ok(error.code in ERRORS, `${error.code} is not in the table of errors`);
   assert.ok(EXPECTED.has(error.code), `${error.code} is not for this: ${error.message}`);
 };
@@ -46,12 +57,14 @@ export const checkRecords = async ({ log, records }: TestLab): Promise<void> => 
 };
 
 const orders = (records: Records): string[][] =>
-  records.committed.projects().map(({ project_id }) => [
-    project_id,
-    ...(['node', 'link', 'drawing'] as const).flatMap((collection) =>
-      records.committed.ofProject(collection, project_id).map((r) => (Object.values(r) as string[])[0] ?? ''),
-    ),
-  ]);
+  records.committed
+    .projects()
+    .map(({ project_id }) => [
+      project_id,
+      ...(['node', 'link', 'drawing'] as const).flatMap((collection) =>
+        records.committed.ofProject(collection, project_id).map((r) => (Object.values(r) as string[])[0] ?? ''),
+      ),
+    ]);
 
 /** Every machine is in the state that its record says, and only open projects have node actors. */
 export const checkActors = ({ directory, records }: TestLab): void => {
@@ -86,11 +99,23 @@ export const checkTopology = (view: RecordView): void => {
 
 /** The fabric runs what the records say, and nothing else. */
 export const checkWorld = async (view: RecordView, fabric: FabricClient): Promise<void> => {
-  const { nodes, wires } = await fabric.inventory();
+  const { nodes, wires, recordings = [] } = await fabric.inventory();
   const open = view.projects().filter((p) => p.state === 'opened');
   const all = open.flatMap((p) => view.ofProject('node', p.project_id));
   const running = all.filter((n) => n.state !== 'stopped');
-  assert.deepEqual(nodes.map((n) => n.spec.node_id).sort(), running.map((n) => n.node_id).sort(), 'nodes of the fabric');
+  assert.deepEqual(
+    nodes.map((n) => n.spec.node_id).sort(),
+    running.map((n) => n.node_id).sort(),
+    'nodes of the fabric',
+  );
+  const recorded = running.filter(
+    (n) => n.console_type === 'telnet' && view.get('project', n.project_id)?.record_consoles,
+  );
+  assert.deepEqual(
+    recordings.map((r) => `${r.node_id} ${path.basename(r.path)}`).sort(),
+    recorded.map((n) => `${n.node_id} ${n.recording ?? 'none'}`).sort(),
+    'recordings of the fabric',
+  );
   const links = open.flatMap((p) => view.ofProject('link', p.project_id).map((l) => l.link_id));
   const nios = all.flatMap((n) => Object.keys(n.nios).map((key) => `nio:${n.node_id}/${key}`));
   // A cloud has wires of its own towards the world.

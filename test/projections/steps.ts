@@ -54,7 +54,11 @@ const step = fc.oneof(
   },
   {
     ...some,
-    arbitrary: fc.record({ do: is('all'), project: first, action: fc.constantFrom('start', 'stop', 'suspend', 'reload') }),
+    arbitrary: fc.record({
+      do: is('all'),
+      project: first,
+      action: fc.constantFrom('start', 'stop', 'suspend', 'reload'),
+    }),
   },
   {
     weight: 7,
@@ -80,11 +84,11 @@ const step = fc.oneof(
   },
   { ...many, arbitrary: fc.record({ do: is('delete node', 'duplicate node'), node: choice }) },
   {
-    weight: 6,
+    weight: 14,
     arbitrary: fc.record({
       do: is('act'),
       node: choice,
-      action: fc.constantFrom('start', 'start', 'stop', 'suspend', 'resume', 'reload'),
+      action: fc.constantFrom('start', 'start', 'suspend', 'suspend', 'stop', 'resume', 'reload'),
     }),
   },
   { weight: 6, arbitrary: fc.record({ do: is('create link'), a: choice, b: choice, port, loss }) },
@@ -133,6 +137,8 @@ export const BEFORE: Step[] = [
   { do: 'create node', project: 0, kind: 'simple_pc', name: 'PC2', unique: false },
   { do: 'create link', a: 0, b: 1, port: 0, loss: 0 },
   { do: 'create drawing', project: 0, x: 1 },
+  { do: 'act', node: 0, action: 'start' },
+  { do: 'add nio', node: 2, port: 0, lport: 20_001, type: 'nio_udp' },
 ];
 
 const chosen = <T>(items: T[], index: number): T | undefined =>
@@ -148,10 +154,12 @@ export const perform = async (lab: TestLab, step: Step): Promise<unknown> => {
   const projectId = (index: number): string => chosen(view.projects(), index)?.project_id ?? UNKNOWN;
   switch (step.do) {
     case 'create project':
-      return commands.createProject(CALLER, { name: step.name });
+      return commands.createProject(CALLER, { name: step.name, record_consoles: step.name === 'PC1' });
     case 'update project': {
       const { do: _, project, ...changes } = step;
-      return commands.updateProject(CALLER, projectId(project), changes);
+      // With one number more, every recorded sequence of steps would be another.
+      const recording = step.zoom === undefined ? {} : { record_consoles: step.zoom % 2 === 0 };
+      return commands.updateProject(CALLER, projectId(project), { ...changes, ...recording });
     }
     case 'open':
       return commands.openProject(CALLER, projectId(step.project));
@@ -191,7 +199,9 @@ const createNode = ({ commands }: TestLab, projectId: string, step: Of<'create n
   const { kind, name, unique, fail } = step;
   const properties = {
     ...(kind === 'container' ? { image: 'alpine' } : {}),
-    ...(fail === undefined ? {} : { engine: 'simulated', simulate: { fail } }),
+    // Nothing runs outside of this process, whatever is installed here.
+    ...(['nat', 'container'].includes(kind) || fail !== undefined ? { engine: 'simulated' } : {}),
+    ...(fail === undefined ? {} : { simulate: { fail } }),
   };
   const console = step.console === undefined ? {} : { console: step.console };
   const input = { kind, name, properties, ...console };
@@ -242,7 +252,12 @@ const onNode = ({ commands }: TestLab, node: NodeRecord | undefined, step: NodeS
   switch (step.do) {
     case 'update node': {
       const { do: _, node: __, ports, ...changes } = step;
-      const mapping = Array.from({ length: ports ?? 0 }, (___, n) => ({ name: `e${n}`, port_number: n, type: 'access', vlan: 1 }));
+      const mapping = Array.from({ length: ports ?? 0 }, (___, n) => ({
+        name: `e${n}`,
+        port_number: n,
+        type: 'access',
+        vlan: 1,
+      }));
       const properties = ports === undefined ? {} : { properties: { ports_mapping: mapping } };
       return commands.updateNode(CALLER, ...ids, { ...changes, ...properties }, 'conflict');
     }

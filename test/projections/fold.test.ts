@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { FACTS, type AnyFact, type DataOf, type FactType } from '../../src/events/facts.ts';
+import { fold } from '../../src/projections/fold.ts';
+import { Records } from '../../src/projections/store.ts';
+import { drawingData, PROJECT, projectData } from '../support/facts.ts';
+import { factOf, failure, LINK, linkData, NODE, nodeData, startedData } from '../support/facts-of-node.ts';
+
+type Given = { [T in FactType]: [T, DataOf<T>] }[FactType];
+type Expected = Record<string, Record<string, unknown> | null>;
+
+/** What is given before the fact, the fact, and the fields of the records it leads to (null: gone). */
+interface Case<T extends FactType> {
+  given?: Given[];
+  data: DataOf<T>;
+  then: Expected;
+}
+
+const ofProject = { project_id: PROJECT };
+const ofNode = { node_id: NODE, project_id: PROJECT };
+const ofLink = { link_id: LINK, project_id: PROJECT };
+const { drawing_id } = drawingData(1);
+const ofDrawing = { drawing_id, project_id: PROJECT };
+const started = startedData();
+const port = { adapter_number: 0, port_number: 1 };
+const captured = { ...ofNode, link_id: null, ...port };
+const linkCaptured = { ...ofNode, link_id: LINK, ...port };
+const file = { file_name: 'a.pcap', path: '/labs/a.pcap', data_link_type: 'DLT_EN10MB' };
+
+const project: Given = ['project.created', projectData()];
+const node: Given = ['node.created', nodeData()];
+const running: Given[] = [project, node, ['node.started', started]];
+const link: Given = ['link.created', linkData()];
+const drawing: Given = ['drawing.created', drawingData(1)];
+const P = `project/${PROJECT}`;
+const N = `node/${NODE}`;
+const L = `link/${LINK}`;
+const D = `drawing/${drawing_id}`;
+
+const CASES: { [T in FactType]: Case<T> } = {
+  'server.started': { data: { version: '1', pid: 1, recovered: {} }, then: {} },
+  'server.stopped': { data: { reason: 'SIGTERM' }, then: {} },
+  'request.refused': {
+    data: { method: 'PUT', route: '/', path: '/', status: 409, reason: 'no', body: null, count: 1 },
+    then: {},
+  },
+  'warning.raised': { data: { message: 'look', node_id: null }, then: {} },
+  'project.created': {
+    data: projectData(),
+    then: { [P]: { ...projectData(), state: 'closed', created: 1, changed: 1 } },
+  },
+  'project.updated': {
+    given: [project],
+    data: { ...ofProject, changes: { zoom: 50 } },
+    then: { [P]: { zoom: 50, name: 'lab 0001', created: 1, changed: 2 } },
+  },
+  'project.open_requested': { given: [project], data: ofProject, then: { [P]: { state: 'opening' } } },
+  'project.opened': { given: [project], data: ofProject, then: { [P]: { state: 'opened' } } },
+  'project.open_failed': {
+    given: [project, ['project.open_requested', ofProject]],
+    data: { ...ofProject, failure },
+    then: { [P]: { state: 'closed' } },
+  },
+  'project.close_requested': {
+    given: [project, ['project.opened', ofProject]],
+    data: ofProject,
+    then: { [P]: { state: 'closing' } },
+  },
+  'project.closed': {
+    given: [project, ['project.opened', ofProject]],
+    data: ofProject,
+    then: { [P]: { state: 'closed' } },
+  },
+  'project.deleted': {
+    given: [project, node, link, drawing],
+    data: ofProject,
+    then: { [P]: null, [N]: null, [L]: null, [D]: null },
+  },
+  'project.replaced': {
+    given: [project, node, link, drawing],
+    data: { ...projectData(), name: 'other' },
+    then: { [P]: { name: 'other', state: 'closed', created: 1, changed: 5 }, [N]: null, [L]: null, [D]: null },
+  },
+  'project.file_written': {
+    given: [project],
+    data: { ...ofProject, file_sha256: 'abc' },
+    then: { [P]: { file_sha256: 'abc' } },
+  },
+  'project.nodes_requested': {
+    given: running,
+    data: { ...ofProject, action: 'stop' },
+    then: { [N]: { state: 'started' } },
+  },
+  'project.nodes_finished': {
+    given: running,
+    data: { ...ofProject, action: 'stop', done: 0, failed: [] },
+    then: { [N]: { state: 'started' } },
+  },
+
+  'node.created': {
+    given: [project],
+    data: nodeData(),
+    then: {
+      [N]: {
+        ...nodeData(),
+        state: 'stopped',
+        command_line: '',
+        engine: null,
+        pid: null,
+        nios: {},
+        captures: {},
+        trace: null,
+        recording: null,
+        created: 2,
+        changed: 2,
+      },
+    },
+  },
+  'node.updated': {
+    given: [project, node],
+    data: { ...ofNode, changes: { x: 5, template_id: null } },
+    then: { [N]: { x: 5, y: 0, name: 'PC1', changed: 3, created: 2 } },
+  },
+  'node.deleted': { given: [project, node], data: ofNode, then: { [N]: null } },
+  'node.start_requested': {
+    given: [project, node, ['node.start_failed', { ...ofNode, failure }]],
+    data: { ...ofNode, arguments: {} },
+    then: { [N]: { state: 'starting', failure: null } },
+  },
+  'node.started': {
+    given: [project, node, ['node.start_requested', { ...ofNode, arguments: {} }]],
+    data: started,
+    then: { [N]: { state: 'started', pid: 77, engine: 'embedded', command_line: 'run it', console: 11_001 } },
+  },
+  'node.start_failed': {
+    given: [project, node],
+    data: { ...ofNode, failure },
+    then: { [N]: { state: 'stopped', pid: null, failure } },
+  },
+  'node.stop_requested': { given: running, data: ofNode, then: { [N]: { state: 'stopping', pid: 77 } } },
+  'node.stopped': { given: running, data: ofNode, then: { [N]: { state: 'stopped', pid: null, engine: 'embedded' } } },
+  'node.stop_failed': { given: running, data: { ...ofNode, failure }, then: { [N]: { state: 'started' } } },
+  'node.suspend_requested': { given: running, data: ofNode, then: { [N]: { state: 'suspending' } } },
+  'node.suspended': { given: running, data: ofNode, then: { [N]: { state: 'suspended', pid: 77 } } },
+  'node.suspend_failed': { given: running, data: { ...ofNode, failure }, then: { [N]: { state: 'started' } } },
+  'node.resume_requested': { given: running, data: ofNode, then: { [N]: { state: 'resuming' } } },
+  'node.resumed': { given: running, data: ofNode, then: { [N]: { state: 'started' } } },
+  'node.resume_failed': { given: running, data: { ...ofNode, failure }, then: { [N]: { state: 'suspended' } } },
+  'node.reload_requested': { given: running, data: ofNode, then: { [N]: { state: 'reloading' } } },
+  'node.reloaded': {
+    given: running,
+    data: { ...started, pid: 78, console: null },
+    then: { [N]: { state: 'started', pid: 78, console: 11_001 } },
+  },
+  'node.reload_failed': { given: running, data: { ...ofNode, failure }, then: { [N]: { state: 'started' } } },
+  'node.exited': {
+    given: running,
+    data: { ...ofNode, code: 1, signal: null, output: 'bye' },
+    then: { [N]: { state: 'stopped', pid: null } },
+  },
+  'node.adopted': {
+    given: running,
+    data: { ...started, state: 'suspended' },
+    then: { [N]: { state: 'suspended', pid: 77 } },
+  },
+  'node.lost': { given: running, data: { ...ofNode, reason: 'gone' }, then: { [N]: { state: 'stopped', pid: null } } },
+  'node.recording_started': {
+    given: [project, node],
+    data: { ...ofNode, file: 'a.cast' },
+    then: { [N]: { recording: 'a.cast' } },
+  },
+  'node.recording_stopped': {
+    given: [project, node, ['node.recording_started', { ...ofNode, file: 'a.cast' }]],
+    data: { ...ofNode, file: 'a.cast' },
+    then: { [N]: { recording: null } },
+  },
+  'node.nio_added': {
+    given: [project, node],
+    data: { ...ofNode, ...port, nio: { type: 'nio_udp', lport: 1 } },
+    then: { [N]: { nios: { '0/1': { type: 'nio_udp', lport: 1 } } } },
+  },
+  'node.nio_updated': {
+    given: [project, node, ['node.nio_added', { ...ofNode, ...port, nio: { type: 'nio_udp', lport: 1 } }]],
+    data: { ...ofNode, ...port, nio: { type: 'nio_udp', lport: 2 } },
+    then: { [N]: { nios: { '0/1': { type: 'nio_udp', lport: 2 } } } },
+  },
+  'node.nio_removed': {
+    given: [project, node, ['node.nio_added', { ...ofNode, ...port, nio: { type: 'nio_udp' } }]],
+    data: { ...ofNode, ...port },
+    then: { [N]: { nios: {} } },
+  },
+  'node.trace_finished': {
+    given: running,
+    data: { ...ofNode, destination: '10.0.0.1', reached: true, hops: [{ ttl: 1, address: '10.0.0.1', rtt_ms: 2 }] },
+    then: {
+      [N]: { trace: { destination: '10.0.0.1', reached: true, hops: [{ ttl: 1, address: '10.0.0.1', rtt_ms: 2 }] } },
+    },
+  },
+
+  'link.created': {
+    given: [project, node],
+    data: linkData(),
+    then: { [L]: { ...linkData(), state: 'idle', capture: null, created: 3, changed: 3 } },
+  },
+  'link.updated': {
+    given: [project, node, link],
+    data: { ...ofLink, changes: { suspend: true } },
+    then: { [L]: { suspend: true, filters: {}, changed: 4 } },
+  },
+  'link.deleted': { given: [project, node, link], data: ofLink, then: { [L]: null, [N]: { name: 'PC1' } } },
+  'capture.start_requested': {
+    given: [project, node, link],
+    data: { ...linkCaptured, ...file },
+    then: { [L]: { state: 'capture_starting', capture: { ...file, node_id: NODE, ...port } }, [N]: { captures: {} } },
+  },
+  'capture.started': {
+    given: [project, node, ['capture.start_requested', { ...captured, ...file }]],
+    data: captured,
+    then: { [N]: { captures: { '0/1': { ...file, state: 'capturing' } } } },
+  },
+  'capture.failed': {
+    given: [project, node, ['capture.start_requested', { ...captured, ...file }]],
+    data: { ...captured, failure },
+    then: { [N]: { captures: {} } },
+  },
+  'capture.stop_requested': {
+    given: [project, node, ['capture.start_requested', { ...captured, ...file }]],
+    data: captured,
+    then: { [N]: { captures: { '0/1': { ...file, state: 'stopping' } } } },
+  },
+  'capture.stopped': {
+    given: [project, node, link, ['capture.start_requested', { ...linkCaptured, ...file }]],
+    data: linkCaptured,
+    // The last file can still be found.
+    then: { [L]: { state: 'idle', capture: { ...file, node_id: NODE, ...port } } },
+  },
+
+  'drawing.created': {
+    given: [project],
+    data: drawingData(1),
+    then: { [D]: { ...drawingData(1), created: 2, changed: 2 } },
+  },
+  'drawing.updated': {
+    given: [project, drawing],
+    data: { ...ofDrawing, changes: { x: 9 } },
+    then: { [D]: { x: 9, y: 0, changed: 3 } },
+  },
+  'drawing.deleted': { given: [project, drawing], data: ofDrawing, then: { [D]: null } },
+};
+
+const folded = (facts: AnyFact[]): Records => {
+  const records = new Records();
+  for (const fact of facts) records.apply(fold(records.committed, fact));
+  return records;
+};
+
+const facts = (given: Given[]): AnyFact[] => given.map(([type, data], i) => factOf(type, data as never, i + 1));
+describe('fold', () => {
+  for (const type of Object.keys(FACTS) as FactType[])
+    it(`of ${type}`, () => {
+      const { given = [], data, then } = CASES[type] as Case<FactType>;
+      const fact = factOf(type, FACTS[type].data.parse(data) as never, given.length + 1);
+      const records = folded([...facts(given), fact]);
+      const all = new Map([...records.all()].map(([collection, id, record]) => [`${collection}/${id}`, record]));
+      for (const [key, expected] of Object.entries(then)) {
+        const record = all.get(key) as Record<string, unknown> | undefined;
+        if (expected === null) assert.equal(record, undefined, `${key} is still there`);
+        else
+          for (const [field, value] of Object.entries(expected))
+            assert.deepEqual(record?.[field], value, `${key} ${field}`);
+      }
+    });
+
+  it('leaves records that it does not concern as they are, and the record before it too', () => {
+    const before = folded(facts([project, node, drawing]));
+    const view = before.committed;
+    const old = view.get('node', NODE);
+    const frozen = JSON.stringify([...before.all()]);
+    const changes = fold(view, factOf('node.updated', { ...ofNode, changes: { x: 5 } }, 4));
+    assert.deepEqual(
+      changes.map(({ collection, id }) => `${collection}/${id}`),
+      [N],
+    );
+    assert.equal(JSON.stringify([...before.all()]), frozen);
+    before.apply(changes);
+    assert.equal(old?.x, 0);
+    assert.equal(view.get('node', NODE)?.x, 5);
+  });
+
+  it('makes nothing of facts about what is gone', () => {
+    for (const [type, data] of [
+      ['node.stopped', ofNode],
+      ['link.updated', { ...ofLink, changes: {} }],
+      ['drawing.updated', { ...ofDrawing, changes: {} }],
+      ['project.opened', ofProject],
+      ['capture.stopped', captured],
+    ] satisfies Given[])
+      assert.deepEqual(fold(new Records().committed, factOf(type, data as never)), []);
+  });
+});
