@@ -8,16 +8,21 @@ import type { Config } from './config.ts';
 import { createEngines, type EngineReport } from './emulators/engines.ts';
 import { type FabricKeeper, keepFabric } from './emulators/fabric-keeper.ts';
 import { createPlumbing } from './emulators/plumbing.ts';
-import { createKinds } from './emulators/registry.ts';
-import { messageOf } from './errors.ts';
+import { markOf } from './emulators/process/marker.ts';
+import { createKinds, type Kinds } from './emulators/registry.ts';
+import { conflict, messageOf } from './errors.ts';
 import { levelStore } from './events/database.ts';
 import { EventLog } from './events/log.ts';
 import { readRecords } from './events/read.ts';
+import { listRecordings, openRecording } from './files/recordings.ts';
+import { injector } from './http/inject.ts';
 import { buildServer } from './http/server.ts';
 import type { RecordChange } from './projections/fold.ts';
 import { Moments } from './projections/moments.ts';
 import { createPast } from './projections/past.ts';
 import { Records } from './projections/store.ts';
+import { Replays } from './replay/replays.ts';
+import { createSessions } from './session/sessions.ts';
 import { VERSION } from './version.ts';
 
 export interface RunningServer {
@@ -30,6 +35,11 @@ export interface RunningServer {
 }
 
 type Report = (message: string) => void;
+
+/** What can be exchanged when the server is put together, e.g. for a test. */
+export interface Parts {
+  kinds?: Kinds;
+}
 
 /** Opens the log and loads the records from it; cheap, whatever the length of the log. */
 const openRecords = async (config: Config, report: Report): Promise<{ log: EventLog; records: Records }> => {
@@ -50,20 +60,26 @@ const openRecords = async (config: Config, report: Report): Promise<{ log: Event
  * The whole server: config → log → projections → emulators → actors → http. What was begun when a step fails is ended again,
  * and `close` ends everything in reverse.
  */
-export const startServer = async (config: Config, report: Report): Promise<RunningServer> => {
+export const startServer = async (config: Config, report: Report, parts: Parts = {}): Promise<RunningServer> => {
   const ends: (() => Promise<void>)[] = [];
   const endAll = async (): Promise<void> => {
     for (const end of ends.splice(0).reverse())
       await end().catch((error: unknown) => report(`shutting down: ${messageOf(error)}`));
   };
+  let failed = false;
   try {
     const { log, records } = await openRecords(config, report);
     ends.push(() => log.close());
     const fabric = await keepFabric(config.dataDir, report);
-    ends.push(() => (config.keepRunning ? Promise.resolve(fabric.close()) : fabric.end()));
-    const { context, engines } = createContext(config, log, records, fabric, report);
+    // A start that fails leaves the lab of an earlier server to the next one.
+    const goesOn = (): boolean => config.keepRunning || (failed && fabric.adopted);
+    ends.push(() => (goesOn() ? Promise.resolve(fabric.close()) : fabric.end()));
+    const kinds = parts.kinds ?? createKinds();
+    const mark = await markOf(config.dataDir);
+    const { context, engines } = createContext(config, log, records, { kinds, fabric, mark }, report);
     ends.push(() => engines.close());
     const lab = createLab(context);
+    ends.push(() => (goesOn() ? Promise.resolve() : lab.stopOutside()));
     ends.push(() => lab.close());
     const recovered = await bringBack(lab, fabric, config, context);
     const url = await listen(config, context, lab, ends);
@@ -84,17 +100,25 @@ export const startServer = async (config: Config, report: Report): Promise<Runni
       },
     };
   } catch (error) {
+    failed = true;
     await endAll();
     throw error;
   }
 };
 
-const createContext = (config: Config, log: EventLog, records: Records, fabric: FabricKeeper, report: Report) => {
-  const kinds = createKinds();
+const createContext = (
+  config: Config,
+  log: EventLog,
+  records: Records,
+  { kinds, fabric, mark }: { kinds: Kinds; fabric: FabricKeeper; mark: string },
+  report: Report,
+) => {
+  const consoles = { host: config.host === 'localhost' ? '127.0.0.1' : config.host, range: config.consoleRange };
+  const choice = { engines: config.engines, simulate: config.simulate };
   const engines = createEngines(
     kinds,
-    { fabric, consoles: { host: config.host === 'localhost' ? '127.0.0.1' : config.host, range: config.consoleRange } },
-    { engines: config.engines, simulate: config.simulate },
+    { fabric, consoles, mark, dataDir: config.dataDir, dockerHost: config.dockerHost },
+    choice,
   );
   const context: LabContext = {
     log,
@@ -109,7 +133,7 @@ const createContext = (config: Config, log: EventLog, records: Records, fabric: 
       version: VERSION,
       computeId: 'local',
       consoleRange: config.consoleRange,
-      consoleHost: config.host === 'localhost' ? '127.0.0.1' : config.host,
+      consoleHost: consoles.host,
       udpRange: config.udpRange,
       fileIdleMs: config.fileIdleMs,
     },
@@ -119,13 +143,14 @@ const createContext = (config: Config, log: EventLog, records: Records, fabric: 
 };
 
 const bringBack = async (lab: Lab, fabric: FabricKeeper, config: Config, context: LabContext): Promise<Recovered> => {
+  // From here on, so that a fabric that dies in the middle of recovery is recovered from as well.
+  fabric.onReplaced(async () => {
+    await lab.recover(true);
+  });
   const recovered = await lab.recover(config.resume);
   const started = { version: VERSION, pid: process.pid, recovered };
   await context.log.append([draft(SYSTEM_CALLER, null, 'server.started', started)]);
   fabric.onEvent((event) => lab.heard(event));
-  fabric.onReplaced(async () => {
-    await lab.recover(true);
-  });
   return recovered;
 };
 
@@ -135,16 +160,26 @@ const listen = async (
   lab: Lab,
   ends: (() => Promise<void>)[],
 ): Promise<string> => {
-  const { log, committed, kinds, settings } = context;
+  const { log, committed, kinds, settings, moments, report } = context;
+  const { dataDir, version } = settings;
+  const sessions = await createSessions({ store: () => log.store, moments, version, dataDir, report });
+  const replays = new Replays({
+    session: (id) => sessions.export(id, {}),
+    host: (user) => ({ dataDir, version, send: injector(server, `topolog-replay/${version}`, user) }),
+  });
   const server = buildServer({
     commands: lab.commands,
     records: committed,
     kinds,
-    past: createPast(log, context.moments),
+    past: createPast(log, moments),
+    sessions,
+    recordings: { list: listRecordings, open: openRecording },
+    replays,
     health: () => ({
       status: log.status().writable ? 'ok' : 'read_only',
       version: settings.version,
       log: log.status(),
+      public_key: sessions.publicKey,
     }),
     version: settings.version,
     local: config.local,
@@ -152,15 +187,29 @@ const listen = async (
     consoleHost: settings.consoleHost,
     names: config.names,
   });
-  await server.listen({ host: config.host, port: config.port });
-  const url = addressOf(config.host, portOf(server.server.address()) ?? config.port);
   const file = serverFile(config.dataDir);
-  await writeFile(file, JSON.stringify({ pid: process.pid, url }));
   ends.push(async () => {
     await rm(file, { force: true });
+    // While the facade still answers, so that they can take their projects away.
+    await replays.close();
     await server.close();
   });
+  await server.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
+    throw notListening(config, error);
+  });
+  const url = addressOf(config.host, portOf(server.server.address()) ?? config.port);
+  // Without it the other commands do not find the server; that is no reason not to serve.
+  const unwritten = (error: unknown): void => report(`${file} cannot be written: ${messageOf(error)}`);
+  await writeFile(file, JSON.stringify({ pid: process.pid, url })).catch(unwritten);
   return url;
+};
+
+const notListening = ({ host, port }: Config, error: unknown): unknown => {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  if (code === 'EADDRINUSE') return conflict(`port ${port} of ${host} is in use by another program`);
+  if (code === 'EADDRNOTAVAIL') return conflict(`${host} is not an address of this machine`);
+  if (code === 'EACCES') return conflict(`this user may not listen on port ${port}`);
+  return error;
 };
 
 const portOf = (address: string | AddressInfo | null): number | undefined =>

@@ -47,6 +47,11 @@ export class CaptureActor {
     return this.#actor.getSnapshot().value === 'capturing';
   }
 
+  /** Runs alone among what starts and ends this capture. */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    return this.#commands.run(work);
+  }
+
   start(caller: Caller, capture: Capture): Promise<void> {
     return this.#commands.run(async () => {
       if (this.on) throw conflict('a capture already runs on this port');

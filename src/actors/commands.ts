@@ -89,6 +89,8 @@ export interface Refusal {
   path: string;
   status: number;
   reason: string;
+  /** null: none. A text says why it is not kept; an object has no secrets. */
+  body: unknown;
 }
 
 export interface Commands {

@@ -90,9 +90,11 @@ const nodeFields = (record: NodeRecord): NodeFields => {
     command_line: _l,
     engine: _e,
     pid: _p,
+    pid_started: _i,
     nios: _n,
     captures: _t,
     trace: _r,
+    recording: _f,
     created: _c,
     changed: _d,
     ...fields

@@ -1,7 +1,10 @@
+import path from 'node:path';
 import { messageOf } from '../errors.ts';
 import type { FabricEvent } from '../emulators/fabric-keeper.ts';
 import type { Commands } from './commands.ts';
-import { appendOne, type LabContext, SYSTEM_CALLER } from './context.ts';
+import type { NodeRecord } from '../projections/records.ts';
+import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode } from './context.ts';
+import { withDeadline } from './deadline.ts';
 import { Directory } from './directory.ts';
 import { drawingCommands } from './drawing-commands.ts';
 import { linkCommands } from './link-commands.ts';
@@ -20,6 +23,8 @@ export interface Lab {
   openAutomatic(): Promise<void>;
   /** Something happened in the fabric that no command asked for. */
   heard(event: FabricEvent): void;
+  /** Ends what runs outside the fabric, on a clean shutdown. The records stay: the next start brings it back. After `close`. */
+  stopOutside(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -29,11 +34,19 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   const refusals = new Refusals(context);
 
   context.engines.onExit(({ node_id, code, signal, output }) => {
-    const observed = directory.findNode(node_id)?.observe('node.exited', { code, signal, output });
-    observed?.catch((error: unknown) =>
-      context.report(`the end of node ${node_id} is not on record: ${messageOf(error)}`),
-    );
+    // Not before a start that is just through has taken its place in the node's queue of facts.
+    setImmediate(() => {
+      const observed = directory.findNode(node_id)?.observe('node.exited', { code, signal, output });
+      observed?.catch((error: unknown) =>
+        context.report(`the end of node ${node_id} is not on record: ${messageOf(error)}`),
+      );
+    });
   });
+
+  const heard = (event: FabricEvent): void => {
+    void hear(context, directory, event).catch((error: unknown) => context.report(messageOf(error)));
+  };
+  context.engines.onTrace((trace) => heard({ type: 'trace.finished', ...trace }));
 
   return {
     commands: {
@@ -63,22 +76,47 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       }
     },
 
-    heard(event) {
-      void hear(context, directory, event).catch((error: unknown) => context.report(messageOf(error)));
+    heard,
+
+    async stopOutside() {
+      const running = context.committed
+        .projects()
+        .flatMap(({ project_id }) => context.committed.ofProject('node', project_id))
+        .filter(({ state }) => state !== 'stopped');
+      await Promise.all(running.map((node) => stopOutside(context, node)));
     },
 
     async close() {
-      refusals.flush();
+      await refusals.flush();
       await writer.flushAll();
       directory.stop();
     },
   };
 };
 
+/** Longest end of one node. Milliseconds. */
+const STOP_MS = 30_000;
+
+const stopOutside = async (context: LabContext, node: NodeRecord): Promise<void> => {
+  const kind = context.kinds.get(node.kind);
+  if (kind === undefined) return;
+  const kindNode = toKindNode(node);
+  const never = new AbortController().signal;
+  try {
+    const { engines } = context;
+    // A first start that is under way has no engine on record yet.
+    const engine = node.engine === null ? await engines.forNode(kind, kindNode) : engines.running(kind, node.engine);
+    if (engine?.outside === true) await withDeadline(never, STOP_MS, (signal) => engine.stop(kindNode, signal));
+  } catch (error) {
+    context.report(`${node.name} could not be stopped: ${messageOf(error)}`);
+  }
+};
+
 const hear = async (context: LabContext, directory: Directory, event: FabricEvent): Promise<void> => {
   switch (event.type) {
     case 'node.exited':
-      // The engine that started the node reports it.
+    case 'port.carrier':
+      // The engine that started the node reports the one and acts on the other.
       return;
     case 'trace.finished': {
       if (context.pending.get('node', event.node_id) !== undefined)
@@ -87,5 +125,8 @@ const hear = async (context: LabContext, directory: Directory, event: FabricEven
     }
     case 'capture.failed':
       await directory.findCapture(event.port)?.broke(event.message);
+      return;
+    case 'recording.failed':
+      await directory.findNode(event.node_id)?.onRecording((r) => r.broke(path.basename(event.path), event.message));
   }
 };

@@ -43,6 +43,7 @@ export const DEFAULT_SETTINGS: Omit<ProjectSettings, 'name'> = {
   show_interface_labels: false,
   show_layers: false,
   snap_to_grid: false,
+  record_consoles: false,
   supplier: null,
   variables: null,
 };

@@ -6,9 +6,11 @@ import type { Engine, Kind, KindNode } from '../emulators/contract.ts';
 import type { NodeRecord } from '../projections/records.ts';
 import type { Caller, NodeAction } from './commands.ts';
 import { draft, type LabContext, nodeOf, SYSTEM_CALLER, toKindNode } from './context.ts';
+import { withDeadline } from './deadline.ts';
 import { errorOf, failureOf, stackOf } from './failures.ts';
 import { Limiter, Mailbox } from './mailbox.ts';
 import { type NodeEffect, type NodeFact, nodeMachine } from './machines/node-machine.ts';
+import { NodeRecording } from './node-recording.ts';
 import { recordOutcome, type Waiter } from './outcomes.ts';
 
 type NodeFactType = NodeFact['type'];
@@ -44,12 +46,14 @@ export class NodeActor {
   readonly #actor: Actor<typeof nodeMachine>;
   readonly #commands = new Mailbox();
   readonly #facts = new Mailbox();
+  readonly #recording: NodeRecording;
   readonly #waiters = new Map<number, Waiter<Failure | null>>();
 
   constructor(context: LabContext, limits: Map<string, Limiter>, record: NodeRecord) {
     this.id = record.node_id;
     this.#context = context;
     this.#limits = limits;
+    this.#recording = new NodeRecording(context, record.node_id);
     const effects = { run: this.#run.bind(this) };
     const snapshot = nodeMachine.resolveState({ value: record.state, context: { effects } });
     this.#actor = createActor(nodeMachine, { input: { effects }, snapshot });
@@ -151,6 +155,30 @@ export class NodeActor {
     if (failure !== null) throw errorOf(failure);
   }
 
+  /**
+   * It does not run any more, and is to: both facts are one batch, so that no end of the server can come in between and leave
+   * it stopped. Resolves with the start. For callers that are already alone.
+   */
+  async startAgain(reason: string): Promise<void> {
+    const { project_id } = this.record();
+    const place = { node_id: this.id, project_id };
+    const outcome = await this.#facts.run(async () => {
+      const drafts = [
+        draft(SYSTEM_CALLER, project_id, 'node.lost', { ...place, reason }),
+        draft(SYSTEM_CALLER, project_id, 'node.start_requested', { ...place, arguments: {} }),
+      ];
+      const [lost, requested] = await this.#context.log.append(drafts, { chained: true });
+      if (lost === undefined || requested === undefined) throw new Error('the log answered without a fact');
+      this.#actor.send(lost as NodeFact);
+      await this.#recording.after(lost);
+      const waiting = this.#outcomeOf(requested.position);
+      this.#actor.send(requested as NodeFact);
+      return { waiting };
+    });
+    const failure = await outcome.waiting;
+    if (failure !== null) throw errorOf(failure);
+  }
+
   #outcomeOf(position: number): Promise<Failure | null> {
     return new Promise((settle, fail) => this.#waiters.set(position, { settle, fail }));
   }
@@ -158,6 +186,11 @@ export class NodeActor {
   /** A fact that no command asked for: the engine ended, or recovery found something. */
   observe(type: NodeFactType, data: object, cause: number | null = null): Promise<AnyFact | null> {
     return this.#facts.run(() => this.#append(type, data, cause));
+  }
+
+  /** Something about its recording, in its place among the node's facts. */
+  onRecording(work: (recording: NodeRecording) => Promise<void>): Promise<void> {
+    return this.#facts.run(() => work(this.#recording));
   }
 
   async #append(type: NodeFactType, data: object, cause: number | null): Promise<AnyFact | null> {
@@ -173,8 +206,10 @@ export class NodeActor {
     );
     if (!this.#actor.getSnapshot().can(fact as unknown as NodeFact)) return null;
     const [appended] = await this.#context.log.append([fact]);
-    if (appended !== undefined) this.#actor.send(appended as NodeFact);
-    return appended ?? null;
+    if (appended === undefined) return null;
+    this.#actor.send(appended as NodeFact);
+    await this.#recording.after(appended);
+    return appended;
   }
 
   /** Called by the machine on entering a state. */
@@ -196,7 +231,15 @@ export class NodeActor {
     const record = this.record();
     const node = toKindNode(record);
     if (effect === 'start') return this.#start(record, node, fact, left);
-    const signal = AbortSignal.any([left, AbortSignal.timeout(EFFECT_MS)]);
+    return withDeadline(left, EFFECT_MS, (signal) => this.#change(effect, record, node, signal));
+  }
+
+  async #change(
+    effect: Exclude<NodeEffect, 'start'>,
+    record: NodeRecord,
+    node: KindNode,
+    signal: AbortSignal,
+  ): Promise<{ type: NodeFactType; data: object }> {
     const engine = this.#engine(record);
     if (effect === 'stop') {
       // A node whose engine is gone from this server has nothing running.
@@ -227,9 +270,9 @@ export class NodeActor {
     const missing = await engine.missing(node);
     if (missing !== null) throw new TopologError('engine_missing', { what: record.name, ...missing });
     const args = fact.type === 'node.start_requested' ? fact.data.arguments : {};
-    const started = await this.#limit(engine).run(() => {
-      const signal = AbortSignal.any([left, AbortSignal.timeout(engine.deadline(node))]);
-      return engine.start(node, args, signal);
+    const started = await this.#limit(engine).run(async () => {
+      await this.#recording.prepare(record);
+      return withDeadline(left, engine.deadline(node), (signal) => engine.start(node, args, signal));
     });
     return {
       type: 'node.started',

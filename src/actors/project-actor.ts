@@ -65,6 +65,10 @@ export class ProjectActor {
   async openNow(caller: Caller): Promise<void> {
     if (this.state === 'opened') return;
     await this.#request(caller, 'project.open_requested');
+    this.#autoStart();
+  }
+
+  #autoStart(): void {
     if (this.#context.pending.get('project', this.id)?.auto_start === true)
       void this.onNodes(SYSTEM_CALLER, 'start').catch((error: unknown) =>
         this.#warn(`auto start: ${messageOf(error)}`),
@@ -78,6 +82,22 @@ export class ProjectActor {
   async closeNow(caller: Caller): Promise<void> {
     if (this.state === 'closed') return;
     await this.#request(caller, 'project.close_requested');
+  }
+
+  /** What an end of the server has left of an opening is done, and it is opened. For callers that are already alone. */
+  async finishOpening(): Promise<void> {
+    await this.#open(null);
+    await this.#finish('project.opened', {}, null, null);
+    this.#autoStart();
+  }
+
+  /** The same for a closing: nothing of the project is held any more afterwards. */
+  async finishClosing(): Promise<void> {
+    try {
+      await this.#close(null);
+    } finally {
+      await this.#finish('project.closed', {}, null, null);
+    }
   }
 
   /** A fact about the whole project that was appended elsewhere. */
@@ -111,7 +131,7 @@ export class ProjectActor {
       .catch((error: unknown) => this.#context.report(`project ${this.id}: ${stackOf(error)}`));
   }
 
-  async #finish(type: ProjectFact['type'], data: object, cause: number, failure: Failure | null): Promise<void> {
+  async #finish(type: ProjectFact['type'], data: object, cause: number | null, failure: Failure | null): Promise<void> {
     const outcome = draft(SYSTEM_CALLER, this.id, type as 'project.opened', { project_id: this.id, ...data }, cause);
     const waiter = this.#waiter;
     const append = async (): Promise<void> => {
@@ -121,7 +141,7 @@ export class ProjectActor {
     if (await recordOutcome(append, (error) => waiter?.fail(error))) waiter?.settle(failure);
   }
 
-  async #open(cause: number): Promise<void> {
+  async #open(cause: number | null): Promise<void> {
     await this.#leaseConsoles(cause);
     for (const record of this.nodes()) this.#directory.addNode(record);
     await plumb(this.#context, this.id);
@@ -129,7 +149,7 @@ export class ProjectActor {
   }
 
   /** While the project was closed another may have taken its console ports: those nodes get free ones. */
-  async #leaseConsoles(cause: number): Promise<void> {
+  async #leaseConsoles(cause: number | null): Promise<void> {
     const used = consolesInUse(this.#context.pending, this.id);
     const drafts = this.nodes().flatMap((node): AnyDraft[] => {
       const { node_id, project_id, name, console: wished } = node;
@@ -145,7 +165,7 @@ export class ProjectActor {
     if (drafts.length > 0) await this.#context.log.append(drafts);
   }
 
-  async #close(cause: number): Promise<void> {
+  async #close(cause: number | null): Promise<void> {
     await Promise.all(this.#directory.capturesOf(this.id).map((capture) => capture.end(SYSTEM_CALLER, cause)));
     await Promise.allSettled(
       this.nodes().map(async (r) => this.#directory.findNode(r.node_id)?.act(SYSTEM_CALLER, 'stop', {}, cause)),
@@ -155,7 +175,7 @@ export class ProjectActor {
   }
 
   /** A node that could not be stopped has lost its wires with the project: a closed one holds nothing that runs. */
-  async #part(nodeId: string, cause: number): Promise<void> {
+  async #part(nodeId: string, cause: number | null): Promise<void> {
     const reason = 'it could not be stopped when its project was closed';
     await this.#directory.findNode(nodeId)?.observe('node.lost', { reason }, cause);
     this.#directory.forgetNode(nodeId);

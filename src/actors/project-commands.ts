@@ -63,6 +63,12 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     if (known && first?.type === 'project.replaced') directory.project(answer(fields.project_id)).send(first);
   };
 
+  /** Running nodes follow the setting at once; others when they start. */
+  const syncRecordings = async (id: string, cause: number | null): Promise<void> => {
+    const nodes = pending.ofProject('node', id);
+    await Promise.all(nodes.map(async ({ node_id }) => directory.findNode(node_id)?.onRecording((r) => r.sync(cause))));
+  };
+
   const nameFor = (parsed: ParsedProject): string => {
     const names = new Set(
       pending
@@ -129,8 +135,10 @@ export const projectCommands = (context: LabContext, directory: Directory, write
       const changes = Object.fromEntries(
         Object.entries(given).filter(([key, value]) => !isDeepStrictEqual(value, record[key as keyof ProjectRecord])),
       );
-      if (Object.keys(changes).length > 0)
-        await log.append([draft(caller, id, 'project.updated', { project_id: id, changes })]);
+      if (Object.keys(changes).length > 0) {
+        const [fact] = await log.append([draft(caller, id, 'project.updated', { project_id: id, changes })]);
+        if ('record_consoles' in changes) await syncRecordings(id, fact?.position ?? null);
+      }
       return answer(id);
     },
 

@@ -12,7 +12,7 @@ const LONGEST_MS = 30_000;
 
 /** Facts that change nothing in the file. */
 const UNSEEN =
-  /^(project\.(open|close|nodes_|file_written)|node\.(start|stop|suspend|resum|reload|exit|adopt|lost|nio|trace)|capture\.|warning\.|request\.)/;
+  /^(project\.(open|close|nodes_|file_written)|node\.(start|stop|suspend|resum|reload|exit|adopt|lost|nio|trace|record)|capture\.|warning\.|request\.)/;
 
 interface Dirty {
   since: number;
@@ -23,6 +23,8 @@ interface Dirty {
 export class ProjectWriter {
   readonly #context: LabContext;
   readonly #dirty = new Map<string, Dirty>();
+  /** What was last warned of, by project; gone once its file was written. */
+  readonly #warned = new Map<string, string>();
   readonly #writes = new Mailbox();
 
   constructor(context: LabContext) {
@@ -39,10 +41,13 @@ export class ProjectWriter {
   /** Something in the file may have changed. */
   touch(projectId: string): void {
     const now = Date.now();
-    const dirty = this.#dirty.get(projectId);
-    if (dirty !== undefined) clearTimeout(dirty.timer);
-    const since = dirty?.since ?? now;
+    const since = this.#dirty.get(projectId)?.since ?? now;
     const wait = Math.max(0, Math.min(this.#context.settings.fileIdleMs, since + LONGEST_MS - now));
+    this.#writeIn(projectId, since, wait);
+  }
+
+  #writeIn(projectId: string, since: number, wait: number): void {
+    clearTimeout(this.#dirty.get(projectId)?.timer);
     const timer = setTimeout(() => void this.flush(projectId), wait);
     timer.unref();
     this.#dirty.set(projectId, { since, timer });
@@ -53,21 +58,32 @@ export class ProjectWriter {
     this.#dirty.delete(projectId);
   }
 
-  /** Writes the file now when anything in it has changed. A failure is a warning: the log has everything. */
+  /**
+   * Writes the file now when anything in it has changed. A failure is a warning, as the log has everything; it is tried again
+   * now and then, and when the project is closed.
+   */
   flush(projectId: string): Promise<void> {
     return this.#writes.run(async () => {
       if (!this.#dirty.has(projectId)) return;
       this.forget(projectId);
       try {
         await this.#write(projectId);
+        this.#warned.delete(projectId);
       } catch (error) {
-        const message = `the project file could not be written: ${messageOf(error)}`;
-        this.#context.report(message);
-        await appendOne(this.#context, SYSTEM_CALLER, projectId, 'warning.raised', { message, node_id: null }).catch(
-          () => undefined,
-        );
+        await this.#failed(projectId, `the project file could not be written: ${messageOf(error)}`);
       }
     });
+  }
+
+  async #failed(projectId: string, message: string): Promise<void> {
+    if (this.#context.committed.get('project', projectId) === undefined) return;
+    if (!this.#dirty.has(projectId)) this.#writeIn(projectId, Date.now(), LONGEST_MS);
+    // One failure that lasts is one warning.
+    if (this.#warned.get(projectId) === message) return;
+    this.#warned.set(projectId, message);
+    this.#context.report(message);
+    const warning = { message, node_id: null };
+    await appendOne(this.#context, SYSTEM_CALLER, projectId, 'warning.raised', warning).catch(() => undefined);
   }
 
   async flushAll(): Promise<void> {

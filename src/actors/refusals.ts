@@ -7,7 +7,10 @@ const BURST_MS = 5_000;
 interface Burst {
   caller: Caller;
   refusal: Refusal;
+  /** Repetitions of the first. */
   count: number;
+  /** Position of the first, null when it could not be written. */
+  first: Promise<number | null>;
   timer: NodeJS.Timeout;
 }
 
@@ -34,30 +37,40 @@ export class Refusals {
       burst.count++;
       return;
     }
-    this.#append(caller, refusal, 1);
-    const timer = setTimeout(() => this.#end(key), BURST_MS);
+    const first = this.#append(caller, refusal, 1, null);
+    const timer = setTimeout(() => void this.#end(key), BURST_MS);
     timer.unref();
-    this.#bursts.set(key, { caller, refusal, count: 0, timer });
+    this.#bursts.set(key, { caller, refusal, count: 0, first, timer });
   }
 
-  #end(key: string): void {
+  async #end(key: string): Promise<void> {
     const burst = this.#bursts.get(key);
     this.#bursts.delete(key);
-    if (burst !== undefined && burst.count > 0) this.#append(burst.caller, burst.refusal, burst.count);
+    if (burst === undefined || burst.count === 0) return;
+    await this.#append(burst.caller, burst.refusal, burst.count, await burst.first);
   }
 
-  /** Never waited for, and a log that cannot be written says so elsewhere. */
-  #append(caller: Caller, { project_id, ...refusal }: Refusal, count: number): void {
+  /** Never rejects: a log that cannot be written says so elsewhere. */
+  async #append(
+    caller: Caller,
+    { project_id, ...refusal }: Refusal,
+    count: number,
+    cause: number | null,
+  ): Promise<number | null> {
     const known = project_id !== null && this.#context.pending.get('project', project_id) !== undefined;
-    const fact = draft(caller, known ? project_id : null, 'request.refused', { ...refusal, count });
-    void this.#context.log.append([fact]).catch(() => undefined);
+    const fact = draft(caller, known ? project_id : null, 'request.refused', { ...refusal, count }, cause);
+    try {
+      const [appended] = await this.#context.log.append([fact]);
+      return appended?.position ?? null;
+    } catch {
+      return null;
+    }
   }
 
   /** Writes the counts that still wait; for the shutdown. */
-  flush(): void {
-    for (const [key, burst] of [...this.#bursts]) {
-      clearTimeout(burst.timer);
-      this.#end(key);
-    }
+  async flush(): Promise<void> {
+    const bursts = [...this.#bursts];
+    for (const [, { timer }] of bursts) clearTimeout(timer);
+    await Promise.all(bursts.map(([key]) => this.#end(key)));
   }
 }

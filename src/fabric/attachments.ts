@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { FabricError } from './client.ts';
 import { sendFrom, type PortTable } from './ports.ts';
-import { portKey, type AttachmentSpec, type PortId, type PortKey } from './protocol.ts';
+import { portKey, type AttachmentSpec, type FabricEvent, type PortId, type PortKey } from './protocol.ts';
 import { openFrameStream } from './stream.ts';
 import { localHost, type DatagramSockets } from './udp.ts';
 
@@ -11,6 +11,8 @@ export interface Attachments {
   detach(port: PortId): Promise<void>;
   removeProject(projectId: string): Promise<void>;
   specs(): AttachmentSpec[];
+  /** The wire of a port has changed. */
+  look(key: PortKey): void;
   close(): Promise<void>;
 }
 
@@ -19,8 +21,30 @@ interface Channel {
   close(): Promise<void>;
 }
 
-export function createAttachments(ports: PortTable, datagrams: DatagramSockets): Attachments {
-  const attached = new Map<PortKey, { spec: AttachmentSpec; channel: Channel }>();
+export interface AttachmentParts {
+  ports: PortTable;
+  datagrams: DatagramSockets;
+  emit: (event: FabricEvent) => void;
+  /** Whether a wire that is not suspended ends at a port. */
+  carries: (key: PortKey) => boolean;
+}
+
+interface Attached {
+  spec: AttachmentSpec;
+  channel: Channel;
+  /** What was told of its wire last; null: nothing. */
+  told: boolean | null;
+}
+
+export function createAttachments({ ports, datagrams, emit, carries }: AttachmentParts): Attachments {
+  const attached = new Map<PortKey, Attached>();
+
+  const tell = (known: Attached): void => {
+    const { port, project_id } = known.spec;
+    const up = carries(portKey(port));
+    if (up !== known.told) emit({ type: 'port.carrier', port, project_id, up });
+    known.told = up;
+  };
 
   const open = (spec: AttachmentSpec, key: PortKey): Promise<Channel> => {
     const onFrame = (frame: Uint8Array): void => {
@@ -50,16 +74,27 @@ export function createAttachments(ports: PortTable, datagrams: DatagramSockets):
     async attach(spec) {
       const key = portKey(spec.port);
       const known = attached.get(key);
-      if (known !== undefined && isDeepStrictEqual(known.spec, spec)) return;
+      if (known !== undefined && isDeepStrictEqual(known.spec, spec)) {
+        // A server that was restarted knows nothing yet.
+        known.told = null;
+        tell(known);
+        return;
+      }
       if (known !== undefined || (ports.find(key)?.receiver ?? null) !== null)
         throw new FabricError('exists', `Something else is attached to port ${key}; detach it first`);
       const channel = await open(spec, key);
-      attached.set(key, { spec, channel });
+      const fresh: Attached = { spec, channel, told: null };
+      attached.set(key, fresh);
       ports.set(key, { receiver: (frame) => channel.send(frame) });
+      tell(fresh);
     },
     detach,
     removeProject: (projectId) => detachAll(specs().filter(({ project_id }) => project_id === projectId)),
     specs,
+    look(key) {
+      const known = attached.get(key);
+      if (known !== undefined) tell(known);
+    },
     close: () => detachAll(specs()),
   };
 }

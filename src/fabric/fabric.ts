@@ -4,6 +4,8 @@ import { createAttachments } from './attachments.ts';
 import type { OpenFile } from './capture/capture-file.ts';
 import { createCaptures } from './capture/captures.ts';
 import { FabricError } from './client.ts';
+import { createOutsideConsoles } from './console/outside.ts';
+import { createRecordings } from './console/recordings.ts';
 import { createNodes, type Models } from './nodes.ts';
 import { performOp, type Holdings } from './operations.ts';
 import { createPortTable } from './ports.ts';
@@ -19,6 +21,8 @@ export interface FabricParts {
   openConsole: OpenConsole;
   /** Monotonic clock in milliseconds. */
   now?: () => number;
+  /** Milliseconds since 1970. */
+  clock?: () => number;
   datagrams?: DatagramSockets;
   openFile?: OpenFile;
   queue?: RunQueueOptions;
@@ -41,7 +45,7 @@ export function createFabric(parts: FabricParts): Fabric {
   const log = parts.log ?? (() => undefined);
   const listeners: ((event: FabricEvent) => void)[] = [];
   const holdings = createHoldings(parts, log, (event) => listeners.forEach((listener) => listener(event)));
-  const { nodes, attachments, wires, captures, queue, timers } = holdings;
+  const { nodes, attachments, wires, captures, consoles, queue, timers } = holdings;
 
   const answer = async (op: Op): Promise<OpResult> => {
     try {
@@ -63,17 +67,23 @@ export function createFabric(parts: FabricParts): Fabric {
       return done;
     },
     console(nodeId) {
-      const { console } = nodes.get(nodeId);
+      const console = consoles.get(nodeId) ?? nodes.get(nodeId).console;
       if (console === null) throw new FabricError('invalid', `Node ${nodeId} has no console`);
       return (client) => console.attach(client);
     },
     onEvent: (listener) => void listeners.push(listener),
     get busy() {
-      return nodes.size > 0 || attachments.specs().length > 0 || wires.leadOut();
+      return nodes.size > 0 || attachments.specs().length > 0 || consoles.specs().length > 0 || wires.leadOut();
     },
     async close() {
       await last;
-      await Promise.allSettled([nodes.close(), attachments.close(), wires.close(), captures.close()]);
+      await Promise.allSettled([
+        nodes.close(),
+        consoles.closeAll(),
+        attachments.close(),
+        wires.close(),
+        captures.close(),
+      ]);
       queue.close();
       timers.close();
     },
@@ -86,14 +96,20 @@ function createHoldings(parts: FabricParts, log: (line: string) => void, emit: (
   const queue = createRunQueue(parts.queue);
   const medium = { queue, timers, delayed: 0 };
   const datagrams = parts.datagrams ?? nodeDatagramSockets;
+  const { openConsole, openFile, clock } = parts;
+  const recordings = createRecordings({ openConsole, timers, emit, openFile, clock });
+  const wires = createWires({ medium, ports, datagrams, onChange: (key) => attachments.look(key) });
+  const attachments = createAttachments({ ports, datagrams, emit, carries: (key) => wires.carries(key) });
   return {
     timers,
     queue,
     medium,
-    wires: createWires({ medium, ports, datagrams }),
-    attachments: createAttachments(ports, datagrams),
-    captures: createCaptures({ ports, timers, emit, openFile: parts.openFile }),
-    nodes: createNodes(parts.models, { ports, timers, openConsole: parts.openConsole, emit }),
+    recordings,
+    consoles: createOutsideConsoles(recordings.open),
+    wires,
+    attachments,
+    captures: createCaptures({ ports, timers, emit, openFile }),
+    nodes: createNodes(parts.models, { ports, timers, openConsole: recordings.open, emit }),
   };
 }
 
@@ -101,7 +117,12 @@ function createHoldings(parts: FabricParts, log: (line: string) => void, emit: (
  * Ops whose effect is there at once and whose rest is waiting (for a console's clients, for the disk): the next op need not wait,
  * and stopping a thousand nodes takes as long as the slowest.
  */
-const OVERLAPPING: ReadonlySet<Op['op']> = new Set<Op['op']>(['node.stop', 'capture.flush']);
+const OVERLAPPING: ReadonlySet<Op['op']> = new Set<Op['op']>([
+  'node.stop',
+  'capture.flush',
+  'console.close',
+  'console.record_stop',
+]);
 
 const failure = (error: unknown): OpResult =>
   error instanceof FabricError && error.code !== 'lost'

@@ -1,8 +1,10 @@
 import type { Attachments } from './attachments.ts';
 import type { Captures } from './capture/captures.ts';
 import { FabricError } from './client.ts';
+import type { OutsideConsoles } from './console/outside.ts';
+import type { Recordings } from './console/recordings.ts';
 import type { Nodes } from './nodes.ts';
-import type { Inventory, Op, PortId } from './protocol.ts';
+import type { Inventory, Op, OutsideConsole, PortId } from './protocol.ts';
 import type { RunQueue } from './run-queue.ts';
 import type { Timers } from './timers.ts';
 import type { Medium } from './wire.ts';
@@ -14,6 +16,8 @@ export interface Holdings {
   attachments: Attachments;
   wires: Wires;
   captures: Captures;
+  recordings: Recordings;
+  consoles: OutsideConsoles;
   queue: RunQueue;
   timers: Timers;
   medium: Medium;
@@ -33,7 +37,7 @@ export interface Statistics {
 
 /** Does one op. Throws FabricError; what it answers is the op's value. */
 export function performOp(holdings: Holdings, op: Op): unknown {
-  const { nodes, attachments, wires, captures } = holdings;
+  const { nodes, attachments, wires, captures, recordings, consoles } = holdings;
   switch (op.op) {
     case 'node.start':
       return nodes.start(op.node);
@@ -45,8 +49,18 @@ export function performOp(holdings: Holdings, op: Op): unknown {
       return nodes.get(op.node_id).resume();
     case 'node.configure':
       return nodes.configure(op.node_id, op);
+    case 'console.open':
+      return consoles.open(outsideConsole(op));
+    case 'console.close':
+      return consoles.close(op.node_id);
     case 'console.reset':
-      return nodes.get(op.node_id).console?.reset();
+      return (consoles.get(op.node_id) ?? nodes.get(op.node_id).console)?.reset();
+    case 'console.record':
+      return recordings.record(op.recording);
+    case 'console.record_next':
+      return recordings.recordNext(op.recording);
+    case 'console.record_stop':
+      return recordings.stop(op.node_id);
     case 'wire.put':
       return wires.put(op.wire);
     case 'wire.remove':
@@ -75,16 +89,23 @@ export function performOp(holdings: Holdings, op: Op): unknown {
   }
 }
 
-async function removeProject({ nodes, attachments, wires, captures }: Holdings, projectId: string): Promise<void> {
-  await Promise.all([nodes, attachments, wires, captures].map((table) => table.removeProject(projectId)));
+async function removeProject(holdings: Holdings, projectId: string): Promise<void> {
+  const { nodes, attachments, wires, captures, recordings, consoles } = holdings;
+  recordings.removeProject(projectId);
+  await Promise.all([nodes, attachments, wires, captures, consoles].map((table) => table.removeProject(projectId)));
 }
 
-const inventory = ({ nodes, attachments, wires, captures }: Holdings): Inventory => ({
+/** The specification without what makes it an op. */
+const outsideConsole = ({ op: _, ...spec }: { op: 'console.open' } & OutsideConsole): OutsideConsole => spec;
+
+const inventory = ({ nodes, attachments, wires, captures, recordings, consoles }: Holdings): Inventory => ({
   pid: process.pid,
   nodes: nodes.inventory(),
   wires: wires.specs(),
   captures: captures.specs(),
   attachments: attachments.specs(),
+  consoles: consoles.specs(),
+  recordings: recordings.specs(),
 });
 
 const statistics = ({ wires, captures, queue, medium, timers }: Holdings): Statistics => ({

@@ -103,6 +103,42 @@ export interface AttachmentSpec {
     | { type: 'stream'; path: string; listen: boolean };
 }
 
+/** What is typed and printed at a node's console, written to an asciicast file. Ends with the run of the node. */
+export interface RecordingSpec {
+  node_id: string;
+  project_id: string;
+  /** Absolute; missing directories are made, an old file is never written to. */
+  path: string;
+}
+
+/** A stream that an HTTP service behind a unix socket gives for a POST with `Upgrade: tcp`, such as a container's terminal. */
+export interface HttpUpgrade {
+  /** Absolute path of the service's socket. */
+  socket: string;
+  /** Path and query that are asked for. */
+  path: string;
+  /** Those of the first time, e.g. with what was printed before. */
+  first_path?: string;
+}
+
+/** The console of a node that is a process outside: what a stream of it carries is brokered. */
+export interface OutsideConsole {
+  node_id: string;
+  project_id: string;
+  name: string;
+  /**
+   * A unix stream socket (absolute path), a program's own telnet port, or what an HTTP service gives. Connected to again and again
+   * until somebody listens there, and whenever the connection went.
+   */
+  to: { path: string } | { host: string; port: number } | { http_upgrade: HttpUpgrade };
+  console: ConsoleSpec;
+}
+
+export interface OpenedConsole extends OutsideConsole {
+  /** TCP port in use. */
+  port: number;
+}
+
 export type Op =
   | { op: 'node.start'; node: NodeSpec }
   | { op: 'node.stop'; node_id: string }
@@ -110,8 +146,18 @@ export type Op =
   | { op: 'node.resume'; node_id: string }
   /** New settings for a running node, e.g. the VLANs of a switch. */
   | { op: 'node.configure'; node_id: string; name: string; config: Record<string, unknown>; ports: NodeSpec['ports'] }
+  /** Answers a StartedNode. The same again is fine and gives it its new name; another one of the node: `exists`. */
+  | ({ op: 'console.open' } & OutsideConsole)
+  /** Of a console that was opened; fine when there is none. */
+  | { op: 'console.close'; node_id: string }
   /** Closes every client of the console; the node goes on. */
   | { op: 'console.reset'; node_id: string }
+  /** Records the console of a running node to another file than before; the same again is fine. Answered once the file is there. */
+  | { op: 'console.record'; recording: RecordingSpec }
+  /** Records the next run of a node from its first byte, in place of what was asked for before. */
+  | { op: 'console.record_next'; recording: RecordingSpec }
+  /** Neither this run nor the next is recorded. Answered once the file is complete; fine for a node that does not run. */
+  | { op: 'console.record_stop'; node_id: string }
   /** Creates the wire or changes it in place (frames in flight keep their delay). */
   | { op: 'wire.put'; wire: WireSpec }
   | { op: 'wire.remove'; wire_id: string }
@@ -141,6 +187,10 @@ export interface Inventory {
   captures: CaptureSpec[];
   /** Absent in an inventory made by hand, as tests do: none. */
   attachments?: AttachmentSpec[];
+  /** Consoles of nodes outside; absent as above. */
+  consoles?: OpenedConsole[];
+  /** Recordings that are on; absent as above. */
+  recordings?: RecordingSpec[];
 }
 
 /** Codes: `port_taken` (a UDP or console port), `not_found`, `exists`, `invalid`, `disk` (a file could not be written), `failed`. */
@@ -158,8 +208,12 @@ export type FabricEvent =
   /** A model failed or ended by itself (for instance `quit` on a console). */
   | { type: 'node.exited'; node_id: string; project_id: string; output: string }
   | { type: 'trace.finished'; node_id: string; project_id: string; destination: string; reached: boolean; hops: Hop[] }
+  /** Told when a port is attached, and of attached ports whenever it changes: whether a wire that is not suspended ends there. */
+  | { type: 'port.carrier'; port: PortId; project_id: string; up: boolean }
   /** A capture file could not be written any more; the capture has stopped. */
-  | { type: 'capture.failed'; port: PortId; project_id: string; message: string };
+  | { type: 'capture.failed'; port: PortId; project_id: string; message: string }
+  /** A recording could not be written any more, or not to its end; it has stopped. */
+  | ({ type: 'recording.failed'; message: string } & RecordingSpec);
 
 export type ToFabric = { id: number; ops: Op[] };
 export type FromFabric = { id: number; results: OpResult[] } | { event: FabricEvent };

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../errors.ts';
 import { FabricError } from './client.ts';
-import type { ConsoleSink } from './console/console.ts';
+import type { ConsoleSink, ConsoleTap } from './console/console.ts';
 import type { Model, ModelContext, ModelFactory } from './model.ts';
 import { createNodeTimers, type NodeTimers } from './node-timers.ts';
 import { sendFrom, type Port, type PortTable } from './ports.ts';
@@ -16,6 +16,8 @@ export interface ConsoleHandle {
   attach(stream: Duplex): void;
   /** Closes every client. */
   reset(): void;
+  /** What records the console from now on; null: nothing. */
+  record(tap: ConsoleTap | null): void;
   close(): Promise<void>;
 }
 
@@ -26,6 +28,8 @@ export interface ConsoleRequest {
   host: string;
   port: number;
   range: [number, number];
+  /** Records the console from its first byte. */
+  tap?: ConsoleTap | null;
 }
 
 /** Fails with an Error of `code: 'port_taken'` when nothing of the range is free. */

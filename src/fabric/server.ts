@@ -32,6 +32,8 @@ const MOST_WAITING = 64;
 export async function serveFabric(options: ServerOptions): Promise<FabricServer> {
   const { fabric, log, socketPath } = options;
   let control: Socket | null = null;
+  /** One for all control connections: what a killed server has asked for is done before what the next one asks. */
+  const queue: ControlQueue = { last: Promise.resolve() };
   let kept: FabricEvent[] = [];
   const sockets = new Set<Socket>();
 
@@ -49,7 +51,7 @@ export async function serveFabric(options: ServerOptions): Promise<FabricServer>
     socket.write(`${JSON.stringify({ ok: true, version: PROTOCOL_VERSION, pid: process.pid })}\n`);
     for (const event of kept) send(socket, { event });
     kept = [];
-    serveControl(socket, options);
+    serveControl(socket, options, queue);
   };
 
   const accept = (socket: Socket): void => {
@@ -106,10 +108,14 @@ function listen(path: string, accept: (socket: Socket) => void, log: (line: stri
 
 const close = (server: Server): Promise<void> => new Promise((resolve) => void server.close(() => resolve()));
 
+interface ControlQueue {
+  /** Settles when the last message so far is done. */
+  last: Promise<void>;
+}
+
 /** Messages are done in order; reading pauses while too many wait, so that a peer cannot fill the memory. */
-function serveControl(socket: Socket, { fabric, log, onShutdown }: ServerOptions): void {
+function serveControl(socket: Socket, { fabric, log, onShutdown }: ServerOptions, queue: ControlQueue): void {
   let waiting = 0;
-  let last: Promise<void> = Promise.resolve();
 
   const answer = async (line: string): Promise<void> => {
     const message = parseObject(line);
@@ -125,7 +131,7 @@ function serveControl(socket: Socket, { fabric, log, onShutdown }: ServerOptions
 
   const split = createLineSplitter((line) => {
     if (++waiting === MOST_WAITING) socket.pause();
-    last = last
+    queue.last = queue.last
       .then(() => answer(line))
       .catch((error: unknown) => log(`control: ${messageOf(error)}`))
       .finally(() => {

@@ -18,6 +18,8 @@ export interface Wires {
   remove(wireId: string): Promise<void>;
   removeProject(projectId: string): Promise<void>;
   specs(): WireSpec[];
+  /** Whether a wire that is not suspended ends at a port. */
+  carries(key: PortKey): boolean;
   /** Whether any wire ends outside of this process. */
   leadOut(): boolean;
   statistics(): WireStatistics[];
@@ -28,6 +30,8 @@ export interface WireParts {
   medium: Medium;
   ports: PortTable;
   datagrams: DatagramSockets;
+  /** What `carries` says of a port may have changed. */
+  onChange: (key: PortKey) => void;
 }
 
 interface Wire {
@@ -57,6 +61,10 @@ export function createWires(parts: WireParts): Wires {
     remove: (wireId) => remove(table, wireId),
     removeProject: (projectId) => removeAll(all().filter(({ spec }) => spec.project_id === projectId)),
     specs: () => all().map(({ spec }) => spec),
+    carries(key) {
+      const wire = table.wires.get(table.taken.get(key) ?? '');
+      return wire?.spec.suspend === false;
+    },
     leadOut: () => all().some(({ ends }) => ends.some(({ type }) => type === 'udp')),
     statistics: () =>
       all().map(({ spec, directions: [a, b] }) => ({
@@ -92,6 +100,7 @@ async function create(table: WireTable, spec: WireSpec): Promise<void> {
   table.wires.set(spec.wire_id, { spec, ends, directions });
   lead(table, ends[0], directions[0], spec.wire_id);
   lead(table, ends[1], directions[1], spec.wire_id);
+  tell(table, ends);
 }
 
 async function change(table: WireTable, wire: Wire, spec: WireSpec): Promise<void> {
@@ -108,6 +117,7 @@ async function change(table: WireTable, wire: Wire, spec: WireSpec): Promise<voi
   lead(table, ends[1], back, spec.wire_id);
   wire.ends = ends;
   wire.spec = spec;
+  tell(table, [...ends, ...left]);
   await Promise.all(closing);
 }
 
@@ -147,10 +157,16 @@ async function detach({ taken, ports }: WireTable, end: AttachedEnd): Promise<vo
   }
 }
 
+function tell({ onChange }: WireTable, ends: readonly AttachedEnd[]): void {
+  for (const end of ends) if (end.type === 'port') onChange(end.key);
+}
+
 async function remove(table: WireTable, wireId: string): Promise<void> {
   const wire = table.wires.get(wireId);
   if (wire === undefined) return;
   table.wires.delete(wireId);
   for (const direction of wire.directions) direction.remove();
-  await Promise.all(wire.ends.map((end) => detach(table, end)));
+  const detaching = wire.ends.map((end) => detach(table, end));
+  tell(table, wire.ends);
+  await Promise.all(detaching);
 }

@@ -49,6 +49,7 @@ export const SETTINGS_FIELDS: f.Fields<Settings> = {
   show_interface_labels: flag,
   show_layers: flag,
   snap_to_grid: flag,
+  record_consoles: flag,
   supplier: optional(supplier),
   variables: optional(variables),
 };

@@ -17,7 +17,7 @@ export interface KindAliases {
  * records give equal bytes. Pure.
  *
  * Properties are written as they are kept. `engine` and `simulate` are ours alone, and existing tools refuse a node with a
- * property they do not know: they are in the file only where a user has set them.
+ * property they do not know: they are in the file only where a user has set them. So it is with `record_consoles` of the project.
  */
 export const writeProjectFile = (
   project: ProjectFields,
@@ -30,7 +30,7 @@ export const writeProjectFile = (
   const kept = isBag(project.extra.topology) ? project.extra.topology : {};
   return stableJson({
     ...without(project.extra, [...HEADER_KEYS, ...SETTINGS_KEYS]),
-    ...Object.fromEntries(SETTINGS_KEYS.map((key) => [key, project[key]])),
+    ...settingsEntry(project),
     project_id: project.project_id,
     type: 'topology',
     revision: REVISION,
@@ -43,6 +43,12 @@ export const writeProjectFile = (
       computes: listIn(kept, 'computes'),
     },
   });
+};
+
+/** Existing tools refuse a key that they do not know, so ours is in the file only where it says something. */
+const settingsEntry = (project: ProjectFields): Bag => {
+  const keys = SETTINGS_KEYS.filter((key) => key !== 'record_consoles' || project.record_consoles);
+  return pick(project, keys);
 };
 
 const listIn = (bag: Bag, key: string): unknown[] => (Array.isArray(bag[key]) ? bag[key] : []);

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Commands } from '../actors/commands.ts';
 import type { Kind } from '../actors/kinds.ts';
 import type { Past } from '../projections/past.ts';
@@ -7,6 +8,45 @@ import type { RecordView } from '../projections/records.ts';
 export interface Kinds {
   all(): readonly Kind[];
   get(nameOrAlias: string): Kind | undefined;
+}
+
+/** Files of recorded consoles. */
+export interface RecordingFiles {
+  /** Oldest first. `seconds`: from the beginning to the last event. */
+  list(
+    projectPath: string,
+    nodeId: string,
+  ): Promise<{ name: string; bytes: number; started_at: string; seconds: number }[]>;
+  /** What a recording has up to now; throws `not_found`. */
+  open(projectPath: string, nodeId: string, name: string): Promise<Readable>;
+}
+
+/** Proofs of the log. */
+export interface Proofs {
+  /** A project's session file, whole when the promise resolves. */
+  export(projectId: string, options: { from?: number; to?: number; redact?: 'console' }): Promise<Readable>;
+  /** What is wrong with the log; null: with all of it. */
+  verify(projectId: string | null): Promise<object>;
+}
+
+/** Recordings that are performed again. What they answer is JSON. */
+export interface Replaying {
+  /** Resolves once it is under way. `user`: who asks; null: nobody in particular. */
+  start(
+    projectId: string,
+    request: {
+      speed?: number;
+      as_fast?: boolean;
+      engine?: 'auto' | 'simulated';
+      from?: number;
+      to?: number;
+      keep?: boolean;
+    },
+    user: string | null,
+  ): Promise<object>;
+  list(projectId: string): object[];
+  get(projectId: string, replayId: string): object;
+  cancel(projectId: string, replayId: string): Promise<void>;
 }
 
 /** Milliseconds and bytes within which a client must behave. */
@@ -53,6 +93,9 @@ export interface HttpDeps {
   kinds: Kinds;
   /** Facts, causes, and records as they were. */
   past: Past;
+  sessions: Proofs;
+  recordings: RecordingFiles;
+  replays: Replaying;
   /** Body of `/v2/health`. */
   health(): object;
   version: string;

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalid, TopologError } from '../errors.ts';
 import type { Api } from './api.ts';
 import { callerOf } from './caller.ts';
+import { keptBody } from './refused-body.ts';
 import { UUID } from './request-params.ts';
 import { omit } from './schemas/common.ts';
 import { NO_ROUTE } from './x-route.ts';
@@ -73,6 +74,7 @@ const record = (api: Api, error: TopologError, request: FastifyRequest, route: s
     path: pathOf(request.originalUrl).slice(0, KEPT_LENGTH),
     status: error.status,
     reason: error.message.slice(0, KEPT_LENGTH),
+    body: keptBody(request),
   });
 };
 

@@ -7,6 +7,8 @@ import { filterDescription, linkCreate, linkRecord, linkUpdate } from './schemas
 import { nioRecord } from './schemas/nio.ts';
 import { nodeRecord, nodeUpdate } from './schemas/node.ts';
 import { computeProject, projectCreate, projectRecord, projectUpdate } from './schemas/project.ts';
+import { recordingFile } from './schemas/recording.ts';
+import { replayCreate, replayRecord } from './schemas/replay.ts';
 import { computeRecord, fact } from './schemas/server.ts';
 
 const OURS: readonly [string, z.ZodType][] = Object.entries({
@@ -27,6 +29,9 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   Nio: nioRecord,
   NodeCapture: nodeCapture,
   LinkCapture: linkCapture,
+  Recording: recordingFile,
+  Replay: replayRecord,
+  ReplayCreate: replayCreate,
   Compute: computeRecord,
   Fact: fact,
 });

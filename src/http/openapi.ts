@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Api } from './api.ts';
 import { namedSchemas } from './openapi-schemas.ts';
+import { RECORDING } from './request-params.ts';
 import type { ParamName, Route } from './route.ts';
 import { errorReply, omit } from './schemas/common.ts';
 
@@ -62,7 +63,9 @@ const PARAMETERS: Record<ParamName, Json> = {
   node_id: ID,
   link_id: ID,
   drawing_id: ID,
+  replay_id: ID,
   compute_id: { type: 'string' },
+  recording_name: { type: 'string', pattern: RECORDING.source },
   adapter_number: NUMBER,
   port_number: NUMBER,
 };

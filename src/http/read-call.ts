@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalid, TopologError } from '../errors.ts';
+import type { Caller } from '../actors/commands.ts';
 import type { Api } from './api.ts';
 import { callerOf } from './caller.ts';
 import { isObject } from './request-body.ts';
 import { parseParams } from './request-params.ts';
-import type { Call, Route } from './route.ts';
+import type { Call, ParamTypes, Route } from './route.ts';
 import { validate } from './validate.ts';
 
 /** Everything a handler gets, checked: path first, then whether it may be asked here at all, then query and body. */
@@ -12,17 +13,41 @@ export const readCall = (api: Api, route: Route, request: FastifyRequest, reply:
   const params = parseParams(route.params ?? [], request.params as Record<string, string>);
   if (route.localOnly && !api.local) throw new TopologError('not_local');
   const query = request.query as Record<string, unknown>;
-  return {
+  const checked = {
     params,
     query: route.query ? validate(route.query, { ...query }) : {},
     body: route.body ? validate(route.body, bodyOf(route, request.body, query)) : {},
     caller: callerOf(request.headers, request.socket.remoteAddress, request.id),
     accept: request.headers.accept ?? '',
-    get signal() {
-      return goneSignal(reply, api.closing);
-    },
   };
+  return new CheckedCall(checked, reply, api.closing);
 };
+
+/** A class, because a getter in an object literal would leave a hidden class behind with every request. */
+class CheckedCall implements Call {
+  readonly params: ParamTypes;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly caller: Caller;
+  readonly accept: string;
+  readonly #reply: FastifyReply;
+  readonly #closing: AbortSignal;
+
+  constructor(checked: Omit<Call, 'signal'>, reply: FastifyReply, closing: AbortSignal) {
+    this.params = checked.params;
+    this.query = checked.query;
+    this.body = checked.body;
+    this.caller = checked.caller;
+    this.accept = checked.accept;
+    this.#reply = reply;
+    this.#closing = closing;
+  }
+
+  /** Made when it is asked for, as few handlers do. */
+  get signal(): AbortSignal {
+    return goneSignal(this.#reply, this.#closing);
+  }
+}
 
 const bodyOf = (route: Route, body: unknown, query: Record<string, unknown>): Record<string, unknown> => {
   const given = body === undefined ? {} : body;

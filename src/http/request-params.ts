@@ -4,6 +4,8 @@ import type { ParamName, ParamTypes } from './route.ts';
 /** 8-4-4-4-12 hexadecimal digits, of any version. */
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const UUID_PROBLEM = 'must be a UUID: hexadecimal digits grouped 8-4-4-4-12';
+/** A bare file name. */
+export const RECORDING = /^[0-9A-Za-z][0-9A-Za-z._-]*\.cast$/;
 export const DIGITS = /^\d+$/;
 
 /** The placeholders of a path, checked and turned into what handlers get. */
@@ -19,6 +21,7 @@ const parseParam = (name: ParamName, text: string): string | number => {
     case 'node_id':
     case 'link_id':
     case 'drawing_id':
+    case 'replay_id':
       if (!UUID.test(text)) throw badField(name, UUID_PROBLEM);
       return text;
     case 'adapter_number':
@@ -26,6 +29,9 @@ const parseParam = (name: ParamName, text: string): string | number => {
       if (!DIGITS.test(text)) throw badField(name, 'must be digits only');
       if (!Number.isSafeInteger(Number(text))) throw badField(name, 'is too large');
       return Number(text);
+    case 'recording_name':
+      if (!RECORDING.test(text)) throw badField(name, 'must be a file name that ends in .cast, without directories');
+      return text;
     case 'compute_id':
       return text;
   }

@@ -13,6 +13,8 @@ export interface ParamTypes {
   link_id: string;
   drawing_id: string;
   compute_id: string;
+  recording_name: string;
+  replay_id: string;
   adapter_number: number;
   port_number: number;
 }

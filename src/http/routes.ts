@@ -9,7 +9,10 @@ import { linkRoutes } from './controller/links.ts';
 import { nodeActionRoutes } from './controller/node-actions.ts';
 import { nodeRoutes } from './controller/nodes.ts';
 import { projectRoutes } from './controller/projects.ts';
+import { recordingRoutes } from './controller/recordings.ts';
+import { replayRoutes } from './controller/replays.ts';
 import { serverRoutes } from './controller/server.ts';
+import { sessionRoutes } from './controller/session.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Route } from './route.ts';
 
@@ -23,10 +26,13 @@ export const createRoutes = (api: Api): Route[] => {
     ...projectRoutes(api),
     ...nodeRoutes(api),
     ...nodeActionRoutes(api),
+    ...recordingRoutes(api),
     ...linkRoutes(api),
     ...linkCaptureRoutes(api),
     ...drawingRoutes(api),
     ...eventRoutes(api),
+    ...sessionRoutes(api),
+    ...replayRoutes(api),
     ...computeProjectRoutes(api),
     ...api.kinds.all().flatMap((kind) => computeNodeRoutes(api, kind)),
   ];

@@ -27,6 +27,7 @@ const fakeConsoles = (): FakeConsoles => {
         port: request.port + 1,
         attach: (stream: Duplex) => stream.on('data', (chunk: Buffer) => request.sink.input(chunk)),
         reset: () => void consoles.log.push('reset'),
+        record: () => undefined,
         close: () => {
           consoles.log.push('close');
           return Promise.resolve();

@@ -45,6 +45,7 @@ const greeting: OpenConsole = ({ name, sink }) => {
       client.on('data', (chunk: Buffer) => sink.input(chunk));
     },
     reset: () => clients.forEach((client) => client.destroy()),
+    record: () => undefined,
     close: () => Promise.resolve(clients.forEach((client) => client.destroy())),
   });
 };

@@ -57,6 +57,7 @@ const SETTINGS = {
   show_interface_labels: false,
   show_layers: false,
   snap_to_grid: false,
+  record_consoles: false,
   supplier: null,
   variables: null,
 };

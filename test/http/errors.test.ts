@@ -79,6 +79,7 @@ describe('refused writes', () => {
           path: `/v2/projects/${UNKNOWN}`,
           status: 404,
           reason: '',
+          body: null,
         },
         {
           project_id: PROJECT,
@@ -87,8 +88,9 @@ describe('refused writes', () => {
           path: URL_,
           status: 400,
           reason: '',
+          body: { x: 'a' },
         },
-        { project_id: null, method: 'POST', route: '*', path: '/nowhere', status: 404, reason: '' },
+        { project_id: null, method: 'POST', route: '*', path: '/nowhere', status: 404, reason: '', body: null },
       ],
     );
   });

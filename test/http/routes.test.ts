@@ -128,6 +128,8 @@ describe('every route', () => {
       'node_id',
       'port_number',
       'project_id',
+      'recording_name',
+      'replay_id',
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { writeAll, writeWhole } from '../write-whole.ts';
 import { pcapHeader, RECORD_HEADER, writeRecord, LONGEST_FRAME } from './pcap.ts';
 import { findEnd } from './whole-records.ts';
 
@@ -141,21 +142,4 @@ function createBuffer(capacity: number): RecordBuffer {
     shift: () => void (waiting -= full.shift()?.length ?? 0),
     sealed: () => waiting,
   };
-}
-
-/** On a full disk, what was written of the chunk is taken back, so that the file ends with a whole record. */
-async function writeWhole(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
-  try {
-    await writeAll(file, chunk, position);
-  } catch (error) {
-    await file.truncate(position).catch(() => undefined);
-    throw error;
-  }
-}
-
-async function writeAll(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < chunk.length;) {
-    const { bytesWritten } = await file.write(chunk, done, chunk.length - done, position + done);
-    done += bytesWritten;
-  }
 }

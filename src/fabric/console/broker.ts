@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Backlog } from './backlog.ts';
-import type { ConsoleSink } from './console.ts';
+import type { ConsoleSink, ConsoleTap } from './console.ts';
 import { listenInRange } from './listen.ts';
 import { escapeTelnet, TELNET_GREETING, TelnetParser } from './telnet.ts';
 
@@ -15,6 +15,8 @@ interface ConsoleOptions {
   port: number;
   /** First and last port to choose from when `port` is 0 or taken. */
   range: [number, number];
+  /** Records the console from its first byte. */
+  tap?: ConsoleTap | null;
 }
 
 export interface ConsoleHandle {
@@ -23,6 +25,8 @@ export interface ConsoleHandle {
   attach(stream: Duplex): void;
   /** Closes every client; the node goes on and new clients may come. */
   reset(): void;
+  /** Everything that passes from now on goes to this recorder too, null: to none. Clients are told of the change. */
+  record(tap: ConsoleTap | null): void;
   /** Closes the port and every client, after giving them `CLOSE_GRACE_MS` to take the last output. */
   close(): Promise<void>;
 }
@@ -31,10 +35,16 @@ export interface ConsoleHandle {
 const PENDING_LIMIT = 256 * 1024;
 const CLOSE_GRACE_MS = 500;
 
+/** Told to clients only: neither the node nor a recording sees it. */
+const RECORDED = '[this console is being recorded]\r\n';
+const NOT_RECORDED = '[this console is not being recorded any more]\r\n';
+
 interface Client {
   stream: Duplex;
   /** null: raw bytes. */
   telnet: TelnetParser | null;
+  /** As marks in a recording call it. */
+  name: string;
 }
 
 /**
@@ -42,21 +52,25 @@ interface Client {
  * goes to the node. Late clients first get the last output. Rejects with an Error of code `port_taken` when no port is free.
  */
 export async function createConsole(options: ConsoleOptions): Promise<ConsoleHandle> {
-  const broker = new Broker(options.sink);
+  const broker = new Broker(options.sink, options.tap ?? null);
   // Keep-alive: routers on the way forget a console that was silent for hours.
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, (socket) =>
-    broker.add({ stream: socket, telnet: new TelnetParser() }),
+    broker.add({ stream: socket, telnet: new TelnetParser(), name: `telnet from ${addressOf(socket)}` }),
   );
   const port = await listenInRange(server, options);
   // An accept that fails (no file descriptors left) concerns that client only.
   server.on('error', () => undefined);
   return {
     port,
-    attach: (stream) => broker.add({ stream, telnet: null }),
+    attach: (stream) => broker.add({ stream, telnet: null, name: 'a client of the server' }),
     reset: () => broker.closeClients(),
+    record: (tap) => broker.record(tap),
     close: () => closeServer(server, broker),
   };
 }
+
+/** Unknown when the client has gone already. */
+const addressOf = ({ remoteAddress = '?', remotePort = 0 }: Socket): string => `${remoteAddress} port ${remotePort}`;
 
 function closeServer(server: Server, broker: Broker): Promise<void> {
   return new Promise((resolve) => {
@@ -70,16 +84,18 @@ class Broker {
   readonly #sink: ConsoleSink;
   readonly #backlog = new Backlog();
   readonly #clients = new Set<Client>();
+  #tap: ConsoleTap | null;
 
-  constructor(sink: ConsoleSink) {
+  constructor(sink: ConsoleSink, tap: ConsoleTap | null) {
     this.#sink = sink;
+    this.#tap = tap;
     sink.output = (bytes) => this.#output(bytes);
   }
 
   add(client: Client): void {
     const { stream } = client;
     const remove = (): void => {
-      this.#clients.delete(client);
+      this.#forget(client);
       stream.destroy();
     };
     // A reset by the peer is an ordinary end of a console session.
@@ -88,31 +104,57 @@ class Broker {
     stream.on('end', remove);
     stream.on('data', (bytes: Uint8Array) => this.#input(client, bytes));
     this.#clients.add(client);
+    this.#tap?.mark(`${client.name} connected`);
     if (client.telnet !== null) send(client, TELNET_GREETING);
+    // Before the last output, so that a prompt stays at the end.
+    if (this.#tap !== null) send(client, Buffer.from(RECORDED));
     const last = this.#backlog.read();
     if (last.length > 0) send(client, client.telnet === null ? last : escapeTelnet(last));
     this.#sink.attached?.();
   }
 
+  record(tap: ConsoleTap | null): void {
+    if (this.#tap === tap) return;
+    this.#tap = tap;
+    const notice = Buffer.from(`\r\n${tap === null ? NOT_RECORDED : RECORDED}`);
+    for (const client of this.#clients) {
+      send(client, notice);
+      tap?.mark(`${client.name} is connected`);
+    }
+  }
+
   closeClients(): void {
-    for (const client of this.#clients) hangUp(client.stream);
-    this.#clients.clear();
+    for (const client of this.#clients) {
+      hangUp(client.stream);
+      this.#forget(client);
+    }
+  }
+
+  #forget(client: Client): void {
+    if (this.#clients.delete(client)) this.#tap?.mark(`${client.name} disconnected`);
   }
 
   #input(client: Client, bytes: Uint8Array): void {
     // After a hang-up what still arrives belongs to nobody.
     if (!this.#clients.has(client)) return;
     if (client.telnet === null) {
-      this.#sink.input(bytes);
+      this.#typed(bytes);
       return;
     }
     const { data, reply } = client.telnet.push(bytes);
     if (reply.length > 0) send(client, reply);
-    if (data.length > 0) this.#sink.input(data);
+    if (data.length > 0) this.#typed(data);
+  }
+
+  /** Recorded first: the node may answer at once. */
+  #typed(bytes: Uint8Array): void {
+    this.#tap?.input(bytes);
+    this.#sink.input(bytes);
   }
 
   #output(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
+    this.#tap?.output(bytes);
     this.#backlog.append(bytes);
     if (this.#clients.size === 0) return;
     // Streams keep what they are given until it is sent, and the node may use its buffer again.

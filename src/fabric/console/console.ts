@@ -10,3 +10,13 @@ export interface ConsoleSink {
   /** A client has just come: the node may print its prompt again. */
   attached?(): void;
 }
+
+/** Sees all that goes over a console, as it goes; see recorder.ts. What it is given it must not keep: it may change. */
+export interface ConsoleTap {
+  /** What the node prints. */
+  output(bytes: Uint8Array): void;
+  /** What clients type, telnet negotiation already removed. */
+  input(bytes: Uint8Array): void;
+  /** Something happened at the console. */
+  mark(text: string): void;
+}

@@ -162,3 +162,36 @@ export function escapeTelnet(bytes: Uint8Array): Uint8Array {
   }
   return escaped;
 }
+
+/**
+ * For the client's side: takes the commands out of what a telnet server sends, and answers none of them: a server may not wait
+ * for an answer (RFC 854). Line ends stay as they are. It keeps its place between calls.
+ */
+export function createTelnetStripper(): (bytes: Uint8Array) => Uint8Array {
+  let phase: Phase = 'data';
+  return (bytes) => {
+    const data: number[] = [];
+    for (const byte of bytes) {
+      if (phase === 'data' && byte !== IAC) data.push(byte);
+      else if (phase === 'command' && byte === IAC) data.push(IAC);
+      phase = phaseAfter(phase, byte);
+    }
+    return Uint8Array.from(data);
+  };
+}
+
+function phaseAfter(phase: Phase, byte: number): Phase {
+  switch (phase) {
+    case 'data':
+      return byte === IAC ? 'command' : 'data';
+    case 'command':
+      if (byte === SB) return 'subnegotiation';
+      return byte >= WILL && byte <= DONT ? 'option' : 'data';
+    case 'option':
+      return 'data';
+    case 'subnegotiation':
+      return byte === IAC ? 'subnegotiation_command' : 'subnegotiation';
+    case 'subnegotiation_command':
+      return byte === SE ? 'data' : 'subnegotiation';
+  }
+}

@@ -76,7 +76,7 @@ export const eventRoutes = (api: Api): Route[] => [
 ];
 
 /** A project is known as long as it has facts, deleted or not. */
-const known = async (api: Api, projectId: string): Promise<void> => {
+export const known = async (api: Api, projectId: string): Promise<void> => {
   if (api.records.get('project', projectId) !== undefined) return;
   const { texts } = await api.past.history({ project_id: projectId, limit: 1 });
   if (texts.length === 0) throw notFound('Project', projectId);

@@ -17,6 +17,7 @@ const settings = {
   show_interface_labels: z.boolean().exactOptional(),
   show_layers: z.boolean().exactOptional(),
   snap_to_grid: z.boolean().exactOptional(),
+  record_consoles: z.boolean().exactOptional(),
   supplier: supplier.exactOptional(),
   variables: variables.exactOptional(),
 };
@@ -53,6 +54,7 @@ export const projectRecord = z.strictObject({
   show_interface_labels: z.boolean(),
   show_layers: z.boolean(),
   snap_to_grid: z.boolean(),
+  record_consoles: z.boolean(),
   supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
   variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
 });

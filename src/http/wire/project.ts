@@ -19,6 +19,7 @@ export const projectToWire = (p: ProjectRecord) => ({
   show_interface_labels: p.show_interface_labels,
   show_layers: p.show_layers,
   snap_to_grid: p.snap_to_grid,
+  record_consoles: p.record_consoles,
   supplier: p.supplier,
   variables: p.variables,
 });

@@ -1,0 +1,112 @@
+import { messageOf, TopologError } from '../errors.ts';
+import type { Started } from '../emulators/contract.ts';
+import type { NodeRecord } from '../projections/records.ts';
+import { type LabContext, SYSTEM_CALLER, toKindNode } from './context.ts';
+import { withDeadline } from './deadline.ts';
+import type { Directory } from './directory.ts';
+import type { NodeActor } from './node-actor.ts';
+
+/** What became of a node that was not stopped; null: it was. */
+export type NodeOutcome = 'adopted' | 'lost' | 'restarted' | 'failed' | null;
+
+/** States in which the node was meant to run. A start that was never answered is carried through all the same. */
+const WANTED: readonly NodeRecord['state'][] = [
+  'starting',
+  'started',
+  'resuming',
+  'suspending',
+  'suspended',
+  'reloading',
+];
+
+/** States in which the node was meant to stand still. */
+const SUSPENDED: readonly NodeRecord['state'][] = ['suspending', 'suspended'];
+
+/** Longest look for a node that runs. Milliseconds. */
+const ADOPT_MS = 10_000;
+
+/**
+ * Settles what the record of a node says by what really runs. It waits for a command that is under way: where only the fabric
+ * was lost that ends by itself, and then its outcome counts. `lost` hears of a node that
+ * does not run any more, and whether it is started again now.
+ */
+export const recoverNode = async (
+  context: LabContext,
+  directory: Directory,
+  nodeId: string,
+  resume: boolean,
+  lost: (startsAgain: boolean) => void,
+): Promise<NodeOutcome> => {
+  const actor = directory.findNode(nodeId);
+  if (actor === undefined) return null;
+  return actor.exclusive(async () => {
+    const node = context.pending.get('node', nodeId);
+    if (node === undefined) return null;
+    if (node.state === 'stopped') {
+      // The server was killed between the end of the node and that of its recording.
+      if (node.recording !== null) await actor.onRecording((r) => r.sync(null));
+      return null;
+    }
+    try {
+      return await settle(context, actor, node, resume, lost);
+    } catch (error) {
+      context.report(`${node.name} could not be brought back: ${messageOf(error)}`);
+      return 'failed';
+    }
+  });
+};
+
+const settle = async (
+  context: LabContext,
+  actor: NodeActor,
+  node: NodeRecord,
+  resume: boolean,
+  lost: (startsAgain: boolean) => void,
+): Promise<NodeOutcome> => {
+  const found = await lookFor(context, node);
+  if (typeof found !== 'string') {
+    await actor.observe('node.adopted', { engine: found.engine, state: found.state, ...found.started });
+    if (node.state === 'stopping') await actor.perform(SYSTEM_CALLER, 'stop');
+    return 'adopted';
+  }
+  if (!resume || !WANTED.includes(node.state)) {
+    await actor.observe('node.lost', { reason: found });
+    lost(false);
+    return 'lost';
+  }
+  lost(true);
+  await actor.startAgain(found);
+  // What was in its memory is gone, but it stands where it was left.
+  if (SUSPENDED.includes(node.state)) await actor.perform(SYSTEM_CALLER, 'suspend');
+  return 'restarted';
+};
+
+interface Found {
+  engine: string;
+  state: 'started' | 'suspended';
+  started: Started;
+}
+
+/** The node as it runs, or the reason why it is taken to run no more. Throws when the fabric is lost: then it is asked again. */
+const lookFor = async (context: LabContext, node: NodeRecord): Promise<Found | string> => {
+  try {
+    return (await adopt(context, node)) ?? `it was ${node.state} and does not run any more`;
+  } catch (error) {
+    if (error instanceof TopologError && error.code === 'fabric_lost') throw error;
+    // A start ends what may be left of it first, so nothing runs twice.
+    return `it was ${node.state} and could not be looked for: ${messageOf(error)}`;
+  }
+};
+
+const adopt = async (context: LabContext, node: NodeRecord): Promise<Found | null> => {
+  const kind = context.kinds.get(node.kind);
+  if (kind === undefined) return null;
+  const kindNode = toKindNode(node);
+  // Before its first `started` the record names no engine: it is the one a start would choose.
+  const engine =
+    node.engine === null ? await context.engines.forNode(kind, kindNode) : context.engines.running(kind, node.engine);
+  if (engine === undefined) return null;
+  const never = new AbortController().signal;
+  const found = await withDeadline(never, ADOPT_MS, (signal) => engine.adopt(kindNode, signal));
+  return found === null ? null : { engine: engine.name, ...found };
+};

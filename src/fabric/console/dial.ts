@@ -1,0 +1,80 @@
+import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { HttpUpgrade, OutsideConsole } from '../protocol.ts';
+import { createTelnetStripper, escapeTelnet } from './telnet.ts';
+
+/** What becomes of one attempt to reach a console outside. `lost` is called once, also when it never opened. */
+export interface Dialer {
+  opened(way: Way): void;
+  output(bytes: Uint8Array): void;
+  lost(): void;
+}
+
+/** A console that was reached. */
+export interface Way {
+  stream: Duplex;
+  /** What is typed, as the other side takes it. */
+  encode(bytes: Uint8Array): Uint8Array;
+}
+
+/** Connects once; what it answers gives up or hangs up. `first`: no attempt for this console has opened yet. */
+export const dial = (to: OutsideConsole['to'], first: boolean, dialer: Dialer): (() => void) => {
+  if ('http_upgrade' in to) return dialUpgrade(to.http_upgrade, first, dialer);
+  if ('path' in to) return dialSocket(connect(to.path), plain, dialer);
+  const strip = createTelnetStripper();
+  return dialSocket(connect(to.port, to.host), escapeTelnet, {
+    ...dialer,
+    output: (bytes) => dialer.output(strip(bytes)),
+  });
+};
+
+const plain: Way['encode'] = (bytes) => bytes;
+
+const dialSocket = (socket: Socket, encode: Way['encode'], dialer: Dialer): (() => void) => {
+  // At once: a socket keeps what is typed until it is connected.
+  dialer.opened({ stream: socket, encode });
+  carry(socket, dialer);
+  return () => socket.destroy();
+};
+
+/** HTTP's Upgrade (RFC 9110, 7.8) of a POST: after status 101 the connection carries the console's bytes as they are. */
+const dialUpgrade = (
+  { socket: socketPath, path, first_path }: HttpUpgrade,
+  first: boolean,
+  dialer: Dialer,
+): (() => void) => {
+  let opened: Duplex | null = null;
+  const asked = request({
+    socketPath,
+    method: 'POST',
+    path: first ? (first_path ?? path) : path,
+    headers: { Connection: 'Upgrade', Upgrade: 'tcp' },
+    agent: false,
+  });
+  asked.once('upgrade', (_answer, stream: Duplex, head: Buffer) => {
+    opened = stream;
+    dialer.opened({ stream, encode: plain });
+    if (head.length > 0) dialer.output(head);
+    carry(stream, dialer);
+  });
+  // A refusal, such as of a container that does not run.
+  asked.once('response', () => asked.destroy());
+  asked.on('error', () => undefined);
+  asked.once('close', () => {
+    if (opened === null) dialer.lost();
+  });
+  asked.end();
+  return () => {
+    asked.destroy();
+    opened?.destroy();
+  };
+};
+
+const carry = (stream: Duplex, dialer: Dialer): void => {
+  stream.on('data', (bytes: Buffer) => dialer.output(bytes));
+  stream.on('error', () => undefined);
+  // The other side has ended it: nothing that is typed would be heard.
+  stream.once('end', () => stream.destroy());
+  stream.once('close', () => dialer.lost());
+};

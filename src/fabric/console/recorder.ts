@@ -1,0 +1,169 @@
+import { constants } from 'node:fs';
+import { mkdir, open, unlink, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { OpenFile } from '../capture/capture-file.ts';
+import type { Timer, Timers } from '../timers.ts';
+import { writeWhole } from '../write-whole.ts';
+import { castHeader, type CastCode, type CastHeader, createCastEvents } from './asciicast.ts';
+import type { ConsoleTap } from './console.ts';
+
+export interface RecorderOptions {
+  /** Absolute; missing directories are made. A file that is there already is never written to. */
+  path: string;
+  about: Omit<CastHeader, 'started_at'>;
+  timers: Timers;
+  /** The file cannot be written any more: the recorder has ended. Not called for what `begun` tells. */
+  onFailed(error: unknown): void;
+  /** Milliseconds since 1970: the clock of facts, so that both can be laid side by side. */
+  clock?: (() => number) | undefined;
+  openFile?: OpenFile | undefined;
+}
+
+/** Writes what goes over a console to an asciicast file. */
+export interface Recorder extends ConsoleTap {
+  readonly path: string;
+  /** Resolves once the file is there with its header; rejects when it cannot be. */
+  readonly begun: Promise<void>;
+  /** Ends the recording; resolves once all of it is in the file, or it has failed. */
+  close(): Promise<void>;
+}
+
+const FLUSH_MS = 100;
+/** Characters that are handed to the disk without waiting for FLUSH_MS. */
+const CHUNK = 64 * 1024;
+/** Characters that may wait for a disk that is too slow, before the recording is given up. */
+const CAPACITY = 16 * 1024 * 1024;
+
+/** Begins at once: what the console shows while the file is being made is in it. */
+export function createRecorder(options: RecorderOptions): Recorder {
+  return new FileRecorder(options);
+}
+
+class FileRecorder implements Recorder {
+  readonly path: string;
+  readonly begun: Promise<void>;
+  readonly #options: RecorderOptions;
+  readonly #clock: () => number;
+  readonly #events: ReturnType<typeof createCastEvents>;
+  // A stream of bytes may be cut inside a character; each direction holds its own rest back.
+  readonly #output = createDecoder();
+  readonly #input = createDecoder();
+  #file: FileHandle | null = null;
+  #end = 0;
+  #timer: Timer | null = null;
+  #writing: Promise<void> | null = null;
+  #closing: Promise<void> | null = null;
+  #over = false;
+
+  constructor(options: RecorderOptions) {
+    this.path = options.path;
+    this.#options = options;
+    this.#clock = options.clock ?? Date.now;
+    const started_at = this.#clock();
+    this.#events = createCastEvents(started_at);
+    this.begun = this.#begin(castHeader({ ...options.about, started_at }));
+    // Whoever waits for it hears of it as well.
+    this.begun.catch(() => (this.#over = true));
+  }
+
+  output(bytes: Uint8Array): void {
+    this.#add('o', this.#output(bytes));
+  }
+
+  input(bytes: Uint8Array): void {
+    this.#add('i', this.#input(bytes));
+  }
+
+  mark(text: string): void {
+    this.#add('m', text);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  #add(code: CastCode, text: string): void {
+    if (this.#over || text === '') return;
+    this.#events.add(code, text, this.#clock());
+    if (this.#events.length > CAPACITY) this.#fail(new Error('the disk is too slow'));
+    else if (this.#events.length >= CHUNK) this.#inBackground();
+    else this.#timer ??= this.#options.timers.after(FLUSH_MS, () => this.#inBackground());
+  }
+
+  #inBackground(): void {
+    void this.#flush().catch((error: unknown) => this.#fail(error));
+  }
+
+  async #begin(header: string): Promise<void> {
+    const { path, openFile } = this.#options;
+    await mkdir(dirname(path), { recursive: true });
+    const file = await (openFile ?? open)(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644);
+    try {
+      await writeWhole(file, Buffer.from(header), 0);
+    } catch (error) {
+      await file.close().catch(() => undefined);
+      await unlink(path).catch(() => undefined);
+      throw error;
+    }
+    this.#file = file;
+    this.#end = Buffer.byteLength(header);
+  }
+
+  /** Resolves once nothing waits any more; one write at a time. */
+  async #flush(): Promise<void> {
+    this.#timer?.cancel();
+    this.#timer = null;
+    await this.begun;
+    while (this.#events.length > 0 || this.#writing !== null) {
+      this.#writing ??= this.#write().finally(() => (this.#writing = null));
+      await this.#writing;
+    }
+  }
+
+  async #write(): Promise<void> {
+    if (this.#file === null) throw new Error(`${this.path} is closed`);
+    const chunk = Buffer.from(this.#events.take());
+    await writeWhole(this.#file, chunk, this.#end);
+    this.#end += chunk.length;
+  }
+
+  #fail(error: unknown): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#timer?.cancel();
+    this.#events.take();
+    // A write that is on its way, if any, keeps the file open until it is over.
+    const closed = (this.#writing ?? Promise.resolve()).catch(() => undefined).then(() => this.#closeFile());
+    this.#closing ??= closed;
+    this.#options.onFailed(error);
+  }
+
+  async #close(): Promise<void> {
+    this.#add('o', this.#output());
+    this.#add('i', this.#input());
+    this.#add('x', '0');
+    const whole = !this.#over;
+    this.#over = true;
+    try {
+      await this.begun;
+    } catch {
+      return;
+    }
+    if (whole) await this.#flush().catch((error: unknown) => this.#options.onFailed(error));
+    await this.#closeFile();
+  }
+
+  async #closeFile(): Promise<void> {
+    this.#timer?.cancel();
+    const file = this.#file;
+    this.#file = null;
+    await file?.close().catch(() => undefined);
+  }
+}
+
+/** Bytes to text: a character that is cut waits for its rest, what is no UTF-8 becomes U+FFFD. Without bytes: the end. */
+export function createDecoder(): (bytes?: Uint8Array) => string {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  return (bytes) => (bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true }));
+}

@@ -1,0 +1,161 @@
+import { unlink } from 'node:fs/promises';
+import { messageOf } from '../../errors.ts';
+import type { OpenFile } from '../capture/capture-file.ts';
+import { FabricError } from '../client.ts';
+import type { FabricEvent, RecordingSpec } from '../protocol.ts';
+import type { ConsoleHandle, ConsoleRequest, OpenConsole } from '../running-node.ts';
+import type { Timers } from '../timers.ts';
+import { createRecorder, type Recorder } from './recorder.ts';
+
+/** Which consoles are recorded, now and from their next start on. */
+export interface Recordings {
+  /** Opens a console, recorded when that was asked for before. */
+  open: OpenConsole;
+  record(spec: RecordingSpec): Promise<void>;
+  recordNext(spec: RecordingSpec): void;
+  stop(nodeId: string): Promise<void>;
+  /** Forgets what was to be recorded next; what is on ends with its console. */
+  removeProject(projectId: string): void;
+  specs(): RecordingSpec[];
+}
+
+export interface RecordingParts {
+  openConsole: OpenConsole;
+  timers: Timers;
+  emit: (event: FabricEvent) => void;
+  openFile?: OpenFile | undefined;
+  /** Milliseconds since 1970. */
+  clock?: (() => number) | undefined;
+}
+
+interface OpenedConsole {
+  name: string;
+  handle: ConsoleHandle;
+}
+
+interface Recording {
+  spec: RecordingSpec;
+  recorder: Recorder;
+}
+
+interface Table extends RecordingParts {
+  consoles: Map<string, OpenedConsole>;
+  running: Map<string, Recording>;
+  next: Map<string, RecordingSpec>;
+}
+
+export function createRecordings(parts: RecordingParts): Recordings {
+  const table: Table = { ...parts, consoles: new Map(), running: new Map(), next: new Map() };
+  return {
+    open: (request) => open(table, request),
+    record: (spec) => record(table, spec),
+    recordNext: (spec) => void table.next.set(spec.node_id, spec),
+    async stop(nodeId) {
+      table.next.delete(nodeId);
+      await end(table, nodeId);
+    },
+    removeProject(projectId) {
+      for (const { node_id, project_id } of table.next.values())
+        if (project_id === projectId) table.next.delete(node_id);
+    },
+    specs: () => [...table.running.values()].map(({ spec }) => spec),
+  };
+}
+
+async function open(table: Table, request: ConsoleRequest): Promise<ConsoleHandle> {
+  const { nodeId, name } = request;
+  const spec = table.next.get(nodeId);
+  table.next.delete(nodeId);
+  const recording = spec === undefined ? null : begin(table, spec, name);
+  try {
+    const handle = await table.openConsole(recording === null ? request : { ...request, tap: recording.recorder });
+    const opened = { name, handle };
+    table.consoles.set(nodeId, opened);
+    // Whether it could not be begun is told to whoever asks for it again, as the server does once the node runs.
+    recording?.recorder.begun.catch(() => forget(table, recording));
+    return { ...over(handle), close: () => close(table, nodeId, opened) };
+  } catch (error) {
+    if (recording !== null) await discard(table, recording);
+    throw error;
+  }
+}
+
+/** The console never was: neither was its recording. */
+async function discard(table: Table, { spec }: Recording): Promise<void> {
+  await end(table, spec.node_id);
+  await unlink(spec.path).catch(() => undefined);
+}
+
+const over = (handle: ConsoleHandle): Omit<ConsoleHandle, 'close'> => ({
+  port: handle.port,
+  attach: (stream) => handle.attach(stream),
+  reset: () => handle.reset(),
+  record: (tap) => handle.record(tap),
+});
+
+async function close(table: Table, nodeId: string, opened: OpenedConsole): Promise<void> {
+  const current = table.consoles.get(nodeId) === opened;
+  if (current) table.consoles.delete(nodeId);
+  const recording = current ? table.running.get(nodeId) : undefined;
+  if (recording !== undefined) table.running.delete(nodeId);
+  // Before its clients are closed: the recording is over with the node, and their going is no part of it.
+  await Promise.all([recording?.recorder.close(), opened.handle.close()]);
+}
+
+function begin(table: Table, spec: RecordingSpec, title: string): Recording {
+  const { node_id, project_id, path } = spec;
+  const recorder = createRecorder({
+    path,
+    about: { title, node_id, project_id },
+    timers: table.timers,
+    clock: table.clock,
+    openFile: table.openFile,
+    onFailed(error) {
+      forget(table, recording);
+      table.emit({ type: 'recording.failed', ...spec, message: `${path}: ${messageOf(error)}` });
+    },
+  });
+  const recording: Recording = { spec, recorder };
+  table.running.set(node_id, recording);
+  return recording;
+}
+
+/** A recording that is over by itself; clients are told. */
+function forget({ running, consoles }: Table, recording: Recording): void {
+  const { node_id } = recording.spec;
+  if (running.get(node_id) !== recording) return;
+  running.delete(node_id);
+  consoles.get(node_id)?.handle.record(null);
+}
+
+async function record(table: Table, spec: RecordingSpec): Promise<void> {
+  const { consoles, running } = table;
+  const opened = consoles.get(spec.node_id);
+  if (opened === undefined) throw new FabricError('not_found', `Node ${spec.node_id} has no open console`);
+  const known = running.get(spec.node_id);
+  if (known?.spec.path === spec.path) return begun(known);
+  if (known !== undefined) await end(table, spec.node_id);
+  const recording = begin(table, spec, opened.name);
+  try {
+    await begun(recording);
+  } catch (error) {
+    forget(table, recording);
+    throw error;
+  }
+  // The node may have ended meanwhile, and its recording with it.
+  if (running.get(spec.node_id) === recording) opened.handle.record(recording.recorder);
+}
+
+const begun = async ({ recorder }: Recording): Promise<void> => {
+  await recorder.begun.catch((error: unknown) => {
+    throw new FabricError('disk', `${recorder.path}: ${messageOf(error)}`);
+  });
+};
+
+async function end({ running, consoles }: Table, nodeId: string): Promise<void> {
+  const recording = running.get(nodeId);
+  if (recording === undefined) return;
+  running.delete(nodeId);
+  consoles.get(nodeId)?.handle.record(null);
+  await recording.recorder.close();
+}

@@ -1,0 +1,131 @@
+import { createReadStream } from 'node:fs';
+import { lstat, open, readdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { notFound } from '../errors.ts';
+import { isBag } from './json.ts';
+
+/** Recorded consoles of a project: one asciicast v3 file a run of a node (docs/recordings.md). */
+
+export interface RecordingFile {
+  /** Bare file name: the UTC time at which it was begun, and `.cast`. */
+  name: string;
+  bytes: number;
+  /** ISO time with milliseconds. */
+  started_at: string;
+  /** From the beginning to the last event. */
+  seconds: number;
+}
+
+export const recordingsDirectory = (projectPath: string, nodeId: string): string =>
+  path.join(projectPath, 'project-files', 'recordings', nodeId);
+
+/** `20261121T122700.123Z.cast` */
+export const recordingName = (time: number): string => `${new Date(time).toISOString().replace(/[-:]/g, '')}.cast`;
+
+/** Recordings of a node, oldest first. What is no recording is left out. */
+export const listRecordings = async (projectPath: string, nodeId: string): Promise<RecordingFile[]> => {
+  const directory = recordingsDirectory(projectPath, nodeId);
+  const names = await readdir(directory).catch(() => []);
+  const found: RecordingFile[] = [];
+  // One after another: a node that was started for months has many.
+  for (const name of names.filter((n) => n.endsWith('.cast')).sort()) {
+    const file = path.join(directory, name);
+    const recording = (await isOwn(projectPath, nodeId, name)) ? await measure(file, name) : null;
+    if (recording !== null) found.push(recording);
+  }
+  return found;
+};
+
+/** What a recording has up to now, in whole lines. Throws `not_found`. */
+export const openRecording = async (projectPath: string, nodeId: string, name: string): Promise<Readable> => {
+  if (name !== path.basename(name) || !name.endsWith('.cast') || !(await isOwn(projectPath, nodeId, name)))
+    throw notFound('Recording', name);
+  const file = path.join(recordingsDirectory(projectPath, nodeId), name);
+  const end = await endOfLines(file);
+  return end === 0 ? Readable.from([]) : createReadStream(file, { end: end - 1 });
+};
+
+/** A regular file where recordings are; a link could lead to any file of the computer. */
+const isOwn = async (projectPath: string, nodeId: string, name: string): Promise<boolean> => {
+  try {
+    const expected = path.join(recordingsDirectory(await realpath(projectPath), nodeId), name);
+    return (await realpath(expected)) === expected && (await lstat(expected)).isFile();
+  } catch {
+    return false;
+  }
+};
+
+const BLOCK = 64 * 1024;
+
+/** Bytes up to the end of the last whole line: the one behind it is just being written, or was when the computer died. */
+const endOfLines = async (file: string): Promise<number> => {
+  const handle = await open(file, 'r');
+  try {
+    const buffer = Buffer.allocUnsafe(BLOCK);
+    for (let { size: to } = await handle.stat(); to > 0; to = Math.max(0, to - BLOCK)) {
+      const from = Math.max(0, to - BLOCK);
+      const { bytesRead } = await handle.read(buffer, 0, to - from, from);
+      const last = buffer.subarray(0, bytesRead).lastIndexOf(0x0a);
+      if (last >= 0) return from + last + 1;
+    }
+    return 0;
+  } finally {
+    await handle.close();
+  }
+};
+
+const MOST_KEPT = 2000;
+/** What was measured of files that have not changed since. */
+const kept = new Map<string, RecordingFile>();
+
+const measure = async (file: string, name: string): Promise<RecordingFile | null> => {
+  try {
+    const { size: bytes, mtimeMs } = await lstat(file);
+    const key = `${file} ${bytes} ${mtimeMs}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const times = await readTimes(file);
+    if (times === null) return null;
+    const recording = { name, bytes, ...times };
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(key, recording);
+    return recording;
+  } catch {
+    // Just deleted, or not ours to read.
+    return null;
+  }
+};
+
+/** An event up to its interval; a torn one at the end has no closing bracket. */
+const INTERVAL = /^\s*\[\s*(\d+(?:\.\d+)?)\s*,.*\]\s*$/s;
+
+const readTimes = async (file: string): Promise<{ started_at: string; seconds: number } | null> => {
+  const input = createReadStream(file);
+  try {
+    let started: string | null = null;
+    let milliseconds = 0;
+    for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+      if (started === null) {
+        started = startOf(line);
+        if (started === null) return null;
+      } else milliseconds += Math.round(Number(INTERVAL.exec(line)?.[1] ?? 0) * 1000);
+    }
+    return started === null ? null : { started_at: started, seconds: milliseconds / 1000 };
+  } finally {
+    input.destroy();
+  }
+};
+
+/** The format's own `timestamp` has whole seconds. */
+const startOf = (header: string): string | null => {
+  try {
+    const { version, timestamp, topolog } = JSON.parse(header) as Record<string, unknown>;
+    if (version !== 3) return null;
+    if (isBag(topolog) && typeof topolog.started_at === 'string') return topolog.started_at;
+    return typeof timestamp === 'number' ? new Date(timestamp * 1000).toISOString() : null;
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+
+/** Asks the facade without a socket, as `user` from this machine; null: as nobody in particular. */
+export const injector =
+  (app: FastifyInstance, agent: string, user: string | null) =>
+  async (
+    method: string,
+    url: string,
+    body: object | null,
+    requestId: string,
+  ): Promise<{ status: number; body: unknown }> => {
+    const answer = await app.inject({
+      method: method as 'GET',
+      url,
+      headers: { 'user-agent': agent, 'x-request-id': requestId, ...(user === null ? {} : { 'x-topolog-user': user }) },
+      ...(body === null ? {} : { payload: JSON.stringify(body) }),
+    });
+    const text = answer.body;
+    return { status: answer.statusCode, body: text === '' ? null : JSON.parse(text) };
+  };
