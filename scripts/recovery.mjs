@@ -14,13 +14,20 @@ const whole = (name, fallback) => {
   console.error(`recovery: --${name} must be a whole number, not ${values[name]}`);
   process.exit(2);
 };
-const wanted = { server: whole('server', 50), fabric: whole('fabric', 20), both: whole('both', 20), nodes: whole('nodes', 10) };
+const wanted = {
+  server: whole('server', 50),
+  fabric: whole('fabric', 20),
+  both: whole('both', 20),
+  nodes: whole('nodes', 10),
+};
 const seed = whole('seed', (Date.now() % 1_000_000_000) + 1);
 
 const dist = path.resolve(values.dist ?? path.join(import.meta.dirname, '../dist'));
 const { recoveryRounds } = await import(pathToFileURL(path.join(dist, 'test/actors/recovery-harness.js')).href);
 
-console.log(`${wanted.server} kills of the server, ${wanted.fabric} of the fabric, ${wanted.both} of both; seed ${seed}`);
+console.log(
+  `${wanted.server} kills of the server, ${wanted.fabric} of the fabric, ${wanted.both} of both; seed ${seed}`,
+);
 const begun = Date.now();
 const { rounds, slowest, replies, beats, problems } = await recoveryRounds({ ...wanted, seed, report: console.log });
 for (const problem of problems) console.error(problem);

@@ -6,6 +6,9 @@ const secondsOf = ({ duration_ms: ms }) => `(${(ms / 1000).toFixed(2)} s)`;
 /** A group whose only fault is a failed test in it has nothing to tell beyond that. */
 const isConsequence = ({ failureType }) => failureType === 'subtestsFailed';
 
+/** The runner tells its totals as it tells the diagnostics of tests. */
+const CLOSING = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
+
 const indent = (text) => text.replace(/^(?=.)/gm, '    ');
 
 export default async function* report(source) {
@@ -31,7 +34,8 @@ export default async function* report(source) {
         yield data.message;
         break;
       case 'test:diagnostic':
-        if (data.nesting === 0) closing.push(`ℹ ${data.message}\n`);
+        if (CLOSING.test(data.message)) closing.push(`ℹ ${data.message}\n`);
+        else yield `ℹ ${data.message}\n`;
         break;
     }
   }

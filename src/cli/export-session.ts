@@ -5,13 +5,12 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
 import { invalid } from '../errors.ts';
-import { levelStore } from '../events/database.ts';
 import { findServer } from '../main.ts';
 import { Moments } from '../projections/moments.ts';
 import { createSessions } from '../session/sessions.ts';
 import type { ExportOptions } from '../session/write.ts';
 import { VERSION } from '../version.ts';
-import { COMMON, dataDirOf, openSource, parse } from './source.ts';
+import { COMMON, dataDirOf, openSource, openStore, parse } from './source.ts';
 
 const HELP = `topolog export-session PROJECT [--from N] [--to N] [--redact console] [-o FILE] [--data-dir DIR]
 
@@ -40,13 +39,20 @@ export const exportSessionCommand = async (args: string[]): Promise<number> => {
   if (wanted === undefined || more !== undefined)
     throw invalid('topolog export-session needs one project: its id or name');
   const options = optionsOf(values);
-  const dataDir = dataDirOf(values['data-dir']);
+  await withSession(dataDirOf(values['data-dir']), wanted, options, (session) => writeTo(values.output, session));
+  return 0;
+};
+
+/** Hands on a session of a project given by id or name: from the server that holds the data directory, or from the log itself. */
+export const withSession = async <T>(
+  dataDir: string,
+  wanted: string,
+  options: ExportOptions,
+  use: (session: Readable) => Promise<T>,
+): Promise<T> => {
   const id = await projectIdOf(dataDir, wanted);
   const url = await findServer(dataDir);
-  const write = (session: Readable): Promise<void> => writeTo(values.output, session);
-  if (url === null) await fromStore(dataDir, id, options, write);
-  else await write(await fromServer(url, id, options));
-  return 0;
+  return url === null ? fromStore(dataDir, id, options, use) : use(await fromServer(url, id, options));
 };
 
 const optionsOf = (values: { from?: string; to?: string; redact?: string }): ExportOptions => {
@@ -90,18 +96,18 @@ const fromServer = async (url: string, id: string, options: ExportOptions): Prom
   return Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
 };
 
-const fromStore = async (
+const fromStore = async <T>(
   dataDir: string,
   id: string,
   options: ExportOptions,
-  write: (session: Readable) => Promise<void>,
-): Promise<void> => {
-  const store = await levelStore(path.join(dataDir, 'log'))();
+  use: (session: Readable) => Promise<T>,
+): Promise<T> => {
+  const store = await openStore(dataDir);
   try {
     const moments = new Moments(() => store);
     const report = (message: string): void => void process.stderr.write(`topolog: ${message}\n`);
     const sessions = await createSessions({ store: () => store, moments, version: VERSION, dataDir, report });
-    await write(await sessions.export(id, options));
+    return await use(await sessions.export(id, options));
   } finally {
     await store.close();
   }

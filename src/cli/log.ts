@@ -1,38 +1,143 @@
-import { invalid } from '../errors.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { conflict, invalid } from '../errors.ts';
 import type { Fact } from '../events/fact.ts';
 import { upcast } from '../events/upcasters.ts';
-import { COMMON, dataDirOf, openSource, parse } from './source.ts';
-import { layOut, type Names, timelineRow } from './timeline.ts';
+import { findServer } from '../main.ts';
+import { COMMON, dataDirOf, type LogSource, openSource, parse } from './source.ts';
+import { layOut, type Names, paintFor, timelineRow, wantsColour } from './timeline.ts';
 
-const HELP = `topolog log PROJECT [--json] [--data-dir DIR]
+const HELP = `topolog log PROJECT [--since TIME] [--follow] [--json] [--data-dir DIR]
 
 Prints every fact of a project, oldest first: position, time, who, what, of what, details, and the position of the fact that
-caused it. PROJECT is an id or a name. --json prints the stored facts, one a line. Works with and without a running server.
+caused it. PROJECT is an id or a name. Works with and without a running server.
+
+  --since TIME   only what happened since: an ISO time, or how long ago (90s, 10m, 2h, 3d)
+  --follow       goes on with what happens, until it is interrupted; needs a running server, and waits for one that is restarted
+  --json         the stored facts, one a line
 `;
+
+const OPTIONS = {
+  ...COMMON,
+  json: { type: 'boolean' },
+  follow: { type: 'boolean' },
+  since: { type: 'string' },
+} as const;
+
+/** Pause between two looks for new facts, and for a server that is away. Milliseconds. */
+const LOOK_MS = 250;
 
 /** `topolog log` */
 export const logCommand = async (args: string[]): Promise<number> => {
-  const options = { ...COMMON, json: { type: 'boolean' } } as const;
-  const { values, positionals } = parse({ args, options, allowPositionals: true });
+  const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
   if (values.help === true) {
     process.stdout.write(HELP);
     return 0;
   }
   const [wanted] = positionals;
   if (wanted === undefined) throw invalid('topolog log needs a project: its id or name');
-  const source = await openSource(dataDirOf(values['data-dir']));
+  const since = values.since === undefined ? undefined : momentOf(values.since, Date.now());
+  const dataDir = dataDirOf(values['data-dir']);
+  const source = await openSource(dataDir);
   try {
+    if (values.follow === true && !source.isLive)
+      throw conflict(`--follow needs a running server, and none holds ${dataDir}`);
     const id = await source.projectId(wanted);
-    const names: Names = new Map();
-    let from = 1;
-    for (let texts = await source.page(id, { from }); texts.length > 0; texts = await source.page(id, { from })) {
-      const facts = texts.map((text) => upcast(JSON.parse(text) as Fact));
-      const rows = facts.map((fact) => timelineRow(names, fact));
-      process.stdout.write(`${(values.json === true ? texts : layOut(rows)).join('\n')}\n`);
-      from = (facts.at(-1)?.position ?? from) + 1;
-    }
+    const print = printer(values.json === true);
+    if (since !== undefined) await readNames(source, id, since, print.learn);
+    const next = await printAll(source, id, { from: 1, ...(since === undefined ? {} : { since }) }, print.write);
+    if (values.follow === true) await follow(dataDir, source, id, next, print.write);
     return 0;
   } finally {
     await source.close();
+  }
+};
+
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** ISO time of `--since`. Throws `invalid_request`. */
+export const momentOf = (given: string, now: number): string => {
+  const [, count = '', unit = ''] = /^(\d+)([smhd])$/.exec(given) ?? [];
+  const time = count === '' ? Date.parse(given) : now - Number(count) * (UNITS[unit] ?? 0);
+  // Anything but a date makes NaN; a bare number would be taken for a year.
+  if (Number.isNaN(time) || (count === '' && !/^\d{4}-\d\d-\d\d/.test(given)))
+    throw invalid(`--since must be an ISO time, or how long ago (90s, 10m, 2h, 3d), not ${given}`, { field: 'since' });
+  return new Date(time).toISOString();
+};
+
+interface Printer {
+  /** Takes names out of facts without printing them. */
+  learn(texts: string[]): void;
+  write(texts: string[]): void;
+}
+
+const printer = (json: boolean): Printer => {
+  const names: Names = new Map();
+  const widths: number[] = [];
+  const isColoured = wantsColour(process.stdout, process.env);
+  const factsOf = (texts: string[]) => texts.map((text) => upcast(JSON.parse(text) as Fact));
+  return {
+    learn: (texts) => factsOf(texts).forEach((fact) => timelineRow(names, fact)),
+    write(texts) {
+      const facts = json ? [] : factsOf(texts);
+      const rows = facts.map((fact) => timelineRow(names, fact));
+      const lines = json ? texts : layOut(rows, widths, isColoured ? facts.map(paintFor) : []);
+      process.stdout.write(`${lines.join('\n')}\n`);
+    },
+  };
+};
+
+const positionOf = (text: string | undefined, otherwise: number): number =>
+  text === undefined ? otherwise : (JSON.parse(text) as Fact).position;
+
+/** Hands page after page to `take`; returns the position after the last fact. */
+const printAll = async (
+  source: LogSource,
+  id: string,
+  query: Parameters<LogSource['page']>[1],
+  take: (texts: string[]) => void,
+): Promise<number> => {
+  let { from } = query;
+  for (;;) {
+    const texts = await source.page(id, { ...query, from });
+    if (texts.length === 0) return from;
+    take(texts);
+    from = positionOf(texts.at(-1), from) + 1;
+  }
+};
+
+/** What happened before is not printed, but it named what is. */
+const readNames = async (
+  source: LogSource,
+  id: string,
+  until: string,
+  learn: (texts: string[]) => void,
+): Promise<void> => {
+  await printAll(source, id, { from: 1, until, type: 'node.created,node.updated,link.created' }, learn);
+};
+
+/** Never resolves: until it is interrupted. A server that goes away is waited for, wherever it comes back. */
+const follow = async (
+  dataDir: string,
+  first: LogSource,
+  id: string,
+  from: number,
+  take: (texts: string[]) => void,
+): Promise<never> => {
+  let source = first;
+  let next = from;
+  // Noted page by page: what was printed before the server went is not printed again.
+  const takeOnce = (texts: string[]): void => {
+    take(texts);
+    next = positionOf(texts.at(-1), next) + 1;
+  };
+  for (;;) {
+    try {
+      await printAll(source, id, { from: next }, takeOnce);
+    } catch {
+      process.stderr.write('topolog: the server is away; waiting for it\n');
+      while ((await findServer(dataDir)) === null) await sleep(LOOK_MS);
+      source = await openSource(dataDir);
+    }
+    await sleep(LOOK_MS);
   }
 };

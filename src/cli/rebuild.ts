@@ -1,9 +1,7 @@
-import path from 'node:path';
 import { conflict } from '../errors.ts';
-import { levelStore } from '../events/database.ts';
 import { rebuild } from '../projections/rebuild.ts';
 import { findServer } from '../main.ts';
-import { COMMON, dataDirOf, parse } from './source.ts';
+import { COMMON, dataDirOf, openStore, parse } from './source.ts';
 
 const HELP = `topolog rebuild [--check] [--data-dir DIR]
 
@@ -22,7 +20,7 @@ export const rebuildCommand = async (args: string[]): Promise<number> => {
   const dataDir = dataDirOf(values['data-dir']);
   const url = await findServer(dataDir);
   if (url !== null) throw conflict(`the server at ${url} holds ${dataDir}; stop it first`);
-  const store = await levelStore(path.join(dataDir, 'log'))();
+  const store = await openStore(dataDir);
   try {
     const { facts, records, differences } = await rebuild(store, values.check !== true);
     for (const { collection, id, problem } of differences) process.stdout.write(`${collection} ${id}: ${problem}\n`);

@@ -1,17 +1,17 @@
 import { readConfig, SERVE_HELP } from '../config.ts';
 import type { EngineReport } from '../emulators/engines.ts';
-import { type RunningServer, startServer } from '../main.ts';
+import { type Parts, type RunningServer, startServer } from '../main.ts';
 
 const report = (message: string): void => void process.stderr.write(`topolog: ${message}\n`);
 
 /** `topolog serve`: runs until it is told to stop. */
-export const serveCommand = async (args: string[]): Promise<number> => {
+export const serveCommand = async (args: string[], parts: Parts = {}): Promise<number> => {
   const config = readConfig(args);
   if (config === null) {
     process.stdout.write(SERVE_HELP);
     return 0;
   }
-  const server = await startServer(config, report);
+  const server = await startServer(config, report, parts);
   const engines = found(server.engines, config.simulate);
   process.stdout.write(`topolog listens on ${server.url}, data in ${config.dataDir}, engines: ${engines}\n`);
   const summary = summaryOf(server);
@@ -43,7 +43,7 @@ const found = (engines: EngineReport[], simulate: boolean): string => {
 
 const summaryOf = ({ recovered, adoptedFabric }: RunningServer): string | null => {
   if (recovered.projects === 0) return null;
-  const { projects, adopted, restarted, lost, captures, failed } = recovered;
+  const { projects, adopted, restarted, lost, captures, failed, starting } = recovered;
   const fabric = adoptedFabric ? 'the fabric was still running' : 'a new fabric was started';
-  return `recovered ${projects} open projects (${fabric}): ${adopted} nodes adopted, ${lost} lost, ${restarted} started again, ${captures} captures going on, ${failed} failed`;
+  return `recovered ${projects} open projects (${fabric}): ${adopted} nodes adopted, ${lost} lost, ${restarted} started again, ${captures} captures going on, ${failed} failed${starting === 0 ? '' : `, ${starting} still starting`}`;
 };

@@ -1,8 +1,9 @@
+import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultDataDir } from '../config.ts';
 import { invalid, TopologError } from '../errors.ts';
-import { levelStore } from '../events/database.ts';
+import { levelStore, type Store } from '../events/database.ts';
 import { history } from '../events/history.ts';
 import { readRecords } from '../events/read.ts';
 import { lastPosition } from '../events/startup.ts';
@@ -10,11 +11,21 @@ import { findServer } from '../main.ts';
 
 /** Where a command reads: the server that holds the data directory, or the log itself when none runs. */
 export interface LogSource {
+  /** Its server answers: new facts come. */
+  readonly isLive: boolean;
   /** The id of a project given by id or name. Throws `not_found`. */
   projectId(idOrName: string): Promise<string>;
   /** Stored facts of a project from a position on; empty at the end. */
-  page(projectId: string, query: { from: number; since?: string }): Promise<string[]>;
+  page(projectId: string, query: PageQuery): Promise<string[]>;
   close(): Promise<void>;
+}
+
+/** Facts wanted: from a position on; of times (ISO, inclusive); of types, with commas. */
+interface PageQuery {
+  from: number;
+  since?: string;
+  until?: string;
+  type?: string;
 }
 
 const PAGE = 1000;
@@ -39,6 +50,7 @@ const ofServer = (url: string): LogSource => {
     return answer;
   };
   return {
+    isLive: true,
     projectId: async (wanted) => pick((await (await get('/v2/projects')).json()) as Named[], wanted),
     async page(id, query) {
       const search = new URLSearchParams({ limit: String(PAGE) });
@@ -50,17 +62,30 @@ const ofServer = (url: string): LogSource => {
   };
 };
 
+/** The log of a data directory that no server holds. A mistyped directory is an error: LevelDB would begin a log there. */
+export const openStore = async (dataDir: string): Promise<Store> => {
+  const directory = path.join(dataDir, 'log');
+  await access(directory).catch(() => {
+    throw new TopologError('not_found', { what: 'The log', id: directory });
+  });
+  return levelStore(directory)();
+};
+
 const ofStore = async (dataDir: string): Promise<LogSource> => {
-  const store = await levelStore(path.join(dataDir, 'log'))();
+  const store = await openStore(dataDir);
   return {
+    isLive: false,
     async projectId(wanted) {
       const projects: Named[] = [];
       for await (const [collection, , record] of readRecords(store))
         if (collection === 'project') projects.push(record as Named);
       return pick(projects, wanted);
     },
-    page: async (id, query) =>
-      (await history(store, await lastPosition(store), { project_id: id, limit: PAGE, ...query })).texts,
+    page: async (id, { type, ...query }) => {
+      const types = type === undefined ? {} : { types: type.split(',') };
+      const wanted = { project_id: id, limit: PAGE, ...query, ...types };
+      return (await history(store, await lastPosition(store), wanted)).texts;
+    },
     close: () => store.close(),
   };
 };

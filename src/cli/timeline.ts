@@ -64,6 +64,9 @@ const details = (fact: AnyFact): string => {
     case 'node.nio_added':
     case 'node.nio_updated':
       return short(fact.data.nio);
+    case 'node.recording_started':
+    case 'node.recording_stopped':
+      return fact.data.file;
     case 'node.trace_finished':
       return `${fact.data.destination}${fact.data.reached ? '' : ' not'} reached, ${fact.data.hops.length} hops`;
     case 'capture.start_requested':
@@ -90,13 +93,47 @@ export const timelineRow = (names: Names, fact: AnyFact): string[] => {
   return [String(fact.position), fact.at, who(fact), fact.type, subject(names, fact), details(fact), cause];
 };
 
-/** Rows with their first columns aligned. */
-export const layOut = (rows: string[][]): string[] => {
-  const widths = [0, 1, 2, 3, 4].map((i) => Math.min(40, Math.max(0, ...rows.map((row) => (row[i] ?? '').length))));
-  return rows.map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+/** Colours a padded cell; `column` counts from 0. */
+export type Paint = (cell: string, column: number) => string;
+
+const COLUMNS = 5;
+const WIDEST = 40;
+
+/** Rows with their first columns aligned. `widths` keeps how wide they are for the rows that follow. */
+export const layOut = (rows: string[][], widths: number[] = [], paints: Paint[] = []): string[] => {
+  for (let i = 0; i < COLUMNS; i++)
+    widths[i] = Math.min(WIDEST, Math.max(widths[i] ?? 0, ...rows.map((row) => (row[i] ?? '').length)));
+  return rows.map((row, index) => {
+    const last = row.findLastIndex((cell) => cell !== '');
+    const paint = paints[index] ?? ((cell: string) => cell);
+    return row
+      .slice(0, last + 1)
+      .map((cell, i) => paint(i === last ? cell : cell.padEnd(widths[i] ?? 0), i))
+      .join('  ');
+  });
 };
+
+const SGR = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
+
+/** Of the type: what went wrong, what came about, and what was only asked for. */
+const colourOf = (type: string): keyof typeof SGR | null => {
+  if (/_failed$|\.(lost|exited|refused)$/.test(type)) return 'red';
+  if (/^warning\./.test(type)) return 'yellow';
+  if (/_requested$/.test(type)) return 'dim';
+  return /\.(started|adopted|opened|resumed)$/.test(type) ? 'green' : null;
+};
+
+const COLUMN_COLOURS: Partial<Record<number, keyof typeof SGR>> = { 0: 'dim', 1: 'dim', 2: 'cyan', 6: 'dim' };
+
+/** ECMA-48 SGR sequences for the row of a fact. */
+export const paintFor = ({ type }: Pick<AnyFact, 'type'>): Paint => {
+  const own = colourOf(type);
+  return (cell, column) => {
+    const colour = column === 3 ? own : (COLUMN_COLOURS[column] ?? null);
+    return colour === null || cell.trim() === '' ? cell : `\u001b[${SGR[colour]}m${cell}\u001b[0m`;
+  };
+};
+
+/** Whether to colour what is printed: on a terminal, unless NO_COLOR (no-color.org) asks for none. */
+export const wantsColour = (stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean =>
+  stream.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';

@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { messageOf, TopologError } from '../errors.ts';
+import { doctorCommand } from './doctor.ts';
 import { exportSessionCommand } from './export-session.ts';
 import { logCommand } from './log.ts';
 import { rebuildCommand } from './rebuild.ts';
+import { replayCommand } from './replay.ts';
 import { serveCommand } from './serve.ts';
 import { verifyCommand } from './verify.ts';
 
@@ -13,8 +15,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   serve: serveCommand,
   log: logCommand,
   rebuild: rebuildCommand,
+  doctor: doctorCommand,
   verify: verifyCommand,
   'export-session': exportSessionCommand,
+  replay: replayCommand,
 };
 
 const HELP = `topolog: an event-sourced network-lab server
@@ -23,6 +27,8 @@ const HELP = `topolog: an event-sourced network-lab server
   topolog log PROJECT          every change of a project: when, who, what (topolog log --help)
   topolog verify [FILE]        check the log, or a session file (topolog verify --help)
   topolog export-session PROJECT   a signed session file (topolog export-session --help)
+  topolog replay FILE|PROJECT  perform what was recorded again and compare (topolog replay --help)
+  topolog doctor               is all well; what is left over; which engines there are (topolog doctor --help)
   topolog rebuild              fold the whole log again and compare (topolog rebuild --help)
 `;
 

@@ -1,12 +1,10 @@
 import { createReadStream } from 'node:fs';
-import path from 'node:path';
 import { invalid } from '../errors.ts';
-import { levelStore } from '../events/database.ts';
 import { findServer } from '../main.ts';
 import { checkStore, type StoreVerdict } from '../session/check-store.ts';
 import { type SessionVerdict, verifySession } from '../session/verify.ts';
 import { projectIdOf } from './export-session.ts';
-import { COMMON, dataDirOf, parse } from './source.ts';
+import { COMMON, dataDirOf, openStore, parse } from './source.ts';
 
 const HELP = `topolog verify [--project PROJECT] [--data-dir DIR]
 topolog verify FILE [--key BASE64]
@@ -77,7 +75,7 @@ const ofServer = async (url: string, id: string | null): Promise<StoreVerdict> =
 };
 
 const ofStore = async (dataDir: string, id: string | null): Promise<StoreVerdict> => {
-  const store = await levelStore(path.join(dataDir, 'log'))();
+  const store = await openStore(dataDir);
   try {
     return await checkStore(store, id);
   } finally {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { FabricClient } from '../fabric/client.ts';
+import type { FabricEvent } from '../fabric/protocol.ts';
 
 /** What the fabric tells by itself, for those who may not import it. */
 export type { FabricEvent } from '../fabric/protocol.ts';
@@ -55,6 +56,9 @@ export interface KindNode extends PortNaming {
   node_directory: string | null;
   properties: Properties;
   ports: Port[];
+  /** Process of its run as the record has it, for `adopt`. */
+  pid?: number | null;
+  pid_started?: string | null;
 }
 
 export interface Capabilities {
@@ -135,10 +139,18 @@ export interface EngineContext {
   fabric: FabricClient;
   /** Ports that consoles may take. */
   consoles: { host: string; range: [number, number] };
+  /** Stands for the data directory in the marker of every process that an engine starts: see process/marker.ts. */
+  mark: string;
+  /** Data directory of the server, absolute: images are below it. */
+  dataDir: string;
+  /** Where the container service is, `unix:///path`; absent or null: at `DOCKER_HOST` or one of the usual places. */
+  dockerHost?: string | null;
 }
 
 export interface Started {
   pid: number | null;
+  /** When that process was started, as process/identity.ts tells it: a pid alone may be another's one day. */
+  pid_started?: string | null;
   console: number | null;
   command_line: string;
 }
@@ -151,6 +163,9 @@ export interface Exit {
   /** Tail of the engine's own output. */
   output: string;
 }
+
+/** What a trace has found: `trace.finished` of one that the fabric did not make. */
+export type Trace = Omit<Extract<FabricEvent, { type: 'trace.finished' }>, 'type'>;
 
 /**
  * Runs nodes of a kind. Every call takes a signal and must end soon after it is aborted, leaving nothing of its own behind;
@@ -179,8 +194,12 @@ export interface Engine {
   deadline(node: KindNode): number;
   /** How many starts may run at once; Infinity for engines that cost nothing. */
   readonly concurrency: number;
+  /** Its nodes run outside the fabric: a clean shutdown stops them one by one. */
+  readonly outside?: boolean;
   /** Called by the composition root once: engines report nodes that end by themselves. */
   onExit(listener: (exit: Exit) => void): void;
+  /** As above: results of traces that the engine itself has made. */
+  onTrace?(listener: (trace: Trace) => void): void;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import { invalid, TopologError } from '../errors.ts';
-import type { Engine, EngineContext, EngineFactory, Exit, Kind, KindNode, Missing } from './contract.ts';
+import type { Engine, EngineContext, EngineFactory, Exit, Kind, KindNode, Missing, Trace } from './contract.ts';
 import type { Kinds } from './registry.ts';
 import { SIMULATED } from './simulated-engine.ts';
 
@@ -27,6 +27,8 @@ export interface Engines {
   report(): Promise<EngineReport[]>;
   /** Nodes that end by themselves. */
   onExit(listener: (exit: Exit) => void): void;
+  /** Traces that engines have made outside the fabric. */
+  onTrace(listener: (trace: Trace) => void): void;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export const createEngines = (kinds: Kinds, context: EngineContext, choice: Engi
   const chosen = checkedChoice(kinds, choice);
   const engines = new Map<string, Engine>();
   const listeners: ((exit: Exit) => void)[] = [];
+  const traceListeners: ((trace: Trace) => void)[] = [];
 
   const make = (kind: Kind, factory: EngineFactory): Engine => {
     const key = `${kind.name}/${factory.name}`;
@@ -42,6 +45,7 @@ export const createEngines = (kinds: Kinds, context: EngineContext, choice: Engi
     if (known !== undefined) return known;
     const engine = factory.create(context);
     engine.onExit((exit) => listeners.forEach((listener) => listener(exit)));
+    engine.onTrace?.((trace) => traceListeners.forEach((listener) => listener(trace)));
     engines.set(key, engine);
     return engine;
   };
@@ -81,6 +85,7 @@ export const createEngines = (kinds: Kinds, context: EngineContext, choice: Engi
       );
     },
     onExit: (listener) => void listeners.push(listener),
+    onTrace: (listener) => void traceListeners.push(listener),
     async close() {
       await Promise.allSettled([...engines.values()].map((engine) => engine.close()));
       engines.clear();

@@ -1,25 +1,39 @@
 import type { FabricClient } from '../fabric/client.ts';
-import type { Inventory } from '../fabric/protocol.ts';
+import type { Inventory, RecordingSpec } from '../fabric/protocol.ts';
 
 /** Milliseconds for which one inventory answers everyone who looks for a node: recovery asks for all of them at once. */
 const FRESH_MS = 250;
 
+interface Seen {
+  nodes: ReadonlyMap<string, Inventory['nodes'][number]>;
+  recordings: ReadonlyMap<string, RecordingSpec>;
+}
+
 interface Taken {
   at: number;
-  nodes: Promise<ReadonlyMap<string, Inventory['nodes'][number]>>;
+  seen: Promise<Seen>;
 }
 
 const taken = new WeakMap<FabricClient, Taken>();
 
 /** The fabric's nodes by id, asked for once by callers that come together. */
-export const nodesOf = (client: FabricClient): Taken['nodes'] => {
+export const nodesOf = async (client: FabricClient): Promise<Seen['nodes']> => (await look(client)).nodes;
+
+/** Recordings that are on by their node's id, out of the same inventory. */
+export const recordingsOf = async (client: FabricClient): Promise<Seen['recordings']> =>
+  (await look(client)).recordings;
+
+const look = (client: FabricClient): Promise<Seen> => {
   const last = taken.get(client);
-  if (last !== undefined && performance.now() - last.at < FRESH_MS) return last.nodes;
-  const nodes = client.inventory().then((inventory) => new Map(inventory.nodes.map((n) => [n.spec.node_id, n])));
+  if (last !== undefined && performance.now() - last.at < FRESH_MS) return last.seen;
+  const seen = client.inventory().then(({ nodes, recordings = [] }) => ({
+    nodes: new Map(nodes.map((n) => [n.spec.node_id, n])),
+    recordings: new Map(recordings.map((r) => [r.node_id, r])),
+  }));
   // A failed question is not remembered.
-  nodes.catch(() => taken.delete(client));
-  taken.set(client, { at: performance.now(), nodes });
-  return nodes;
+  seen.catch(() => taken.delete(client));
+  taken.set(client, { at: performance.now(), seen });
+  return seen;
 };
 
 /** Something was started or stopped: what was seen is no longer so. */

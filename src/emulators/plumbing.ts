@@ -2,8 +2,9 @@ import type { Duplex } from 'node:stream';
 import { conflict, type TopologError } from '../errors.ts';
 import { type FabricClient, FabricError } from '../fabric/client.ts';
 import { type Filters, normaliseFilters, toWireFilters } from '../fabric/filters/parse.ts';
-import type { CaptureSpec, Op, OpResult, PortId, WireEnd, WireSpec } from '../fabric/protocol.ts';
+import type { CaptureSpec, Op, OpResult, PortId, RecordingSpec, WireEnd, WireSpec } from '../fabric/protocol.ts';
 import { throwFirst, toTopologError } from './fabric-errors.ts';
+import { forgetInventory, recordingsOf } from './fabric-inventory.ts';
 import { udpEnd, udpNio } from './nio.ts';
 
 export interface LinkWire {
@@ -35,12 +36,23 @@ export interface Plumbing {
   flushCapture(port: PortId): Promise<void>;
   /** Everything the fabric has of a project. */
   removeProject(projectId: string): Promise<void>;
-  /** Ends every node and wire whose id is not among these: what an earlier server left behind. */
-  sweep(nodes: ReadonlySet<string>, wires: ReadonlySet<string>): Promise<void>;
+  /**
+   * Ends everything whose id is not among these: what an earlier server left behind. They are asked for after the fabric was,
+   * so that nothing is swept that is made meanwhile. Wires that an engine made for a node (`<engine>:<node_id>/…`) go with it.
+   */
+  sweep(kept: () => { nodes: ReadonlySet<string>; wires: ReadonlySet<string> }): Promise<void>;
   /** Closes every client of a node's console. */
   resetConsole(nodeId: string): Promise<void>;
   /** Raw bytes of a node's console, both ways. */
   openConsole(nodeId: string): Promise<Duplex>;
+  /** Records a running node's console; fine for a recording that is on. Resolves once its file is there. */
+  record(recording: RecordingSpec): Promise<void>;
+  /** Records the next run of a node from its first byte. */
+  recordNext(recording: RecordingSpec): Promise<void>;
+  /** Neither this run nor the next is recorded. Resolves once the file is complete; fine for a node that is not recorded. */
+  stopRecording(nodeId: string): Promise<void>;
+  /** Recordings that are on, by node. */
+  recordings(): Promise<ReadonlyMap<string, RecordingSpec>>;
 }
 
 interface CaptureFile {
@@ -92,7 +104,7 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
     flushCapture: (port) => run({ op: 'capture.flush', port: portId(port) }, 'The capture', ['not_found']),
     removeProject: (projectId) => run({ op: 'project.remove', project_id: projectId }, 'The project', ['not_found']),
     resetConsole: (nodeId) => run({ op: 'console.reset', node_id: nodeId }, 'The console', ['not_found']),
-    sweep: (nodes, wires) => sweep(fabric, nodes, wires),
+    sweep: (kept) => sweep(fabric, kept),
     async openConsole(nodeId) {
       try {
         return await fabric().console(nodeId);
@@ -100,24 +112,58 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
         throw toTopologError(error, 'The console');
       }
     },
+    ...recordingOps(fabric, run),
   };
 };
 
-const sweep = async (
+const recordingOps = (
   fabric: () => FabricClient,
-  nodes: ReadonlySet<string>,
-  wires: ReadonlySet<string>,
-): Promise<void> => {
+  run: (op: Op, what: string) => Promise<void>,
+): Pick<Plumbing, 'record' | 'recordNext' | 'stopRecording' | 'recordings'> => {
+  const change = (op: Op): Promise<void> => {
+    forgetInventory(fabric());
+    return run(op, 'The recording');
+  };
+  return {
+    record: (recording) => change({ op: 'console.record', recording }),
+    recordNext: (recording) => change({ op: 'console.record_next', recording }),
+    stopRecording: (node_id) => change({ op: 'console.record_stop', node_id }),
+    async recordings() {
+      try {
+        return await recordingsOf(fabric());
+      } catch (error) {
+        throw toTopologError(error, 'The recording');
+      }
+    },
+  };
+};
+
+const sweep = async (fabric: () => FabricClient, kept: Parameters<Plumbing['sweep']>[0]): Promise<void> => {
   const found = await fabric().inventory();
+  const { nodes, wires } = kept();
+  const isKeptWire = ({ wire_id }: WireSpec): boolean =>
+    wires.has(wire_id) || (!wire_id.startsWith(NIO) && nodes.has(ownerOf(wire_id) ?? ''));
+  const unknown = ({ node_id }: { node_id: string }): boolean => !nodes.has(node_id);
   const ops: Op[] = [
-    ...found.nodes
-      .filter(({ spec }) => !nodes.has(spec.node_id))
-      .map(({ spec }): Op => ({ op: 'node.stop', node_id: spec.node_id })),
-    ...found.wires.filter((w) => !wires.has(w.wire_id)).map((w): Op => ({ op: 'wire.remove', wire_id: w.wire_id })),
-    ...found.captures.filter((c) => !nodes.has(c.port.node_id)).map((c): Op => ({ op: 'capture.stop', port: c.port })),
+    ...found.nodes.filter(({ spec }) => unknown(spec)).map(({ spec }) => nodeOp('node.stop', spec)),
+    ...found.wires.filter((w) => !isKeptWire(w)).map((w): Op => ({ op: 'wire.remove', wire_id: w.wire_id })),
+    ...(found.attachments ?? [])
+      .filter(({ port }) => unknown(port))
+      .map(({ port }): Op => ({ op: 'port.detach', port })),
+    ...(found.consoles ?? []).filter(unknown).map((console) => nodeOp('console.close', console)),
+    ...(found.recordings ?? []).filter(unknown).map((recording) => nodeOp('console.record_stop', recording)),
+    ...found.captures.filter(({ port }) => unknown(port)).map(({ port }): Op => ({ op: 'capture.stop', port })),
   ];
   if (ops.length > 0) throwFirst(await results(fabric, ops, 'What was left over'), 'What was left over', ['not_found']);
 };
+
+const nodeOp = (op: 'node.stop' | 'console.close' | 'console.record_stop', { node_id }: { node_id: string }): Op => ({
+  op,
+  node_id,
+});
+
+/** The node of a wire that an engine made for it. */
+const ownerOf = (wireId: string): string | undefined => /^\w+:([0-9a-f-]+)\//.exec(wireId)?.[1];
 
 const results = async (fabric: () => FabricClient, ops: Op[], what: string): Promise<OpResult[]> => {
   try {
@@ -139,9 +185,11 @@ const wireError = (result: OpResult & { ok: false }, wire: WireSpec, what: strin
 const portId = ({ node_id, adapter_number, port_number }: PortId): PortId => ({ node_id, adapter_number, port_number });
 const portEnd = (port: PortId): WireEnd => ({ type: 'port', ...portId(port) });
 
+const NIO = 'nio:';
+
 /** Id of the wire that a NIO makes. */
 export const nioWire = ({ node_id, adapter_number, port_number }: PortId): string =>
-  `nio:${node_id}/${adapter_number}/${port_number}`;
+  `${NIO}${node_id}/${adapter_number}/${port_number}`;
 
 /** FNV-1a of the wire's id: the same wire makes the same losses after a restart. */
 export const seedOf = (wireId: string): number => {

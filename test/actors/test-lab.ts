@@ -14,8 +14,8 @@ import { type FabricClient, FabricError } from '../../src/fabric/client.ts';
 import { createFabric, type Fabric } from '../../src/fabric/fabric.ts';
 import { models } from '../../src/fabric/models/index.ts';
 import type { Inventory, Op } from '../../src/fabric/protocol.ts';
-import type { RecordChange } from '../../src/projections/fold.ts';
 import { Moments } from '../../src/projections/moments.ts';
+import type { RecordChange } from '../../src/projections/fold.ts';
 import { Records } from '../../src/projections/store.ts';
 
 export const CALLER: Caller = { by: { ...SYSTEM, principal: 'tester' }, request_id: null };
@@ -30,6 +30,7 @@ export const fabricInProcess = (): Fabric =>
         port: port === 0 ? range[0] : port,
         attach: nothing,
         reset: nothing,
+        record: nothing,
         close: () => Promise.resolve(),
       });
     },
@@ -108,12 +109,16 @@ export const testLab = async (options: TestLabOptions): Promise<TestLab> => {
     reports,
     async close() {
       await lab.close();
+      await lab.stopOutside();
       await engines.close();
       await log.close();
       await inProcess?.close();
     },
   };
 };
+
+/** Engines that need nothing but the fabric. */
+const IN_PROCESS = new Set(['embedded', 'udp']);
 
 const contextOf = (
   { dir, engines: change, settings }: TestLabOptions,
@@ -124,7 +129,11 @@ const contextOf = (
 ): { context: LabContext; engines: Engines } => {
   const kinds = createKinds();
   const consoles = { host: '127.0.0.1', range: [11_000, 19_999] as [number, number] };
-  const made = createEngines(kinds, { fabric, consoles }, { engines: {}, simulate: true });
+  // Whatever is installed here: such a lab starts no process, as it would not end it.
+  const external = kinds.all().filter((kind) => !kind.engines.some(({ name }) => IN_PROCESS.has(name)));
+  const simulated = Object.fromEntries(external.map(({ name }) => [name, 'simulated']));
+  const choice = { engines: simulated, simulate: true };
+  const made = createEngines(kinds, { fabric, consoles, mark: 'test', dataDir: dir }, choice);
   const engines = change?.(made) ?? made;
   const context: LabContext = {
     log,

@@ -40,15 +40,6 @@ describe('engines that this version does not have', () => {
     await assert.rejects(engine.start(node, {}, new AbortController().signal), { code: 'engine_missing', status: 409 });
   });
 
-  it('ask for the binary that the node names', async () => {
-    const kind = createKinds().get('machine_emulator');
-    assert.ok(kind);
-    const engine = kind.engines[0]?.create(context);
-    const needs = async (properties: object) => (await engine?.missing(nodeOf(kind, { ...properties })))?.needs;
-    assert.equal(await needs({ qemu_path: join(directory, 'qemu') }), join(directory, 'qemu'));
-    assert.match((await needs({ platform: 'tricore' })) ?? '', /qemu-system-tricore/);
-  });
-
   it('know a container service by its answer', async () => {
     const socket = join(directory, 'docker.sock');
     assert.equal(await containerServiceAnswers(socket), false);

@@ -61,6 +61,8 @@ const engineOn = (context: EngineContext) => {
 const contextOf = (fabric: FabricClient): EngineContext => ({
   fabric,
   consoles: { host: '127.0.0.1', range: [21000, 21999] },
+  mark: '',
+  dataDir: '/nowhere',
 });
 const exitOf = (node_id: string): FabricEvent => ({ type: 'node.exited', node_id, project_id: 'p', output: 'bye' });
 

@@ -25,6 +25,7 @@ export const projectData = (id = PROJECT): DataOf<'project.created'> => ({
   show_interface_labels: false,
   show_layers: false,
   snap_to_grid: false,
+  record_consoles: false,
   supplier: null,
   variables: null,
 });

@@ -82,8 +82,11 @@ export interface ServerProcess {
 }
 
 /** The server as its users start it, in a process that can be killed. Rejects with its output when it ends instead. */
-export const spawnServer = async (dataDir: string, flags: string[] = []): Promise<ServerProcess> => {
-  const program = path.resolve(import.meta.dirname, '../../src/cli/topolog.js');
+export const spawnServer = async (
+  dataDir: string,
+  flags: string[] = [],
+  program = path.resolve(import.meta.dirname, '../../src/cli/topolog.js'),
+): Promise<ServerProcess> => {
   const args = [program, 'serve', '--port', '0', '--data-dir', dataDir, '--console-ports', '11000-19999', ...flags];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

@@ -1,0 +1,93 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { levelStore, KEYS } from '../events/database.ts';
+import { readRecords } from '../events/read.ts';
+import { firstProblem, lastPosition } from '../events/startup.ts';
+import { messageOf } from '../errors.ts';
+import type { NodeRecord, ProjectRecord } from '../projections/records.ts';
+
+/** What the server, or the log itself when none runs, says of the nodes that may run. */
+export interface KnownNodes {
+  /** A node whose processes have a purpose. */
+  has(nodeId: string): boolean;
+  name(nodeId: string): string | undefined;
+  /** How many nodes wait for a server to be run again; 0 while one runs. */
+  waiting: number;
+}
+
+export interface LogHealth {
+  text: string;
+  isWell: boolean;
+}
+
+export interface Known {
+  nodes: KnownNodes;
+  log: LogHealth;
+}
+
+const NOBODY: KnownNodes = { has: () => false, name: () => undefined, waiting: 0 };
+
+const get = async (url: string, what: string): Promise<unknown> => {
+  const answer = await fetch(`${url}${what}`, { signal: AbortSignal.timeout(10_000) });
+  if (!answer.ok) throw new Error(`the server at ${url} answers ${answer.status} to ${what}`);
+  return answer.json();
+};
+
+/** Asks the server that runs. A project that it just opens reads as closed, so every node that has a record may run. */
+export const askServer = async (url: string): Promise<Known> => {
+  const health = (await get(url, '/v2/health')) as {
+    log: { position: number; writable: boolean; reason: string | null };
+  };
+  const names = new Map<string, string>();
+  for (const { project_id } of (await get(url, '/v2/projects')) as { project_id: string }[])
+    for (const node of (await get(url, `/v2/projects/${project_id}/nodes`)) as { node_id: string; name: string }[])
+      names.set(node.node_id, node.name);
+  const { position, writable, reason } = health.log;
+  const text = `position ${position}, ${writable ? 'writable' : `not writable: ${reason ?? 'unknown'}`}`;
+  return {
+    nodes: { has: (id) => names.has(id), name: (id) => names.get(id), waiting: 0 },
+    log: { text, isWell: writable },
+  };
+};
+
+/** Reads the log itself. A node may run when its project is open and it was not stopped. */
+export const readLog = async (dataDir: string): Promise<Known> => {
+  const directory = path.join(dataDir, 'log');
+  if ((await stat(directory).catch(() => null)) === null)
+    return { nodes: NOBODY, log: { text: 'there is none yet', isWell: true } };
+  try {
+    const store = await levelStore(directory)();
+    try {
+      const last = await lastPosition(store);
+      const checked = Math.min(Number((await store.get(KEYS.checked)) ?? 0), last);
+      const problem = await firstProblem(store, checked, last);
+      const stored: [string, string, unknown][] = [];
+      for await (const record of readRecords(store)) stored.push(record);
+      const text = problem === null ? `position ${last}, whole` : `position ${problem.position}: ${problem.message}`;
+      return { nodes: fromRecords(stored), log: { text, isWell: problem === null } };
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    // Without it nothing is known of any node: then none counts as left over.
+    const everybody = { ...NOBODY, has: () => true };
+    return { nodes: everybody, log: { text: messageOf(error), isWell: false } };
+  }
+};
+
+const fromRecords = (stored: [string, string, unknown][]): KnownNodes => {
+  const of = <T>(collection: string): T[] => stored.filter(([name]) => name === collection).map(([, , r]) => r as T);
+  const open = new Set(
+    of<ProjectRecord>('project')
+      .filter((project) => project.state !== 'closed')
+      .map((project) => project.project_id),
+  );
+  const nodes = new Map(of<NodeRecord>('node').map((node) => [node.node_id, node]));
+  const mayRun = (node: NodeRecord | undefined): boolean =>
+    node !== undefined && node.state !== 'stopped' && open.has(node.project_id);
+  return {
+    has: (id) => mayRun(nodes.get(id)),
+    name: (id) => nodes.get(id)?.name,
+    waiting: [...nodes.values()].filter(mayRun).length,
+  };
+};

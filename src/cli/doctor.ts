@@ -1,0 +1,153 @@
+import { access, constants, stat, statfs } from 'node:fs/promises';
+import { createEngines, type EngineReport } from '../emulators/engines.ts';
+import { endProcesses } from '../emulators/process/end.ts';
+import { identityOf } from '../emulators/process/identity.ts';
+import { findMarked, type Marked, markOf } from '../emulators/process/marker.ts';
+import { createKinds } from '../emulators/registry.ts';
+import { messageOf } from '../errors.ts';
+import type { FabricClient } from '../fabric/client.ts';
+import { findFabrics, servingFabric } from '../fabric/find.ts';
+import { findServer } from '../main.ts';
+import { askServer, type Known, readLog } from './doctor-records.ts';
+import { COMMON, dataDirOf, parse } from './source.ts';
+import { layOut } from './timeline.ts';
+
+const HELP = `topolog doctor [--clean] [--data-dir DIR]
+
+Looks whether all is well: the data directory, its log, the server and its fabric; processes that an earlier server has left
+and that belong to no node any more; the engines, and for each that is missing the command that installs it.
+--clean ends the processes that are left over, and nothing else. Exit code 0 when all is well; a missing engine is no fault.
+`;
+
+interface LeftOver {
+  marked: Marked;
+  what: string;
+}
+
+/** `topolog doctor` */
+export const doctorCommand = async (args: string[]): Promise<number> => {
+  const options = { ...COMMON, clean: { type: 'boolean' } } as const;
+  const { values } = parse({ args, options });
+  if (values.help === true) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const dataDir = dataDirOf(values['data-dir']);
+  const url = await findServer(dataDir);
+  const known = url === null ? await readLog(dataDir) : await askServer(url);
+  const data = await dataHealth(dataDir);
+  const processes = await findMarked(await markOf(dataDir));
+  const left = await leftOvers(dataDir, url, known, processes);
+  const running = processes.length - left.filter(({ marked }) => processes.includes(marked)).length;
+  print([
+    ['data', data.text],
+    ['log', known.log.text],
+    ['server', url === null ? 'does not run' : `runs at ${url}`],
+    ['fabric', await fabricText(dataDir, known)],
+    ['processes', `${running} of nodes, ${left.length} left over`],
+  ]);
+  const stays = await report(left, values.clean === true);
+  await printEngines(dataDir);
+  const well = data.isWell && known.log.isWell && stays === 0;
+  process.stdout.write(well ? '\nAll is well.\n' : '');
+  return well ? 0 : 1;
+};
+
+const print = (rows: string[][]): void => void process.stdout.write(`${layOut(rows).join('\n')}\n`);
+
+const dataHealth = async (dataDir: string): Promise<{ text: string; isWell: boolean }> => {
+  if ((await stat(dataDir).catch(() => null)) === null)
+    return { text: `${dataDir} is not there yet; the first server makes it`, isWell: true };
+  try {
+    await access(dataDir, constants.W_OK);
+    const { bavail, bsize } = await statfs(dataDir);
+    return { text: `${dataDir}, writable, ${((bavail * bsize) / 1e9).toFixed(1)} GB free`, isWell: true };
+  } catch (error) {
+    return { text: `${dataDir} cannot be written: ${messageOf(error)}`, isWell: false };
+  }
+};
+
+const fabricText = async (dataDir: string, { nodes }: Known): Promise<string> => {
+  const serving = await servingFabric(dataDir);
+  if (serving === null || !(await findFabrics(dataDir)).includes(serving)) return 'does not run';
+  const waits = nodes.waiting === 0 ? '' : `; ${nodes.waiting} running nodes wait for a server`;
+  return `process ${serving}${waits}`;
+};
+
+/** Processes with our marker whose node does not run by any record, and fabrics that nobody uses. */
+const leftOvers = async (
+  dataDir: string,
+  url: string | null,
+  { nodes }: Known,
+  processes: Marked[],
+): Promise<LeftOver[]> => {
+  const serving = await servingFabric(dataDir);
+  const isUsed = (pid: number): boolean => pid === serving && (url !== null || nodes.waiting > 0);
+  const fabrics = (await findFabrics(dataDir)).filter((pid) => !isUsed(pid));
+  const found = await Promise.all(fabrics.map(async (pid) => ({ pid, identity: await identityOf(pid) })));
+  return [
+    ...processes
+      .filter(({ node_id }) => !nodes.has(node_id))
+      .map((marked) => ({ marked, what: `of node ${nodes.name(marked.node_id) ?? marked.node_id}` })),
+    ...found.flatMap(({ pid, identity }): LeftOver[] => {
+      if (identity === null) return [];
+      // A fabric has children of its own in no group, so it is ended alone.
+      const marked = { ...identity, group: 0, node_id: '', project_id: null, argv: ['topolog-fabric'] };
+      return [{ marked, what: `fabric ${pid === serving ? 'that nothing needs' : 'that serves nobody'}` }];
+    }),
+  ];
+};
+
+/** Lists what is left over, ends it when asked to, and returns how many stay. */
+const report = async (left: LeftOver[], clean: boolean): Promise<number> => {
+  if (left.length === 0) return 0;
+  const stay = clean ? await endProcesses(left.map(({ marked }) => marked)) : left.map(({ marked }) => marked);
+  const rows = left.map(({ marked, what }) => {
+    const fate = !clean ? 'left over' : stay.includes(marked) ? 'does not end' : 'ended';
+    return [`  ${marked.pid}`, fate, what, marked.argv.join(' ').slice(0, 100)];
+  });
+  process.stdout.write('\n');
+  print(rows);
+  if (!clean) process.stdout.write('topolog doctor --clean ends them.\n');
+  return stay.length;
+};
+
+const printEngines = async (dataDir: string): Promise<void> => {
+  const found = await engineReport(dataDir);
+  process.stdout.write('\nengines\n');
+  print(
+    found.map(({ kind, engine, available, missing }) => [
+      `  ${kind}`,
+      engine,
+      available ? 'ready' : 'missing',
+      missing === null ? '' : `${missing.needs}: ${missing.install}`,
+    ]),
+  );
+};
+
+const refuse = (): Promise<never> => Promise.reject(new Error('there is no fabric here'));
+const NO_FABRIC: FabricClient = {
+  run: refuse,
+  one: refuse,
+  inventory: refuse,
+  console: refuse,
+  onEvent: () => undefined,
+  onLost: () => undefined,
+  close: () => undefined,
+};
+
+/** They are only asked what they miss: that needs no fabric. */
+const engineReport = async (dataDir: string): Promise<EngineReport[]> => {
+  const context = {
+    fabric: NO_FABRIC,
+    consoles: { host: '127.0.0.1', range: [0, 0] as [number, number] },
+    mark: await markOf(dataDir),
+    dataDir,
+  };
+  const engines = createEngines(createKinds(), context, { engines: {}, simulate: false });
+  try {
+    return await engines.report();
+  } finally {
+    await engines.close();
+  }
+};

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import type { AnyFact } from '../../src/events/facts.ts';
+import type { ProjectRecord } from '../../src/projections/records.ts';
+import { tempDir } from '../support/temp.ts';
+import { CALLER, type TestLab, testLab } from './test-lab.ts';
+
+interface Scene {
+  lab: TestLab;
+  project: ProjectRecord;
+  file: string;
+  /** Facts that say that the file was written. */
+  written: AnyFact[];
+  /** The next fact of a type. */
+  fact(type: AnyFact['type']): Promise<AnyFact>;
+  draw(x: number): Promise<unknown>;
+  /** `x` of every drawing in the file; null without a file. */
+  inFile(): Promise<number[] | null>;
+}
+
+const scene = async (t: TestContext, fileIdleMs: number): Promise<Scene> => {
+  const dir = await tempDir();
+  const lab = await testLab({ dir: dir.path, settings: { fileIdleMs } });
+  // The writer's timers keep no process, and here nothing else does.
+  const alive = setInterval(() => undefined, 1000);
+  t.after(async () => {
+    clearInterval(alive);
+    await lab.close();
+    await dir.remove();
+  });
+  const written: AnyFact[] = [];
+  lab.log.onCommitted((facts) => written.push(...facts.filter((fact) => fact.type === 'project.file_written')));
+  const project = await lab.commands.createProject(CALLER, { name: 'lab' });
+  const file = path.join(project.path, project.filename);
+  return {
+    lab,
+    project,
+    file,
+    written,
+    fact: (type) =>
+      new Promise((resolve) =>
+        lab.log.onCommitted((facts) => {
+          const found = facts.find((fact) => fact.type === type);
+          if (found !== undefined) resolve(found);
+        }),
+      ),
+    draw: (x) => lab.commands.createDrawing(CALLER, project.project_id, { x }),
+    async inFile() {
+      const text = await readFile(file, 'utf8').catch(() => null);
+      if (text === null) return null;
+      return (JSON.parse(text) as { topology: { drawings: { x: number }[] } }).topology.drawings.map(({ x }) => x);
+    },
+  };
+};
+
+describe('the project file', () => {
+  it('is written once the project has been quiet for a while, not at every change', async (t) => {
+    const s = await scene(t, 100);
+    const idle = s.fact('project.file_written');
+    await Promise.all([1, 2, 3, 4, 5].map((x) => s.draw(x)));
+    assert.deepEqual([await s.inFile(), s.written.length], [null, 0]);
+    await idle;
+    assert.deepEqual([await s.inFile(), s.written.length], [[1, 2, 3, 4, 5], 1]);
+  });
+
+  it('is written when the project is closed, however short that was after a change', async (t) => {
+    const s = await scene(t, 3_600_000);
+    await s.draw(7);
+    assert.equal(await s.inFile(), null);
+    await s.lab.commands.closeProject(CALLER, s.project.project_id);
+    assert.deepEqual(await s.inFile(), [7]);
+  });
+
+  it('is written when the server stops', async (t) => {
+    const s = await scene(t, 3_600_000);
+    await s.draw(8);
+    await s.lab.lab.close();
+    assert.deepEqual(await s.inFile(), [8]);
+  });
+
+  it('is left alone when nothing in it has changed', async (t) => {
+    const s = await scene(t, 3_600_000);
+    const { project_id } = s.project;
+    await s.draw(1);
+    await s.lab.commands.closeProject(CALLER, project_id);
+    const { mtimeMs, ino } = await stat(s.file);
+    await s.lab.commands.openProject(CALLER, project_id);
+    await s.lab.commands.updateProject(CALLER, project_id, { zoom: 50 });
+    await s.lab.commands.updateProject(CALLER, project_id, { zoom: 100 });
+    await s.lab.commands.closeProject(CALLER, project_id);
+    const after = await stat(s.file);
+    assert.deepEqual([after.mtimeMs, after.ino, s.written.length], [mtimeMs, ino, 1]);
+  });
+
+  it('keeps its last good copy when it cannot be written, and says so', async (t) => {
+    const s = await scene(t, 3_600_000);
+    const { project_id } = s.project;
+    await s.draw(1);
+    await s.lab.commands.closeProject(CALLER, project_id);
+    await s.lab.commands.openProject(CALLER, project_id);
+    // A directory where the temporary file is to be: it cannot be written, by no user.
+    const temporary = `${s.file}.topolog-tmp`;
+    await mkdir(path.join(temporary, 'in-the-way'), { recursive: true });
+    const warned = s.fact('warning.raised');
+    await s.draw(2);
+    await s.lab.commands.closeProject(CALLER, project_id);
+    assert.match(JSON.stringify((await warned).data), /the project file could not be written/);
+    assert.deepEqual([await s.inFile(), s.written.length], [[1], 1]);
+    assert.equal(s.lab.records.committed.get('project', project_id)?.state, 'closed');
+
+    await rm(temporary, { recursive: true });
+    // Nothing has changed since, but what could not be written is still to be.
+    await s.lab.commands.closeProject(CALLER, project_id);
+    assert.deepEqual(await s.inFile(), [1, 2]);
+  });
+
+  it('goes with its project', async (t) => {
+    const s = await scene(t, 3_600_000);
+    await s.draw(1);
+    await s.lab.commands.deleteProject(CALLER, s.project.project_id);
+    assert.equal(await s.inFile(), null);
+    assert.equal(s.written.length, 0);
+  });
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import type { AnyFact } from '../../src/events/facts.ts';
+import { findMarked, type Marked, markOf } from '../../src/emulators/process/marker.ts';
+import { fabricPid } from '../support/fabric-pid.ts';
+import { type Answer, request, type ServerProcess, spawnServer } from '../support/server.ts';
+import { tempDir } from '../support/temp.ts';
+
+/** A server that also has nodes which are processes of the tests' own. */
+export const WITH_ECHO = path.resolve(import.meta.dirname, '../support/serve-with-echo.js');
+
+export interface Made {
+  node_id: string;
+  name: string;
+  status: string;
+  node_directory: string;
+  properties: Record<string, unknown>;
+}
+
+/** One project on a server that is to be killed. */
+export class KilledLab {
+  readonly dataDir: string;
+  server: ServerProcess;
+  project = '';
+  projectPath = '';
+
+  private constructor(dataDir: string, server: ServerProcess) {
+    this.dataDir = dataDir;
+    this.server = server;
+  }
+
+  /** Everything of it is ended with the test. */
+  static async open(t: TestContext, project: object = {}): Promise<KilledLab> {
+    const dir = await tempDir();
+    t.after(dir.remove);
+    const dataDir = path.join(dir.path, 'data');
+    const lab = new KilledLab(dataDir, await spawnServer(dataDir, [], WITH_ECHO));
+    t.after(() => lab.server.kill('SIGTERM'));
+    const { body } = await lab.try('POST', '/v2/projects', { name: 'lab', ...project });
+    const made = body as { project_id: string; path: string };
+    lab.project = `/v2/projects/${made.project_id}`;
+    lab.projectPath = made.path;
+    return lab;
+  }
+
+  try(method: string, where: string, body?: object): Promise<Answer> {
+    return request(this.server.url, method, where, body);
+  }
+
+  async ask(method: string, where: string, body?: object): Promise<unknown> {
+    const answer = await this.try(method, `${this.project}${where}`, body);
+    assert.ok(answer.status < 300, `${method} ${where}: ${answer.text}`);
+    return answer.body;
+  }
+
+  async node(name: string, node_type: string, properties: object = {}): Promise<Made> {
+    return (await this.ask('POST', '/nodes', { name, node_type, compute_id: 'local', properties })) as Made;
+  }
+
+  act(node: Made, action: string): Promise<Answer> {
+    return this.try('POST', `${this.project}/nodes/${node.node_id}/${action}`, {});
+  }
+
+  async statuses(): Promise<Record<string, string>> {
+    const nodes = (await this.ask('GET', '/nodes')) as Made[];
+    return Object.fromEntries(nodes.map(({ name, status }) => [name, status]));
+  }
+
+  async facts(): Promise<AnyFact[]> {
+    return ((await this.ask('GET', '/events?limit=1000')) as { events: AnyFact[] }).events;
+  }
+
+  /** Resolves once so many facts of these types are on record. */
+  async told(count: number, ...types: AnyFact['type'][]): Promise<void> {
+    for (;;) {
+      const found = (await this.facts()).filter(({ type }) => types.includes(type));
+      if (found.length >= count) return;
+      await new Promise((look) => setTimeout(look, 10));
+    }
+  }
+
+  /** The project's record once it says this. */
+  async projectIs(status: 'opened' | 'closed'): Promise<void> {
+    while (((await this.ask('GET', '')) as { status: string }).status !== status)
+      await new Promise((look) => setTimeout(look, 20));
+  }
+
+  async processes(): Promise<Marked[]> {
+    return findMarked(await markOf(this.dataDir));
+  }
+
+  /** Kills the server; with its fabric when `both`. */
+  async kill(both = false): Promise<void> {
+    await this.server.kill('SIGKILL');
+    if (both) process.kill(await fabricPid(this.dataDir), 'SIGKILL');
+  }
+
+  async comeBack(flags: string[] = [], program = WITH_ECHO): Promise<void> {
+    this.server = await spawnServer(this.dataDir, flags, program);
+  }
+}

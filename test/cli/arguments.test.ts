@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { tempDir } from '../support/temp.ts';
+import { topolog } from './run.ts';
+
+describe('arguments of topolog', () => {
+  for (const [args, says] of [
+    [['frobnicate'], /there is no command frobnicate/],
+    [['constructor'], /there is no command constructor/],
+    [['serve', '--frob'], /--frob/],
+    [['serve', 'here'], /here/],
+    [['serve', '--port', 'http'], /--port must be a number from 0 to 65535, not http/],
+    [['serve', '--port', '70000'], /--port must be a number from 0 to 65535/],
+    [['serve', '--names', 'old'], /--names must be neutral or gns3/],
+    [['serve', '--engine', 'simple_pc'], /--engine must be KIND=NAME/],
+    [['serve', '--console-ports', '10-5'], /--console-ports: 10-5 ends before it begins/],
+    [['serve', '--local', '--no-local'], /--local and --no-local contradict/],
+    [['log'], /needs a project/],
+    [['log', 'lab', '--frob'], /--frob/],
+    [['rebuild', '--frob'], /--frob/],
+  ] satisfies [string[], RegExp][])
+    it(`ends with 2 and says why: ${args.join(' ')}`, async () => {
+      const { code, stdout, stderr } = await topolog(...args);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, says);
+      assert.equal(stdout, '');
+    });
+
+  for (const args of [['--help'], [], ['serve', '--help'], ['log', '--help'], ['rebuild', '--help']])
+    it(`prints help: ${args.join(' ') || '(nothing)'}`, async () => {
+      const { code, stdout, stderr } = await topolog(...args);
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /topolog (serve|log|rebuild)/);
+    });
+
+  it('refuses an engine or a kind that there is not', async () => {
+    const dir = await tempDir();
+    try {
+      const engine = await topolog('serve', '--port', '0', '--data-dir', dir.path, '--engine', 'simple_pc=warp');
+      assert.equal(engine.code, 2, engine.stderr);
+      assert.match(engine.stderr, /warp is not an engine of simple_pc; possible: embedded, /);
+      const kind = await topolog('serve', '--port', '0', '--data-dir', dir.path, '--engine', 'toaster=embedded');
+      assert.equal(kind.code, 2, kind.stderr);
+      assert.match(kind.stderr, /toaster is not a kind of node/);
+    } finally {
+      await dir.remove();
+    }
+  });
+
+  it('does not begin a log in a directory that was mistyped', async () => {
+    const dir = await tempDir();
+    const wrong = path.join(dir.path, 'typo');
+    try {
+      for (const command of [['log', 'lab'], ['rebuild'], ['verify'], ['export-session', 'lab']]) {
+        const { code, stderr } = await topolog(...command, '--data-dir', wrong);
+        assert.equal(code, 1);
+        assert.match(stderr, /The log .*typo.* does not exist/);
+      }
+      await assert.rejects(access(wrong));
+    } finally {
+      await dir.remove();
+    }
+  });
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { KEYS, levelStore } from '../../src/events/database.ts';
+import { EventLog } from '../../src/events/log.ts';
+import { Records } from '../../src/projections/store.ts';
+import { drawingData, drawingDraft, draftOf, projectData } from '../support/facts.ts';
+import { spawnServer } from '../support/server.ts';
+import { tempDir } from '../support/temp.ts';
+import { topolog } from './run.ts';
+
+const { drawing_id } = drawingData(1);
+
+/** A data directory with a project and a drawing, whose record is gone when `damaged`. */
+const written = async (t: TestContext, damaged: boolean): Promise<string> => {
+  const dir = await tempDir();
+  t.after(dir.remove);
+  const open = levelStore(path.join(dir.path, 'log'));
+  const log = await EventLog.open(open, new Records());
+  await log.append([draftOf('project.created', projectData()), drawingDraft(1)]);
+  if (damaged) await log.store.batch([{ type: 'del', key: KEYS.record('drawing', drawing_id) }], { sync: true });
+  await log.close();
+  return dir.path;
+};
+
+describe('topolog rebuild', () => {
+  it('ends with 0 when the records are what the facts say', async (t) => {
+    const { code, stdout } = await topolog('rebuild', '--data-dir', await written(t, false));
+    assert.deepEqual([code, stdout], [0, '2 facts, 2 records, 0 differences mended\n']);
+  });
+
+  it('names what differs, mends it and ends with 1; only looks with --check', async (t) => {
+    const dataDir = await written(t, true);
+    const looked = await topolog('rebuild', '--check', '--data-dir', dataDir);
+    assert.deepEqual(
+      [looked.code, looked.stdout],
+      [1, `drawing ${drawing_id}: missing\n2 facts, 2 records, 1 differences found\n`],
+    );
+    const mended = await topolog('rebuild', '--data-dir', dataDir);
+    assert.deepEqual(
+      [mended.code, mended.stdout],
+      [1, `drawing ${drawing_id}: missing\n2 facts, 2 records, 1 differences mended\n`],
+    );
+    assert.equal((await topolog('rebuild', '--check', '--data-dir', dataDir)).code, 0);
+  });
+
+  it('keeps away from the log of a running server', async (t) => {
+    const dataDir = await written(t, false);
+    const server = await spawnServer(dataDir);
+    try {
+      const { code, stderr } = await topolog('rebuild', '--data-dir', dataDir);
+      assert.equal(code, 1);
+      assert.match(stderr, new RegExp(`the server at ${server.url} holds .*stop it first`));
+    } finally {
+      await server.kill('SIGTERM');
+    }
+  });
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { SERVE_HELP } from '../../src/config.ts';
+import { createKinds } from '../../src/emulators/registry.ts';
+
+const root = path.resolve('.');
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+const documents = [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'examples/labs/README.md'],
+  ...readdirSync(path.join(root, 'docs'), { recursive: true })
+    .map((name) => path.join('docs', String(name)))
+    .filter((name) => name.endsWith('.md')),
+];
+
+const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+
+/** Targets of the links of a page, without those that lead elsewhere. */
+const linksOf = (file: string): string[] =>
+  [...withoutCode(read(file)).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target));
+
+/** Anchors of a page's headings, as they are made where such pages are shown. */
+const anchorsOf = (file: string): string[] =>
+  [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+const rowsOf = (text: string, heading: string): string[][] => {
+  const [, section = ''] = text.split(`\n## ${heading}\n`);
+  const [body = ''] = section.split('\n## ');
+  return body
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .slice(2)
+    .map((line) =>
+      line
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+};
+
+const codesOf = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+const flagsOf = (text: string): string[] => [...text.matchAll(/--[a-z][a-z-]*/g)].map(([flag]) => flag);
+
+describe('links', () => {
+  for (const file of documents)
+    it(`of ${file} lead to files and headings that exist`, () => {
+      for (const target of linksOf(file)) {
+        const [name = '', anchor] = target.split('#');
+        const there = name === '' ? file : path.join(path.dirname(file), name);
+        assert.ok(existsSync(path.join(root, there)), `${target} does not exist`);
+        if (anchor !== undefined) assert.ok(anchorsOf(there).includes(anchor), `${target} is no heading`);
+      }
+    });
+
+  it('reach every page of docs from the README, by way of pages that it links to', () => {
+    const reached = new Set<string>();
+    const follow = (file: string): void => {
+      if (reached.has(file) || !file.endsWith('.md') || !existsSync(path.join(root, file))) return;
+      reached.add(file);
+      for (const target of linksOf(file)) follow(path.join(path.dirname(file), target.split('#')[0] ?? ''));
+    };
+    follow('README.md');
+    assert.deepEqual(
+      documents.filter((file) => !reached.has(file)),
+      [],
+    );
+  });
+});
+
+describe('import directions', () => {
+  const [, block = ''] = /const directions = \{([\s\S]*?)\n\};/.exec(read('eslint.config.js')) ?? [];
+  const enforced = [...block.matchAll(/^ {2}(\w+): \[([^\]]*)\]/gm)]
+    .map(([, folder = '', from = '']) => [folder, [...from.matchAll(/'(\w+)'/g)].map(([, name = '']) => name)] as const)
+    .filter(([folder]) => folder !== 'cli');
+
+  /** Rows of a page's table: a folder and what it may import from. */
+  const documented = (file: string, column: number): Map<string, string[]> =>
+    new Map(
+      [...read(file).matchAll(/^\| `(?:src\/)?(\w+)\/?` .*\|$/gm)].map(([line, folder = '']) => [
+        folder,
+        codesOf(line.split('|')[column]),
+      ]),
+    );
+
+  for (const [file, column] of [
+    ['docs/architecture.md', 3],
+    ['CONTRIBUTING.md', 2],
+  ] as const)
+    it(`are in ${file} as lint has them`, () => {
+      const table = documented(file, column);
+      assert.ok(enforced.length > 5);
+      for (const [folder, from] of enforced) assert.deepEqual(table.get(folder), from, folder);
+    });
+});
+
+describe('README.md', () => {
+  const text = read('README.md');
+
+  it('lists the flags that topolog serve --help lists, in the same order', () => {
+    const documented = rowsOf(text, 'Settings').flatMap(([flags = '']) => flagsOf(flags));
+    assert.deepEqual(documented, flagsOf(SERVE_HELP));
+  });
+
+  it('lists every kind with its other name and its engines, first choice first', () => {
+    const documented = rowsOf(text, 'Kinds of nodes').map(([kind, alias, engines]) => ({
+      kind: codesOf(kind)[0],
+      alias: codesOf(alias)[0] ?? codesOf(kind)[0],
+      engines: codesOf(engines),
+    }));
+    const registered = createKinds()
+      .all()
+      .map(({ name, alias, engines }) => ({ kind: name, alias, engines: engines.map((engine) => engine.name) }));
+    const byKind = (a: { kind: string | undefined }, b: { kind: string | undefined }): number =>
+      (a.kind ?? '').localeCompare(b.kind ?? '');
+    assert.deepEqual(documented.sort(byKind), registered.sort(byKind));
+  });
+
+  it('names only commands that there are', () => {
+    const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts);
+    for (const [, name = ''] of text.matchAll(/npm run (?:--silent )?([\w:]+)/g))
+      assert.ok(scripts.includes(name), name);
+  });
+});
