@@ -13,7 +13,19 @@ const directions = {
   session: ['events', 'projections', 'files'],
   replay: ['events', 'projections', 'files', 'session'],
   http: ['actors', 'projections'],
-  cli: ['events', 'projections', 'actors', 'emulators', 'fabric', 'files', 'session', 'replay', 'http', 'main', 'config'],
+  cli: [
+    'events',
+    'projections',
+    'actors',
+    'emulators',
+    'fabric',
+    'files',
+    'session',
+    'replay',
+    'http',
+    'main',
+    'config',
+  ],
 };
 const folders = Object.keys(directions);
 
@@ -28,7 +40,7 @@ const zones = folders.flatMap((target) =>
 );
 
 /** Each heavy package has one importer, so that replacing it touches one folder. */
-const owners = { level: 'events', xstate: 'actors', fastify: 'http', eventemitter3: 'events' };
+const owners = { level: 'events', xstate: 'actors', fastify: 'http' };
 const owned = Object.entries(owners).map(([name, folder]) => ({
   files: ['src/**/*.ts'],
   ignores: [`src/${folder}/**`],

@@ -218,7 +218,7 @@ const portOf = (address: string | AddressInfo | null): number | undefined =>
 const addressOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** Where a running server says how it can be reached; for the other commands. */
-export const serverFile = (dataDir: string): string => path.join(dataDir, 'server.json');
+const serverFile = (dataDir: string): string => path.join(dataDir, 'server.json');
 
 /** Address of the server that holds a data directory, null when none says that it does. */
 export const findServer = async (dataDir: string): Promise<string | null> => {

@@ -1,2 +1,2 @@
 /** What the facade may know of kinds: the types only; the kinds themselves reach it injected. */
-export type { Capabilities, Kind, KindNode } from '../emulators/contract.ts';
+export type { Kind, KindNode } from '../emulators/contract.ts';

@@ -10,27 +10,9 @@ import { withDeadline } from './deadline.ts';
 import { errorOf, failureOf, stackOf } from './failures.ts';
 import { Limiter, Mailbox } from './mailbox.ts';
 import { type NodeEffect, type NodeFact, nodeMachine } from './machines/node-machine.ts';
+import { FAILED, type NodeFactType, REQUESTS } from './node-actions.ts';
 import { NodeRecording } from './node-recording.ts';
 import { recordOutcome, type Waiter } from './outcomes.ts';
-
-type NodeFactType = NodeFact['type'];
-
-/** What an action asks for in a state; null: it holds already. Absent states refuse it. */
-const REQUESTS: Record<NodeAction, Partial<Record<NodeRecord['state'], NodeFactType | null>>> = {
-  start: { stopped: 'node.start_requested', started: null, suspended: 'node.resume_requested' },
-  stop: { stopped: null, started: 'node.stop_requested', suspended: 'node.stop_requested' },
-  suspend: { stopped: null, started: 'node.suspend_requested', suspended: null },
-  resume: { started: null, suspended: 'node.resume_requested' },
-  reload: { stopped: null, started: 'node.reload_requested', suspended: 'node.resume_requested' },
-};
-
-const FAILED: Record<NodeEffect, NodeFactType> = {
-  start: 'node.start_failed',
-  stop: 'node.stop_failed',
-  suspend: 'node.suspend_failed',
-  resume: 'node.resume_failed',
-  reload: 'node.reload_failed',
-};
 
 /** Everything but a start is quick; beyond this the engine is stuck. */
 const EFFECT_MS = 60_000;
@@ -133,17 +115,9 @@ export class NodeActor {
   /** Appends what is asked, and only then lets the machine act on it; resolves with its outcome. */
   async #request(caller: Caller, type: NodeFactType, data: object, cause: number | null): Promise<void> {
     const record = this.record();
-    const request = draft(
-      caller,
-      record.project_id,
-      type as 'node.stop_requested',
-      {
-        node_id: this.id,
-        project_id: record.project_id,
-        ...data,
-      },
-      cause,
-    );
+    const { project_id } = record;
+    const of = { node_id: this.id, project_id, ...data };
+    const request = draft(caller, project_id, type as 'node.stop_requested', of, cause);
     if (!this.#actor.getSnapshot().can(request as unknown as NodeFact))
       throw conflict(`node ${record.name} is ${this.state}: ${type} is not possible now`);
     const [fact] = await this.#context.log.append([request]);

@@ -195,7 +195,7 @@ const copyOf = (kind: Kind, source: NodeRecord, at: { x: number; y: number; z?: 
   };
 };
 
-export const linksOf = (context: LabContext, record: NodeRecord): LinkRecord[] =>
+const linksOf = (context: LabContext, record: NodeRecord): LinkRecord[] =>
   context.pending.ofProject('link', record.project_id).filter((l) => l.nodes.some((n) => n.node_id === record.node_id));
 
 /** Texts that are files of the node rather than properties, e.g. a startup script. */

@@ -66,8 +66,8 @@ export const momentOf = (given: string, now: number): string => {
 
 interface Printer {
   /** Takes names out of facts without printing them. */
-  learn(texts: string[]): void;
-  write(texts: string[]): void;
+  learn: (texts: string[]) => void;
+  write: (texts: string[]) => void;
 }
 
 const printer = (json: boolean): Printer => {

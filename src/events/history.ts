@@ -49,7 +49,7 @@ const firstOf = async (last: number, holds: (n: number) => Promise<boolean>): Pr
 };
 
 /** Position of the first fact at or after a time; one more than `last` when there is none. Times never run backwards in the log. */
-export const positionAtTime = (store: Store, last: number, time: string): Promise<number> =>
+const positionAtTime = (store: Store, last: number, time: string): Promise<number> =>
   firstOf(last, async (n) => ((await factAt(store, n))?.at ?? '') >= time);
 
 /** Last version of a chain. */

@@ -215,5 +215,4 @@ export type FabricEvent =
   /** A recording could not be written any more, or not to its end; it has stopped. */
   | ({ type: 'recording.failed'; message: string } & RecordingSpec);
 
-export type ToFabric = { id: number; ops: Op[] };
 export type FromFabric = { id: number; results: OpResult[] } | { event: FabricEvent };

@@ -6,7 +6,7 @@ export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 export const UUID_PROBLEM = 'must be a UUID: hexadecimal digits grouped 8-4-4-4-12';
 /** A bare file name. */
 export const RECORDING = /^[0-9A-Za-z][0-9A-Za-z._-]*\.cast$/;
-export const DIGITS = /^\d+$/;
+const DIGITS = /^\d+$/;
 
 /** The placeholders of a path, checked and turned into what handlers get. */
 export const parseParams = (names: readonly ParamName[], given: Readonly<Record<string, string>>): ParamTypes => {

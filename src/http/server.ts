@@ -12,7 +12,7 @@ import { addRequestHooks } from './request-hooks.ts';
 import { createRoutes } from './routes.ts';
 import { closeGently, endWebSockets } from './shutdown.ts';
 
-export type { HttpDeps, HttpLimits, Kinds, Naming } from './deps.ts';
+export type { HttpDeps } from './deps.ts';
 
 /** The facade over the commands and the committed records, not listening yet. docs/http.md draws a request's way. */
 export const buildServer = (deps: HttpDeps): FastifyInstance => {

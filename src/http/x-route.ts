@@ -7,7 +7,7 @@ export const NO_ROUTE = '*';
 export const routerPath = (template: string): string => template.replace(/\{(\w+)\}/g, ':$1');
 
 /** Methods a route answers: a GET without a stream or WebSocket answers HEAD as well. */
-export const methodsOf = (route: Route): string[] =>
+const methodsOf = (route: Route): string[] =>
   route.method === 'GET' && answersHead(route) ? ['GET', 'HEAD'] : [route.method];
 
 export const answersHead = (route: Route): boolean => route.success.code === 200 && route.success.type === undefined;

@@ -8,7 +8,7 @@ import { type Answer, request, type ServerProcess, spawnServer } from '../suppor
 import { tempDir } from '../support/temp.ts';
 
 /** A server that also has nodes which are processes of the tests' own. */
-export const WITH_ECHO = path.resolve(import.meta.dirname, '../support/serve-with-echo.js');
+const WITH_ECHO = path.resolve(import.meta.dirname, '../support/serve-with-echo.js');
 
 export interface Made {
   node_id: string;

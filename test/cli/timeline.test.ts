@@ -35,7 +35,6 @@ describe('the timeline', () => {
     const [painted = ''] = layOut([row], [], [paintFor({ type: 'node.lost' })]);
     assert.doesNotMatch(plain, /\u001b/);
     assert.match(painted, /\u001b\[31mnode\.lost\u001b\[0m/);
-    // eslint-disable-next-line no-control-regex
     assert.equal(painted.replace(/\u001b\[\d+m/g, ''), plain);
   });
 

@@ -6,7 +6,7 @@ import { DOCKER } from '../../src/emulators/container/docker-engine.ts';
 import { container } from '../../src/emulators/container/kind.ts';
 import { openService } from '../../src/emulators/container/service.ts';
 import { processesOf } from '../../src/emulators/process/end.ts';
-import { networkLeftovers, type Podman, podmanLacks, startPodman } from '../support/podman.ts';
+import { networkOf, type Podman, podmanLacks, startPodman } from '../support/podman.ts';
 import { engineContract } from './engine-contract.ts';
 
 const lacks = await podmanLacks();
@@ -20,18 +20,19 @@ describe('docker keeps the contract of engines', { skip: lacks ?? false }, () =>
     podman = await startPodman();
   });
   after(async () => {
-    assert.deepEqual(await networkLeftovers(), []);
     await podman?.close();
   });
 
-  /** Containers, processes, attached ports and consoles. */
-  const outside = async ({ node_id }: KindNode, { fabric, mark }: EngineContext): Promise<string[]> => {
+  /** Containers, namespaces, processes, attached ports and consoles. */
+  const outside = async (node: KindNode, { fabric, mark }: EngineContext): Promise<string[]> => {
+    const { node_id } = node;
     const { attachments = [], consoles = [] } = await fabric.inventory();
     return [
       ...(await containersOf(service(), node_id, mark)),
+      ...(await networkOf(node, mark)),
       ...(await processesOf(node_id, mark)).map(({ pid, started }) => `${pid} of ${started}`),
       ...attachments.filter(({ port }) => port.node_id === node_id).map(({ port }) => `adapter ${port.adapter_number}`),
-      ...consoles.filter((console) => console.node_id === node_id).map(({ name }) => name),
+      ...consoles.filter((console) => console.node_id === node_id).map(({ to }) => JSON.stringify(to)),
     ];
   };
 

@@ -7,7 +7,12 @@ import { createEngines } from '../../src/emulators/engines.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 import { nodeOf } from './sample.ts';
 
-const context: EngineContext = { fabric: {} as FabricClient, consoles: { host: '127.0.0.1', range: [21000, 21999] }, mark: '', dataDir: '/nowhere' };
+const context: EngineContext = {
+  fabric: {} as FabricClient,
+  consoles: { host: '127.0.0.1', range: [21000, 21999] },
+  mark: '',
+  dataDir: '/nowhere',
+};
 
 interface Double {
   factory: EngineFactory;

@@ -30,7 +30,7 @@ export interface Lab {
   ok(result: Promise<OpResult>): Promise<unknown>;
 }
 
-export const end = (name: string): WireEnd => {
+const end = (name: string): WireEnd => {
   const [node_id = '', adapter = '0', port = '0'] = name.split('/');
   return { type: 'port', node_id, adapter_number: Number(adapter), port_number: Number(port) };
 };

@@ -21,7 +21,7 @@ const NEUTRAL = new Map([...ALIASES].flatMap(([name, alias]) => [name, alias].ma
 
 export const KINDS = [...ALIASES.keys()];
 
-export const kinds = {
+const kinds = {
   get(word: string): { name: string } | undefined {
     const name = NEUTRAL.get(word);
     return name === undefined ? undefined : { name };
@@ -30,7 +30,7 @@ export const kinds = {
 };
 
 /** Ids in order, so that reading twice gives the same. */
-export const countedIds = (): (() => string) => {
+const countedIds = (): (() => string) => {
   let last = 0;
   return () => `00000000-0000-4000-8000-${String((last += 1)).padStart(12, '0')}`;
 };

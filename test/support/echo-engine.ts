@@ -14,7 +14,7 @@ const PROGRAM = path.join(import.meta.dirname, `echo-emulator${path.extname(impo
 const PORT = { adapter_number: 0, port_number: 0 };
 
 /** Where the emulator of a node counts. */
-export const counterOf = (nodeDirectory: string): string => path.join(nodeDirectory, 'counter');
+const counterOf = (nodeDirectory: string): string => path.join(nodeDirectory, 'counter');
 
 /** What an emulator has counted: its process, and how often. null: it has not begun. */
 export const readCounter = async (nodeDirectory: string): Promise<{ pid: number; ticks: number } | null> => {
@@ -39,9 +39,17 @@ export const ECHO: EngineFactory = {
       const directory = node.node_directory ?? '';
       const [listen = 0, to = 0] = await freePorts(2);
       await rm(counterOf(directory), { force: true }).catch(() => undefined);
-      const boot = String(node.properties['boot_ms'] ?? 0);
-      const flags = node.properties['flags'] as string[];
-      const args = ['--listen', String(listen), '--to', String(to), '--counter', counterOf(directory), '--boot', boot];
+      const { boot_ms, flags } = node.properties as { boot_ms: number; flags: string[] };
+      const args = [
+        '--listen',
+        String(listen),
+        '--to',
+        String(to),
+        '--counter',
+        counterOf(directory),
+        '--boot',
+        String(boot_ms),
+      ];
       const running = await processes.start(
         node,
         { program: process.execPath, args: [PROGRAM, ...args, ...flags] },

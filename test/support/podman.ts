@@ -4,7 +4,9 @@ import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { namespaceOf, tapOf } from '../../src/emulators/container/adapters.ts';
 import { serviceAnswers } from '../../src/emulators/container/service.ts';
+import type { KindNode } from '../../src/emulators/contract.ts';
 import { which } from '../../src/emulators/which.ts';
 
 /** A container service of a test's own, with one image, made of busybox. */
@@ -90,12 +92,12 @@ const importImage = async (root: string, environment: NodeJS.ProcessEnv): Promis
   await rm(archive);
 };
 
-/** Names of this machine's network interfaces and namespaces that a server made for containers. */
-export const networkLeftovers = async (): Promise<string[]> => {
-  const [links, namespaces] = await Promise.all([
-    run('ip', ['-brief', 'link']).then(({ stdout }) => stdout),
-    run('ip', ['netns', 'list']).then(({ stdout }) => stdout),
-  ]);
-  const interfaces = [...links.matchAll(/^(tl[0-9a-f]{8}n\d+)/gm)].map(([, name]) => name ?? '');
-  return [...interfaces, ...[...namespaces.matchAll(/^(topolog-\S+)/gm)].map(([, name]) => name ?? '')];
+/** Names of what this machine has for a node: its namespace, and interfaces that have not got there. */
+export const networkOf = async (node: Pick<KindNode, 'node_id' | 'project_id'>, mark: string): Promise<string[]> => {
+  const [links, namespaces] = await Promise.all([run('ip', ['-brief', 'link']), run('ip', ['netns', 'list'])]);
+  const interfaces = links.stdout.split('\n').map((line) => line.split(' ')[0] ?? '');
+  return [
+    ...interfaces.filter((name) => name.startsWith(tapOf(node, 0, mark).slice(0, -1))),
+    ...namespaces.stdout.split(/\s/).filter((word) => word === namespaceOf(node, mark)),
+  ];
 };

@@ -64,7 +64,9 @@ export const createAdapters = (context: EngineContext): Adapters => {
       const helpers = await Promise.all(
         pairs.map((pair) => startHelper(node, context.mark, 'socat', relayArguments(node, pair, context.mark))),
       );
-      await Promise.all(pairs.map((pair, n) => exists(node, tapOf(node, pair.adapter, context.mark), helpers[n], signal)));
+      await Promise.all(
+        pairs.map((pair, n) => exists(node, tapOf(node, pair.adapter, context.mark), helpers[n], signal)),
+      );
       await wire(node, pid, context.mark);
       await attach(node, pairs);
     },
@@ -180,8 +182,9 @@ type Whose = Pick<KindNode, 'node_id' | 'project_id'>;
 const hashOf = ({ node_id, project_id }: Whose, mark: string): string =>
   createHash('sha256').update(`${mark}/${project_id}/${node_id}`).digest('hex');
 
-const namespaceOf = (node: Whose, mark: string): string => `topolog-${hashOf(node, mark).slice(0, 16)}`;
+/** The network namespace that holds a node's TAP devices, as ip-netns(8) knows it. */
+export const namespaceOf = (node: Whose, mark: string): string => `topolog-${hashOf(node, mark).slice(0, 16)}`;
 
 /** Names of interfaces have at most 15 characters. */
-const tapOf = (node: Whose, adapter: number, mark: string): string =>
+export const tapOf = (node: Whose, adapter: number, mark: string): string =>
   `tl${hashOf(node, mark).slice(0, 8)}n${adapter}`;

@@ -129,14 +129,20 @@ class DockerEngine implements Engine {
       if (now?.state !== 'running') throw await this.#ended(service, node, id, now);
       throw error instanceof TopologError ? error : failed(node, error);
     }
-    const console = (await this.#consoles.serve(node, found.pid)) ?? (await this.#consoles.open(service, node, id, port));
+    const console =
+      (await this.#consoles.serve(node, found.pid)) ?? (await this.#consoles.open(service, node, id, port));
     signal.throwIfAborted();
     return this.#keep(service, node, found, console);
   }
 
   async #keep(service: Service, node: KindNode, { id, pid }: ContainerState, console: number | null): Promise<Started> {
     const identity = await identityOf(pid);
-    const started: Started = { pid, pid_started: identity?.started ?? null, console, command_line: commandLineOf(node) };
+    const started: Started = {
+      pid,
+      pid_started: identity?.started ?? null,
+      console,
+      command_line: commandLineOf(node),
+    };
     this.#runs.set(node.node_id, { service, node, id, started });
     this.#watch.add(service, id);
     return started;
@@ -151,7 +157,8 @@ class DockerEngine implements Engine {
   async #clear(service: Service, node: KindNode): Promise<void> {
     this.#forget(node.node_id);
     try {
-      for (const id of await containersOf(service, node.node_id, this.#context.mark)) await removeContainer(service, id);
+      for (const id of await containersOf(service, node.node_id, this.#context.mark))
+        await removeContainer(service, id);
     } finally {
       await this.#release(node);
     }

@@ -67,7 +67,9 @@ const PING_MS = 2_000;
 /** Whether a Docker or Podman service answers there. */
 export const serviceAnswers = async (socket: string): Promise<boolean> => {
   try {
-    await openService(socket).stream('GET', '/_ping', { signal: AbortSignal.timeout(PING_MS) }).then(textOf);
+    await openService(socket)
+      .stream('GET', '/_ping', { signal: AbortSignal.timeout(PING_MS) })
+      .then(textOf);
     return true;
   } catch {
     return false;
@@ -78,7 +80,9 @@ const ask = (socketPath: string, method: Method, path: string, options: CallOpti
   new Promise((resolve, reject) => {
     const { query = {}, body, signal } = options;
     const text = body === undefined ? '' : JSON.stringify(body);
-    const words = new URLSearchParams(Object.entries(query).map(([key, value]): [string, string] => [key, String(value)])).toString();
+    const words = new URLSearchParams(
+      Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]),
+    ).toString();
     const headers =
       body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
     const asked = request(

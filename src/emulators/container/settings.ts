@@ -69,7 +69,12 @@ export interface Mount {
 }
 
 /** What a container is made of, for `POST /containers/create`. */
-export const creationOf = (node: KindNode, settings: Settings, mark: string, given: Given): Record<string, unknown> => ({
+export const creationOf = (
+  node: KindNode,
+  settings: Settings,
+  mark: string,
+  given: Given,
+): Record<string, unknown> => ({
   Image: settings.image,
   Hostname: hostname(node.name),
   ...(given.entrypoint === null ? {} : { Entrypoint: given.entrypoint }),

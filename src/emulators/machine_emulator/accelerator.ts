@@ -13,7 +13,7 @@ export interface Host {
   opens(path: string): Promise<boolean>;
 }
 
-export const thisHost: Host = {
+const thisHost: Host = {
   arch: process.arch,
   platform: process.platform,
   exists: (path) =>

@@ -53,7 +53,7 @@ export const qemuArguments = (plan: MachinePlan): string[] => [
 ];
 
 /** In QEMU's options a comma stands for itself when it is doubled. */
-export const escaped = (value: string): string => value.replaceAll(',', ',,');
+const escaped = (value: string): string => value.replaceAll(',', ',,');
 
 /** Platforms whose QEMU has no machine of its own choice. */
 const NEED_MACHINE = new Set(['aarch64', 'arm']);

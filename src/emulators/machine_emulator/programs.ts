@@ -67,7 +67,7 @@ const tooOld = async (program: string): Promise<string | null> => {
 };
 
 /** `QEMU emulator version 7.2.22 (Debian ...)` */
-export const versionOf = async (program: string): Promise<string | null> => {
+const versionOf = async (program: string): Promise<string | null> => {
   const { stdout } = await promisify(execFile)(program, ['--version'], { timeout: 5_000 }).catch(() => ({
     stdout: '',
   }));

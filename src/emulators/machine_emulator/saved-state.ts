@@ -8,7 +8,7 @@ import { type Qmp, QmpError } from './qmp.ts';
  * `on_close: save_vm_state`: memory and devices of a stopped machine go to a file of the node's directory by QEMU's migration, and
  * come back at the next start. Unlike snapshots inside an image this takes any disk, or none.
  */
-export const STATE = 'vm-state';
+const STATE = 'vm-state';
 /** What the running machine is made of: its state fits no other. */
 const MACHINE = 'machine.json';
 const UNUSABLE = 'vm-state.unusable';

@@ -18,7 +18,7 @@ type Whose = Pick<KindNode, 'node_id' | 'project_id'>;
 const folderOf = ({ node_id, project_id }: Whose, mark: string): string =>
   `qemu-${createHash('sha256').update(`${mark}/${project_id}/${node_id}`).digest('hex').slice(0, 16)}`;
 
-export const socketsIn = (directory: string): Sockets => ({
+const socketsIn = (directory: string): Sockets => ({
   directory,
   monitor: path.join(directory, 'monitor'),
   serial: path.join(directory, 'serial'),

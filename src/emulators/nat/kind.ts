@@ -27,8 +27,9 @@ export const nat = defineKind({
   },
   ports: (properties) => mappedPorts(properties, (_, name) => name),
   engines: [
-    absentProgram('slirp', ['libslirp-helper'], 'apt-get install libslirp-helper'),
+    // Before those that cannot be driven yet, so that a refusal names what helps.
     PASST,
+    absentProgram('slirp', ['libslirp-helper'], 'apt-get install libslirp-helper'),
     absentProgram('kernel', ['nft'], 'apt-get install nftables iproute2'),
   ],
 });

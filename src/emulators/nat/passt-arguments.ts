@@ -2,7 +2,7 @@ import path from 'node:path';
 import { joinWords, splitWords } from '../machine_emulator/shell-words.ts';
 
 /** The network behind each port of a NAT node: the guest's lease, and the gateway that stands for the host. */
-export const GATEWAY = '192.168.122.1';
+const GATEWAY = '192.168.122.1';
 const PREFIX = 24;
 /** First guest; each port leases the next, so that two guests of one node are not mistaken for one another. */
 const FIRST_GUEST = 2;

@@ -48,7 +48,7 @@ export function createPipeline(seed: number, direction: 0 | 1, initial: WireFilt
 }
 
 /** 0 % never, 100 % always: `random` is below 1 and the comparison is strict. */
-export const happens = (percent: number, random: Random): boolean => percent > 0 && random() * 100 < percent;
+const happens = (percent: number, random: Random): boolean => percent > 0 && random() * 100 < percent;
 
 const everyNth = (n: number, count: () => number): boolean => (n < 0 ? true : n > 0 && count() % n === 0);
 

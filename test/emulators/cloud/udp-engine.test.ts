@@ -50,7 +50,12 @@ describe('a cloud with UDP ports', () => {
 
   before(async () => {
     fixture = await fabricFixture();
-    context = { fabric: await fixture.connect(), consoles: { host: '127.0.0.1', range: [21_000, 21_999] }, mark: '', dataDir: '/nowhere' };
+    context = {
+      fabric: await fixture.connect(),
+      consoles: { host: '127.0.0.1', range: [21_000, 21_999] },
+      mark: '',
+      dataDir: '/nowhere',
+    };
     plumbing = createPlumbing(() => context.fabric);
     const factory = kind.engines.find((one) => one.name === 'udp');
     assert.ok(factory);

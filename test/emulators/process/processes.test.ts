@@ -26,8 +26,8 @@ interface Bench {
   processes: Processes;
   node: KindNode;
   /** A supervisor as the next server has it. */
-  another(): Processes;
-  pids(): Promise<number[]>;
+  another: () => Processes;
+  pids: () => Promise<number[]>;
 }
 
 const bench = async (t: TestContext): Promise<Bench> => {
