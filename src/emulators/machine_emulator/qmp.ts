@@ -82,8 +82,8 @@ const negotiate = async (socket: Socket, deadline: number, signal: AbortSignal |
 
 interface Waiting {
   command: string;
-  resolve(value: unknown): void;
-  reject(error: Error): void;
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
   timer: NodeJS.Timeout;
 }
 
