@@ -33,7 +33,7 @@ const { rounds, slowest, replies, beats, problems } = await recoveryRounds({ ...
 for (const problem of problems) console.error(problem);
 console.log(
   `${rounds} rounds in ${Math.round((Date.now() - begun) / 1000)} s. While only the server was killed, ${replies} ping replies ` +
-    `and ${beats} echoes came without one missing. All ran again after at most ${slowest.server} ms (server), ` +
+    `and ${beats} frames went through${problems.length === 0 ? ' without one missing' : ''}. All ran again after at most ${slowest.server} ms (server), ` +
     `${slowest.fabric} ms (fabric), ${slowest.both} ms (both). ${problems.length} problems`,
 );
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -98,8 +98,12 @@ export const checkWishedConsole = async (context: LabContext, wished: number, ow
 export const freeConsole = (context: LabContext, used: ReadonlySet<number>): number | null =>
   nextFree(context.settings.consoleRange, used, context.settings.consoleRange[0]);
 
-const needConsole = (context: LabContext, used: ReadonlySet<number>): number => {
-  const port = freeConsole(context, used);
+/** RFC 6143: the first screen is TCP port 5900; programs that count screens cannot serve one below. */
+const FIRST_SCREEN = 5900;
+
+const needConsole = (context: LabContext, used: ReadonlySet<number>, type: string | null): number => {
+  const { consoleRange } = context.settings;
+  const port = type === 'vnc' ? nextFree(consoleRange, used, FIRST_SCREEN) : freeConsole(context, used);
   if (port === null) throw conflict(`every console port of ${context.settings.consoleRange.join('-')} is taken`);
   return port;
 };
@@ -144,7 +148,7 @@ export const newNode = (
     kind: kind.name,
     name,
     template_id: input.template_id ?? null,
-    console: hasConsolePort(type) ? (input.console ?? needConsole(context, taken)) : null,
+    console: hasConsolePort(type) ? (input.console ?? needConsole(context, taken, type)) : null,
     console_type: type,
     console_auto_start: input.console_auto_start ?? false,
     properties,
@@ -229,7 +233,7 @@ const consoleChanges = (
   const wished = changes.console ?? record.console;
   if (wished !== null && wished !== record.console) checkUnheld(wished, consolesInUse(context.pending, record.node_id));
   const port = hasConsolePort(type)
-    ? (wished ?? needConsole(context, consolesInUse(context.pending, record.node_id)))
+    ? (wished ?? needConsole(context, consolesInUse(context.pending, record.node_id), type))
     : null;
   if (running && (port !== record.console || type !== record.console_type))
     throw conflict(`the console of ${record.name} can change only while it is stopped`, { field: 'console' });

@@ -95,6 +95,7 @@ class Rounds {
         const replies = ping.replies;
         await lab.within('the emulators count on', lab.countersGoOn());
         await lab.within('the ping goes on', ping.more());
+        await lab.within('the capture goes on', lab.captureGrows());
         const took = await this.#comeBack();
         this.#note('server', took, `the ping went from ${replies} to ${ping.replies}`);
         this.summary.problems.push(...ping.problems);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { findMarked, type Marked, markOf } from '../../src/emulators/process/marker.ts';
 import { freePorts } from '../emulators/datagrams.ts';
@@ -43,6 +44,8 @@ export class RecoveryLab {
   readonly #random: Random;
   server: ServerProcess;
   beating = true;
+  /** File of the capture at the first PC. */
+  #captured = '';
 
   private constructor(dataDir: string, server: ServerProcess, random: Random) {
     this.dataDir = dataDir;
@@ -68,7 +71,9 @@ export class RecoveryLab {
       const pc = await this.#node(`PC${n + 1}`, 'simple_pc', { startup_script: `ip 10.0.0.${n + 1}/24` });
       this.pcs.push(pc);
       const link = await this.ask('POST', '/links', { nodes: [at(pc, 0), at(sw, n)] });
-      if (n === 0) await this.ask('POST', `/links/${String(link['link_id'])}/start_capture`, {});
+      if (n > 0) continue;
+      await this.ask('POST', `/links/${String(link['link_id'])}/start_capture`, {});
+      this.#captured = String((await this.ask('GET', `/links/${String(link['link_id'])}`))['capture_file_path']);
     }
     for (let n = 0; n < count; n++) this.echoes.push(await this.#echo(`E${n + 1}`));
     this.restless.push(await this.#node('R1', 'echo', { boot_ms: 120 }));
@@ -134,6 +139,12 @@ export class RecoveryLab {
         }
       }),
     );
+  }
+
+  /** Resolves once more has been captured of the first PC. */
+  async captureGrows(): Promise<void> {
+    const { size } = await stat(this.#captured);
+    while ((await stat(this.#captured)).size === size) await new Promise((look) => setTimeout(look, 10));
   }
 
   /** Rejects, with what the server has said and what there is, when something does not come about in a generous time. */

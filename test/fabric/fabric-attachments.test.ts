@@ -109,6 +109,39 @@ describe('a port whose node is a process outside', () => {
   });
 });
 
+describe('the wire of an attached port', () => {
+  it('is told of: when the port is attached, and whenever it comes, is suspended or goes', async (t) => {
+    const lab = createLab(t);
+    await lab.probe('a');
+    const to = { type: 'stream', path: join(await temporaryDirectory(t), 'peer.sock'), listen: false } as const;
+    const told = (): boolean[] =>
+      lab.events.splice(0).map((event) => {
+        assert.ok(event.type === 'port.carrier');
+        assert.deepEqual([event.port, event.project_id], [port, PROJECT]);
+        return event.up;
+      });
+    await lab.ok(attach(lab, to));
+    assert.deepEqual(told(), [false]);
+    const ends: [string, string] = ['a/0/0', 'vm/0/0'];
+    await lab.ok(lab.wire('w', ends));
+    await lab.ok(lab.wire('w', ends, { filters: { packet_loss: 10 } }));
+    assert.deepEqual(told(), [true]);
+    // As a server does that was restarted.
+    await lab.ok(attach(lab, to));
+    assert.deepEqual(told(), [true]);
+    await lab.ok(lab.wire('w', ends, { suspend: true }));
+    await lab.ok(lab.wire('w', ends));
+    await lab.ok(lab.fabric.perform({ op: 'wire.remove', wire_id: 'w' }));
+    assert.deepEqual(told(), [false, true, false]);
+    await lab.ok(lab.wire('w', ends));
+    await lab.ok(lab.wire('w', ['a/0/0', 'other/0/0']));
+    assert.deepEqual(told(), [true, false]);
+    await lab.ok(lab.fabric.perform({ op: 'port.detach', port }));
+    await lab.ok(lab.wire('w', ends));
+    assert.deepEqual(told(), []);
+  });
+});
+
 describe('frames in a stream', () => {
   it('come out as they went in, however the stream is cut', () => {
     const frames = fc.array(fc.uint8Array({ minLength: 1, maxLength: 40 }), { maxLength: 20 });

@@ -67,7 +67,8 @@ const configure = async (root: string): Promise<NodeJS.ProcessEnv> => {
   await writeFile(
     containers,
     '[containers]\ndefault_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]\n' +
-      '[engine]\nruntime = "runc"\nevents_logger = "file"\ncgroup_manager = "cgroupfs"\n',
+      '[engine]\nruntime = "runc"\nevents_logger = "file"\ncgroup_manager = "cgroupfs"\n' +
+      `tmp_dir = "${root}/tmp"\n`,
   );
   await writeFile(storage, `[storage]\ndriver = "overlay"\ngraphroot = "${root}/storage"\nrunroot = "${root}/run"\n`);
   return { CONTAINERS_CONF: containers, CONTAINERS_STORAGE_CONF: storage, TMPDIR: root };

@@ -189,7 +189,7 @@ class DockerEngine implements Engine {
     await this.#release(node);
   }
 
-  /** A service that is gone has no containers that run. */
+  /** null: no service answers, so there is nothing that could be asked to end. */
   async #whereItWas(): Promise<Service | null> {
     const found = await findService({ flag: this.#context.dockerHost });
     return isService(found) ? found : null;

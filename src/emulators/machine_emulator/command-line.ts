@@ -1,6 +1,6 @@
 import { conflict } from '../../errors.ts';
 import type { Accelerator } from './accelerator.ts';
-import { diskArguments, ideIndexFor, type DiskFile } from './disk-arguments.ts';
+import { type DiskFile, disksArguments, ideIndexFor } from './disk-arguments.ts';
 import { type Nic, nicArguments } from './nic-arguments.ts';
 import type { Settings } from './settings.ts';
 import { splitWords } from './shell-words.ts';
@@ -40,7 +40,7 @@ export const qemuArguments = (plan: MachinePlan): string[] => [
   ...['-no-user-config', '-display', 'none', '-monitor', 'none', '-S'],
   ...processorArguments(plan),
   ...bootArguments(plan),
-  ...plan.disks.flatMap((disk) => diskArguments(disk)),
+  ...disksArguments(plan.disks),
   ...cdromArguments(plan),
   ...['-qmp', `unix:${escaped(plan.sockets.monitor)},server=on,wait=off`],
   ...consoleArguments(plan),

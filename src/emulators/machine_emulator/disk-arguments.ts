@@ -17,9 +17,9 @@ const indexOf = (disk: Disk): number => DISKS.indexOf(disk);
 /** A drive that the machine's own bus takes. */
 const onBoard =
   (bus: string) =>
-  ({ disk, path, format }: DiskFile): string[] => [
+  ({ disk, path, format }: DiskFile, index: number): string[] => [
     '-drive',
-    `file=${quote(path)},format=${format},if=${bus},index=${indexOf(disk)},media=disk,id=${disk}`,
+    `file=${quote(path)},format=${format},if=${bus},index=${index},media=disk,id=${disk}`,
   ];
 
 /** A drive for a device of ours. */
@@ -29,7 +29,7 @@ const drive = ({ disk, path, format }: DiskFile): string[] => [
 ];
 
 /** Interfaces: where QEMU's machines have no such bus by themselves, with a controller for each disk. */
-const INTERFACES: Readonly<Record<string, (file: DiskFile) => string[]>> = {
+const INTERFACES: Readonly<Record<string, (file: DiskFile, index: number) => string[]>> = {
   ide: onBoard('ide'),
   sd: onBoard('sd'),
   mtd: onBoard('mtd'),
@@ -57,12 +57,19 @@ const INTERFACES: Readonly<Record<string, (file: DiskFile) => string[]>> = {
 };
 
 /** Throws a conflict that lists the interfaces there are. */
-export const diskArguments = (file: DiskFile): string[] => {
-  const make = INTERFACES[file.interface];
-  if (make !== undefined) return make(file);
+export const disksArguments = (files: readonly DiskFile[]): string[] =>
+  files.flatMap((file, at) => {
+    const make = INTERFACES[file.interface];
+    if (make === undefined) throw unknown(file);
+    // On the IDE bus each disk has its place by its letter; elsewhere they follow one another.
+    const before = files.slice(0, at).filter((other) => other.interface === file.interface).length;
+    return make(file, file.interface === 'ide' ? indexOf(file.disk) : before);
+  });
+
+const unknown = (file: DiskFile): Error => {
   const field = `${file.disk}_disk_interface`;
   const possible = Object.keys(INTERFACES).join(', ');
-  throw conflict(`${field} ${file.interface} is not known; possible: ${possible}`, { field });
+  return conflict(`${field} ${file.interface} is not known; possible: ${possible}`, { field });
 };
 
 /** Where on the IDE bus a CD-ROM finds room, its usual place first; null when four disks are there. */

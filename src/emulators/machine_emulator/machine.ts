@@ -13,6 +13,8 @@ export interface Machine {
   sockets: Sockets;
   started: Started;
   ports: KindNode['ports'];
+  /** What QEMU calls its adapters. */
+  adapters: ReadonlyMap<number, string>;
   /** The guest sees the state of its links. */
   replicates: boolean;
 }

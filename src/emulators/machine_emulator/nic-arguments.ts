@@ -15,7 +15,20 @@ export interface NicOptions {
   bootRoms: boolean;
 }
 
-export const nicName = (adapter: number): string => `nic${adapter}`;
+const nicName = (adapter: number): string => `nic${adapter}`;
+
+/** What `set_link` knows adapters by. In the legacy syntax they have no name of their own: QEMU counts each model. */
+export const linkNames = (nics: readonly Pick<Nic, 'adapter' | 'type'>[], legacy: boolean): Map<number, string> => {
+  const counts = new Map<string, number>();
+  return new Map(
+    nics.map(({ adapter, type }) => {
+      const count = counts.get(type) ?? 0;
+      counts.set(type, count + 1);
+      return [adapter, legacy ? `${type}.${count}` : nicName(adapter)];
+    }),
+  );
+};
+
 const netdevName = (adapter: number): string => `net${adapter}`;
 
 /**
@@ -36,7 +49,7 @@ export const nicArguments = (nics: readonly Nic[], options: NicOptions): string[
 
 const legacyNic = ({ adapter, type, mac }: Nic): string[] => [
   '-net',
-  `nic,netdev=${netdevName(adapter)},name=${nicName(adapter)},model=${type},macaddr=${mac}`,
+  `nic,netdev=${netdevName(adapter)},model=${type},macaddr=${mac}`,
 ];
 
 const device = ({ adapter, type, mac }: Nic, index: number, { bootRoms }: NicOptions): string[] => {

@@ -6,6 +6,7 @@ import { consoleFor } from './consoles.ts';
 import { formatOf, prepareDisks, type DiskTools } from './disks.ts';
 import { uefiFirmware } from './firmware.ts';
 import { findImages, imagePlaces } from './images.ts';
+import type { Nic } from './nic-arguments.ts';
 import type { Programs } from './programs.ts';
 import { stateFor } from './saved-state.ts';
 import { type Settings, settingsOf } from './settings.ts';
@@ -42,18 +43,21 @@ export const planMachine = async (
     bios: images.bios_image || (settings.uefi ? await uefiFirmware(node.name, settings.platform) : null),
     kernel: images.kernel_image || null,
     initrd: images.initrd || null,
-    nics: node.ports.map(({ adapter_number, adapter_type, mac_address }) => ({
-      adapter: adapter_number,
-      type: adapter_type ?? 'e1000',
-      mac: (mac_address ?? '').replaceAll('-', ':'),
-      socket: sockets.nic(adapter_number),
-    })),
+    nics: nicsOf(node, sockets),
     console: await consoleFor(node, context),
     sockets,
     saved: null,
   };
   return { ...plan, saved: await stateFor(directory, plan) };
 };
+
+export const nicsOf = ({ ports }: KindNode, sockets: Sockets): Nic[] =>
+  ports.map(({ adapter_number, adapter_type, mac_address }) => ({
+    adapter: adapter_number,
+    type: adapter_type ?? 'e1000',
+    mac: (mac_address ?? '').replaceAll('-', ':'),
+    socket: sockets.nic(adapter_number),
+  }));
 
 /** Most CD images are raw; without qemu-img they are taken for that. */
 const cdromOf = async (image: string, tools: DiskTools | null): Promise<MachinePlan['cdrom']> =>

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict, messageOf, TopologError } from '../../errors.ts';
 import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, Started } from '../contract.ts';
 import { markEnvironment } from '../process/marker.ts';
@@ -9,11 +10,11 @@ import { type MachinePlan, qemuArguments } from './command-line.ts';
 import { screenPort } from './consoles.ts';
 import { type LinkStates, watchLinks } from './link-states.ts';
 import { END_MS, endMachine, type Machine, runStateOf, setGoing } from './machine.ts';
-import { directoryOf, planMachine } from './plan.ts';
+import { directoryOf, nicsOf, planMachine } from './plan.ts';
 import { niceOf, setNice } from './priority.ts';
 import { findPrograms, isMissing, type Programs } from './programs.ts';
-import { nicName } from './nic-arguments.ts';
-import { connectQmp, type Qmp } from './qmp.ts';
+import { linkNames } from './nic-arguments.ts';
+import { connectQmp, type Qmp, QmpError } from './qmp.ts';
 import { forgetState, putAside } from './saved-state.ts';
 import { settingsOf } from './settings.ts';
 import { joinWords } from './shell-words.ts';
@@ -30,6 +31,9 @@ const PER_MEGABYTE_MS = 10;
 const ADOPT_MS = 5_000;
 /** In which KVM shows that it cannot run the machine after all, when it shows it at once. */
 const KVM_PROOF_MS = 300;
+
+/** For which a lost monitor is taken for the beginning of an end. */
+const ENDING_MS = 2_000;
 
 /** KVM was there and could not run the machine. */
 class KvmFailed extends Error {}
@@ -129,7 +133,7 @@ class QemuEngine implements Engine {
     signal: AbortSignal,
   ): Promise<Machine> {
     const { settings } = plan;
-    const qmp = await connectQmp({ path: sockets.monitor, signal, deadline: this.deadline(node) });
+    const qmp = await connectQmp({ path: sockets.monitor, signal, deadline: this.deadline(node) }).catch(ended(signal));
     try {
       const machine = await this.#keep(node, running, qmp, sockets);
       this.#watch(qmp, running);
@@ -144,6 +148,7 @@ class QemuEngine implements Engine {
       return machine;
     } catch (error) {
       qmp.close();
+      await ended(signal)(error).catch(() => undefined);
       if (this.#machines.get(node.node_id)?.qmp === qmp) this.#machines.delete(node.node_id);
       throw error;
     }
@@ -155,22 +160,23 @@ class QemuEngine implements Engine {
     const console = (await this.#attachments.attach(node, sockets)) ?? screenPort(running.argv);
     const { pid, started: pid_started } = running;
     const started: Started = { pid, pid_started, console, command_line: joinWords(running.argv) };
-    const { replicateLinkState: replicates } = settingsOf(node.properties);
-    const machine: Machine = { qmp, sockets, started, ports: node.ports, replicates };
+    const { replicateLinkState: replicates, legacyNetworking } = settingsOf(node.properties);
+    const adapters = linkNames(nicsOf(node, sockets), legacyNetworking);
+    const machine: Machine = { qmp, sockets, started, ports: node.ports, adapters, replicates };
     this.#machines.set(node.node_id, machine);
     await this.#setLinks(node, machine);
     return machine;
   }
 
   /** Cables of the guest as the lab's links are; all plugged in when it is not to see them. */
-  async #setLinks({ node_id }: KindNode, { qmp, replicates }: Machine): Promise<void> {
+  async #setLinks({ node_id }: KindNode, machine: Machine): Promise<void> {
     const links = [...this.#links.of(node_id)];
-    await Promise.all(links.map(([adapter, up]) => setLink(qmp, adapter, up || !replicates)));
+    await Promise.all(links.map(([adapter, up]) => setLink(machine, adapter, up || !machine.replicates)));
   }
 
   #linkChanged(nodeId: string, adapter: number, up: boolean): void {
     const machine = this.#machines.get(nodeId);
-    if (machine?.replicates === true) void setLink(machine.qmp, adapter, up);
+    if (machine?.replicates === true) void setLink(machine, adapter, up);
   }
 
   #watch(qmp: Qmp, { pid }: Running): void {
@@ -294,9 +300,18 @@ class QemuEngine implements Engine {
   }
 }
 
+/** What QEMU says as it ends tells more than that it went: whoever waits for its end is given the time to hear of it. */
+const ended =
+  (signal: AbortSignal) =>
+  async (error: unknown): Promise<never> => {
+    if (error instanceof QmpError && error.kind === 'Lost')
+      await sleep(ENDING_MS, undefined, { signal }).catch(() => undefined);
+    throw error;
+  };
+
 /** An adapter that cannot have its cable pulled keeps it. */
-const setLink = async (qmp: Qmp, adapter: number, up: boolean): Promise<void> => {
-  await qmp.execute('set_link', { name: nicName(adapter), up }).catch(() => undefined);
+const setLink = async ({ qmp, adapters }: Machine, adapter: number, up: boolean): Promise<void> => {
+  await qmp.execute('set_link', { name: adapters.get(adapter) ?? '', up }).catch(() => undefined);
 };
 
 /** Throws when the machine stands still at once with an error of KVM. */

@@ -40,7 +40,7 @@ describe('throttling', () => {
   it('stands still for the share of the time that is not allowed', () => {
     assert.deepEqual(dutyCycle(50, 1), { pause: 0.05, run: 0.05 });
     assert.deepEqual(dutyCycle(80, 2), { pause: 0.06, run: 0.04 });
-    assert.deepEqual(dutyCycle(10, 4), { pause: 0.098, run: 0.003 });
+    assert.deepEqual(dutyCycle(10, 4), { pause: 0.098, run: 0.002 });
   });
 
   it('leaves alone what may have all of its processors', () => {

@@ -104,7 +104,7 @@ describe('the command line of a machine', () => {
       {},
       { cdrom: { path: '/i/c', format: 'raw' }, disks: [disk('a', 'ide'), disk('b', 'virtio'), disk('c', 'ide')] },
       '-drive file=/i/a.qcow2,format=qcow2,if=ide,index=0,media=disk,id=hda ' +
-        '-drive file=/i/b.qcow2,format=qcow2,if=virtio,index=1,media=disk,id=hdb ' +
+        '-drive file=/i/b.qcow2,format=qcow2,if=virtio,index=0,media=disk,id=hdb ' +
         '-drive file=/i/c.qcow2,format=qcow2,if=ide,index=2,media=disk,id=hdc ' +
         '-drive file=/i/c,format=raw,if=ide,index=3,media=cdrom,id=cdrom',
     ],
@@ -115,7 +115,10 @@ describe('the command line of a machine', () => {
   it('attaches a disk to every interface there is, and names them when it is another', () => {
     const of = (name: string): string => added({}, { disks: [disk('b', name)] });
     for (const bus of ['ide', 'sd', 'mtd', 'floppy', 'pflash', 'virtio'])
-      assert.equal(of(bus), `-drive file=/i/b.qcow2,format=qcow2,if=${bus},index=1,media=disk,id=hdb`);
+      assert.equal(
+        of(bus),
+        `-drive file=/i/b.qcow2,format=qcow2,if=${bus},index=${bus === 'ide' ? 1 : 0},media=disk,id=hdb`,
+      );
     const drive = '-drive file=/i/b.qcow2,format=qcow2,if=none,media=disk,id=hdb';
     assert.equal(of('none'), drive);
     assert.equal(of('scsi'), `${drive} -device virtio-scsi-pci,id=scsi-hdb -device scsi-hd,bus=scsi-hdb.0,drive=hdb`);
@@ -136,7 +139,7 @@ describe('the command line of a machine', () => {
       `-device e1000,id=nic${n},netdev=net${n},mac=${mac},romfile=`;
     assert.equal(
       added({ adapters: 2, mac_address: '0c:00:00:00:00:ff' }),
-      `${nic(0, '0c:00:00:00:00:ff')} ${nic(1, '0c:00:00:00:01:00')}`.replace('-netdev', '-netdev'),
+      `${nic(0, '0c:00:00:00:00:ff')} ${nic(1, '0c:00:00:00:01:00')}`,
     );
   });
 
@@ -149,7 +152,7 @@ describe('the command line of a machine', () => {
   it('speaks the legacy syntax of adapters where it is told to', () => {
     assert.match(
       added({ adapters: 1, legacy_networking: true, mac_address: '0c:00:00:00:00:01' }),
-      /-net nic,netdev=net0,name=nic0,model=e1000,macaddr=0c:00:00:00:00:01$/,
+      /-net nic,netdev=net0,model=e1000,macaddr=0c:00:00:00:00:01$/,
     );
   });
 

@@ -9,8 +9,8 @@ import { settingsOf } from '../../../src/emulators/machine_emulator/settings.ts'
 import { tempDir } from '../../support/temp.ts';
 import { nodeOf } from '../sample.ts';
 
-/** MD5 of `disk` and of nothing. */
-const SUM = 'b026bd1f3e3ddec0af00d7dd2cb00fe3';
+/** MD5 of `disk`. */
+const SUM = '75688b0220ad16c4e02152b6c2b56424';
 
 let dir: Awaited<ReturnType<typeof tempDir>>;
 let data = '';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { Duplex, PassThrough } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { createConsole } from '../../../src/fabric/console/broker.ts';
 import type { Inventory, OutsideConsole, StartedNode } from '../../../src/fabric/protocol.ts';
@@ -37,10 +38,20 @@ const open = async (lab: Lab, spec: OutsideConsole): Promise<number> =>
 const close = (lab: Lab) => lab.ok(lab.fabric.perform({ op: 'console.close', node_id: 'vm' }));
 const consoles = async (lab: Lab) => ((await lab.ok(lab.fabric.perform({ op: 'inventory' }))) as Inventory).consoles;
 
+/** A client of the server's, and what it is shown. */
+const rawClient = (): { stream: Duplex; shown: PassThrough } => {
+  const shown = new PassThrough();
+  const stream = new Duplex({
+    read: () => undefined,
+    write: (chunk, _encoding, done) => void shown.write(chunk, done),
+  });
+  return { stream, shown };
+};
+
 /** Reads until the text has come. */
 const reads = async (stream: NodeJS.ReadableStream, text: string): Promise<void> => {
   let seen = '';
-  while (!seen.includes(text)) seen += String(((await once(stream, 'data')) as [Buffer])[0]);
+  while (seen === '' || !seen.includes(text)) seen += String(((await once(stream, 'data')) as [Buffer])[0]);
 };
 
 const telnet = (t: TestContext, port: number): Socket => {
@@ -58,13 +69,13 @@ describe('the console of a node outside', () => {
     const connected = line.client();
     const port = await open(lab, specOf(path));
     const node = await connected;
-    const [a, raw] = [telnet(t, port), new PassThrough()];
+    const [a, raw] = [telnet(t, port), rawClient()];
     const typed = reads(node, 'ls\r');
     await reads(a, '');
     a.write('ls\r\n');
     await typed;
-    lab.fabric.console('vm')(raw);
-    const printed = Promise.all([reads(a, 'bin etc'), reads(raw, 'bin etc')]);
+    lab.fabric.console('vm')(raw.stream);
+    const printed = Promise.all([reads(a, 'bin etc'), reads(raw.shown, 'bin etc')]);
     node.write('bin etc');
     await printed;
   });
@@ -143,16 +154,15 @@ describe('the console of a node outside', () => {
     const path = join(directory, 'serial');
     const line = await serialLine(t, path);
     const connected = line.client();
-    const raw = new PassThrough();
+    const raw = rawClient();
     await open(lab, specOf(path));
     const recording = { node_id: 'vm', project_id: PROJECT, path: join(directory, 'vm.cast') };
     await lab.ok(lab.fabric.perform({ op: 'console.record', recording }));
-    lab.fabric.console('vm')(raw);
-    const printed = reads(raw, 'login:');
+    lab.fabric.console('vm')(raw.stream);
+    const printed = reads(raw.shown, 'login:');
     (await connected).write('login:');
     await printed;
     await close(lab);
-    const { readFile } = await import('node:fs/promises');
     assert.match(await readFile(recording.path, 'utf8'), /login:/);
   });
 });
