@@ -1,18 +1,20 @@
 import type { EngineContext, FabricEvent } from '../contract.ts';
+import type { Machine } from './machine.ts';
 
-/** What the fabric has told of the wires at attached ports: an adapter without one, or with a suspended one, has no carrier. */
+/** Shows guests whether their adapters lead anywhere: a port without a wire, or with a suspended one, has its cable pulled. */
 export interface LinkStates {
-  /** From here on what is told is heard; to be called before a port is attached. */
+  /** From here on what the fabric tells is heard; to be called before a port is attached. */
   listen(): void;
-  /** Adapters of a node that something was told of, with what. */
-  of(nodeId: string): ReadonlyMap<number, boolean>;
+  /** Sets all cables of a machine; all are plugged in when its guest is not to see the links. */
+  apply(nodeId: string, machine: Machine): Promise<void>;
   forget(nodeId: string): void;
 }
 
 export const watchLinks = (
   { fabric }: EngineContext,
-  changed: (nodeId: string, adapter: number, up: boolean) => void,
+  machineOf: (nodeId: string) => Machine | undefined,
 ): LinkStates => {
+  /** By node and adapter. */
   const states = new Map<string, Map<number, boolean>>();
   let listening = false;
   const hear = (event: FabricEvent): void => {
@@ -20,14 +22,23 @@ export const watchLinks = (
     const { node_id, adapter_number } = event.port;
     const adapters = states.get(node_id) ?? new Map<number, boolean>();
     states.set(node_id, adapters.set(adapter_number, event.up));
-    changed(node_id, adapter_number, event.up);
+    const machine = machineOf(node_id);
+    if (machine?.replicates === true) void setLink(machine, adapter_number, event.up);
   };
   return {
     listen() {
       if (!listening) fabric.onEvent(hear);
       listening = true;
     },
-    of: (nodeId) => states.get(nodeId) ?? new Map<number, boolean>(),
+    async apply(nodeId, machine) {
+      const links = [...(states.get(nodeId) ?? [])];
+      await Promise.all(links.map(([adapter, up]) => setLink(machine, adapter, up || !machine.replicates)));
+    },
     forget: (nodeId) => void states.delete(nodeId),
   };
+};
+
+/** An adapter that cannot have its cable pulled keeps it. */
+const setLink = async ({ qmp, adapters }: Machine, adapter: number, up: boolean): Promise<void> => {
+  await qmp.execute('set_link', { name: adapters.get(adapter) ?? '', up }).catch(() => undefined);
 };

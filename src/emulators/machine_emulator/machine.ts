@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KindNode, Started } from '../contract.ts';
 import { isAlive } from '../process/identity.ts';
 import type { Running } from '../process/processes.ts';
-import type { Qmp } from './qmp.ts';
+import { type Qmp, QmpError } from './qmp.ts';
 import { saveState } from './saved-state.ts';
 import type { OnClose } from './settings.ts';
 import type { Sockets } from './sockets.ts';
@@ -110,3 +110,15 @@ const kill = (pid: number, signal: NodeJS.Signals): void => {
     // It has ended.
   }
 };
+
+/** Milliseconds for which a lost monitor is taken for the beginning of an end. */
+const ENDING_MS = 2_000;
+
+/** What QEMU says as it ends tells more than that it went: whoever waits for its end is given the time to hear of it. */
+export const ended =
+  (signal: AbortSignal) =>
+  async (error: unknown): Promise<never> => {
+    if (error instanceof QmpError && error.kind === 'Lost')
+      await sleep(ENDING_MS, undefined, { signal }).catch(() => undefined);
+    throw error;
+  };

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict, messageOf, TopologError } from '../../errors.ts';
 import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, Started } from '../contract.ts';
 import { markEnvironment } from '../process/marker.ts';
@@ -8,13 +7,14 @@ import { type Accelerator, choosesAccelerator, kvmWorks } from './accelerator.ts
 import { type Attachments, createAttachments } from './attachments.ts';
 import { type MachinePlan, qemuArguments } from './command-line.ts';
 import { screenPort } from './consoles.ts';
+import { KvmFailed, proveKvm, watchKvm } from './kvm.ts';
 import { type LinkStates, watchLinks } from './link-states.ts';
-import { END_MS, endMachine, type Machine, runStateOf, setGoing } from './machine.ts';
+import { END_MS, ended, endMachine, type Machine, runStateOf, setGoing } from './machine.ts';
 import { directoryOf, nicsOf, planMachine } from './plan.ts';
 import { niceOf, setNice } from './priority.ts';
 import { findPrograms, isMissing, type Programs } from './programs.ts';
 import { linkNames } from './nic-arguments.ts';
-import { connectQmp, type Qmp, QmpError } from './qmp.ts';
+import { connectQmp, type Qmp } from './qmp.ts';
 import { forgetState, putAside } from './saved-state.ts';
 import { settingsOf } from './settings.ts';
 import { joinWords } from './shell-words.ts';
@@ -29,14 +29,6 @@ const START_MS = 60_000;
 const PER_MEGABYTE_MS = 10;
 /** In which a running QEMU answers a server that looks for it. */
 const ADOPT_MS = 5_000;
-/** In which KVM shows that it cannot run the machine after all, when it shows it at once. */
-const KVM_PROOF_MS = 300;
-
-/** For which a lost monitor is taken for the beginning of an end. */
-const ENDING_MS = 2_000;
-
-/** KVM was there and could not run the machine. */
-class KvmFailed extends Error {}
 
 class QemuEngine implements Engine {
   readonly name = 'qemu';
@@ -54,7 +46,7 @@ class QemuEngine implements Engine {
   constructor(context: EngineContext) {
     this.#context = context;
     this.#attachments = createAttachments(context);
-    this.#links = watchLinks(context, (nodeId, adapter, up) => this.#linkChanged(nodeId, adapter, up));
+    this.#links = watchLinks(context, (nodeId) => this.#machines.get(nodeId));
     this.#processes = createProcesses({ engine: this.name, mark: context.mark, patience: { ask: END_MS } });
     this.#processes.onExit((exit) => void this.#exited(exit));
   }
@@ -136,11 +128,11 @@ class QemuEngine implements Engine {
     const qmp = await connectQmp({ path: sockets.monitor, signal, deadline: this.deadline(node) }).catch(ended(signal));
     try {
       const machine = await this.#keep(node, running, qmp, sockets);
-      this.#watch(qmp, running);
+      watchKvm(qmp, running.pid, () => (this.#kvmFailed = true));
       await setNice(running.pid, niceOf(settings.processPriority));
       await setGoing(qmp, signal);
       // A saved state has brought the links as they were.
-      if (plan.saved !== null) await this.#setLinks(node, machine);
+      if (plan.saved !== null) await this.#links.apply(node.node_id, machine);
       if (plan.accelerator === 'kvm') await proveKvm(qmp);
       const duty = dutyCycle(settings.cpuThrottling, settings.cpus);
       if (duty !== null) throttle(running.pid, duty, markEnvironment(node, this.#context.mark));
@@ -164,32 +156,8 @@ class QemuEngine implements Engine {
     const adapters = linkNames(nicsOf(node, sockets), legacyNetworking);
     const machine: Machine = { qmp, sockets, started, ports: node.ports, adapters, replicates };
     this.#machines.set(node.node_id, machine);
-    await this.#setLinks(node, machine);
+    await this.#links.apply(node.node_id, machine);
     return machine;
-  }
-
-  /** Cables of the guest as the lab's links are; all plugged in when it is not to see them. */
-  async #setLinks({ node_id }: KindNode, machine: Machine): Promise<void> {
-    const links = [...this.#links.of(node_id)];
-    await Promise.all(links.map(([adapter, up]) => setLink(machine, adapter, up || !machine.replicates)));
-  }
-
-  #linkChanged(nodeId: string, adapter: number, up: boolean): void {
-    const machine = this.#machines.get(nodeId);
-    if (machine?.replicates === true) void setLink(machine, adapter, up);
-  }
-
-  #watch(qmp: Qmp, { pid }: Running): void {
-    qmp.onEvent((name) => {
-      if (name === 'STOP') void this.#halted(qmp, pid);
-    });
-  }
-
-  /** A machine that KVM gave up stands still for ever: it ends, and the next start does without KVM. */
-  async #halted(qmp: Qmp, pid: number): Promise<void> {
-    if ((await runStateOf(qmp).catch(() => null)) !== 'broken') return;
-    this.#kvmFailed = true;
-    process.kill(pid, 'SIGKILL');
   }
 
   async stop(node: KindNode, signal: AbortSignal): Promise<void> {
@@ -262,7 +230,7 @@ class QemuEngine implements Engine {
     if (node.console_type === 'telnet' && started.console !== null)
       await this.#attachments.rename(node, sockets, started.console);
     machine.replicates = settingsOf(node.properties).replicateLinkState;
-    await this.#setLinks(node, machine);
+    await this.#links.apply(node.node_id, machine);
   }
 
   async adopt(node: KindNode): ReturnType<Engine['adopt']> {
@@ -280,7 +248,7 @@ class QemuEngine implements Engine {
       await this.#clear(node);
       return null;
     }
-    if (qmp !== known?.qmp) this.#watch(qmp, running);
+    if (qmp !== known?.qmp) watchKvm(qmp, running.pid, () => (this.#kvmFailed = true));
     const { started } = await this.#keep(node, running, qmp, sockets);
     return { state: state === 'paused' ? 'suspended' : 'started', started };
   }
@@ -299,30 +267,3 @@ class QemuEngine implements Engine {
     return Promise.resolve();
   }
 }
-
-/** What QEMU says as it ends tells more than that it went: whoever waits for its end is given the time to hear of it. */
-const ended =
-  (signal: AbortSignal) =>
-  async (error: unknown): Promise<never> => {
-    if (error instanceof QmpError && error.kind === 'Lost')
-      await sleep(ENDING_MS, undefined, { signal }).catch(() => undefined);
-    throw error;
-  };
-
-/** An adapter that cannot have its cable pulled keeps it. */
-const setLink = async ({ qmp, adapters }: Machine, adapter: number, up: boolean): Promise<void> => {
-  await qmp.execute('set_link', { name: adapters.get(adapter) ?? '', up }).catch(() => undefined);
-};
-
-/** Throws when the machine stands still at once with an error of KVM. */
-const proveKvm = async (qmp: Qmp): Promise<void> => {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, KVM_PROOF_MS);
-    qmp.onEvent((name) => {
-      if (name !== 'STOP') return;
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-  if ((await runStateOf(qmp)) === 'broken') throw new KvmFailed('KVM cannot run this machine');
-};

@@ -35,7 +35,12 @@ class Lab {
   }
 
   async ask(method: string, where: string, body?: unknown): Promise<Bag> {
-    const answer = await request(this.server?.url ?? '', method, `/v2/projects${where === '' ? '' : '/'}${where}`, body);
+    const answer = await request(
+      this.server?.url ?? '',
+      method,
+      `/v2/projects${where === '' ? '' : '/'}${where}`,
+      body,
+    );
     assert.ok(answer.status < 300, `${method} ${where}: ${answer.status} ${answer.text}`);
     return (answer.body ?? {}) as Bag;
   }
