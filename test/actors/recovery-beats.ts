@@ -92,7 +92,7 @@ export class EndlessPing {
   }
 
   static async begin(port: number, to: string): Promise<EndlessPing> {
-    const ping = new EndlessPing(port, `ping ${to} -t -i ${BEAT_MS} -w 2000`);
+    const ping = new EndlessPing(port, `ping ${to} -t -i ${BEAT_MS} -w 10000`);
     await ping.more();
     return ping;
   }

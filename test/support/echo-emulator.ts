@@ -8,13 +8,15 @@ import { openSync, writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 const TICK_MS = 20;
+/** Longer than any test: one that was interrupted leaves its emulators running, and nobody else would end them. */
+const LIFETIME_MS = 15 * 60_000;
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const { values } = parseArgs({
   options: { listen: text, to: text, counter: text, boot: text, child: flag, stubborn: flag },
 });
 
-const wait = (): void => void setInterval(() => undefined, 60_000);
+setTimeout(() => process.exit(2), LIFETIME_MS);
 
 const count = (file: string): void => {
   const descriptor = openSync(file, 'w');
@@ -43,5 +45,4 @@ const echo = (): void => {
 if (values.stubborn === true) process.on('SIGTERM', () => console.log('no'));
 if (values.child === true)
   spawn(process.execPath, [process.argv[1] ?? '', '--listen', '0'], { stdio: 'inherit', detached: true });
-if (values.listen === '0') wait();
-else setTimeout(echo, Number(values.boot ?? 0));
+if (values.listen !== '0') setTimeout(echo, Number(values.boot ?? 0));
