@@ -15,6 +15,7 @@ interface Node {
   console: number | null;
 }
 
+const PATIENCE_MS = 25_000;
 const PING = 'ping 10.0.0.2 -c 1';
 
 /** Two running PCs at a switch, a suspended and a stopped one, and a capture on the first link. */
@@ -82,9 +83,13 @@ class Lab {
     }
   }
 
-  /** Asks again and again; a test that waits for ever is ended by its time limit. */
+  /** Asks again and again, far longer than anything here takes; then says what it saw last. */
   async until(there: () => Promise<boolean>): Promise<void> {
-    while (!(await there())) await sleep(50);
+    const end = Date.now() + PATIENCE_MS;
+    while (!(await there())) {
+      if (Date.now() > end) assert.fail(`${JSON.stringify(await this.nodes())}\n${this.server.output()}`);
+      await sleep(50);
+    }
   }
 
   /** The next server on the same data. */

@@ -7,14 +7,10 @@ import { findMarked, type Marked, markOf } from '../../src/emulators/process/mar
 import { freePorts } from '../emulators/datagrams.ts';
 import type { Random } from '../faults/prng.ts';
 import { readCounter } from '../support/echo-engine.ts';
-import { request, type ServerProcess, spawnServer } from '../support/server.ts';
+import { ownPlaces, request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { Beat } from './recovery-beats.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../support/serve-with-echo.js');
-
-/** Other tests take console ports from 11000 on, and would take ours while nobody listens there. */
-const FIRST_CONSOLE = 14_000 + (process.pid % 50) * 100;
-const FLAGS = ['--console-ports', `${FIRST_CONSOLE}-${FIRST_CONSOLE + 99}`];
 
 /** Far beyond what anything here takes. Milliseconds. */
 const LATE_MS = 25_000;
@@ -55,7 +51,7 @@ export class RecoveryLab {
   }
 
   static async build(dataDir: string, count: number, random: Random): Promise<RecoveryLab> {
-    const lab = new RecoveryLab(dataDir, await spawnServer(dataDir, FLAGS, PROGRAM), random);
+    const lab = new RecoveryLab(dataDir, await spawnServer(dataDir, [], PROGRAM), random);
     await lab.#build(count);
     return lab;
   }
@@ -194,12 +190,12 @@ export class RecoveryLab {
   }
 
   async comeBack(): Promise<void> {
-    this.server = await spawnServer(this.dataDir, FLAGS, PROGRAM);
+    this.server = await spawnServer(this.dataDir, [], PROGRAM);
   }
 
   /** A server that is killed while it recovers. */
   async comeBackInVain(ms: number): Promise<void> {
-    const args = [PROGRAM, 'serve', '--port', '0', '--data-dir', this.dataDir, ...FLAGS];
+    const args = [PROGRAM, 'serve', ...(await ownPlaces(this.dataDir))];
     const child = spawn(process.execPath, args, { stdio: 'ignore' });
     await new Promise((later) => setTimeout(later, ms));
     const ended = once(child, 'exit');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { type Config, readConfig } from '../../src/config.ts';
 import { type RunningServer, startServer } from '../../src/main.ts';
+import { portBlock } from './port-block.ts';
 import { tempDir } from './temp.ts';
 
 export interface Answer {
@@ -42,12 +43,18 @@ export const request = async (
   return { status: answer.status, headers: answer.headers, body: json && text !== '' ? JSON.parse(text) : null, text };
 };
 
+/** Flags of a server of tests: its data, a free port, console ports that no other test process takes. */
+export const ownPlaces = async (dataDir: string): Promise<string[]> => {
+  const [first, last] = await portBlock();
+  return ['--port', '0', '--data-dir', dataDir, '--console-ports', `${first}-${last}`];
+};
+
 /** A whole server in this process, with its own fabric process, on a free port and data of its own. */
 export const testServer = async (flags: string[] = [], change: Partial<Config> = {}): Promise<TestServer> => {
   const dir = await tempDir();
   const dataDir = path.join(dir.path, 'data');
   const reports: string[] = [];
-  const read = readConfig(['--port', '0', '--data-dir', dataDir, '--console-ports', '11000-19999', ...flags], {});
+  const read = readConfig([...(await ownPlaces(dataDir)), ...flags], {});
   if (read === null) throw new Error('the flags ask for help');
   const config: Config = { ...read, ...change };
   const start = (): Promise<RunningServer> => startServer(config, (line) => reports.push(line));
@@ -87,7 +94,7 @@ export const spawnServer = async (
   flags: string[] = [],
   program = path.resolve(import.meta.dirname, '../../src/cli/topolog.js'),
 ): Promise<ServerProcess> => {
-  const args = [program, 'serve', '--port', '0', '--data-dir', dataDir, '--console-ports', '11000-19999', ...flags];
+  const args = [program, 'serve', ...(await ownPlaces(dataDir)), ...flags];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {
