@@ -18,6 +18,8 @@ export interface Config {
   names: 'neutral' | 'gns3';
   consoleRange: [number, number];
   udpRange: [number, number];
+  /** Where the container service is, `unix:///path`; null: where its own clients look. */
+  dockerHost: string | null;
   keepRunning: boolean;
   resume: boolean;
   /** Milliseconds without changes after which a project file is written. */
@@ -35,6 +37,7 @@ const OPTIONS = {
   names: { type: 'string' },
   'console-ports': { type: 'string' },
   'udp-ports': { type: 'string' },
+  'docker-host': { type: 'string' },
   'keep-running': { type: 'boolean' },
   'no-resume': { type: 'boolean' },
   'file-idle': { type: 'string' },
@@ -52,6 +55,7 @@ export const SERVE_HELP = `topolog serve [flags]
   --names neutral|gns3    names of kinds in answers (neutral); both are always understood
   --console-ports A-B     TCP ports of consoles (5000-10000)
   --udp-ports A-B         UDP ports handed out for NIOs (20000-30000)
+  --docker-host URL       container service, unix:///path ($DOCKER_HOST, then where Docker and Podman listen)
   --keep-running          leave the lab running on a clean shutdown
   --no-resume             do not start again what ran before
   --file-idle MS          write a project file after this time without changes (2000)
@@ -112,6 +116,7 @@ export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env)
     names,
     consoleRange: portRange('console-ports', values['console-ports'] ?? '5000-10000'),
     udpRange: portRange('udp-ports', values['udp-ports'] ?? '20000-30000'),
+    dockerHost: values['docker-host'] ?? null,
     keepRunning: values['keep-running'] ?? false,
     resume: values['no-resume'] !== true,
     fileIdleMs: whole('file-idle', values['file-idle'] ?? '2000', 0, 3_600_000),

@@ -115,7 +115,11 @@ const createContext = (
 ) => {
   const consoles = { host: config.host === 'localhost' ? '127.0.0.1' : config.host, range: config.consoleRange };
   const choice = { engines: config.engines, simulate: config.simulate };
-  const engines = createEngines(kinds, { fabric, consoles, mark, dataDir: config.dataDir }, choice);
+  const engines = createEngines(
+    kinds,
+    { fabric, consoles, mark, dataDir: config.dataDir, dockerHost: config.dockerHost },
+    choice,
+  );
   const context: LabContext = {
     log,
     pending: records.pending,

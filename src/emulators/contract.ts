@@ -143,6 +143,8 @@ export interface EngineContext {
   mark: string;
   /** Data directory of the server, absolute: images are below it. */
   dataDir: string;
+  /** Where the container service is, `unix:///path`; absent or null: at `DOCKER_HOST` or one of the usual places. */
+  dockerHost?: string | null;
 }
 
 export interface Started {
