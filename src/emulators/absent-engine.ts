@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { TopologError } from '../errors.ts';
 import type { Engine, EngineFactory, KindNode, Missing } from './contract.ts';
 import { which } from './which.ts';
@@ -54,15 +53,3 @@ export const absentEngine = (absent: AbsentEngine): EngineFactory => ({
     } satisfies Engine;
   },
 });
-
-/** Whether a Docker or Podman service answers at a unix socket (or a named pipe). */
-export const containerServiceAnswers = (socketPath: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const ping = request({ socketPath, path: '/_ping', timeout: 2_000 }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode === 200);
-    });
-    ping.on('timeout', () => ping.destroy());
-    ping.on('error', () => resolve(false));
-    ping.end();
-  });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, realpath } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** Unix socket paths hold 104 to 108 octets, by platform. */
 const LONGEST_PATH = 100;
@@ -39,4 +39,19 @@ export async function makePrivate(directory: string): Promise<void> {
   if (!found.isDirectory() || found.uid !== userInfo().uid)
     throw new Error(`${directory} is not a directory of user ${userInfo().username}; remove it`);
   if ((found.mode & 0o077) !== 0) await chmod(directory, 0o700);
+}
+
+/** The private directory that the fabric of a data directory uses, made when it is not there; for sockets of its neighbours. */
+export async function privateDirectory(dataDir: string): Promise<string> {
+  let failure: unknown = new Error('there is no directory with a path short enough for a socket');
+  for (const path of await socketPaths(dataDir)) {
+    const directory = dirname(path);
+    try {
+      await makePrivate(directory);
+      return directory;
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
 }

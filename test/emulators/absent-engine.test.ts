@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { absentProgram, containerServiceAnswers } from '../../src/emulators/absent-engine.ts';
+import { absentProgram } from '../../src/emulators/absent-engine.ts';
 import type { EngineContext } from '../../src/emulators/contract.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 import { which } from '../../src/emulators/which.ts';
@@ -38,17 +36,6 @@ describe('engines that this version does not have', () => {
     assert.match(missing?.install ?? '', /this version of Topolog cannot drive it yet/);
     assert.doesNotMatch(missing?.install ?? '', /apt-get/);
     await assert.rejects(engine.start(node, {}, new AbortController().signal), { code: 'engine_missing', status: 409 });
-  });
-
-  it('know a container service by its answer', async () => {
-    const socket = join(directory, 'docker.sock');
-    assert.equal(await containerServiceAnswers(socket), false);
-    const server = createServer((request, answer) => answer.writeHead(request.url === '/_ping' ? 200 : 404).end());
-    server.listen(socket);
-    await once(server, 'listening');
-    assert.equal(await containerServiceAnswers(socket), true);
-    server.close();
-    await once(server, 'close');
   });
 });
 

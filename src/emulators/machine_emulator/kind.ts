@@ -1,9 +1,7 @@
-import { absentEngine } from '../absent-engine.ts';
-import type { Properties } from '../contract.ts';
 import { defineKind } from '../define-kind.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
 import { adapterPorts } from '../port-names.ts';
-import { which } from '../which.ts';
+import { QEMU } from './qemu-engine.ts';
 import { fields } from './schema.ts';
 
 export const machineEmulator = defineKind({
@@ -30,17 +28,5 @@ export const machineEmulator = defineKind({
       adapterType: String(properties['adapter_type']),
       mac: String(properties['mac_address']),
     }),
-  engines: [
-    absentEngine({
-      name: 'qemu',
-      needs: binaryOf,
-      install: 'apt-get install qemu-system-x86 qemu-utils (or the qemu-system package of its platform)',
-      found: async (properties) => (await which(binaryOf(properties))) !== null,
-    }),
-  ],
+  engines: [QEMU],
 });
-
-function binaryOf({ qemu_path: path, platform }: Properties): string {
-  if (typeof path === 'string' && path !== '') return path;
-  return `qemu-system-${typeof platform === 'string' ? platform : 'x86_64'}`;
-}

@@ -2,6 +2,7 @@ import { absentProgram } from '../absent-engine.ts';
 import { ALWAYS_ON, defineKind } from '../define-kind.ts';
 import { filled } from '../fields.ts';
 import { mappedPorts, mappingOf, noDuplicates } from '../mapped-ports.ts';
+import { PASST } from './passt-engine.ts';
 import { fields } from './schema.ts';
 
 export const nat = defineKind({
@@ -26,8 +27,9 @@ export const nat = defineKind({
   },
   ports: (properties) => mappedPorts(properties, (_, name) => name),
   engines: [
+    // Before those that cannot be driven yet, so that a refusal names what helps.
+    PASST,
     absentProgram('slirp', ['libslirp-helper'], 'apt-get install libslirp-helper'),
-    absentProgram('passt', ['passt'], 'apt-get install passt'),
     absentProgram('kernel', ['nft'], 'apt-get install nftables iproute2'),
   ],
 });

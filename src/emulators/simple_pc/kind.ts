@@ -3,6 +3,7 @@ import { embeddedEngine } from '../embedded-engine.ts';
 import { textFiles } from '../text-files.ts';
 import { ethernetPort } from '../port-names.ts';
 import { fields, inputs } from './schema.ts';
+import { VPCS } from './vpcs-engine.ts';
 
 export const simplePc = defineKind({
   name: 'simple_pc',
@@ -16,5 +17,5 @@ export const simplePc = defineKind({
   hot: [],
   ports: () => [ethernetPort('Ethernet0', 0, 0)],
   files: (given, node) => textFiles(given, node, { startup_script: 'startup.vpc' }),
-  engines: [embeddedEngine({ model: 'host', config: () => ({}), suspend: true })],
+  engines: [embeddedEngine({ model: 'host', config: () => ({}), suspend: true }), VPCS],
 });

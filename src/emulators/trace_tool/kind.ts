@@ -1,10 +1,11 @@
-import { conflict } from '../../errors.ts';
 import type { KindNode, Properties } from '../contract.ts';
 import { defineKind } from '../define-kind.ts';
 import { embeddedEngine } from '../embedded-engine.ts';
 import { numberOf } from '../fields.ts';
 import { ethernetPort } from '../port-names.ts';
+import { destinationOf } from './destination.ts';
 import { fields, startBody } from './schema.ts';
+import { SYSTEM_TRACE } from './system-engine.ts';
 
 export const traceTool = defineKind({
   name: 'trace_tool',
@@ -23,17 +24,17 @@ export const traceTool = defineKind({
       config: traceConfig,
       recall: ({ destination }) => (typeof destination === 'string' ? { destination } : {}),
     }),
+    SYSTEM_TRACE,
   ],
 });
 
 /** What a start traces, and from where. */
 function traceConfig(node: KindNode, args: Properties): Record<string, unknown> {
-  const { default_destination, ip_address } = node.properties;
-  const { destination: asked } = args;
-  const destination = typeof asked === 'string' && asked.trim() !== '' ? asked : default_destination;
-  if (destination === '')
-    throw conflict(`${node.name} has nothing to trace: give a destination with the start, or a default_destination`);
-  return { destination, ip_address: ip_address === '' ? linkLocal(node.node_id) : ip_address };
+  const { ip_address } = node.properties;
+  return {
+    destination: destinationOf(node, args),
+    ip_address: ip_address === '' ? linkLocal(node.node_id) : ip_address,
+  };
 }
 
 /** Address of a node that has been given none (RFC 3927): it reaches what is on its own link. */

@@ -24,6 +24,11 @@ interface Opened {
 }
 
 const RETRY_MS = 250;
+/**
+ * After a service has ended a stream: what was behind it has probably ended, and the server needs a moment to hear of that. Podman
+ * prepares an ended container anew when somebody attaches to it, and forgets its exit code.
+ */
+const AFTER_SERVICE_MS = 3_000;
 /** Octets that may wait for the node's side; more of what is typed is lost, as on a serial line. */
 const MOST_QUEUED = 256 * 1024;
 
@@ -115,7 +120,7 @@ function createLine(to: OutsideConsole['to']): Line {
       output: (bytes) => sink.output(bytes),
       lost() {
         way = null;
-        if (!over) timer = setTimeout(begin, RETRY_MS);
+        if (!over) timer = setTimeout(begin, 'http_upgrade' in to && !first ? AFTER_SERVICE_MS : RETRY_MS);
       },
     });
   };

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { TopologError } from '../../errors.ts';
+import type { KindNode } from '../contract.ts';
+import { type Service, ServiceError, textOf } from './service.ts';
+
+/** Every container carries these, so that a later server finds it again: whose it is, and of which data directory. */
+export const LABELS = { node: 'topolog.node', project: 'topolog.project', data: 'topolog.data' } as const;
+
+export interface ContainerState {
+  id: string;
+  project_id: string;
+  state: 'running' | 'paused' | 'ended';
+  /** Of its first process on this machine; 0 when it does not run. */
+  pid: number;
+  exitCode: number | null;
+}
+
+interface Inspected {
+  Id: string;
+  State: { Running: boolean; Paused: boolean; Pid: number; ExitCode: number };
+  Config: { Labels: Record<string, string> | null };
+}
+
+/** Seconds that a container gets to end by itself. */
+const GRACE_S = 5;
+/** Lines of its output that are told when it ends. */
+const TAIL_LINES = 20;
+
+/** Ids of a node's containers, whatever their state. */
+export const containersOf = async (service: Service, nodeId: string, mark: string): Promise<string[]> => {
+  const label = [`${LABELS.node}=${nodeId}`, `${LABELS.data}=${mark}`];
+  const query = { all: true, filters: JSON.stringify({ label }) };
+  const found = (await service.call<{ Id: string }[] | null>('GET', '/containers/json', { query })) ?? [];
+  return found.map(({ Id }) => Id);
+};
+
+/** null: there is none. */
+export const inspect = async (service: Service, id: string): Promise<ContainerState | null> => {
+  const found = await unlessGone(service.call<Inspected>('GET', `/containers/${id}/json`));
+  if (found === null) return null;
+  const { Running, Paused, Pid, ExitCode } = found.State;
+  return {
+    id: found.Id,
+    project_id: found.Config.Labels?.[LABELS.project] ?? '',
+    state: Paused ? 'paused' : Running ? 'running' : 'ended',
+    pid: Pid,
+    exitCode: Running || Paused ? null : ExitCode,
+  };
+};
+
+/** Asks a container to end, ends it after a grace, and removes it with what it has written. Fine when it is gone. */
+export const endContainer = async (service: Service, id: string): Promise<void> => {
+  const found = await inspect(service, id);
+  // What stands still cannot hear that it is to end.
+  if (found?.state === 'paused') await unlessGone(service.call('POST', `/containers/${id}/unpause`));
+  if (found !== null && found.state !== 'ended')
+    await unlessGone(service.call('POST', `/containers/${id}/stop`, { query: { t: GRACE_S } }));
+  await removeContainer(service, id);
+};
+
+export const removeContainer = async (service: Service, id: string): Promise<void> => {
+  await unlessGone(service.call('DELETE', `/containers/${id}`, { query: { force: true, v: true } }));
+};
+
+export const restartContainer = async (service: Service, id: string): Promise<void> => {
+  await service.call('POST', `/containers/${id}/restart`, { query: { t: GRACE_S } });
+};
+
+/** The end of what a container has printed; empty when it is gone. */
+export const outputOf = async (service: Service, id: string): Promise<string> => {
+  const query = { stdout: true, stderr: true, tail: TAIL_LINES };
+  const answer = await service.stream('GET', `/containers/${id}/logs`, { query }).catch(() => null);
+  return answer === null ? '' : (await textOf(answer).catch(() => '')).trim();
+};
+
+/** Nobody else's container has this name: two servers may have the same lab open. */
+export const nameOf = ({ node_id, project_id, name }: KindNode, mark: string): string => {
+  const hash = createHash('sha256').update(`${mark}/${project_id}/${node_id}`).digest('hex').slice(0, 12);
+  return `topolog-${name.replace(/[^\w.-]+/g, '-').slice(0, 40)}-${hash}`;
+};
+
+export const toEngineError = (error: unknown, node: Pick<KindNode, 'name'>): unknown =>
+  error instanceof ServiceError
+    ? new TopologError('engine_failed', { what: node.name, reason: error.message }, { cause: error })
+    : error;
+
+const unlessGone = async <T>(call: Promise<T>): Promise<T | null> => {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) return null;
+    throw error;
+  }
+};

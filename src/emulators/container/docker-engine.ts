@@ -1,0 +1,288 @@
+import { availableParallelism } from 'node:os';
+import { mkdir } from 'node:fs/promises';
+import { conflict, TopologError } from '../../errors.ts';
+import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, Started } from '../contract.ts';
+import { identityOf } from '../process/identity.ts';
+import { createAdapters } from './adapters.ts';
+import { createConsoles } from './consoles.ts';
+import {
+  containersOf,
+  type ContainerState,
+  endContainer,
+  inspect,
+  nameOf,
+  outputOf,
+  removeContainer,
+  restartContainer,
+  toEngineError,
+} from './containers.ts';
+import { findService, isService } from './find-service.ts';
+import { ensureImage } from './images.ts';
+import { waitingFor } from './init.ts';
+import { adaptersLack } from './network-programs.ts';
+import type { Service } from './service.ts';
+import { commandLineOf, creationOf, settingsOf } from './settings.ts';
+import { mountsOf } from './volumes.ts';
+import { watchContainers } from './watch.ts';
+
+/** Runs containers of a Docker or Podman service on this machine. */
+export const DOCKER: EngineFactory = { name: 'docker', create: (context) => new DockerEngine(context) };
+
+/** Milliseconds: an image may have to be pulled. */
+const START_MS = 300_000;
+const PER_ADAPTER_MS = 1_000;
+
+/** A container that runs. */
+interface Run {
+  service: Service;
+  node: KindNode;
+  id: string;
+  started: Started;
+}
+
+class DockerEngine implements Engine {
+  readonly name = 'docker';
+  readonly outside = true;
+  readonly concurrency = Math.max(4, 2 * availableParallelism());
+  readonly #context: EngineContext;
+  readonly #adapters;
+  readonly #consoles;
+  readonly #watch;
+  /** By node. */
+  readonly #runs = new Map<string, Run>();
+  readonly #listeners: ((exit: Exit) => void)[] = [];
+
+  constructor(context: EngineContext) {
+    this.#context = context;
+    this.#adapters = createAdapters(context);
+    this.#consoles = createConsoles(context);
+    this.#watch = watchContainers(context.mark, (id, code) => void this.#gone(id, code));
+  }
+
+  async missing(node: Pick<KindNode, 'properties'> | null): Promise<Missing | null> {
+    if (process.platform !== 'linux')
+      return { needs: 'Linux', install: 'run the server on Linux, in a virtual machine if need be' };
+    const found = await findService({ flag: this.#context.dockerHost });
+    if (!isService(found)) return found;
+    return node !== null && settingsOf(node.properties).adapters === 0 ? null : adaptersLack();
+  }
+
+  deadline({ ports }: KindNode): number {
+    return START_MS + PER_ADAPTER_MS * ports.length;
+  }
+
+  async #service(node: KindNode): Promise<Service> {
+    const found = await findService({ flag: this.#context.dockerHost });
+    if (isService(found)) return found;
+    throw new TopologError('engine_missing', { what: node.name, ...found });
+  }
+
+  async start(node: KindNode, _args: unknown, signal: AbortSignal): Promise<Started> {
+    signal.throwIfAborted();
+    if (node.console_type === 'vnc')
+      throw conflict(`${node.name}: engine docker has no vnc console; set console_type to telnet, http, https or none`);
+    const service = await this.#service(node);
+    await this.#clear(service, node);
+    try {
+      const id = await this.#create(service, node, signal);
+      await service.call('POST', `/containers/${id}/start`);
+      return await this.#connect(service, node, id, signal);
+    } catch (error) {
+      await this.#clear(service, node).catch(() => undefined);
+      signal.throwIfAborted();
+      throw toEngineError(error, node);
+    }
+  }
+
+  /** Calls that make something are not aborted on their way: the container would be made all the same, and nobody would know. */
+  async #create(service: Service, node: KindNode, signal: AbortSignal): Promise<string> {
+    const settings = settingsOf(node.properties);
+    if (node.node_directory !== null) await mkdir(node.node_directory, { recursive: true });
+    const image = await ensureImage(service, settings.image, node, signal);
+    const mounts = await mountsOf(service, node, settings);
+    const waiting = await waitingFor(settings.adapters);
+    signal.throwIfAborted();
+    const command = settings.command ?? image.command;
+    const given =
+      waiting === null
+        ? { entrypoint: null, command: settings.command, mounts }
+        : { entrypoint: waiting.words, command: [...image.entrypoint, ...command], mounts: [...mounts, waiting.mount] };
+    const body = creationOf(node, settings, this.#context.mark, given);
+    const query = { name: nameOf(node, this.#context.mark) };
+    return (await service.call<{ Id: string }>('POST', '/containers/create', { query, body })).Id;
+  }
+
+  /** A container has been started: gives it its adapters and its console. */
+  async #connect(
+    service: Service,
+    node: KindNode,
+    id: string,
+    signal: AbortSignal,
+    port?: number | null,
+  ): Promise<Started> {
+    const found = await inspect(service, id);
+    if (found?.state !== 'running') throw await this.#ended(service, node, id, found);
+    try {
+      await this.#adapters.plug(node, found.pid, signal);
+    } catch (error) {
+      const now = await inspect(service, id);
+      if (now?.state !== 'running') throw await this.#ended(service, node, id, now);
+      throw error instanceof TopologError ? error : failed(node, error);
+    }
+    const console =
+      (await this.#consoles.serve(node, found.pid)) ?? (await this.#consoles.open(service, node, id, port));
+    signal.throwIfAborted();
+    return this.#keep(service, node, found, console);
+  }
+
+  async #keep(service: Service, node: KindNode, { id, pid }: ContainerState, console: number | null): Promise<Started> {
+    const identity = await identityOf(pid);
+    const started: Started = {
+      pid,
+      pid_started: identity?.started ?? null,
+      console,
+      command_line: commandLineOf(node),
+    };
+    this.#runs.set(node.node_id, { service, node, id, started });
+    this.#watch.add(service, id);
+    return started;
+  }
+
+  async #ended(service: Service, node: KindNode, id: string, found: ContainerState | null): Promise<Error> {
+    const said = (await outputOf(service, id)) || 'it said nothing';
+    return failed(node, new Error(`it ended at once (code ${found?.exitCode ?? 'unknown'}): ${said}`));
+  }
+
+  /** Ends whatever there is of a node, without asking it. */
+  async #clear(service: Service, node: KindNode): Promise<void> {
+    this.#forget(node.node_id);
+    try {
+      for (const id of await containersOf(service, node.node_id, this.#context.mark))
+        await removeContainer(service, id);
+    } finally {
+      await this.#release(node);
+    }
+  }
+
+  async #release(node: KindNode): Promise<void> {
+    await this.#consoles.close(node.node_id);
+    await this.#adapters.unplug(node);
+  }
+
+  #forget(nodeId: string): void {
+    const run = this.#runs.get(nodeId);
+    if (run !== undefined) this.#watch.remove(run.id);
+    this.#runs.delete(nodeId);
+  }
+
+  async stop(node: KindNode): Promise<void> {
+    const run = this.#runs.get(node.node_id);
+    this.#forget(node.node_id);
+    try {
+      const service = run?.service ?? (await this.#whereItWas());
+      if (service !== null)
+        for (const id of await containersOf(service, node.node_id, this.#context.mark)) await endContainer(service, id);
+    } catch (error) {
+      if (run !== undefined) this.#runs.set(node.node_id, run);
+      throw toEngineError(error, node);
+    }
+    await this.#release(node);
+  }
+
+  /** null: no service answers, so there is nothing that could be asked to end. */
+  async #whereItWas(): Promise<Service | null> {
+    const found = await findService({ flag: this.#context.dockerHost });
+    return isService(found) ? found : null;
+  }
+
+  async suspend(node: KindNode): Promise<void> {
+    await this.#act(node, 'pause');
+  }
+
+  async resume(node: KindNode): Promise<void> {
+    await this.#act(node, 'unpause');
+  }
+
+  async #act(node: KindNode, action: 'pause' | 'unpause'): Promise<void> {
+    const { service, id } = this.#run(node);
+    try {
+      await service.call('POST', `/containers/${id}/${action}`);
+    } catch (error) {
+      throw toEngineError(error, node);
+    }
+  }
+
+  /** The same container again, with what it has written; its network is a new one, and so are its adapters. */
+  async reload(node: KindNode, signal: AbortSignal): Promise<Started> {
+    const { service, id, started } = this.#run(node);
+    this.#forget(node.node_id);
+    try {
+      await this.#release(node);
+      await restartContainer(service, id);
+      return await this.#connect(service, { ...node, console: started.console }, id, signal, started.console);
+    } catch (error) {
+      await this.#clear(service, node).catch(() => undefined);
+      throw toEngineError(error, node);
+    }
+  }
+
+  #run(node: KindNode): Run {
+    const run = this.#runs.get(node.node_id);
+    if (run === undefined) throw conflict(`${node.name} does not run`);
+    return run;
+  }
+
+  /** Nothing but its name can change while it runs. */
+  async update(node: KindNode): Promise<void> {
+    const { service, id, started } = this.#run(node);
+    await this.#consoles.open(service, node, id, started.console);
+  }
+
+  async adopt(node: KindNode): ReturnType<Engine['adopt']> {
+    const service = await this.#whereItWas();
+    if (service === null) return null;
+    try {
+      const [id] = await containersOf(service, node.node_id, this.#context.mark);
+      const found = id === undefined ? null : await inspect(service, id);
+      if (found !== null && found.project_id !== node.project_id) return null;
+      if (found === null || found.state === 'ended' || !(await this.#adapters.adopt(node))) {
+        await this.#clear(service, node);
+        return null;
+      }
+      const console = await this.#consoles.adopt(service, node, found.id);
+      const started = await this.#keep(service, node, found, console);
+      return { state: found.state === 'paused' ? 'suspended' : 'started', started };
+    } catch (error) {
+      throw toEngineError(error, node);
+    }
+  }
+
+  async remove(node: KindNode): Promise<void> {
+    await this.stop(node);
+  }
+
+  async #gone(id: string, code: number | null): Promise<void> {
+    const run = [...this.#runs.values()].find((one) => one.id === id);
+    if (run === undefined) return;
+    const { service, node } = run;
+    this.#runs.delete(node.node_id);
+    const output = await outputOf(service, id);
+    // Reported in any case; what could not be released now is at the next start.
+    await this.#clear(service, node).catch(() => undefined);
+    const { node_id, project_id } = node;
+    for (const listener of this.#listeners) listener({ node_id, project_id, code, signal: null, output });
+  }
+
+  onExit(listener: (exit: Exit) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  close(): Promise<void> {
+    this.#watch.close();
+    this.#runs.clear();
+    return Promise.resolve();
+  }
+}
+
+const failed = ({ name }: KindNode, error: unknown): TopologError =>
+  new TopologError('engine_failed', { what: name, reason: error instanceof Error ? error.message : String(error) });

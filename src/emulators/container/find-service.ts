@@ -1,0 +1,41 @@
+import type { Missing } from '../contract.ts';
+import { openService, serviceAnswers, type Service } from './service.ts';
+
+/** Where a service is told to be: a unix socket, as `unix:///path` or a path. */
+export interface Told {
+  /** `--docker-host`. */
+  flag?: string | null | undefined;
+  environment?: NodeJS.ProcessEnv;
+}
+
+const INSTALL =
+  'apt-get install podman && systemctl enable --now podman.socket (or apt-get install docker.io), or name its socket with --docker-host unix:///path';
+
+/** The first service that answers, or what is missing. One that was named is the only one that counts. */
+export const findService = async ({ flag, environment = process.env }: Told): Promise<Service | Missing> => {
+  const named = flag ?? environment['DOCKER_HOST'] ?? '';
+  if (/^(tcp|https?|ssh):\/\//.test(named))
+    return {
+      needs: `a container service on this machine (${named} is not a unix socket)`,
+      install: 'set DOCKER_HOST or --docker-host to unix:///path',
+    };
+  const sockets = named === '' ? usualPlaces(environment) : [pathOf(named)];
+  const answers = await Promise.all(sockets.map(serviceAnswers));
+  const socket = sockets.find((_, index) => answers[index]);
+  if (socket !== undefined) return openService(socket);
+  return { needs: `a container service (none answers at ${sockets.join(', ')})`, install: INSTALL };
+};
+
+export const isService = (found: Service | Missing): found is Service => 'socket' in found;
+
+const pathOf = (named: string): string => named.replace(/^(unix|npipe):\/\//, '');
+
+const usualPlaces = (environment: NodeJS.ProcessEnv): string[] => {
+  if (process.platform === 'win32') return [String.raw`\\.\pipe\docker_engine`];
+  const runtime = environment['XDG_RUNTIME_DIR'] ?? '';
+  return [
+    '/var/run/docker.sock',
+    '/run/podman/podman.sock',
+    ...(runtime === '' ? [] : [`${runtime}/podman/podman.sock`]),
+  ];
+};

@@ -1,0 +1,126 @@
+import { type IncomingMessage, request } from 'node:http';
+import { messageOf } from '../../errors.ts';
+
+/**
+ * The part of the Docker Engine API that is needed here, over its unix socket (or named pipe). Podman answers the same. No version is
+ * put before the paths: the service answers with its own, and what is used here has been the same since 1.41.
+ */
+export interface Service {
+  readonly socket: string;
+  /** The answer as JSON; null when it has no body. Throws ServiceError. */
+  call<T = unknown>(method: Method, path: string, options?: CallOptions): Promise<T>;
+  /** The answer as it comes, e.g. a log or an archive. Throws ServiceError. */
+  stream(method: Method, path: string, options?: CallOptions): Promise<IncomingMessage>;
+  /** One value a line of the answer, for as long as it lasts. */
+  lines(method: Method, path: string, options?: CallOptions): AsyncGenerator<Record<string, unknown>>;
+}
+
+export type Method = 'GET' | 'POST' | 'DELETE';
+
+export interface CallOptions {
+  query?: Readonly<Record<string, string | number | boolean>>;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/** The service refused something; status 0: it could not be reached, or hung up. */
+export class ServiceError extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'ServiceError';
+    this.status = status;
+  }
+}
+
+export const openService = (socket: string): Service => {
+  const stream: Service['stream'] = async (method, path, options = {}) => {
+    const answer = await ask(socket, method, path, options);
+    const status = answer.statusCode ?? 0;
+    // 304: it is so already.
+    if ((status >= 200 && status < 300) || status === 304) return answer;
+    throw new ServiceError(status, messageIn(await textOf(answer), status));
+  };
+  return {
+    socket,
+    stream,
+    async call<T>(method: Method, path: string, options?: CallOptions) {
+      const text = await textOf(await stream(method, path, options));
+      return (text.trim() === '' ? null : JSON.parse(text)) as T;
+    },
+    async *lines(method, path, options) {
+      const answer = (await stream(method, path, options)).setEncoding('utf8');
+      let rest = '';
+      for await (const chunk of answer as AsyncIterable<string>) {
+        const parts = (rest + chunk).split('\n');
+        rest = parts.pop() ?? '';
+        for (const line of parts) if (line.trim() !== '') yield JSON.parse(line) as Record<string, unknown>;
+      }
+      if (rest.trim() !== '') yield JSON.parse(rest) as Record<string, unknown>;
+    },
+  };
+};
+
+/** Milliseconds in which a service says that it is there. */
+const PING_MS = 2_000;
+
+/** Whether a Docker or Podman service answers there. */
+export const serviceAnswers = async (socket: string): Promise<boolean> => {
+  try {
+    await openService(socket)
+      .stream('GET', '/_ping', { signal: AbortSignal.timeout(PING_MS) })
+      .then(textOf);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const ask = (socketPath: string, method: Method, path: string, options: CallOptions): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const { query = {}, body, signal } = options;
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const words = new URLSearchParams(
+      Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]),
+    ).toString();
+    const headers =
+      body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+    const asked = request(
+      {
+        socketPath,
+        method,
+        path: words === '' ? path : `${path}?${words}`,
+        headers,
+        // Connections that are kept open would keep this process from ending.
+        agent: false,
+        ...(signal === undefined ? {} : { signal }),
+      },
+      resolve,
+    );
+    asked.on('error', (error) => reject(signal?.aborted === true ? error : unreachable(socketPath, error)));
+    asked.end(text);
+  });
+
+const unreachable = (socket: string, error: unknown): ServiceError =>
+  new ServiceError(0, `the container service at ${socket} does not answer: ${messageOf(error)}`);
+
+export const textOf = async (answer: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
+  } catch (error) {
+    throw new ServiceError(0, `the container service hung up: ${messageOf(error)}`);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+/** `{"message": "..."}`, or a text of a proxy. */
+const messageIn = (text: string, status: number): string => {
+  try {
+    const { message } = JSON.parse(text) as { message?: unknown };
+    if (typeof message === 'string' && message !== '') return message;
+  } catch {
+    // No JSON.
+  }
+  return text.trim() === '' ? `status ${status}` : text.trim().slice(0, 500);
+};

@@ -1,0 +1,116 @@
+import { conflict } from '../../errors.ts';
+import type { KindNode, Properties } from '../contract.ts';
+import { splitWords } from '../machine_emulator/shell-words.ts';
+import { LABELS } from './containers.ts';
+
+/** A container's settings as the record has them, taken apart. */
+export interface Settings {
+  /** With a tag or a digest. */
+  image: string;
+  /** null: what the image starts. */
+  command: string[] | null;
+  environment: string[];
+  extraHosts: string[];
+  /** Absolute paths in the container. */
+  volumes: string[];
+  adapters: number;
+  http: { port: number; path: string };
+}
+
+/** Throws a conflict that names what cannot be used. */
+export const settingsOf = (properties: Properties): Settings => {
+  const text = (key: string): string => textIn(properties, key);
+  const command = splitWords(text('start_command'), 'start_command');
+  return {
+    image: withTag(text('image').trim()),
+    command: command.length === 0 ? null : command,
+    environment: linesOf(text('environment')).map((line) => checked(line, ENTRY.environment)),
+    extraHosts: linesOf(text('extra_hosts')).map((line) => checked(line.replace(/\s*:\s*/, ':'), ENTRY.extra_hosts)),
+    volumes: [...new Set(((properties['extra_volumes'] as string[] | undefined) ?? []).map(volumePath))],
+    adapters: Number(properties['adapters'] ?? 0),
+    http: { port: Number(properties['console_http_port'] ?? 80), path: text('console_http_path') },
+  };
+};
+
+const ENTRY = {
+  environment: { field: 'environment', pattern: /^[^=\0]+=/, like: 'NAME=value' },
+  extra_hosts: { field: 'extra_hosts', pattern: /^[^\s:]+:[0-9a-fA-F.:]+$/, like: 'host:address' },
+};
+
+const linesOf = (text: string): string[] =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+const checked = (line: string, { field, pattern, like }: (typeof ENTRY)['environment']): string => {
+  if (pattern.test(line)) return line;
+  throw conflict(`${field}: each line must be like ${like}, not ${line}`, { field });
+};
+
+/** Docker's own rule: without a tag it is `latest`. */
+const withTag = (image: string): string => (/[:@][^/]*$/.test(image) ? image : `${image}:latest`);
+
+const volumePath = (given: string): string => {
+  const path = given.replace(/\/+/g, '/').replace(/(.)\/$/, '$1');
+  if (path.startsWith('/') && path !== '/' && !path.split('/').some((part) => part === '..' || part === '.'))
+    return path;
+  throw conflict(`extra_volumes: ${given} must be an absolute path of the container, without .. and not /`, {
+    field: 'extra_volumes',
+  });
+};
+
+export interface Mount {
+  Type: 'bind';
+  /** On this machine. */
+  Source: string;
+  Target: string;
+  ReadOnly: boolean;
+}
+
+/** What a container is made of, for `POST /containers/create`. */
+export const creationOf = (
+  node: KindNode,
+  settings: Settings,
+  mark: string,
+  given: Given,
+): Record<string, unknown> => ({
+  Image: settings.image,
+  Hostname: hostname(node.name),
+  ...(given.entrypoint === null ? {} : { Entrypoint: given.entrypoint }),
+  ...(given.command === null ? {} : { Cmd: given.command }),
+  Env: settings.environment,
+  Tty: true,
+  OpenStdin: true,
+  StdinOnce: false,
+  Labels: { [LABELS.node]: node.node_id, [LABELS.project]: node.project_id, [LABELS.data]: mark },
+  HostConfig: {
+    // Its adapters are the lab's alone.
+    NetworkMode: 'none',
+    CapAdd: ['NET_ADMIN', 'NET_RAW'],
+    ExtraHosts: settings.extraHosts,
+    Mounts: given.mounts,
+  },
+});
+
+export interface Given {
+  entrypoint: string[] | null;
+  command: string[] | null;
+  mounts: Mount[];
+}
+
+/** Letters, digits and hyphens, at most 63 (RFC 1123, 2.1). */
+const hostname = (name: string): string =>
+  name
+    .replace(/[^0-9A-Za-z-]+/g, '-')
+    .slice(0, 63)
+    .replace(/^-+|-+$/g, '') || 'container';
+
+/** As `docker run` would be told, for people to read. */
+export const commandLineOf = ({ properties }: KindNode): string =>
+  ['docker run -it --network none', textIn(properties, 'image'), textIn(properties, 'start_command')]
+    .filter((part) => part !== '')
+    .join(' ');
+
+const textIn = (properties: Properties, key: string): string =>
+  typeof properties[key] === 'string' ? properties[key] : '';

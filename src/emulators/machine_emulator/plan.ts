@@ -1,0 +1,73 @@
+import { conflict, TopologError } from '../../errors.ts';
+import type { EngineContext, KindNode } from '../contract.ts';
+import type { Accelerator } from './accelerator.ts';
+import type { MachinePlan } from './command-line.ts';
+import { consoleFor } from './consoles.ts';
+import { formatOf, prepareDisks, type DiskTools } from './disks.ts';
+import { uefiFirmware } from './firmware.ts';
+import { findImages, imagePlaces } from './images.ts';
+import type { Nic } from './nic-arguments.ts';
+import type { Programs } from './programs.ts';
+import { stateFor } from './saved-state.ts';
+import { type Settings, settingsOf } from './settings.ts';
+import type { Sockets } from './sockets.ts';
+
+/** The node's directory. Throws for a node without one, which this kind never has. */
+export const directoryOf = ({ name, node_directory }: KindNode): string => {
+  if (node_directory === null) throw conflict(`${name} has no directory for its files`);
+  return node_directory;
+};
+
+/** Finds the images, makes the disks, and says what is to be run. */
+export const planMachine = async (
+  node: KindNode,
+  { qemuImg }: Programs,
+  sockets: Sockets,
+  accelerator: Accelerator | null,
+  context: EngineContext,
+  signal: AbortSignal,
+): Promise<MachinePlan> => {
+  const settings = settingsOf(node.properties);
+  refuse(node, settings);
+  const directory = directoryOf(node);
+  const images = await findImages(settings, imagePlaces(context.dataDir, directory));
+  signal.throwIfAborted();
+  const tools: DiskTools | null = qemuImg === null ? null : { qemuImg, directory, signal };
+  const plan: MachinePlan = {
+    name: node.name,
+    uuid: node.node_id,
+    settings,
+    accelerator,
+    disks: tools === null ? [] : await prepareDisks(settings, images, tools),
+    cdrom: await cdromOf(images.cdrom_image, tools),
+    bios: images.bios_image || (settings.uefi ? await uefiFirmware(node.name, settings.platform) : null),
+    kernel: images.kernel_image || null,
+    initrd: images.initrd || null,
+    nics: nicsOf(node, sockets),
+    console: await consoleFor(node, context),
+    sockets,
+    saved: null,
+  };
+  return { ...plan, saved: await stateFor(directory, plan) };
+};
+
+export const nicsOf = ({ ports }: KindNode, sockets: Sockets): Nic[] =>
+  ports.map(({ adapter_number, adapter_type, mac_address }) => ({
+    adapter: adapter_number,
+    type: adapter_type ?? 'e1000',
+    mac: (mac_address ?? '').replaceAll('-', ':'),
+    socket: sockets.nic(adapter_number),
+  }));
+
+/** Most CD images are raw; without qemu-img they are taken for that. */
+const cdromOf = async (image: string, tools: DiskTools | null): Promise<MachinePlan['cdrom']> =>
+  image === '' ? null : { path: image, format: tools === null ? 'raw' : await formatOf(image, tools) };
+
+const refuse = ({ name }: KindNode, { refused }: Settings): void => {
+  const [field] = refused;
+  if (field === undefined) return;
+  throw new TopologError('conflict', {
+    reason: `${name}: ${field} is not possible with this engine; set it to false`,
+    field,
+  });
+};

@@ -1,0 +1,269 @@
+import { availableParallelism } from 'node:os';
+import { conflict, messageOf, TopologError } from '../../errors.ts';
+import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, Started } from '../contract.ts';
+import { markEnvironment } from '../process/marker.ts';
+import { createProcesses, type Processes, type Running } from '../process/processes.ts';
+import { type Accelerator, choosesAccelerator, kvmWorks } from './accelerator.ts';
+import { type Attachments, createAttachments } from './attachments.ts';
+import { type MachinePlan, qemuArguments } from './command-line.ts';
+import { screenPort } from './consoles.ts';
+import { KvmFailed, proveKvm, watchKvm } from './kvm.ts';
+import { type LinkStates, watchLinks } from './link-states.ts';
+import { END_MS, ended, endMachine, type Machine, runStateOf, setGoing } from './machine.ts';
+import { directoryOf, nicsOf, planMachine } from './plan.ts';
+import { niceOf, setNice } from './priority.ts';
+import { findPrograms, isMissing, type Programs } from './programs.ts';
+import { linkNames } from './nic-arguments.ts';
+import { connectQmp, type Qmp } from './qmp.ts';
+import { forgetState, putAside } from './saved-state.ts';
+import { settingsOf } from './settings.ts';
+import { joinWords } from './shell-words.ts';
+import { makeSockets, removeSockets, type Sockets, socketsOf } from './sockets.ts';
+import { dutyCycle, throttle } from './throttle.ts';
+
+/** Runs virtual machines by QEMU. */
+export const QEMU: EngineFactory = { name: 'qemu', create: (context) => new QemuEngine(context) };
+
+/** Milliseconds: for QEMU itself, its images' checksums, and each megabyte of a saved state. */
+const START_MS = 60_000;
+const PER_MEGABYTE_MS = 10;
+/** In which a running QEMU answers a server that looks for it. */
+const ADOPT_MS = 5_000;
+
+class QemuEngine implements Engine {
+  readonly name = 'qemu';
+  readonly outside = true;
+  readonly concurrency = Math.max(2, availableParallelism());
+  readonly #context: EngineContext;
+  readonly #processes: Processes;
+  readonly #attachments: Attachments;
+  readonly #machines = new Map<string, Machine>();
+  readonly #links: LinkStates;
+  readonly #listeners: ((exit: Exit) => void)[] = [];
+  /** Once it has failed it is not tried again. */
+  #kvmFailed = false;
+
+  constructor(context: EngineContext) {
+    this.#context = context;
+    this.#attachments = createAttachments(context);
+    this.#links = watchLinks(context, (nodeId) => this.#machines.get(nodeId));
+    this.#processes = createProcesses({ engine: this.name, mark: context.mark, patience: { ask: END_MS } });
+    this.#processes.onExit((exit) => void this.#exited(exit));
+  }
+
+  async missing(node: Pick<KindNode, 'properties'> | null): Promise<Missing | null> {
+    const found = await findPrograms(node?.properties ?? {});
+    return isMissing(found) ? found : null;
+  }
+
+  deadline({ properties }: KindNode): number {
+    return START_MS + PER_MEGABYTE_MS * settingsOf(properties).ram;
+  }
+
+  async start(node: KindNode, _args: unknown, signal: AbortSignal): Promise<Started> {
+    signal.throwIfAborted();
+    const programs = await findPrograms(node.properties);
+    if (isMissing(programs)) throw new TopologError('engine_missing', { what: node.name, ...programs });
+    const accelerator = await this.#accelerator(node);
+    try {
+      return await this.#run(node, programs, accelerator, signal);
+    } catch (error) {
+      if (!(error instanceof KvmFailed)) throw error;
+      this.#kvmFailed = true;
+      return this.#run(node, programs, 'tcg', signal);
+    }
+  }
+
+  async #accelerator({ properties }: KindNode): Promise<Accelerator | null> {
+    const { options, platform } = settingsOf(properties);
+    if (choosesAccelerator(options)) return null;
+    return !this.#kvmFailed && (await kvmWorks(platform)) ? 'kvm' : 'tcg';
+  }
+
+  async #run(
+    node: KindNode,
+    programs: Programs,
+    accelerator: Accelerator | null,
+    signal: AbortSignal,
+  ): Promise<Started> {
+    this.#forget(node.node_id);
+    const sockets = await makeSockets(node, this.#context);
+    let plan: MachinePlan | null = null;
+    try {
+      plan = await planMachine(node, programs, sockets, accelerator, this.#context, signal);
+      const machine = await this.#launch(node, programs, plan, sockets, signal);
+      await forgetState(directoryOf(node));
+      return machine.started;
+    } catch (error) {
+      await this.#clear(node);
+      signal.throwIfAborted();
+      if (plan?.saved == null) throw error;
+      await putAside(directoryOf(node));
+      throw conflict(`${messageOf(error)}; its saved state was put aside, and it starts without it the next time`);
+    }
+  }
+
+  async #launch(
+    node: KindNode,
+    programs: Programs,
+    plan: MachinePlan,
+    sockets: Sockets,
+    signal: AbortSignal,
+  ): Promise<Machine> {
+    const args = qemuArguments(plan);
+    await this.#attachments.detach(node);
+    const running = await this.#processes.start(node, { program: programs.qemu, args }, signal);
+    return this.#processes.ready(node, signal, (left) => this.#begin(node, plan, sockets, running, left));
+  }
+
+  /** QEMU has been started, halted: connects all there is to connect and sets it going. */
+  async #begin(
+    node: KindNode,
+    plan: MachinePlan,
+    sockets: Sockets,
+    running: Running,
+    signal: AbortSignal,
+  ): Promise<Machine> {
+    const { settings } = plan;
+    const qmp = await connectQmp({ path: sockets.monitor, signal, deadline: this.deadline(node) }).catch(ended(signal));
+    try {
+      const machine = await this.#keep(node, running, qmp, sockets);
+      watchKvm(qmp, running.pid, () => (this.#kvmFailed = true));
+      await setNice(running.pid, niceOf(settings.processPriority));
+      await setGoing(qmp, signal);
+      // A saved state has brought the links as they were.
+      if (plan.saved !== null) await this.#links.apply(node.node_id, machine);
+      if (plan.accelerator === 'kvm') await proveKvm(qmp);
+      const duty = dutyCycle(settings.cpuThrottling, settings.cpus);
+      if (duty !== null) throttle(running.pid, duty, markEnvironment(node, this.#context.mark));
+      signal.throwIfAborted();
+      return machine;
+    } catch (error) {
+      qmp.close();
+      await ended(signal)(error).catch(() => undefined);
+      if (this.#machines.get(node.node_id)?.qmp === qmp) this.#machines.delete(node.node_id);
+      throw error;
+    }
+  }
+
+  /** Attaches the fabric to a machine that runs and keeps what belongs to it. */
+  async #keep(node: KindNode, running: Running, qmp: Qmp, sockets: Sockets): Promise<Machine> {
+    this.#links.listen();
+    const console = (await this.#attachments.attach(node, sockets)) ?? screenPort(running.argv);
+    const { pid, started: pid_started } = running;
+    const started: Started = { pid, pid_started, console, command_line: joinWords(running.argv) };
+    const { replicateLinkState: replicates, legacyNetworking } = settingsOf(node.properties);
+    const adapters = linkNames(nicsOf(node, sockets), legacyNetworking);
+    const machine: Machine = { qmp, sockets, started, ports: node.ports, adapters, replicates };
+    this.#machines.set(node.node_id, machine);
+    await this.#links.apply(node.node_id, machine);
+    return machine;
+  }
+
+  async stop(node: KindNode, signal: AbortSignal): Promise<void> {
+    const machine = this.#machines.get(node.node_id);
+    const { onClose } = settingsOf(node.properties);
+    await this.#processes.stop(
+      node,
+      machine === undefined ? undefined : (running) => endMachine(machine, running, onClose, directoryOf(node), signal),
+    );
+    await this.#release(node);
+  }
+
+  /** Ends what a start has left. */
+  async #clear(node: KindNode): Promise<void> {
+    await this.#processes.stop(node);
+    await this.#release(node);
+  }
+
+  async #release(node: Pick<KindNode, 'node_id' | 'project_id' | 'ports'>): Promise<void> {
+    this.#forget(node.node_id);
+    await this.#attachments.detach(node);
+    this.#links.forget(node.node_id);
+    await removeSockets(node, this.#context);
+  }
+
+  #forget(nodeId: string): void {
+    this.#machines.get(nodeId)?.qmp.close();
+    this.#machines.delete(nodeId);
+  }
+
+  async #exited(exit: Exit): Promise<void> {
+    const { node_id, project_id } = exit;
+    const ports = this.#machines.get(node_id)?.ports ?? [];
+    // Reported in any case; what could not be released now is at the next start.
+    await this.#release({ node_id, project_id, ports }).catch(() => undefined);
+    for (const listener of this.#listeners) listener(exit);
+  }
+
+  async suspend(node: KindNode): Promise<void> {
+    await this.#execute(node, 'stop');
+  }
+
+  async resume(node: KindNode): Promise<void> {
+    await this.#execute(node, 'cont');
+  }
+
+  async reload(node: KindNode): Promise<Started> {
+    await this.#execute(node, 'system_reset');
+    return this.#machine(node).started;
+  }
+
+  async #execute(node: KindNode, command: string): Promise<void> {
+    try {
+      await this.#machine(node).qmp.execute(command);
+    } catch (error) {
+      if (error instanceof TopologError) throw error;
+      throw new TopologError('engine_failed', { what: node.name, reason: messageOf(error) }, { cause: error });
+    }
+  }
+
+  #machine(node: KindNode): Machine {
+    const machine = this.#machines.get(node.node_id);
+    if (machine === undefined) throw conflict(`${node.name} does not run`);
+    return machine;
+  }
+
+  async update(node: KindNode): Promise<void> {
+    const machine = this.#machine(node);
+    const { sockets, started } = machine;
+    if (node.console_type === 'telnet' && started.console !== null)
+      await this.#attachments.rename(node, sockets, started.console);
+    machine.replicates = settingsOf(node.properties).replicateLinkState;
+    await this.#links.apply(node.node_id, machine);
+  }
+
+  async adopt(node: KindNode): ReturnType<Engine['adopt']> {
+    const running = await this.#processes.adopt(node);
+    const sockets = running === null ? null : socketsOf(running.argv, node, this.#context);
+    if (running === null || sockets === null) return null;
+    const known = this.#machines.get(node.node_id);
+    const qmp =
+      known?.qmp.open === true
+        ? known.qmp
+        : await connectQmp({ path: sockets.monitor, deadline: ADOPT_MS }).catch(() => null);
+    const state = qmp === null ? null : await runStateOf(qmp).catch(() => null);
+    if (qmp === null || state === null || state === 'unfinished' || state === 'broken') {
+      qmp?.close();
+      await this.#clear(node);
+      return null;
+    }
+    if (qmp !== known?.qmp) watchKvm(qmp, running.pid, () => (this.#kvmFailed = true));
+    const { started } = await this.#keep(node, running, qmp, sockets);
+    return { state: state === 'paused' ? 'suspended' : 'started', started };
+  }
+
+  async remove(node: KindNode, signal: AbortSignal): Promise<void> {
+    await this.stop(node, signal);
+  }
+
+  onExit(listener: (exit: Exit) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  close(): Promise<void> {
+    this.#processes.close();
+    for (const id of [...this.#machines.keys()]) this.#forget(id);
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,54 @@
+/** What a VPCS is started with; its manual page and `vpcs -h` tell the options. */
+export interface VpcsPlan {
+  /** Its telnet port (TCP), and its own end of the link (UDP). */
+  port: number;
+  /** The fabric's end of the link (UDP). */
+  fabricPort: number;
+  /** Last octet of its MAC address 00:50:79:66:68:xx. */
+  mac: number;
+  /** File in its working directory; null: none. */
+  script: string | null;
+}
+
+/** `-m` takes no more. */
+export const MOST_MAC = 240;
+
+/** What a version can do. */
+export interface VpcsAbilities {
+  /** `-F`: it does not go into the background; from 0.6 on. */
+  foreground: boolean;
+  /** `-R`: it does not relay frames for others; from 0.8 on. */
+  noRelay: boolean;
+}
+
+export const vpcsArguments = (plan: VpcsPlan, { foreground, noRelay }: VpcsAbilities): string[] => [
+  ...['-i', '1', '-m', `${plan.mac}`, '-p', `${plan.port}`],
+  ...['-s', `${plan.port}`, '-c', `${plan.fabricPort}`, '-t', '127.0.0.1'],
+  ...(foreground ? ['-F'] : []),
+  ...(noRelay ? ['-R'] : []),
+  ...(plan.script === null ? [] : [plan.script]),
+];
+
+/** The plan of a running VPCS, by its arguments; null when they are not ours. */
+export const planOf = (argv: readonly string[]): VpcsPlan | null => {
+  const valueOf = (option: string): number => {
+    const at = argv.indexOf(option);
+    return at < 0 ? Number.NaN : Number(argv[at + 1]);
+  };
+  const [port, fabricPort, mac] = [valueOf('-p'), valueOf('-c'), valueOf('-m')];
+  if (![port, fabricPort, mac].every(Number.isInteger) || valueOf('-s') !== port) return null;
+  const last = argv.at(-1) ?? '';
+  const script = last.startsWith('-') || argv.at(-2) === '-t' ? null : last;
+  return { port, fabricPort, mac, script };
+};
+
+/** `Welcome to Virtual PC Simulator, version 0.5b2`; null when that is not what it says. */
+export const vpcsVersion = (output: string): string | null =>
+  /Virtual PC Simulator, version (\d[\w.]*)/.exec(output)?.[1] ?? null;
+
+/** 0.5b2 is a beta of 0.5: letters end a version's numbers. */
+export const abilitiesOf = (version: string | null): VpcsAbilities => {
+  const [, major = '0', minor = '0'] = /^(\d+)\.(\d+)/.exec(version ?? '') ?? [];
+  const number = Number(major) * 1000 + Number(minor);
+  return { foreground: number >= 6, noRelay: number >= 8 };
+};

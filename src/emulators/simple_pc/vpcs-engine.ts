@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process';
+import { access } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { messageOf, TopologError } from '../../errors.ts';
+import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, Started } from '../contract.ts';
+import { numberOf } from '../fields.ts';
+import { freePorts } from '../free-ports.ts';
+import { processesOf } from '../process/end.ts';
+import { goOn, halt, isHalted } from '../process/halt.ts';
+import { createProcesses, type Processes, type Running } from '../process/processes.ts';
+import { which } from '../which.ts';
+import {
+  abilitiesOf,
+  MOST_MAC,
+  planOf,
+  type VpcsAbilities,
+  vpcsArguments,
+  type VpcsPlan,
+  vpcsVersion,
+} from './vpcs-arguments.ts';
+import { connectVpcs, type VpcsLines } from './vpcs-lines.ts';
+
+/** Runs simple PCs by the program VPCS (0.5b2 of Debian and newer), one process pair each. */
+export const VPCS: EngineFactory = { name: 'vpcs', create: (context) => new VpcsEngine(context) };
+
+const START_MS = 20_000;
+/** It has nothing to put in order. */
+const TERM_MS = 1_500;
+const MISSING: Missing = { needs: 'vpcs', install: 'apt-get install vpcs' };
+const SCRIPT = 'startup.vpc';
+
+class VpcsEngine implements Engine {
+  readonly name = 'vpcs';
+  readonly outside = true;
+  readonly concurrency = Math.max(4, 2 * availableParallelism());
+  readonly #context: EngineContext;
+  readonly #processes: Processes;
+  readonly #lines: VpcsLines;
+  /** Of the nodes that run. */
+  readonly #plans = new Map<string, VpcsPlan>();
+  readonly #listeners: ((exit: Exit) => void)[] = [];
+
+  constructor(context: EngineContext) {
+    this.#context = context;
+    this.#lines = connectVpcs(context);
+    this.#processes = createProcesses({ engine: this.name, mark: context.mark, patience: { term: TERM_MS } });
+    this.#processes.onExit((exit) => void this.#exited(exit));
+  }
+
+  async missing(): Promise<Missing | null> {
+    return (await which('vpcs')) === null ? MISSING : null;
+  }
+
+  deadline(): number {
+    return START_MS;
+  }
+
+  async start(node: KindNode, _args: unknown, signal: AbortSignal): Promise<Started> {
+    signal.throwIfAborted();
+    const program = await which('vpcs');
+    if (program === null) throw new TopologError('engine_missing', { what: node.name, ...MISSING });
+    // Of an earlier run, of whose end nobody was told.
+    await this.#release(node.node_id);
+    try {
+      const abilities = await abilitiesOfProgram(program);
+      const plan = await this.#plan(node);
+      const args = vpcsArguments(plan, abilities);
+      const running = await this.#processes.start(node, { program, args, forks: !abilities.foreground }, signal);
+      const console = await this.#processes.ready(node, signal, (left) => this.#lines.open(node, plan, left));
+      signal.throwIfAborted();
+      return startedOf(running, console);
+    } catch (error) {
+      await this.#clear(node);
+      signal.throwIfAborted();
+      if (error instanceof TopologError) throw error;
+      throw new TopologError('engine_failed', { what: node.name, reason: messageOf(error) }, { cause: error });
+    }
+  }
+
+  async #plan(node: KindNode): Promise<VpcsPlan> {
+    const [port = 0, fabricPort = 0] = await freePorts.take(2);
+    const script = await access(path.join(node.node_directory ?? '', SCRIPT)).then(
+      () => SCRIPT,
+      () => null,
+    );
+    const plan = { port, fabricPort, mac: this.#freeMac(node.node_id), script };
+    this.#plans.set(node.node_id, plan);
+    return plan;
+  }
+
+  /** The same for a node as long as no other has it: there are few, and two of one link must differ. */
+  #freeMac(nodeId: string): number {
+    const taken = new Set([...this.#plans.values()].map(({ mac }) => mac));
+    const wished = numberOf(nodeId, MOST_MAC);
+    for (let n = 0; n < MOST_MAC; n++) {
+      const mac = ((wished - 1 + n) % MOST_MAC) + 1;
+      if (!taken.has(mac)) return mac;
+    }
+    return wished;
+  }
+
+  async stop(node: Pick<KindNode, 'node_id' | 'name'>): Promise<void> {
+    // One that stands still would not hear that it is to end.
+    goOn(await processesOf(node.node_id, this.#context.mark));
+    await this.#processes.stop(node);
+    await this.#release(node.node_id);
+  }
+
+  async #clear(node: KindNode): Promise<void> {
+    // What failed first is what the caller is to hear of.
+    await this.stop(node).catch(() => undefined);
+  }
+
+  async #release(nodeId: string): Promise<void> {
+    await this.#lines.close(nodeId);
+    const plan = this.#plans.get(nodeId);
+    this.#plans.delete(nodeId);
+    if (plan !== undefined) freePorts.giveBack([plan.port, plan.fabricPort]);
+  }
+
+  async #exited(exit: Exit): Promise<void> {
+    // Reported in any case; what could not be released now is at the next start.
+    await this.#release(exit.node_id).catch(() => undefined);
+    for (const listener of this.#listeners) listener(exit);
+  }
+
+  async suspend(node: KindNode): Promise<void> {
+    await halt(await processesOf(node.node_id, this.#context.mark));
+  }
+
+  async resume(node: KindNode): Promise<void> {
+    goOn(await processesOf(node.node_id, this.#context.mark));
+  }
+
+  async update(node: KindNode): Promise<void> {
+    const plan = this.#plans.get(node.node_id);
+    if (plan !== undefined) await this.#lines.attach(node, plan);
+  }
+
+  async adopt(node: KindNode): ReturnType<Engine['adopt']> {
+    const running = await this.#processes.adopt(node);
+    const plan = running === null ? null : planOf(running.argv);
+    if (running === null || plan === null) return null;
+    this.#plans.set(node.node_id, plan);
+    freePorts.keep([plan.port, plan.fabricPort]);
+    const started = startedOf(running, await this.#lines.attach(node, plan));
+    return { state: (await isHalted(running.pid)) ? 'suspended' : 'started', started };
+  }
+
+  async remove(node: KindNode): Promise<void> {
+    await this.stop(node);
+  }
+
+  onExit(listener: (exit: Exit) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  close(): Promise<void> {
+    this.#processes.close();
+    this.#lines.end();
+    for (const plan of this.#plans.values()) freePorts.giveBack([plan.port, plan.fabricPort]);
+    this.#plans.clear();
+    return Promise.resolve();
+  }
+}
+
+const startedOf = ({ pid, started, argv }: Running, console: number | null): Started => ({
+  pid,
+  pid_started: started,
+  console,
+  command_line: argv.join(' '),
+});
+
+/** Asked at each start: it takes milliseconds, and the program may have been replaced. */
+const abilitiesOfProgram = async (program: string): Promise<VpcsAbilities> => {
+  const { stdout } = await promisify(execFile)(program, ['-v'], { timeout: 5_000 }).catch(() => ({ stdout: '' }));
+  return abilitiesOf(vpcsVersion(stdout));
+};

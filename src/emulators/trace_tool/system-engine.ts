@@ -1,0 +1,207 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf, TopologError } from '../../errors.ts';
+import type {
+  Engine,
+  EngineContext,
+  EngineFactory,
+  Exit,
+  KindNode,
+  Missing,
+  Properties,
+  Started,
+  Trace,
+} from '../contract.ts';
+import { createProcesses, type Processes, type Running } from '../process/processes.ts';
+import { which } from '../which.ts';
+import { checkedDestination, destinationOf } from './destination.ts';
+import { hasBegun, parseTraceroute } from './parse-traceroute.ts';
+
+/**
+ * Traces from the host itself, by the system's traceroute over UDP, which needs no privileges. The node stays started when the
+ * trace is through, as it does with the embedded engine; what was found is told to `onTrace` and kept in the node's `trace.log`.
+ */
+export const SYSTEM_TRACE: EngineFactory = { name: 'system', create: (context) => new SystemTrace(context) };
+
+/** Most of it is for a name server that does not answer. */
+const START_MS = 60_000;
+const LOOK_MS = 10;
+const MISSING: Missing = { needs: 'traceroute', install: 'apt-get install traceroute' };
+/** Numbers instead of names, one probe a hop, a second for each. */
+const OPTIONS = ['-n', '-q', '1', '-w', '1'];
+
+/** What a node is doing, kept in its directory so that a later server knows it: the program ends long before the node does. */
+interface Run {
+  node_id: string;
+  project_id: string;
+  destination: string;
+  started: Started;
+  /** Its result has been told. */
+  told: boolean;
+}
+
+class SystemTrace implements Engine {
+  readonly name = 'system';
+  readonly outside = true;
+  readonly concurrency = 10;
+  readonly #processes: Processes;
+  readonly #ended = new Map<string, Exit>();
+  /** Directory of each node that runs here. */
+  readonly #directories = new Map<string, string>();
+  /** Nodes whose start is not through. */
+  readonly #starting = new Set<string>();
+  readonly #listeners: ((trace: Trace) => void)[] = [];
+
+  constructor({ mark }: EngineContext) {
+    this.#processes = createProcesses({ engine: 'trace', mark });
+    this.#processes.onExit((exit) => {
+      this.#ended.set(exit.node_id, exit);
+      if (!this.#starting.has(exit.node_id)) void this.#tell(exit.node_id);
+    });
+  }
+
+  async missing(): Promise<Missing | null> {
+    return (await which('traceroute')) === null ? MISSING : null;
+  }
+
+  deadline(): number {
+    return START_MS;
+  }
+
+  async start(node: KindNode, args: Properties, signal: AbortSignal): Promise<Started> {
+    signal.throwIfAborted();
+    const destination = checkedDestination(destinationOf(node, args));
+    const program = await which('traceroute');
+    if (program === null) throw new TopologError('engine_missing', { what: node.name, ...MISSING });
+    const { node_id } = node;
+    this.#starting.add(node_id);
+    try {
+      const started = startedOf(await this.#launch(node, program, destination, signal));
+      await writeRun(node, { node_id, project_id: node.project_id, destination, started, told: false });
+      signal.throwIfAborted();
+      this.#directories.set(node_id, directoryOf(node));
+      // Behind the start, in the order in which they happened.
+      if (this.#ended.has(node_id)) setImmediate(() => void this.#tell(node_id));
+      return started;
+    } catch (error) {
+      await this.stop(node).catch(() => undefined);
+      throw error;
+    } finally {
+      this.#starting.delete(node_id);
+    }
+  }
+
+  /** Resolves once it knows where to; fails with what it says when it ends before. */
+  async #launch(node: KindNode, program: string, destination: string, signal: AbortSignal): Promise<Running> {
+    await forget(node);
+    this.#ended.delete(node.node_id);
+    const running = await this.#processes.start(node, { program, args: [...OPTIONS, destination] }, signal);
+    for (;;) {
+      const ended = this.#ended.get(node.node_id);
+      const output = await outputOf(directoryOf(node));
+      if (hasBegun(output) && (ended === undefined || ended.code === 0)) return running;
+      if (ended !== undefined)
+        throw new TopologError('engine_failed', {
+          what: node.name,
+          reason: `traceroute ended (${ended.signal ?? `code ${ended.code ?? 'unknown'}`}): ${output.trim() || 'it said nothing'}`,
+        });
+      await sleep(LOOK_MS);
+      signal.throwIfAborted();
+    }
+  }
+
+  /** Tells the result of a trace that is through, once. */
+  async #tell(nodeId: string): Promise<void> {
+    const directory = this.#directories.get(nodeId);
+    const run = directory === undefined ? null : await readRun(directory);
+    if (directory === undefined || run?.node_id !== nodeId || run.told) return;
+    const { node_id, project_id, destination } = run;
+    const traced = parseTraceroute(await outputOf(directory));
+    await writeFile(runFile(directory), JSON.stringify({ ...run, told: true })).catch(() => undefined);
+    for (const listener of this.#listeners) listener({ node_id, project_id, destination, ...traced });
+  }
+
+  async stop(node: KindNode): Promise<void> {
+    this.#directories.delete(node.node_id);
+    this.#ended.delete(node.node_id);
+    await this.#processes.stop(node);
+    await rm(runFile(directoryOf(node)), { force: true });
+  }
+
+  /** Where it goes to is settled by its start. */
+  update(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async adopt(node: KindNode): ReturnType<Engine['adopt']> {
+    const directory = directoryOf(node);
+    const run = await readRun(directory);
+    // A directory that was copied has the run of the node it was copied from.
+    if (run?.node_id !== node.node_id || run.project_id !== node.project_id) return null;
+    this.#directories.set(node.node_id, directory);
+    const running = await this.#processes.adopt(node);
+    if (running === null) setImmediate(() => void this.#tell(node.node_id));
+    return { state: 'started', started: run.started };
+  }
+
+  async remove(node: KindNode): Promise<void> {
+    await this.stop(node);
+  }
+
+  /** A trace that is through is no end of the node, so there is none to be told. */
+  onExit(): void {
+    return;
+  }
+
+  onTrace(listener: (trace: Trace) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  close(): Promise<void> {
+    this.#processes.close();
+    this.#directories.clear();
+    return Promise.resolve();
+  }
+}
+
+const directoryOf = ({ name, node_directory }: KindNode): string => {
+  if (node_directory === null)
+    throw new TopologError('engine_failed', { what: name, reason: 'it has no directory for its files' });
+  return node_directory;
+};
+
+const runFile = (directory: string): string => path.join(directory, 'trace.json');
+const logFile = (directory: string): string => path.join(directory, 'trace.log');
+
+/** What traceroute has printed in this run. */
+const outputOf = (directory: string): Promise<string> => readFile(logFile(directory), 'utf8').catch(() => '');
+
+/** Each run has a log of its own. */
+const forget = async (node: KindNode): Promise<void> => {
+  const directory = directoryOf(node);
+  await Promise.all([logFile(directory), runFile(directory)].map((file) => rm(file, { force: true })));
+};
+
+const writeRun = async (node: KindNode, run: Run): Promise<void> => {
+  try {
+    await writeFile(runFile(directoryOf(node)), JSON.stringify(run));
+  } catch (error) {
+    throw new TopologError('engine_failed', { what: node.name, reason: messageOf(error) }, { cause: error });
+  }
+};
+
+const readRun = async (directory: string): Promise<Run | null> => {
+  try {
+    return JSON.parse(await readFile(runFile(directory), 'utf8')) as Run;
+  } catch {
+    return null;
+  }
+};
+
+const startedOf = ({ pid, started, argv }: Running): Started => ({
+  pid,
+  pid_started: started,
+  console: null,
+  command_line: argv.join(' '),
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { waitingFor } from '../../../src/emulators/container/init.ts';
+import { container } from '../../../src/emulators/container/kind.ts';
+import { openService } from '../../../src/emulators/container/service.ts';
+import { creationOf, settingsOf } from '../../../src/emulators/container/settings.ts';
+import { mountsOf } from '../../../src/emulators/container/volumes.ts';
+import { which } from '../../../src/emulators/which.ts';
+import { tempDir } from '../../support/temp.ts';
+import { nodeOf } from '../sample.ts';
+
+const settings = (given: Record<string, unknown>) => settingsOf(nodeOf(container, { image: 'x', ...given }).properties);
+const refuses = (given: Record<string, unknown>, field: string, message: RegExp): void =>
+  assert.throws(
+    () => settings(given),
+    (error: { code?: string; message?: string; details?: { field?: string } }) =>
+      error.code === 'conflict' && error.details?.field === field && message.test(error.message ?? ''),
+  );
+
+describe('settings of a container', () => {
+  it('give an image without a tag the one that Docker means', () => {
+    const images = ['frr', 'host:5000/frr', 'host:5000/frr:9', 'frr@sha256:0123'].map(
+      (image) => settings({ image }).image,
+    );
+    assert.deepEqual(images, ['frr:latest', 'host:5000/frr:latest', 'host:5000/frr:9', 'frr@sha256:0123']);
+  });
+
+  it('take commands apart like a shell, and lines whatever their ends', () => {
+    const found = settings({
+      start_command: `sh -c 'a "b"'`,
+      environment: 'A=1\r\n\nB=x=y z\n',
+      extra_hosts: 'r1:10.0.0.1\nr2 : fd00::1',
+    });
+    assert.deepEqual(found.command, ['sh', '-c', 'a "b"']);
+    assert.deepEqual(found.environment, ['A=1', 'B=x=y z']);
+    assert.deepEqual(found.extraHosts, ['r1:10.0.0.1', 'r2:fd00::1']);
+    assert.equal(settings({}).command, null);
+  });
+
+  it('are refused by the line that cannot be used', () => {
+    refuses({ environment: 'A=1\nnonsense' }, 'environment', /NAME=value, not nonsense/);
+    refuses({ extra_hosts: 'r1' }, 'extra_hosts', /host:address, not r1/);
+    refuses({ start_command: `sh -c 'a` }, 'start_command', /without its end/);
+    for (const path of ['data', '/', '/a/../../etc', '/./a'])
+      refuses({ extra_volumes: [path] }, 'extra_volumes', /absolute path/);
+  });
+
+  it('make a container that has no network of this machine, and is not privileged', () => {
+    const node = nodeOf(container, { image: 'x' }, { name: 'Core router #1' });
+    const given = { entrypoint: null, command: null, mounts: [] };
+    const made = creationOf(node, settingsOf(node.properties), 'M', given);
+    assert.equal(made['Hostname'], 'Core-router-1');
+    assert.deepEqual(made['HostConfig'], {
+      NetworkMode: 'none',
+      CapAdd: ['NET_ADMIN', 'NET_RAW'],
+      ExtraHosts: [],
+      Mounts: [],
+    });
+    assert.deepEqual(made['Labels'], {
+      'topolog.node': node.node_id,
+      'topolog.project': node.project_id,
+      'topolog.data': 'M',
+    });
+    assert.equal('Cmd' in made || 'Entrypoint' in made, false);
+  });
+});
+
+describe('volumes of a container', () => {
+  const nowhere = openService('/nowhere');
+
+  it('are directories below the node’s own', async () => {
+    const dir = await tempDir();
+    await mkdir(join(dir.path, 'etc/frr'), { recursive: true });
+    const node = nodeOf(container, { image: 'x', extra_volumes: ['/etc//frr/'] }, { node_directory: dir.path });
+    const mounts = await mountsOf(nowhere, node, settingsOf(node.properties));
+    assert.deepEqual(mounts, [
+      { Type: 'bind', Source: join(dir.path, 'etc/frr'), Target: '/etc/frr', ReadOnly: false },
+    ]);
+    await dir.remove();
+  });
+
+  it('do not follow a link that a container has left in one of them', async () => {
+    const dir = await tempDir();
+    await mkdir(join(dir.path, 'data'));
+    await symlink('/etc', join(dir.path, 'data/inner'));
+    for (const inner of ['/data/inner', '/data/inner/ssl']) {
+      const node = nodeOf(container, { image: 'x', extra_volumes: ['/data', inner] }, { node_directory: dir.path });
+      await assert.rejects(mountsOf(nowhere, node, settingsOf(node.properties)), {
+        code: 'conflict',
+        message: /data\/inner is not a directory/,
+      });
+    }
+    await dir.remove();
+  });
+});
+
+const busybox = await which('busybox');
+const waiting = await waitingFor(2);
+
+describe('what waits for the adapters of a container', () => {
+  it('is nothing where there are none', async () => {
+    assert.equal(await waitingFor(0), null);
+  });
+
+  const skip = busybox === null || waiting === null ? 'no static busybox is installed' : false;
+  it(
+    'starts the program of the image with its words as they are, not busybox’s of the same name',
+    { skip },
+    async () => {
+      const dir = await tempDir();
+      const own = join(dir.path, 'echo');
+      await writeFile(own, `#!/bin/sh\nprintf '%s|' own "$@" > ${dir.path}/said\n`);
+      await chmod(own, 0o755);
+      const [, , , script = '', name = ''] = waiting?.words ?? [];
+      // `lo` is there at once.
+      const local = script.replaceAll(waiting?.mount.Target ?? '-', busybox ?? '');
+      const words = ['sh', '-c', local, name, 'lo', 'echo', 'a b', '', '$HOME'];
+      await promisify(execFile)(busybox ?? '', words, { env: { PATH: `/nowhere:${dir.path}:/bin` } });
+      assert.equal(await readFile(join(dir.path, 'said'), 'utf8'), 'own|a b||$HOME|');
+      await assert.rejects(
+        promisify(execFile)(busybox ?? '', [...words.slice(0, 5), 'no-such'], { env: { PATH: '/bin' } }),
+        {
+          code: 127,
+        },
+      );
+      await dir.remove();
+    },
+  );
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { md5Of } from '../../../src/emulators/machine_emulator/checksum.ts';
+import { findImages, imagePlaces } from '../../../src/emulators/machine_emulator/images.ts';
+import { machineEmulator } from '../../../src/emulators/machine_emulator/kind.ts';
+import { settingsOf } from '../../../src/emulators/machine_emulator/settings.ts';
+import { tempDir } from '../../support/temp.ts';
+import { nodeOf } from '../sample.ts';
+
+/** MD5 of `disk`. */
+const SUM = '75688b0220ad16c4e02152b6c2b56424';
+
+let dir: Awaited<ReturnType<typeof tempDir>>;
+let data = '';
+let project = '';
+beforeEach(async () => {
+  dir = await tempDir();
+  [data, project] = [path.join(dir.path, 'data'), path.join(dir.path, 'project')];
+  await mkdir(path.join(data, 'images', 'QEMU', 'vendor', 'x'), { recursive: true });
+  await mkdir(project, { recursive: true });
+});
+afterEach(() => dir.remove());
+
+const find = async (properties: object): Promise<string> => {
+  const node = nodeOf(machineEmulator, { ...properties });
+  const places = imagePlaces(data, path.join(project, 'project-files', 'qemu', 'n'));
+  return (await findImages(settingsOf(node.properties), places)).hda_disk_image;
+};
+const put = async (...where: string[]): Promise<string> => {
+  const file = path.join(...where);
+  await writeFile(file, 'disk');
+  return file;
+};
+const images = (...below: string[]): string => path.join(data, 'images', 'QEMU', ...below);
+
+describe('an image', () => {
+  it('is found by its name in the directory of images, in folders below it, then in the project', async () => {
+    const name = 'disk.qcow2';
+    const inProject = await put(project, name);
+    assert.equal(await find({ hda_disk_image: name }), inProject);
+    const deep = await put(images('vendor', 'x'), name);
+    assert.equal(await find({ hda_disk_image: name }), deep);
+    assert.equal(await find({ hda_disk_image: 'vendor/x/disk.qcow2' }), deep);
+    const top = await put(images(), name);
+    assert.equal(await find({ hda_disk_image: name }), top);
+  });
+
+  it('may be named by its path inside those directories, and nowhere else', async () => {
+    const file = await put(images('vendor'), 'a.img');
+    assert.equal(await find({ hda_disk_image: file }), file);
+    const own = await put(project, 'b.img');
+    assert.equal(await find({ hda_disk_image: own }), own);
+    const outside = await put(dir.path, 'c.img');
+    for (const name of [outside, `${project}/../c.img`, '../../../c.img', '/etc/passwd'])
+      await assert.rejects(find({ hda_disk_image: name }), { status: 409, message: /hda_disk_image/ });
+  });
+
+  it('that is not there is a conflict that says where it was looked for', async () => {
+    await assert.rejects(find({ hda_disk_image: 'none.img' }), (error: Error & { status?: number }) => {
+      assert.equal(error.status, 409);
+      for (const part of ['none.img', images(), project]) assert.ok(error.message.includes(part), part);
+      return true;
+    });
+  });
+
+  it('must have the checksum of the record, when that has one', async () => {
+    const file = await put(images(), 'a.img');
+    const given = { hda_disk_image: 'a.img' };
+    assert.equal(await find({ ...given, hda_disk_image_md5sum: await md5Of(file) }), file);
+    const other = '0'.repeat(32);
+    await assert.rejects(find({ ...given, hda_disk_image_md5sum: other }), (error: Error & { status?: number }) => {
+      assert.equal(error.status, 409);
+      assert.ok(error.message.includes(other) && error.message.includes(SUM), error.message);
+      return true;
+    });
+  });
+});
+
+describe('the checksum of an image', () => {
+  it('is kept beside it and computed anew when the image is newer', async () => {
+    const file = await put(images(), 'a.img');
+    assert.equal(await md5Of(file), SUM);
+    assert.equal(await readFile(`${file}.md5sum`, 'utf8'), SUM);
+    const kept = 'f'.repeat(32);
+    await writeFile(`${file}.md5sum`, `${kept}\n`);
+    assert.equal(await md5Of(file), kept);
+    const later = new Date(Date.now() + 10_000);
+    await utimes(file, later, later);
+    assert.equal(await md5Of(file), SUM);
+    await writeFile(`${file}.md5sum`, 'no sum');
+    await utimes(`${file}.md5sum`, new Date(Date.now() + 20_000), new Date(Date.now() + 20_000));
+    assert.equal(await md5Of(file), SUM);
+  });
+});

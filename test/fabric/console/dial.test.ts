@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { describe, it } from 'node:test';
+import { createConsole } from '../../../src/fabric/console/broker.ts';
+import type { OutsideConsole, StartedNode } from '../../../src/fabric/protocol.ts';
+import { createLab, PROJECT, temporaryDirectory } from '../lab.ts';
+
+describe('a console that an HTTP service gives', () => {
+  it('is asked for until it is given, first with what was before, and carries bytes as they are', async (t) => {
+    const directory = await temporaryDirectory(t);
+    const socket = join(directory, 'service');
+    const asked: string[] = [];
+    let given: (stream: Duplex) => void = () => undefined;
+    const opened = new Promise<Duplex>((resolve) => (given = resolve));
+    const server = createServer((_request, answer) => answer.writeHead(404).end());
+    server.on('upgrade', (request, stream: Duplex) => {
+      asked.push(`${request.method} ${request.url} ${request.headers.upgrade}`);
+      if (asked.length === 1) return void stream.end('HTTP/1.1 409 Conflict\r\nConnection: close\r\n\r\n');
+      stream.write('HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\nwelcome');
+      given(stream);
+    });
+    server.listen(socket);
+    await once(server, 'listening');
+    t.after(() => server.close());
+
+    const lab = createLab(t, { openConsole: createConsole });
+    const spec: OutsideConsole = {
+      node_id: 'box',
+      project_id: PROJECT,
+      name: 'Box',
+      to: { http_upgrade: { socket, path: '/attach', first_path: '/attach?logs=1' } },
+      console: { host: '127.0.0.1', port: 0, range: [22_000, 22_999] },
+    };
+    const { console: port } = (await lab.ok(lab.fabric.perform({ op: 'console.open', ...spec }))) as StartedNode;
+    const again = (await lab.ok(lab.fabric.perform({ op: 'console.open', ...spec }))) as StartedNode;
+    assert.equal(again.console, port);
+
+    const stream = await opened;
+    assert.deepEqual(asked, ['POST /attach?logs=1 tcp', 'POST /attach?logs=1 tcp']);
+    const client = connect(port ?? 0, '127.0.0.1');
+    t.after(() => client.destroy());
+    let shown = '';
+    while (!shown.includes('welcome')) shown += String(((await once(client, 'data')) as [Buffer])[0]);
+    client.write('typed');
+    let typed = '';
+    while (!typed.includes('typed')) typed += String(((await once(stream, 'data')) as [Buffer])[0]);
+    assert.equal(typed, 'typed');
+    const closed = once(stream, 'close');
+    await lab.ok(lab.fabric.perform({ op: 'console.close', node_id: 'box' }));
+    stream.on('error', () => undefined);
+    stream.resume();
+    stream.end();
+    await closed;
+  });
+});

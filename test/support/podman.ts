@@ -1,0 +1,104 @@
+import { execFile, spawn } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { namespaceOf, tapOf } from '../../src/emulators/container/adapters.ts';
+import { serviceAnswers } from '../../src/emulators/container/service.ts';
+import type { KindNode } from '../../src/emulators/contract.ts';
+import { which } from '../../src/emulators/which.ts';
+
+/** A container service of a test's own, with one image, made of busybox. */
+export interface Podman {
+  socket: string;
+  image: string;
+  /** Ends the service with everything it has. */
+  close(): Promise<void>;
+}
+
+const run = promisify(execFile);
+const IMAGE = 'localhost/topolog-busybox:latest';
+const PROGRAMS = ['podman', 'runc', 'conmon', 'socat', 'ip', 'busybox', 'tar', 'umount'];
+
+/** Why there can be none here; null when there can. */
+export const podmanLacks = async (): Promise<string | null> => {
+  if (process.platform !== 'linux') return 'containers need Linux';
+  if (userInfo().uid !== 0) return 'containers with adapters need root';
+  for (const program of PROGRAMS) if ((await which(program)) === null) return `${program} is not installed`;
+  return null;
+};
+
+export const startPodman = async (): Promise<Podman> => {
+  const root = await mkdtemp(path.join(tmpdir(), 'topolog-podman-'));
+  const socket = path.join(root, 's');
+  const environment = await configure(root);
+  const child = spawn('podman', ['--runtime', 'runc', 'system', 'service', '--time=0', `unix://${socket}`], {
+    env: { ...process.env, ...environment },
+    stdio: 'ignore',
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const close = async (): Promise<void> => {
+    await run('podman', ['--runtime', 'runc', 'rm', '--all', '--force', '--time', '0'], {
+      env: { ...process.env, ...environment },
+    }).catch(() => undefined);
+    child.kill();
+    await ended;
+    // Where it has mounted its own storage.
+    await run('umount', [path.join(root, 'storage', 'overlay')]).catch(() => undefined);
+    await rm(root, { recursive: true, force: true });
+  };
+  try {
+    while (!(await serviceAnswers(socket))) {
+      if (child.exitCode !== null) throw new Error(`podman ended with code ${child.exitCode}`);
+      await sleep(20);
+    }
+    await importImage(root, environment);
+    return { socket, image: IMAGE, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+/** What makes it run in narrow surroundings: runc takes older control groups, and limits stay below those of this process. */
+const configure = async (root: string): Promise<NodeJS.ProcessEnv> => {
+  const [containers, storage] = [path.join(root, 'containers.conf'), path.join(root, 'storage.conf')];
+  await writeFile(
+    containers,
+    '[containers]\ndefault_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]\n' +
+      '[engine]\nruntime = "runc"\nevents_logger = "file"\ncgroup_manager = "cgroupfs"\n' +
+      `tmp_dir = "${root}/tmp"\n`,
+  );
+  await writeFile(storage, `[storage]\ndriver = "overlay"\ngraphroot = "${root}/storage"\nrunroot = "${root}/run"\n`);
+  return { CONTAINERS_CONF: containers, CONTAINERS_STORAGE_CONF: storage, TMPDIR: root };
+};
+
+const APPLETS =
+  'cat echo hostname httpd ip ifconfig kill ls mkdir nc ping ps sh sleep stty tail test touch true wget'.split(' ');
+
+const importImage = async (root: string, environment: NodeJS.ProcessEnv): Promise<void> => {
+  const files = path.join(root, 'image');
+  for (const name of ['bin', 'etc', 'data', 'proc', 'sys', 'tmp'])
+    await mkdir(path.join(files, name), { recursive: true });
+  await copyFile((await which('busybox')) ?? '', path.join(files, 'bin', 'busybox'));
+  for (const name of APPLETS) await symlink('busybox', path.join(files, 'bin', name));
+  await writeFile(path.join(files, 'data', 'from-image'), 'from the image\n');
+  const archive = path.join(root, 'image.tar');
+  await run('tar', ['-C', files, '-cf', archive, '.']);
+  const changes = ['--change', 'CMD=["/bin/sh"]', '--change', 'ENV=PATH=/bin'];
+  await run('podman', ['--runtime', 'runc', 'import', ...changes, archive, IMAGE], {
+    env: { ...process.env, ...environment },
+  });
+  await rm(archive);
+};
+
+/** Names of what this machine has for a node: its namespace, and interfaces that have not got there. */
+export const networkOf = async (node: Pick<KindNode, 'node_id' | 'project_id'>, mark: string): Promise<string[]> => {
+  const [links, namespaces] = await Promise.all([run('ip', ['-brief', 'link']), run('ip', ['netns', 'list'])]);
+  const interfaces = links.stdout.split('\n').map((line) => line.split(' ')[0] ?? '');
+  return [
+    ...interfaces.filter((name) => name.startsWith(tapOf(node, 0, mark).slice(0, -1))),
+    ...namespaces.stdout.split(/\s/).filter((word) => word === namespaceOf(node, mark)),
+  ];
+};
