@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TopologError } from '../../errors.ts';
-import type { Op } from '../../fabric/protocol.ts';
 import type { EngineContext, KindNode, Port } from '../contract.ts';
-import { throwFirst, toTopologError } from '../fabric-errors.ts';
 import { freePorts } from '../free-ports.ts';
+import { ip } from '../network/ip.ts';
+import { createOutsideLines } from '../outside-lines.ts';
 import { endProcesses, processesOf } from '../process/end.ts';
-import { type Helper, startHelper } from './helper.ts';
-import { ip } from './network-programs.ts';
+import { type Helper, startHelper } from '../process/helper.ts';
+import { logOf } from './log.ts';
 
 /**
  * A container's adapters: interfaces of its network namespace whose frames go to the fabric and come from it.
@@ -42,18 +42,12 @@ const BUFFER = 1_500_000;
 const LOOK_MS = 5;
 
 export const createAdapters = (context: EngineContext): Adapters => {
-  const run = async (node: Pick<KindNode, 'name'>, ops: Op[]): Promise<void> => {
-    try {
-      throwFirst(await context.fabric.run(ops), node.name);
-    } catch (error) {
-      throw toTopologError(error, node.name);
-    }
-  };
+  const lines = createOutsideLines(context);
   const attach = (node: KindNode, pairs: readonly Pair[]): Promise<void> =>
-    run(
-      node,
-      pairs.map((pair) => ({ op: 'port.attach', attachment: attachmentOf(node, pair) })),
-    );
+    lines.attach(node, node.ports, ({ adapter_number }) => {
+      const { fabric, socat } = pairs.find(({ adapter }) => adapter === adapter_number) ?? { fabric: 0, socat: 0 };
+      return { type: 'udp', lhost: '127.0.0.1', lport: fabric, rhost: '127.0.0.1', rport: socat };
+    });
 
   return {
     async plug(node, pid, signal) {
@@ -62,7 +56,9 @@ export const createAdapters = (context: EngineContext): Adapters => {
       await ip(['netns', 'add', namespace]);
       const pairs = await pairsFor(node.ports);
       const helpers = await Promise.all(
-        pairs.map((pair) => startHelper(node, context.mark, 'socat', relayArguments(node, pair, context.mark))),
+        pairs.map((pair) =>
+          startHelper(node, context.mark, 'socat', relayArguments(node, pair, context.mark), logOf(node)),
+        ),
       );
       await Promise.all(
         pairs.map((pair, n) => exists(node, tapOf(node, pair.adapter, context.mark), helpers[n], signal)),
@@ -87,13 +83,7 @@ export const createAdapters = (context: EngineContext): Adapters => {
         });
       const namespace = namespaceOf(node, context.mark);
       if (await isThere(`/run/netns/${namespace}`)) await ip(['netns', 'delete', namespace]);
-      await run(
-        node,
-        node.ports.map(({ adapter_number, port_number }) => ({
-          op: 'port.detach',
-          port: { node_id: node.node_id, adapter_number, port_number },
-        })),
-      );
+      await lines.detach(node, node.ports);
       freePorts.giveBack(running.flatMap(({ argv }) => pairIn(argv) ?? []).flatMap(numbersOf));
     },
   };
@@ -131,16 +121,6 @@ const pairIn = (argv: readonly string[]): Pair | null => {
   if (adapter === undefined || socat === undefined) return null;
   return { adapter: Number(adapter), fabric: Number(fabric), socat: Number(socat) };
 };
-
-const attachmentOf = ({ node_id, project_id, ports }: KindNode, { adapter, fabric, socat }: Pair) => ({
-  port: {
-    node_id,
-    adapter_number: adapter,
-    port_number: ports.find(({ adapter_number }) => adapter_number === adapter)?.port_number ?? 0,
-  },
-  project_id,
-  to: { type: 'udp' as const, lhost: '127.0.0.1', lport: fabric, rhost: '127.0.0.1', rport: socat },
-});
 
 /** Moves the TAP devices to the node's namespace, and gives the container an interface on each. */
 const wire = async (node: KindNode, pid: number, mark: string): Promise<void> => {

@@ -1,10 +1,10 @@
-import { conflict } from '../../errors.ts';
-import type { OutsideConsole, StartedNode } from '../../fabric/protocol.ts';
+import type { OutsideConsole } from '../../fabric/protocol.ts';
 import type { EngineContext, KindNode } from '../contract.ts';
-import { throwFirst, toTopologError } from '../fabric-errors.ts';
-import { portIsFree } from '../leases.ts';
+import { freeConsolePort } from '../console-port.ts';
+import { createOutsideLines } from '../outside-lines.ts';
 import { processesOf } from '../process/end.ts';
-import { startHelper } from './helper.ts';
+import { startHelper } from '../process/helper.ts';
+import { logOf } from './log.ts';
 import type { Service } from './service.ts';
 import { settingsOf } from './settings.ts';
 
@@ -28,25 +28,11 @@ const DETACH = 'ctrl-@,ctrl-^,ctrl-@,ctrl-^,ctrl-@';
 const SIZE = { w: 80, h: 24 };
 
 export const createConsoles = (context: EngineContext): Consoles => {
+  const lines = createOutsideLines(context);
   const open: Consoles['open'] = async (service, node, id, port = node.console) => {
-    if (node.console_type !== 'telnet') return null;
-    const { host, range } = context.consoles;
-    const console: OutsideConsole = {
-      node_id: node.node_id,
-      project_id: node.project_id,
-      name: node.name,
-      to: terminalOf(service, id),
-      console: { host, port: port ?? 0, range },
-    };
-    try {
-      const [opened] = await context.fabric.run([{ op: 'console.open', ...console }]);
-      if (opened?.ok === false && opened.code === 'port_taken') throw noPort(node, context);
-      throwFirst(opened === undefined ? [] : [opened], node.name);
-      await service.call('POST', `/containers/${id}/resize`, { query: SIZE }).catch(() => undefined);
-      return opened?.ok === true ? (opened.value as StartedNode).console : null;
-    } catch (error) {
-      throw toTopologError(error, node.name);
-    }
+    const opened = await lines.openConsole(node, terminalOf(service, id), port);
+    if (opened !== null) await service.call('POST', `/containers/${id}/resize`, { query: SIZE }).catch(() => undefined);
+    return opened;
   };
   return {
     open,
@@ -58,21 +44,15 @@ export const createConsoles = (context: EngineContext): Consoles => {
     },
     async serve(node, pid) {
       if (!isWeb(node)) return null;
-      const port = await freePort(node, context);
+      const port = await freeConsolePort(node, context);
       const { http } = settingsOf(node.properties);
       const listen = `TCP-LISTEN:${port},bind=${context.consoles.host},reuseaddr,fork`;
       // Each visitor is taken into the container's network, where the page is.
       const page = `EXEC:nsenter --target ${pid} --net socat - TCP\\:127.0.0.1\\:${http.port}`;
-      await startHelper(node, context.mark, 'socat', [listen, page]);
+      await startHelper(node, context.mark, 'socat', [listen, page], logOf(node));
       return port;
     },
-    async close(nodeId) {
-      try {
-        throwFirst(await context.fabric.run([{ op: 'console.close', node_id: nodeId }]), 'The console');
-      } catch (error) {
-        throw toTopologError(error, 'The console');
-      }
-    },
+    close: (node_id) => lines.closeConsole({ node_id }),
   };
 };
 
@@ -85,18 +65,3 @@ const terminalOf = ({ socket }: Service, id: string): OutsideConsole['to'] => {
     `/containers/${id}/attach?${new URLSearchParams({ ...query, ...more }).toString()}`;
   return { http_upgrade: { socket, path: pathWith({}), first_path: pathWith({ logs: '1' }) } };
 };
-
-const freePort = async (node: KindNode, context: EngineContext): Promise<number> => {
-  const { host, range } = context.consoles;
-  if (node.console !== null && (await portIsFree(host, node.console))) return node.console;
-  const count = range[1] - range[0] + 1;
-  const start = Math.floor(Math.random() * count);
-  for (let n = 0; n < count; n++) {
-    const port = range[0] + ((start + n) % count);
-    if (await portIsFree(host, port)) return port;
-  }
-  throw noPort(node, context);
-};
-
-const noPort = ({ name }: KindNode, { consoles: { host, range } }: EngineContext): Error =>
-  conflict(`${name}: no console port of ${range[0]} to ${range[1]} is free on ${host}`);

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { mkdir } from 'node:fs/promises';
 import { conflict, TopologError } from '../../errors.ts';
 import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, Started } from '../contract.ts';
+import { networkLacks } from '../network/privileges.ts';
 import { identityOf } from '../process/identity.ts';
 import { createAdapters } from './adapters.ts';
 import { createConsoles } from './consoles.ts';
@@ -19,7 +20,6 @@ import {
 import { findService, isService } from './find-service.ts';
 import { ensureImage } from './images.ts';
 import { waitingFor } from './init.ts';
-import { adaptersLack } from './network-programs.ts';
 import type { Service } from './service.ts';
 import { commandLineOf, creationOf, settingsOf } from './settings.ts';
 import { mountsOf } from './volumes.ts';
@@ -64,7 +64,9 @@ class DockerEngine implements Engine {
       return { needs: 'Linux', install: 'run the server on Linux, in a virtual machine if need be' };
     const found = await findService({ flag: this.#context.dockerHost });
     if (!isService(found)) return found;
-    return node !== null && settingsOf(node.properties).adapters === 0 ? null : adaptersLack();
+    return node !== null && settingsOf(node.properties).adapters === 0
+      ? null
+      : networkLacks({ socat: 'socat', ip: 'iproute2' }, 'its adapters', 'set the adapters of the container to 0');
   }
 
   deadline({ ports }: KindNode): number {

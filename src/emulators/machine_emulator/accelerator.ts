@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, open } from 'node:fs/promises';
-import { splitWords } from './shell-words.ts';
+import { splitWords } from '../shell-words.ts';
 
 export type Accelerator = 'kvm' | 'tcg';
 

@@ -3,7 +3,7 @@ import type { Accelerator } from './accelerator.ts';
 import { type DiskFile, disksArguments, ideIndexFor } from './disk-arguments.ts';
 import { type Nic, nicArguments } from './nic-arguments.ts';
 import type { Settings } from './settings.ts';
-import { splitWords } from './shell-words.ts';
+import { splitWords } from '../shell-words.ts';
 import type { Sockets } from './sockets.ts';
 
 export type ConsoleWish =

@@ -17,7 +17,7 @@ import { linkNames } from './nic-arguments.ts';
 import { connectQmp, type Qmp } from './qmp.ts';
 import { forgetState, putAside } from './saved-state.ts';
 import { settingsOf } from './settings.ts';
-import { joinWords } from './shell-words.ts';
+import { joinWords } from '../shell-words.ts';
 import { makeSockets, removeSockets, type Sockets, socketsOf } from './sockets.ts';
 import { dutyCycle, throttle } from './throttle.ts';
 

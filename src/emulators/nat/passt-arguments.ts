@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { joinWords, splitWords } from '../machine_emulator/shell-words.ts';
+import { joinWords, splitWords } from '../shell-words.ts';
 
 /** The network behind each port of a NAT node: the guest's lease, and the gateway that stands for the host. */
 const GATEWAY = '192.168.122.1';

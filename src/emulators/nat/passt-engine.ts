@@ -2,11 +2,10 @@ import { rm, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Op } from '../../fabric/protocol.ts';
 import { messageOf, TopologError } from '../../errors.ts';
 import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, Started } from '../contract.ts';
-import { throwFirst, toTopologError } from '../fabric-errors.ts';
-import { joinWords } from '../machine_emulator/shell-words.ts';
+import { createOutsideLines, type OutsideLines } from '../outside-lines.ts';
+import { joinWords } from '../shell-words.ts';
 import { createProcesses, type Processes, type Running } from '../process/processes.ts';
 import { which } from '../which.ts';
 import { makeNatSockets, removeNatSockets } from './nat-sockets.ts';
@@ -28,6 +27,7 @@ class PasstEngine implements Engine {
   readonly outside = true;
   readonly concurrency = Math.max(4, 2 * availableParallelism());
   readonly #context: EngineContext;
+  readonly #lines: OutsideLines;
   readonly #processes: Processes;
   /** Nodes that run, with the ports that they were started with. */
   readonly #running = new Map<string, { ports: KindNode['ports']; started: Started }>();
@@ -35,6 +35,7 @@ class PasstEngine implements Engine {
 
   constructor(context: EngineContext) {
     this.#context = context;
+    this.#lines = createOutsideLines(context);
     this.#processes = createProcesses({
       engine: this.name,
       mark: context.mark,
@@ -89,24 +90,12 @@ class PasstEngine implements Engine {
     return started;
   }
 
-  async #attach({ node_id, project_id, ports, name }: KindNode, directory: string): Promise<void> {
-    const ops = ports.map(({ adapter_number, port_number }): Op => ({
-      op: 'port.attach',
-      attachment: {
-        port: { node_id, adapter_number, port_number },
-        project_id,
-        to: { type: 'stream', path: socketIn(directory, port_number), listen: false },
-      },
+  #attach(node: KindNode, directory: string): Promise<void> {
+    return this.#lines.attach(node, node.ports, ({ port_number }) => ({
+      type: 'stream',
+      path: socketIn(directory, port_number),
+      listen: false,
     }));
-    await this.#run(ops, name);
-  }
-
-  async #run(ops: Op[], what: string): Promise<void> {
-    try {
-      throwFirst(await this.#context.fabric.run(ops), what);
-    } catch (error) {
-      throw toTopologError(error, what);
-    }
   }
 
   async stop(node: KindNode): Promise<void> {
@@ -124,11 +113,7 @@ class PasstEngine implements Engine {
       [...ports, ...(this.#running.get(node_id)?.ports ?? [])].map((port) => [port.port_number, port]),
     );
     this.#running.delete(node_id);
-    const ops = [...all.values()].map(({ adapter_number, port_number }): Op => ({
-      op: 'port.detach',
-      port: { node_id, adapter_number, port_number },
-    }));
-    await this.#run(ops, 'The node');
+    await this.#lines.detach({ node_id }, [...all.values()]);
     await removeNatSockets(node_id, this.#context);
   }
 

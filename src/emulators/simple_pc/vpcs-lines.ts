@@ -1,6 +1,5 @@
-import type { Op, StartedNode } from '../../fabric/protocol.ts';
 import type { EngineContext, KindNode } from '../contract.ts';
-import { throwFirst, toTopologError } from '../fabric-errors.ts';
+import { createOutsideLines } from '../outside-lines.ts';
 import type { VpcsPlan } from './vpcs-arguments.ts';
 import { hasPrinted, holdLine } from './vpcs-console.ts';
 
@@ -19,16 +18,7 @@ export const connectVpcs = (context: EngineContext): VpcsLines => {
   const held = new Map<string, ReturnType<typeof holdLine>>();
   const opened = new Map<string, number>();
 
-  const run = async (ops: Op[], what: string): Promise<StartedNode | null> => {
-    try {
-      const results = await context.fabric.run(ops);
-      throwFirst(results, what);
-      const last = results.at(-1);
-      return last?.ok === true ? ((last.value as StartedNode | undefined) ?? null) : null;
-    } catch (error) {
-      throw toTopologError(error, what);
-    }
-  };
+  const lines = createOutsideLines(context);
   const hold = (nodeId: string, port: number): ReturnType<typeof holdLine> => {
     const line = held.get(nodeId) ?? holdLine(port);
     held.set(nodeId, line);
@@ -36,15 +26,15 @@ export const connectVpcs = (context: EngineContext): VpcsLines => {
   };
   const attach = async (node: KindNode, plan: VpcsPlan): Promise<number | null> => {
     const { node_id } = node;
+    await lines.attach(node, PORTS, () => udpOf(plan));
     if (node.console_type !== 'telnet') {
-      await run([attachOp(node, plan)], node.name);
       hold(node_id, plan.port);
       return null;
     }
-    const port = opened.get(node_id) ?? node.console ?? 0;
-    const answer = await run([attachOp(node, plan), consoleOp(node, plan, context, port)], node.name);
-    if (answer?.console != null) opened.set(node_id, answer.console);
-    return answer?.console ?? null;
+    const wished = opened.get(node_id) ?? node.console;
+    const port = await lines.openConsole(node, { host: '127.0.0.1', port: plan.port }, wished);
+    if (port !== null) opened.set(node_id, port);
+    return port;
   };
 
   return {
@@ -59,14 +49,8 @@ export const connectVpcs = (context: EngineContext): VpcsLines => {
       held.get(node_id)?.close();
       held.delete(node_id);
       opened.delete(node_id);
-      const port = { node_id, adapter_number: 0, port_number: 0 };
-      await run(
-        [
-          { op: 'port.detach', port },
-          { op: 'console.close', node_id },
-        ],
-        'The node',
-      );
+      await lines.detach({ node_id }, PORTS);
+      await lines.closeConsole({ node_id });
     },
     end() {
       for (const line of held.values()) line.close();
@@ -75,28 +59,10 @@ export const connectVpcs = (context: EngineContext): VpcsLines => {
   };
 };
 
-const attachOp = ({ node_id, project_id }: KindNode, { port, fabricPort }: VpcsPlan): Op => ({
-  op: 'port.attach',
-  attachment: {
-    port: { node_id, adapter_number: 0, port_number: 0 },
-    project_id,
-    to: { type: 'udp', lport: fabricPort, rhost: '127.0.0.1', rport: port },
-  },
-});
+const PORTS = [{ adapter_number: 0, port_number: 0 }];
 
-const consoleOp = (
-  { node_id, project_id, name }: KindNode,
-  plan: VpcsPlan,
-  { consoles: { host, range } }: EngineContext,
-  port: number,
-): Op => ({
-  op: 'console.open',
-  node_id,
-  project_id,
-  name,
-  to: { host: '127.0.0.1', port: plan.port },
-  console: { host, port, range },
-});
+const udpOf = ({ port, fabricPort }: VpcsPlan) =>
+  ({ type: 'udp', lport: fabricPort, rhost: '127.0.0.1', rport: port }) as const;
 
 const unlessAborted = (promise: Promise<void>, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {

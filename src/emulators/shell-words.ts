@@ -1,4 +1,4 @@
-import { conflict } from '../../errors.ts';
+import { conflict } from '../errors.ts';
 
 /**
  * Words of a line as a POSIX shell makes them of blanks, quotes and backslashes; nothing is expanded and no shell is run. Throws a
