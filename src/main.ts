@@ -160,7 +160,7 @@ const listen = async (
   lab: Lab,
   ends: (() => Promise<void>)[],
 ): Promise<string> => {
-  const { log, committed, kinds, settings, moments, report } = context;
+  const { log, committed, kinds, engines, settings, moments, report } = context;
   const { dataDir, version } = settings;
   const sessions = await createSessions({ store: () => log.store, moments, version, dataDir, report });
   const replays = new Replays({
@@ -175,6 +175,7 @@ const listen = async (
     sessions,
     recordings: { list: listRecordings, open: openRecording },
     replays,
+    engines: () => engines.report(),
     health: () => ({
       status: log.status().writable ? 'ok' : 'read_only',
       version: settings.version,

@@ -12,10 +12,10 @@ import { askServer, type Known, readLog } from './doctor-records.ts';
 import { COMMON, dataDirOf, parse } from './source.ts';
 import { layOut } from './timeline.ts';
 
-const HELP = `topolog doctor [--clean] [--data-dir DIR]
+const HELP = `topolog doctor [--clean] [--data-dir DIR] [--docker-host unix:///path]
 
 Looks whether all is well: the data directory, its log, the server and its fabric; processes that an earlier server has left
-and that belong to no node any more; the engines, and for each that is missing the command that installs it.
+and that belong to no node any more; the engines with their versions, and for each that is missing the command that installs it.
 --clean ends the processes that are left over, and nothing else. Exit code 0 when all is well; a missing engine is no fault.
 `;
 
@@ -26,7 +26,7 @@ interface LeftOver {
 
 /** `topolog doctor` */
 export const doctorCommand = async (args: string[]): Promise<number> => {
-  const options = { ...COMMON, clean: { type: 'boolean' } } as const;
+  const options = { ...COMMON, clean: { type: 'boolean' }, 'docker-host': { type: 'string' } } as const;
   const { values } = parse({ args, options });
   if (values.help === true) {
     process.stdout.write(HELP);
@@ -47,7 +47,7 @@ export const doctorCommand = async (args: string[]): Promise<number> => {
     ['processes', `${running} of nodes, ${left.length} left over`],
   ]);
   const stays = await report(left, values.clean === true);
-  await printEngines(dataDir);
+  await printEngines(dataDir, values['docker-host'] ?? null);
   const well = data.isWell && known.log.isWell && stays === 0;
   process.stdout.write(well ? '\nAll is well.\n' : '');
   return well ? 0 : 1;
@@ -112,15 +112,15 @@ const report = async (left: LeftOver[], clean: boolean): Promise<number> => {
   return stay.length;
 };
 
-const printEngines = async (dataDir: string): Promise<void> => {
-  const found = await engineReport(dataDir);
+const printEngines = async (dataDir: string, dockerHost: string | null): Promise<void> => {
+  const found = await engineReport(dataDir, dockerHost);
   process.stdout.write('\nengines\n');
   print(
-    found.map(({ kind, engine, available, missing }) => [
+    found.map(({ kind, engine, available, version, missing }) => [
       `  ${kind}`,
       engine,
       available ? 'ready' : 'missing',
-      missing === null ? '' : `${missing.needs}: ${missing.install}`,
+      missing === null ? (version ?? '') : `needs ${missing.needs}: ${missing.install}`,
     ]),
   );
 };
@@ -137,12 +137,13 @@ const NO_FABRIC: FabricClient = {
 };
 
 /** They are only asked what they miss: that needs no fabric. */
-const engineReport = async (dataDir: string): Promise<EngineReport[]> => {
+const engineReport = async (dataDir: string, dockerHost: string | null): Promise<EngineReport[]> => {
   const context = {
     fabric: NO_FABRIC,
     consoles: { host: '127.0.0.1', range: [0, 0] as [number, number] },
     mark: await markOf(dataDir),
     dataDir,
+    dockerHost,
   };
   const engines = createEngines(createKinds(), context, { engines: {}, simulate: false });
   try {

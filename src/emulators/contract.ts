@@ -128,6 +128,9 @@ export interface Kind {
   readonly engines: readonly EngineFactory[];
 }
 
+/** What of a node decides whether it can run here. */
+export type NodeNeeds = Pick<KindNode, 'name' | 'properties' | 'node_directory'>;
+
 export interface Missing {
   /** What is not there, e.g. `qemu-system-x86_64`. */
   needs: string;
@@ -176,6 +179,13 @@ export interface Engine {
   readonly name: string;
   /** null when it can run here. Cheap; asked at start-up and before each start. */
   missing(node: Pick<KindNode, 'properties'> | null): Promise<Missing | null>;
+  /**
+   * What this node needs beside the engine and is not on this machine: its images. Its start says so; with `--simulate` such a
+   * node is simulated instead. Absent: nodes of this engine need nothing more.
+   */
+  incomplete?(node: NodeNeeds): Promise<Missing | null>;
+  /** Version of the program that it drives, in the program's words; null when it does not say. Absent: there is no program. */
+  version?(): Promise<string | null>;
   /** `args` is the body of the start request (a destination, a licence). Resolves once the engine really runs. */
   start(node: KindNode, args: Properties, signal: AbortSignal): Promise<Started>;
   /** Resolves once nothing of it runs. Fine for a node that does not run. */

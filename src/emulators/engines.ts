@@ -1,12 +1,12 @@
 import { invalid, TopologError } from '../errors.ts';
-import type { Engine, EngineContext, EngineFactory, Exit, Kind, KindNode, Missing, Trace } from './contract.ts';
+import type { Engine, EngineContext, EngineFactory, Exit, Kind, Missing, NodeNeeds, Trace } from './contract.ts';
 import type { Kinds } from './registry.ts';
 import { SIMULATED } from './simulated-engine.ts';
 
 export interface EngineChoice {
   /** Of `--engine kind=name`: kind (either name) to engine. */
   engines: Readonly<Record<string, string>>;
-  /** `--simulate`: nodes whose engines are all missing are simulated. */
+  /** `--simulate`: nodes that no engine can run here, for want of its program or of the node's own images, are simulated. */
   simulate: boolean;
 }
 
@@ -14,13 +14,15 @@ export interface EngineReport {
   kind: string;
   engine: string;
   available: boolean;
+  /** Of its program; null: it has none, or is missing. */
+  version: string | null;
   missing: Missing | null;
 }
 
 /** The engines of this server, each made once for a kind when it is first needed. */
 export interface Engines {
   /** The engine that a start of the node uses. Throws `engine_missing`, or `invalid_request` for an unknown name. */
-  forNode(kind: Kind, node: Pick<KindNode, 'name' | 'properties'>): Promise<Engine>;
+  forNode(kind: Kind, node: NodeNeeds): Promise<Engine>;
   /** The engine that a running node was started with. */
   running(kind: Kind, engineName: string): Engine | undefined;
   /** Every engine of every kind, first choice first, and whether it can run here. */
@@ -50,11 +52,18 @@ export const createEngines = (kinds: Kinds, context: EngineContext, choice: Engi
     return engine;
   };
 
-  const firstAvailable = async (kind: Kind, node: Pick<KindNode, 'name' | 'properties'>): Promise<Engine> => {
+  /** Without `--simulate` an engine that is there is taken for every node: a start that lacks an image must say so. */
+  const lackOf = async (engine: Engine, node: NodeNeeds): Promise<Missing | null> => {
+    const missing = await engine.missing(node);
+    if (missing !== null || !choice.simulate) return missing;
+    return (await engine.incomplete?.(node)) ?? null;
+  };
+
+  const firstAvailable = async (kind: Kind, node: NodeNeeds): Promise<Engine> => {
     let missing: Missing | null = null;
     for (const factory of kind.engines) {
       const engine = make(kind, factory);
-      const lacks = await engine.missing(node);
+      const lacks = await lackOf(engine, node);
       if (lacks === null) return engine;
       missing ??= lacks;
     }
@@ -80,7 +89,8 @@ export const createEngines = (kinds: Kinds, context: EngineContext, choice: Engi
       return Promise.all(
         all.map(async ({ kind, engine }) => {
           const missing = await engine.missing(null);
-          return { kind: kind.name, engine: engine.name, available: missing === null, missing };
+          const version = missing === null ? ((await engine.version?.()) ?? null) : null;
+          return { kind: kind.name, engine: engine.name, available: missing === null, version, missing };
         }),
       );
     },

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Commands } from '../actors/commands.ts';
-import type { Kind } from '../actors/kinds.ts';
+import type { EngineReport, Kind } from '../actors/kinds.ts';
 import type { Past } from '../projections/past.ts';
 import type { RecordView } from '../projections/records.ts';
 
@@ -96,6 +96,8 @@ export interface HttpDeps {
   sessions: Proofs;
   recordings: RecordingFiles;
   replays: Replaying;
+  /** Every engine of every kind, first choice first, and whether it can run here. */
+  engines(): Promise<EngineReport[]>;
   /** Body of `/v2/health`. */
   health(): object;
   version: string;

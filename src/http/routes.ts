@@ -1,4 +1,5 @@
 import type { Api } from './api.ts';
+import { capabilityRoutes } from './compute/capabilities.ts';
 import { computeNodeRoutes } from './compute/nodes.ts';
 import { computeProjectRoutes } from './compute/projects.ts';
 import { computeRoutes } from './controller/computes.ts';
@@ -33,6 +34,7 @@ export const createRoutes = (api: Api): Route[] => {
     ...eventRoutes(api),
     ...sessionRoutes(api),
     ...replayRoutes(api),
+    ...capabilityRoutes(api),
     ...computeProjectRoutes(api),
     ...api.kinds.all().flatMap((kind) => computeNodeRoutes(api, kind)),
   ];

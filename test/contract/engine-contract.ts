@@ -17,6 +17,7 @@ import type {
 import { findMarked, markOf } from '../../src/emulators/process/marker.ts';
 import { createPlumbing } from '../../src/emulators/plumbing.ts';
 import { nodeOf, PROJECT_ID } from '../emulators/sample.ts';
+import { portBlock } from '../support/port-block.ts';
 import { type FabricFixture, fabricFixture } from './fabric-fixture.ts';
 
 export interface EngineCase {
@@ -29,7 +30,6 @@ export interface EngineCase {
   dies?: { given?: Properties; how(node: KindNode, engine: Engine, fixture: EngineContext): Promise<void> };
 }
 
-const RANGE: [number, number] = [21_000, 21_999];
 const never = (): AbortSignal => new AbortController().signal;
 
 /** What every engine must do, whatever runs its nodes. Call it once for each engine of a kind. */
@@ -39,12 +39,14 @@ export const engineContract = (name: string, of: EngineCase): void => {
     let context: EngineContext;
     let engine: Engine;
     let mark: string;
+    /** Of the consoles. */
+    let range: [number, number];
     const exits: Exit[] = [];
 
     const create = async (): Promise<Engine> => {
       context = {
         fabric: await fixture.connect(),
-        consoles: { host: '127.0.0.1', range: RANGE },
+        consoles: { host: '127.0.0.1', range },
         mark,
         dataDir: fixture.directory,
       };
@@ -72,6 +74,7 @@ export const engineContract = (name: string, of: EngineCase): void => {
 
     before(async () => {
       fixture = await fabricFixture();
+      range = await portBlock();
       mark = await markOf(fixture.directory);
       engine = await create();
     });
@@ -146,7 +149,7 @@ export const engineContract = (name: string, of: EngineCase): void => {
       it('has a console that answers at the port it reports, and frees it', async () => {
         const node = make({}, telnet);
         const { console: port } = await engine.start(node, {}, never());
-        assert.ok(port !== null && port >= RANGE[0] && port <= RANGE[1]);
+        assert.ok(port !== null && port >= range[0] && port <= range[1]);
         const client = connect(port, '127.0.0.1');
         await once(client, 'data');
         const closed = once(client, 'close');

@@ -36,6 +36,8 @@ const double = (name: string, missing: Missing | null): Double => {
           name,
           concurrency: 1,
           missing: () => Promise.resolve(missing),
+          incomplete: ({ properties }) => Promise.resolve('image' in properties ? IMAGE : null),
+          version: () => Promise.resolve('1.0'),
           start: () => Promise.resolve({ pid: null, console: null, command_line: name }),
           stop: () => Promise.resolve(),
           update: () => Promise.resolve(),
@@ -69,6 +71,7 @@ const kindWith = (...engines: Double[]): Kind =>
   });
 
 const LACKS: Missing = { needs: 'first-program', install: 'apt-get install first' };
+const IMAGE: Missing = { needs: 'image x', install: 'put it there' };
 const first = () => double('first', LACKS);
 const second = () => double('second', null);
 
@@ -103,6 +106,14 @@ describe('the engine of a node', () => {
     await assert.rejects(choose([]), { code: 'engine_missing' });
     assert.equal(await choose([first()], {}, { simulate: true }), 'simulated');
     assert.equal(await choose([first(), second()], {}, { simulate: true }), 'second');
+  });
+
+  it('is simulated for want of an image, where simulation was asked for and no engine was named', async () => {
+    const node = { image: 'x' };
+    assert.equal(await choose([second()], node, { simulate: true }), 'simulated');
+    assert.equal(await choose([second()], {}, { simulate: true }), 'second');
+    assert.equal(await choose([second()], node), 'second');
+    assert.equal(await choose([second()], { ...node, engine: 'second' }, { simulate: true }), 'second');
   });
 
   it('cannot be one that there is not', async () => {
@@ -142,8 +153,8 @@ describe('the engines of a server', () => {
   it('report what is there and what is missing', async () => {
     const engines = createEngines(createKinds([kindWith(first(), second())]), context, none);
     assert.deepEqual(await engines.report(), [
-      { kind: 'sample', engine: 'first', available: false, missing: LACKS },
-      { kind: 'sample', engine: 'second', available: true, missing: null },
+      { kind: 'sample', engine: 'first', available: false, version: null, missing: LACKS },
+      { kind: 'sample', engine: 'second', available: true, version: '1.0', missing: null },
     ]);
   });
 

@@ -67,6 +67,14 @@ export const fakePast = (lab: Pick<FakeLab, 'records'>): HttpDeps['past'] => ({
   position: () => 0,
 });
 
+export const ENGINES: Awaited<ReturnType<HttpDeps['engines']>> = [
+  { kind: 'machine_emulator', engine: 'qemu', available: true, version: '7.2.22', missing: null },
+  {
+    ...{ kind: 'simple_pc', engine: 'vpcs', available: false, version: null },
+    missing: { needs: 'vpcs', install: 'apt-get install vpcs' },
+  },
+];
+
 /** Sessions of no lines, of the projects that are there. */
 const fakeSessions = (lab: Pick<FakeLab, 'records'>): HttpDeps['sessions'] => ({
   export: async (projectId) => {
@@ -94,6 +102,7 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
     },
     recordings: { list: async () => [], open: async () => Readable.from([]) },
     sessions: fakeSessions(lab),
+    engines: async () => ENGINES,
     health: () => ({ log: 'ok' }),
     version: '1.2.3',
     local: true,

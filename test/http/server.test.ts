@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { computeRecord } from '../../src/http/schemas/server.ts';
-import { fakeLab, PROJECT, fakePast, serve, UNKNOWN } from './fake-lab.ts';
+import { fakeLab, kinds, PROJECT, fakePast, serve, UNKNOWN } from './fake-lab.ts';
 
 const lab = fakeLab();
 const app = serve(lab);
@@ -11,6 +11,21 @@ const BASE = `/v2/projects/${PROJECT}`;
 const post = (url: string, payload: object) => app.inject({ method: 'POST', url, payload });
 
 describe('the server itself', () => {
+  it('tells what it can run, and what installs the rest', async () => {
+    const { node_types, ...found } = (await app.inject('/v2/compute/capabilities')).json<Record<string, unknown>>();
+    assert.deepEqual(new Set(node_types as string[]), new Set(kinds.all().map(({ name }) => name)));
+    assert.deepEqual(found, {
+      ...{ version: '1.2.3', platform: process.platform },
+      engines: [
+        { node_type: 'machine_emulator', engine: 'qemu', available: true, version: '7.2.22', missing: null },
+        {
+          ...{ node_type: 'simple_pc', engine: 'vpcs', available: false, version: null },
+          missing: { needs: 'vpcs', install: 'apt-get install vpcs' },
+        },
+      ],
+    });
+  });
+
   it('tells its version in both groups and checks that of a client', async () => {
     const version = { version: '1.2.3', local: true };
     assert.deepEqual((await app.inject('/v2/version')).json(), version);

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { mkdir } from 'node:fs/promises';
 import { conflict, TopologError } from '../../errors.ts';
-import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, Started } from '../contract.ts';
-import { networkLacks } from '../network/privileges.ts';
+import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, NodeNeeds, Started } from '../contract.ts';
 import { identityOf } from '../process/identity.ts';
 import { createAdapters } from './adapters.ts';
+import { missingFor, missingImage, serviceVersion } from './availability.ts';
 import { createConsoles } from './consoles.ts';
 import {
   containersOf,
@@ -59,14 +59,16 @@ class DockerEngine implements Engine {
     this.#watch = watchContainers(context.mark, (id, code) => void this.#gone(id, code));
   }
 
-  async missing(node: Pick<KindNode, 'properties'> | null): Promise<Missing | null> {
-    if (process.platform !== 'linux')
-      return { needs: 'Linux', install: 'run the server on Linux, in a virtual machine if need be' };
-    const found = await findService({ flag: this.#context.dockerHost });
-    if (!isService(found)) return found;
-    return node !== null && settingsOf(node.properties).adapters === 0
-      ? null
-      : networkLacks({ socat: 'socat', ip: 'iproute2' }, 'its adapters', 'set the adapters of the container to 0');
+  missing(node: Pick<KindNode, 'properties'> | null): Promise<Missing | null> {
+    return missingFor(this.#context, node);
+  }
+
+  incomplete({ properties }: NodeNeeds): Promise<Missing | null> {
+    return missingImage(this.#context, settingsOf(properties).image);
+  }
+
+  version(): Promise<string | null> {
+    return serviceVersion(this.#context);
   }
 
   deadline({ ports }: KindNode): number {

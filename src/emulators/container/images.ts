@@ -27,7 +27,7 @@ export const ensureImage = async (
   return pulled;
 };
 
-const lookFor = async (service: Service, image: string): Promise<Image | null> => {
+export const lookFor = async (service: Service, image: string): Promise<Image | null> => {
   try {
     const { Config } = await service.call<InspectedImage>('GET', `/images/${image}/json`);
     return { entrypoint: Config?.Entrypoint ?? [], command: Config?.Cmd ?? [] };

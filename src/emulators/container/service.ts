@@ -76,6 +76,19 @@ export const serviceAnswers = async (socket: string): Promise<boolean> => {
   }
 };
 
+interface VersionAnswer {
+  Version: string;
+  Components?: { Name: string; Version: string }[];
+}
+
+/** The service and its version: `Podman Engine 4.3.1`, `Engine 20.10.24`. */
+export const versionOf = async (service: Service): Promise<string | null> => {
+  const answer = await service.call<VersionAnswer>('GET', '/version').catch(() => null);
+  if (answer === null) return null;
+  const [engine] = answer.Components ?? [];
+  return `${engine?.Name ?? 'Docker'} ${engine?.Version ?? answer.Version}`;
+};
+
 const ask = (socketPath: string, method: Method, path: string, options: CallOptions): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const { query = {}, body, signal } = options;

@@ -1,28 +1,10 @@
-import { readdir, stat } from 'node:fs/promises';
-import path from 'node:path';
-import { conflict } from '../../errors.ts';
-import { checkedSum } from './checksum.ts';
+import { checkedSum } from '../checksum.ts';
+import type { Missing } from '../contract.ts';
+import { findImage, type ImagePlaces, imagePlacesOf } from '../image-files.ts';
 import { type ImageField, IMAGES, type Settings } from './settings.ts';
 
-/** Where images may be. Absolute. */
-export interface ImagePlaces {
-  /** `<data-dir>/images`: of all kinds. */
-  root: string;
-  /** Where bare names are looked for, in every folder below. */
-  images: string;
-  /** Directory of the project; null: the node has none. */
-  project: string | null;
-}
-
-export const imagePlaces = (dataDir: string, nodeDirectory: string | null): ImagePlaces => ({
-  root: path.join(dataDir, 'images'),
-  images: path.join(dataDir, 'images', 'QEMU'),
-  // `<project>/project-files/<kind>/<node>`
-  project: nodeDirectory === null ? null : path.resolve(nodeDirectory, '..', '..', '..'),
-});
-
-/** Folders within folders that are looked into. */
-const DEEPEST = 8;
+export const imagePlaces = (dataDir: string, nodeDirectory: string | null): ImagePlaces =>
+  imagePlacesOf(dataDir, 'QEMU', nodeDirectory);
 
 /** Paths of all images of a machine, empty where it has none. Throws a conflict that names the image and where it was looked for. */
 export const findImages = async (settings: Settings, places: ImagePlaces): Promise<Record<ImageField, string>> => {
@@ -35,40 +17,12 @@ export const findImages = async (settings: Settings, places: ImagePlaces): Promi
   return found;
 };
 
-const findImage = async (field: string, name: string, places: ImagePlaces): Promise<string> => {
-  const { images, project } = places;
-  if (path.isAbsolute(name)) return absolute(field, path.normalize(name), places);
-  const normal = path.normalize(name);
-  if (normal.startsWith('..')) throw conflict(`${field} ${name} leads out of the directory of images`, { field });
-  const found =
-    (await fileAt(path.join(images, normal))) ??
-    (await below(images, path.basename(normal), 0)) ??
-    (project === null ? null : await fileAt(path.join(project, normal)));
-  if (found === null) throw missing(field, name, [images, ...(project === null ? [] : [project])]);
-  return found;
-};
-
-const absolute = async (field: string, file: string, { root, project }: ImagePlaces): Promise<string> => {
-  const allowed = [root, ...(project === null ? [] : [project])];
-  if (!allowed.some((directory) => file.startsWith(directory + path.sep)))
-    throw conflict(`${field} ${file} is outside ${allowed.join(' and ')}; put the image into one of them`, { field });
-  if ((await fileAt(file)) === null) throw missing(field, file, [path.dirname(file)]);
-  return file;
-};
-
-const missing = (field: string, name: string, places: string[]): Error =>
-  conflict(`${field} ${name} is not there; looked for in ${places.join(' and ')}`, { field, image: name });
-
-const fileAt = async (file: string): Promise<string | null> =>
-  (await stat(file).catch(() => null))?.isFile() === true ? file : null;
-
-const below = async (directory: string, name: string, depth: number): Promise<string | null> => {
-  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
-  const folders = entries.filter((entry) => entry.isDirectory()).sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const folder of depth < DEEPEST ? folders : []) {
-    const inside = path.join(directory, folder.name);
-    const found = (await fileAt(path.join(inside, name))) ?? (await below(inside, name, depth + 1));
-    if (found !== null) return found;
+/** What the settings name and there is not; null: all is there. Nothing is read, so a checksum that is wrong shows at the start. */
+export const missingImage = async (settings: Settings, places: ImagePlaces): Promise<Missing | null> => {
+  for (const field of IMAGES) {
+    const name = settings.images[field];
+    const found = name === '' ? name : await findImage(field, name, places).catch(() => null);
+    if (found === null) return { needs: `${field} ${name}`, install: `put the image into ${places.images}` };
   }
   return null;
 };

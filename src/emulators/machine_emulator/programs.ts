@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { Missing, Properties } from '../contract.ts';
+import { programVersion } from '../program-version.ts';
 import { which } from '../which.ts';
 import { DISKS, settingsOf } from './settings.ts';
 
@@ -58,7 +57,7 @@ const versions = new Map<string, Promise<string | null>>();
 /** The version of a QEMU that is too old; null when it will do, or does not say. */
 const tooOld = async (program: string): Promise<string | null> => {
   let asked = versions.get(program);
-  if (asked === undefined) versions.set(program, (asked = versionOf(program)));
+  if (asked === undefined) versions.set(program, (asked = programVersion(program, QEMU_VERSION)));
   const version = await asked;
   const [major = 0, minor = 0] = (version ?? '').split('.').map(Number);
   if (version === null || major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return null;
@@ -67,9 +66,4 @@ const tooOld = async (program: string): Promise<string | null> => {
 };
 
 /** `QEMU emulator version 7.2.22 (Debian ...)` */
-const versionOf = async (program: string): Promise<string | null> => {
-  const { stdout } = await promisify(execFile)(program, ['--version'], { timeout: 5_000 }).catch(() => ({
-    stdout: '',
-  }));
-  return /version (\d+\.\d+[\d.]*)/.exec(stdout)?.[1] ?? null;
-};
+export const QEMU_VERSION = /version (\d+\.\d+[\d.]*)/;

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { conflict, messageOf, TopologError } from '../../errors.ts';
-import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, Started } from '../contract.ts';
+import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, NodeNeeds, Started } from '../contract.ts';
 import { markEnvironment } from '../process/marker.ts';
 import { createProcesses, type Processes, type Running } from '../process/processes.ts';
 import { type Accelerator, choosesAccelerator, kvmWorks } from './accelerator.ts';
@@ -12,12 +12,14 @@ import { type LinkStates, watchLinks } from './link-states.ts';
 import { END_MS, ended, endMachine, type Machine, runStateOf, setGoing } from './machine.ts';
 import { directoryOf, nicsOf, planMachine } from './plan.ts';
 import { niceOf, setNice } from './priority.ts';
-import { findPrograms, isMissing, type Programs } from './programs.ts';
+import { findPrograms, isMissing, type Programs, QEMU_VERSION } from './programs.ts';
 import { linkNames } from './nic-arguments.ts';
 import { connectQmp, type Qmp } from './qmp.ts';
+import { imagePlaces, missingImage } from './images.ts';
 import { forgetState, putAside } from './saved-state.ts';
 import { settingsOf } from './settings.ts';
 import { joinWords } from '../shell-words.ts';
+import { programVersion } from '../program-version.ts';
 import { makeSockets, removeSockets, type Sockets, socketsOf } from './sockets.ts';
 import { dutyCycle, throttle } from './throttle.ts';
 
@@ -54,6 +56,17 @@ class QemuEngine implements Engine {
   async missing(node: Pick<KindNode, 'properties'> | null): Promise<Missing | null> {
     const found = await findPrograms(node?.properties ?? {});
     return isMissing(found) ? found : null;
+  }
+
+  incomplete({ properties, node_directory }: NodeNeeds): Promise<Missing | null> {
+    return missingImage(settingsOf(properties), imagePlaces(this.#context.dataDir, node_directory));
+  }
+
+  async version(): Promise<string | null> {
+    const found = await findPrograms({});
+    if (isMissing(found)) return null;
+    const [version, kvm] = await Promise.all([programVersion(found.qemu, QEMU_VERSION), kvmWorks('x86_64')]);
+    return `${version ?? ''} (${kvm ? 'KVM' : 'TCG, no working KVM'})`.trim();
   }
 
   deadline({ properties }: KindNode): number {

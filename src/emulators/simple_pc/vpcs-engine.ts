@@ -10,6 +10,7 @@ import { freePorts } from '../free-ports.ts';
 import { processesOf } from '../process/end.ts';
 import { goOn, halt, isHalted } from '../process/halt.ts';
 import { createProcesses, type Processes, type Running } from '../process/processes.ts';
+import { programVersion } from '../program-version.ts';
 import { which } from '../which.ts';
 import {
   abilitiesOf,
@@ -51,6 +52,10 @@ class VpcsEngine implements Engine {
 
   async missing(): Promise<Missing | null> {
     return (await which('vpcs')) === null ? MISSING : null;
+  }
+
+  version(): Promise<string | null> {
+    return programVersion('vpcs', /version ([\w.]+)/, ['-v']);
   }
 
   deadline(): number {

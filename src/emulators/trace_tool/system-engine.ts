@@ -14,6 +14,7 @@ import type {
   Trace,
 } from '../contract.ts';
 import { createProcesses, type Processes, type Running } from '../process/processes.ts';
+import { programVersion } from '../program-version.ts';
 import { which } from '../which.ts';
 import { checkedDestination, destinationOf } from './destination.ts';
 import { hasBegun, parseTraceroute } from './parse-traceroute.ts';
@@ -63,6 +64,10 @@ class SystemTrace implements Engine {
 
   async missing(): Promise<Missing | null> {
     return (await which('traceroute')) === null ? MISSING : null;
+  }
+
+  version(): Promise<string | null> {
+    return programVersion('traceroute', /version (\S+\d)/);
   }
 
   deadline(): number {

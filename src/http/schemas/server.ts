@@ -19,6 +19,22 @@ export const computeRecord = z.strictObject({
   capabilities: z.strictObject({ version: z.string(), node_types: z.array(z.string()), platform: z.string() }),
 });
 
+/** What this machine can run. `missing` of an engine: what it needs, and the command or step that installs or permits it. */
+export const capabilities = z.strictObject({
+  version: z.string(),
+  platform: z.string(),
+  node_types: z.array(z.string()),
+  engines: z.array(
+    z.strictObject({
+      node_type: z.string(),
+      engine: z.string(),
+      available: z.boolean(),
+      version: z.string().nullable(),
+      missing: z.strictObject({ needs: z.string(), install: z.string() }).nullable(),
+    }),
+  ),
+});
+
 const digits = (minimum: number, maximum: number) =>
   z
     .string()

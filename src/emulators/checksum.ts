@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { conflict } from '../../errors.ts';
+import { conflict } from '../errors.ts';
 
 /** Hex MD5 of a file, kept in `<file>.md5sum` beside it as long as the file is not newer than that. */
 export const md5Of = async (file: string): Promise<string> => {

@@ -1,0 +1,63 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { conflict } from '../errors.ts';
+
+/** Where the images of a kind may be. Absolute. */
+export interface ImagePlaces {
+  /** `<data-dir>/images`: of all kinds. */
+  root: string;
+  /** Where bare names are looked for, in every folder below. */
+  images: string;
+  /** Directory of the project; null: the node has none. */
+  project: string | null;
+}
+
+/** `folder`: of the kind's images, below `<data-dir>/images`. */
+export const imagePlacesOf = (dataDir: string, folder: string, nodeDirectory: string | null): ImagePlaces => ({
+  root: path.join(dataDir, 'images'),
+  images: path.join(dataDir, 'images', folder),
+  // `<project>/project-files/<kind>/<node>`
+  project: nodeDirectory === null ? null : path.resolve(nodeDirectory, '..', '..', '..'),
+});
+
+/** Folders within folders that are looked into. */
+const DEEPEST = 8;
+
+/** Path of an image. Throws a conflict that names the field, the image and where it was looked for. */
+export const findImage = async (field: string, name: string, places: ImagePlaces): Promise<string> => {
+  const { images, project } = places;
+  if (path.isAbsolute(name)) return absolute(field, path.normalize(name), places);
+  const normal = path.normalize(name);
+  if (normal.startsWith('..')) throw conflict(`${field} ${name} leads out of the directory of images`, { field });
+  const found =
+    (await fileAt(path.join(images, normal))) ??
+    (await below(images, path.basename(normal), 0)) ??
+    (project === null ? null : await fileAt(path.join(project, normal)));
+  if (found === null) throw missing(field, name, [images, ...(project === null ? [] : [project])]);
+  return found;
+};
+
+const absolute = async (field: string, file: string, { root, project }: ImagePlaces): Promise<string> => {
+  const allowed = [root, ...(project === null ? [] : [project])];
+  if (!allowed.some((directory) => file.startsWith(directory + path.sep)))
+    throw conflict(`${field} ${file} is outside ${allowed.join(' and ')}; put the image into one of them`, { field });
+  if ((await fileAt(file)) === null) throw missing(field, file, [path.dirname(file)]);
+  return file;
+};
+
+const missing = (field: string, name: string, places: string[]): Error =>
+  conflict(`${field} ${name} is not there; looked for in ${places.join(' and ')}`, { field, image: name });
+
+const fileAt = async (file: string): Promise<string | null> =>
+  (await stat(file).catch(() => null))?.isFile() === true ? file : null;
+
+const below = async (directory: string, name: string, depth: number): Promise<string | null> => {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  const folders = entries.filter((entry) => entry.isDirectory()).sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const folder of depth < DEEPEST ? folders : []) {
+    const inside = path.join(directory, folder.name);
+    const found = (await fileAt(path.join(inside, name))) ?? (await below(inside, name, depth + 1));
+    if (found !== null) return found;
+  }
+  return null;
+};
