@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { cp } from 'node:fs/promises';
 import path from 'node:path';
-import { conflict, messageOf, notFound } from '../errors.ts';
+import { conflict, notFound } from '../errors.ts';
 import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../events/fields.ts';
 import { parseMoment } from '../events/history.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
 import type { Caller } from './commands.ts';
 import { draft, type LabContext } from './context.ts';
+import { copyNodeFiles } from './copy-files.ts';
 import { nodeDirectory } from './node-fields.ts';
 
 /** A new, closed project with a lab as it was at a moment. Its ids are its own; its nodes are stopped. */
@@ -104,15 +103,6 @@ const nodeFields = (record: NodeRecord): NodeFields => {
 const linkFields = ({ state: _s, capture: _t, created: _c, changed: _d, ...fields }: LinkRecord): LinkFields => fields;
 const drawingFields = ({ created: _c, changed: _d, ...fields }: DrawingRecord): DrawingFields => fields;
 
-/** The nodes' files as they are now; the log knows no older ones. Copied on write where the file system can. */
 const copyFiles = async (context: LabContext, project: ProjectFields, nodes: NodeCopy[]): Promise<void> => {
-  for (const { fields, from } of nodes) {
-    if (from === null || fields.node_directory === null) continue;
-    try {
-      await cp(from, fields.node_directory, { recursive: true, mode: constants.COPYFILE_FICLONE, errorOnExist: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-        context.report(`files of ${fields.name} in ${project.name}: ${messageOf(error)}`);
-    }
-  }
+  for (const { fields, from } of nodes) await copyNodeFiles(context, from, fields, project.name);
 };

@@ -6,6 +6,7 @@ import type { NodeFields } from '../events/fields.ts';
 import type { Kind } from '../emulators/contract.ts';
 import type { LinkRecord, NodeRecord } from '../projections/records.ts';
 import type { Caller, Commands, NamePolicy, NodeChanges, NodeInput } from './commands.ts';
+import { copyNodeFiles } from './copy-files.ts';
 import { draft, type LabContext, nodeOf, openProjectOf, SYSTEM_CALLER, toKindNode } from './context.ts';
 import type { Directory } from './directory.ts';
 import type { NodeActor } from './node-actor.ts';
@@ -47,6 +48,7 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
     projectId: string,
     input: NodeInput,
     names: NamePolicy,
+    original: NodeRecord | null = null,
   ): Promise<NodeRecord> => {
     openProjectOf(pending, projectId);
     if (input.console != null) await checkWishedConsole(context, input.console);
@@ -60,6 +62,7 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
     await log.append([draft(caller, projectId, 'node.created', fields)]);
     const kind = kindOf(context, fields.kind);
     await writeFiles(kind, fields, input.properties);
+    if (original !== null) await copyNodeFiles(context, original.node_directory, fields, project.name);
     await begin(kind, node_id, projectId, caller);
     return answer(node_id);
   };
@@ -115,7 +118,7 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
   };
 
   return {
-    createNode: create,
+    createNode: (caller, projectId, input, names) => create(caller, projectId, input, names),
 
     async updateNode(caller, projectId, nodeId, changes, names) {
       openProjectOf(pending, projectId);
@@ -142,7 +145,7 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
       if (!kind.capabilities.duplicate) throw conflict(`${source.name}: this kind of node cannot be duplicated`);
       if (source.state !== 'stopped' && !kind.capabilities.always_on)
         throw conflict(`${source.name} runs; stop it first`);
-      return create(caller, projectId, copyOf(kind, source, at), 'make_unique');
+      return create(caller, projectId, copyOf(kind, source, at), 'make_unique', source);
     },
 
     async actOnNode(caller, projectId, nodeId, action, args = {}) {

@@ -8,10 +8,16 @@ export interface Ended {
 }
 
 /** Runs `topolog` with these arguments to its end. */
-export const topolog = (...args: string[]): Promise<Ended> =>
+export const topolog = (...args: string[]): Promise<Ended> => topologIn({}, ...args);
+
+/** The same with other variables in its environment. */
+export const topologIn = (env: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> =>
   new Promise((resolve, reject) => {
     const program = path.resolve(import.meta.dirname, '../../src/cli/topolog.js');
-    const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [program, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+    });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));

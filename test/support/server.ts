@@ -93,9 +93,13 @@ export const spawnServer = async (
   dataDir: string,
   flags: string[] = [],
   program = path.resolve(import.meta.dirname, '../../src/cli/topolog.js'),
+  env: NodeJS.ProcessEnv = {},
 ): Promise<ServerProcess> => {
   const args = [program, 'serve', ...(await ownPlaces(dataDir)), ...flags];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {
     const hear = (chunk: Buffer): void => {

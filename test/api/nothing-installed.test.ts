@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { createKinds } from '../../src/emulators/registry.ts';
+import { topologIn } from '../cli/run.ts';
+import { request, spawnServer } from '../support/server.ts';
+import { tempDir } from '../support/temp.ts';
+
+interface EngineRow {
+  node_type: string;
+  engine: string;
+  available: boolean;
+  missing: { needs: string; install: string } | null;
+}
+
+/** Engines that drive no program. */
+const OWN = new Set(['embedded', 'udp']);
+
+/** Settings without which a node of some kinds cannot be made. */
+const GIVEN: Record<string, object> = {
+  trace_tool: { default_destination: '127.0.0.1' },
+  container: { image: 'debian' },
+  router_emulator: { platform: 'c3725', image: 'c3725.image', ram: 128 },
+  switch_router_emulator: { path: 'l3.bin' },
+  desktop_vm_a: { vmname: 'VM' },
+  desktop_vm_b: { vmx_path: '/nowhere/vm.vmx' },
+};
+
+/** A PATH with nothing in it, and no container service. */
+const bare = async (t: TestContext) => {
+  const dir = await tempDir();
+  t.after(dir.remove);
+  return { dataDir: `${dir.path}/data`, env: { PATH: dir.path, DOCKER_HOST: `unix://${dir.path}/none` } };
+};
+
+describe('a machine with nothing installed', () => {
+  it('refuses every start that it cannot do with what to install, and goes on', async (t) => {
+    const { dataDir, env } = await bare(t);
+    const server = await spawnServer(dataDir, [], undefined, env);
+    t.after(() => server.kill('SIGTERM'));
+    const ask = (method: string, path: string, body?: object) => request(server.url, method, path, body);
+    const { engines } = (await ask('GET', '/v2/compute/capabilities')).body as { engines: EngineRow[] };
+    assert.deepEqual(
+      engines.filter(({ available }) => available).filter(({ engine }) => !OWN.has(engine)),
+      [],
+    );
+    const { project_id } = (await ask('POST', '/v2/projects', { name: 'bare' })).body as { project_id: string };
+    for (const { node_type, engine, missing } of engines) {
+      const properties = { ...GIVEN[node_type], engine };
+      const body = { name: 'N', node_type, compute_id: 'local', properties };
+      const made = await ask('POST', `/v2/projects/${project_id}/nodes`, body);
+      assert.equal(made.status, 201, made.text);
+      const { node_id } = made.body as { node_id: string };
+      const started = await ask('POST', `/v2/projects/${project_id}/nodes/${node_id}/start`, {});
+      if (OWN.has(engine)) {
+        assert.equal(started.status, 200, started.text);
+        continue;
+      }
+      assert.equal(started.status, 409, started.text);
+      const { message } = started.body as { message: string };
+      assert.ok(missing !== null && message.includes(missing.needs) && message.includes(missing.install), message);
+    }
+  });
+
+  it('is told by the doctor what would run on it', async (t) => {
+    const { dataDir, env } = await bare(t);
+    const { code, stdout } = await topologIn(env, 'doctor', '--data-dir', dataDir);
+    assert.equal(code, 0, stdout);
+    for (const kind of createKinds().all())
+      for (const { name } of kind.engines) {
+        const row = stdout.split('\n').find((line) => new RegExp(`^ +${kind.name} +${name} `).test(line)) ?? '';
+        assert.match(row, OWN.has(name) ? / ready/ : / missing +needs .+: .+/, `${kind.name} ${name}`);
+      }
+  });
+});
