@@ -1,73 +1,66 @@
-import type { NodeSpec, Op, WireSpec } from '../../fabric/protocol.ts';
-import type { Engine, EngineContext, EngineFactory, KindNode } from '../contract.ts';
-import { throwFirst, toTopologError } from '../fabric-errors.ts';
-import { createFabricNodes, specOf } from '../fabric-node.ts';
-import { mappingOf } from '../mapped-ports.ts';
-import { udpEnd } from '../nio.ts';
-import { seedOf } from '../plumbing.ts';
-import type { UdpMapping } from './schema.ts';
+import type { Engine, EngineContext, EngineFactory, Exit, KindNode } from '../contract.ts';
+import { TopologError } from '../../errors.ts';
+import { createFabricNodes } from '../fabric-node.ts';
+import type { Relay } from '../network/relay.ts';
+import { cloudLacks, engineLacks } from './lacks.ts';
+import { createPassage, MODEL, passageSpec } from './passage.ts';
+import { createPortHelpers } from './port-helpers.ts';
+import type { PortType } from './schema.ts';
 
 /**
- * Leads ports of a cloud out of the lab over UDP, one raw frame a datagram.
- *
- * A port takes one wire, and the link has it. So the cloud runs as a switch with a second, inner port for each of its ports,
- * which has the wire to the UDP socket. The two are QinQ ports of a VLAN of their own: whatever enters one, tagged or not,
- * leaves the other as it was, and no frame gets from one mapping to the next.
+ * Lead ports of a cloud out of the lab: over UDP, one raw frame a datagram, to TAP devices and to interfaces of the host. All
+ * are the same engine, so a cloud may have ports of each type; they differ in what they must find on this machine.
  */
-export const UDP: EngineFactory = { name: 'udp', create: (context) => createUdp(context) };
+export const UDP: EngineFactory = { name: 'udp', create: (context) => createCloud('udp', context) };
+export const TAP: EngineFactory = { name: 'tap', create: (context) => createCloud('tap', context) };
+export const ETHERNET: EngineFactory = { name: 'ethernet', create: (context) => createCloud('ethernet', context) };
 
-/** Inner ports are numbered from here on; a cloud has fewer ports than this. */
-const INNER = 10_000;
 const START_MS = 15_000;
 
-const createUdp = (context: EngineContext): Engine => {
+const createCloud = (name: PortType, context: EngineContext): Engine => {
+  const commandLine = (node: KindNode): string => `${name} ${node.name}`;
   const nodes = createFabricNodes(context, commandLine);
-  const run = async (node: KindNode, ops: Op[]): Promise<void> => {
-    try {
-      throwFirst(await context.fabric.run(ops), node.name);
-    } catch (error) {
-      throw toTopologError(error, node.name);
-    }
-  };
-  /** Ids of the wires that the cloud has now. */
-  const wiresOf = async (node: KindNode): Promise<string[]> => {
-    try {
-      const { wires } = await context.fabric.inventory();
-      return wires.map((wire) => wire.wire_id).filter((id) => id.startsWith(prefix(node)));
-    } catch (error) {
-      throw toTopologError(error, node.name);
-    }
-  };
-  const removeWires = async (node: KindNode, ids: readonly string[]): Promise<void> =>
-    run(
-      node,
-      ids.map((wire_id) => ({ op: 'wire.remove', wire_id })),
-    );
-  const putWires = async (node: KindNode): Promise<void> => {
-    const wanted = wireSpecs(node);
-    const ids = new Set(wanted.map((wire) => wire.wire_id));
-    await removeWires(
-      node,
-      (await wiresOf(node)).filter((id) => !ids.has(id)),
-    );
-    await run(
-      node,
-      wanted.map((wire) => ({ op: 'wire.put', wire })),
-    );
-  };
-  const stop = async (node: KindNode): Promise<void> => {
-    await removeWires(node, await wiresOf(node));
+  const passage = createPassage(context);
+  const helpers = createPortHelpers(context);
+  const listeners: ((exit: Exit) => void)[] = [];
+
+  const stop = async (node: Pick<KindNode, 'node_id' | 'name'>): Promise<void> => {
+    await passage.remove(node);
     await nodes.stop(node);
+    await helpers.end(node);
   };
+  /** Ports that were changed while it runs may lack what its start did not need. */
+  const ready = async (node: KindNode, signal: AbortSignal): Promise<Map<number, Relay>> => {
+    const lacks = await cloudLacks('ethernet', node);
+    if (lacks !== null) throw new TopologError('engine_missing', { what: node.name, ...lacks });
+    return helpers.put(node, signal);
+  };
+  const report = (exit: Exit): void => listeners.forEach((listener) => listener(exit));
+
+  nodes.onExit((exit) => {
+    // Reported in any case; what could not be ended now is at the next start.
+    void helpers
+      .end({ node_id: exit.node_id, name: exit.node_id })
+      .catch(() => undefined)
+      .then(() => report(exit));
+  });
+  helpers.onEnd(({ node_id, project_id, output }) => {
+    void stop({ node_id, name: node_id })
+      .catch(() => undefined)
+      .then(() => report({ node_id, project_id, code: null, signal: null, output }));
+  });
 
   return {
-    name: 'udp',
-    concurrency: Infinity,
-    missing: (node) => Promise.resolve(node === null ? null : lacks(node)),
+    name,
+    outside: true,
+    concurrency: name === 'udp' ? Infinity : 4,
+    missing: (node) => (node === null ? engineLacks(name) : cloudLacks(name, node)),
     async start(node, _args, signal) {
-      await nodes.start(node, spec(node, context), signal);
+      await nodes.start(node, passageSpec(node, context), signal);
       try {
-        await putWires(node);
+        // Of a server that ended half-way.
+        await helpers.end(node);
+        await passage.put(node, await ready(node, signal));
         signal.throwIfAborted();
       } catch (error) {
         await stop(node).catch(() => undefined);
@@ -76,61 +69,33 @@ const createUdp = (context: EngineContext): Engine => {
       return { pid: null, console: null, command_line: commandLine(node) };
     },
     stop,
-    async update(node) {
-      await nodes.configure(node, spec(node, context));
-      await putWires(node);
+    async update(node, signal) {
+      const relays = await ready(node, signal);
+      await nodes.configure(node, passageSpec(node, context));
+      await passage.put(node, relays);
     },
     async adopt(node) {
-      const found = await nodes.adopt(node, MODEL, () => spec(node, context));
-      if (found !== null) await putWires(node);
+      const found = await nodes.adopt(node, MODEL, () => passageSpec(node, context));
+      if (found === null) return null;
+      const relays = await helpers.adopt(node);
+      if (relays === null) {
+        // One of its ports leads nowhere any more.
+        await stop(node);
+        return null;
+      }
+      await passage.put(node, relays);
       return found;
     },
-    remove: stop,
+    async remove(node) {
+      await stop(node);
+      await helpers.forget(node);
+    },
     deadline: () => START_MS,
-    onExit: (listener) => nodes.onExit(listener),
-    close: () => Promise.resolve(nodes.close()),
+    onExit: (listener) => void listeners.push(listener),
+    close() {
+      nodes.close();
+      helpers.close();
+      return Promise.resolve();
+    },
   };
 };
-
-const MODEL = 'ethernet_switch';
-const commandLine = (node: KindNode): string => `udp ${node.name}`;
-const prefix = (node: KindNode): string => `cloud:${node.node_id}/`;
-
-const lacks = ({ properties }: Pick<KindNode, 'properties'>) => {
-  const other = mappingOf(properties).find(({ type }) => type !== 'udp');
-  if (other === undefined) return null;
-  return {
-    needs: `an engine for port ${String(other['name'])} of type ${String(other['type'])}`,
-    install:
-      'this version of Topolog has only udp ports; make it one, or set properties.engine to "simulated" to go on without it',
-  };
-};
-
-const spec = (node: KindNode, { consoles }: EngineContext): NodeSpec => {
-  const numbers = node.ports.map((port) => port.port_number);
-  const pair = (number: number, port_number: number) => ({
-    port_number,
-    name: `${port_number}`,
-    type: 'qinq',
-    vlan: number + 1,
-    ethertype: '0x8100',
-  });
-  const ports_mapping = numbers.flatMap((number) => [pair(number, number), pair(number, INNER + number)]);
-  const base = specOf(node, MODEL, { ports_mapping }, consoles);
-  const inner = numbers.map((number) => ({ adapter_number: 0, port_number: INNER + number }));
-  return { ...base, console: null, ports: [...base.ports, ...inner] };
-};
-
-const wireSpecs = (node: KindNode): WireSpec[] =>
-  (mappingOf(node.properties) as unknown as UdpMapping[]).map((mapping, index) => {
-    const wire_id = `${prefix(node)}${index}`;
-    const inner = { node_id: node.node_id, adapter_number: 0, port_number: INNER + index };
-    return {
-      wire_id,
-      project_id: node.project_id,
-      ends: [{ type: 'port', ...inner }, udpEnd(mapping)],
-      suspend: false,
-      filters: {},
-      seed: seedOf(wire_id),
-    };
-  });
