@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { md5Of } from '../../../src/emulators/machine_emulator/checksum.ts';
+import { md5Of } from '../../../src/emulators/checksum.ts';
 import { findImages, imagePlaces } from '../../../src/emulators/machine_emulator/images.ts';
 import { machineEmulator } from '../../../src/emulators/machine_emulator/kind.ts';
 import { settingsOf } from '../../../src/emulators/machine_emulator/settings.ts';
