@@ -9,6 +9,8 @@ export interface Caller {
   by: Principal;
   /** null for what the server does by itself. */
   request_id: string | null;
+  /** ETags of If-Match: the record that is changed or deleted must have one of them; `*`: any. Absent: whatever it is. */
+  expected?: readonly string[];
 }
 
 export interface ProjectInput extends Partial<ProjectSettings> {

@@ -3,6 +3,7 @@ import { conflict, notFound } from '../errors.ts';
 import type { DrawingRecord } from '../projections/records.ts';
 import type { Commands, DrawingChanges } from './commands.ts';
 import { draft, type LabContext, openProjectOf } from './context.ts';
+import { checkExpected } from './expectation.ts';
 
 type DrawingCommands = Pick<Commands, 'createDrawing' | 'updateDrawing' | 'deleteDrawing'>;
 
@@ -35,6 +36,7 @@ export const drawingCommands = ({ pending, committed, log }: LabContext): Drawin
 
     async updateDrawing(caller, projectId, drawingId, given) {
       const record = drawingOf(projectId, drawingId);
+      checkExpected(caller, 'The drawing', record);
       const changes = Object.fromEntries(
         Object.entries(given).filter(([key, value]) => value !== record[key as keyof DrawingRecord]),
       ) as DrawingChanges;
@@ -46,7 +48,9 @@ export const drawingCommands = ({ pending, committed, log }: LabContext): Drawin
     },
 
     async deleteDrawing(caller, projectId, drawingId) {
-      if (drawingOf(projectId, drawingId).locked) throw conflict('the drawing is locked');
+      const record = drawingOf(projectId, drawingId);
+      checkExpected(caller, 'The drawing', record);
+      if (record.locked) throw conflict('the drawing is locked');
       await log.append([draft(caller, projectId, 'drawing.deleted', { drawing_id: drawingId, project_id: projectId })]);
     },
   };

@@ -9,6 +9,7 @@ import { captureFor, captureName, portOf } from './captures.ts';
 import type { Commands, LinkChanges, LinkInput } from './commands.ts';
 import { draft, type LabContext, nodeOf, openProjectOf } from './context.ts';
 import type { Directory } from './directory.ts';
+import { checkExpected } from './expectation.ts';
 import { settleLink } from './wiring.ts';
 
 type LinkCommands = Pick<
@@ -62,6 +63,7 @@ export const linkCommands = (context: LabContext, directory: Directory): LinkCom
       linkOf(projectId, linkId);
       const filters = given.filters === undefined ? undefined : await checkFilters(given.filters);
       const record = linkOf(projectId, linkId);
+      checkExpected(caller, 'The link', record);
       const changes = linkChanges(record, filters === undefined ? given : { ...given, filters });
       if (Object.keys(changes).length === 0) return answer(linkId);
       await log.append([draft(caller, projectId, 'link.updated', { link_id: linkId, project_id: projectId, changes })]);
@@ -71,6 +73,7 @@ export const linkCommands = (context: LabContext, directory: Directory): LinkCom
 
     async deleteLink(caller, projectId, linkId) {
       const record = linkOf(projectId, linkId);
+      checkExpected(caller, 'The link', record);
       if (record.capture !== null && record.state !== 'idle') await directory.findCapture(record.capture)?.end(caller);
       linkOf(projectId, linkId);
       await log.append([draft(caller, projectId, 'link.deleted', { link_id: linkId, project_id: projectId })]);

@@ -9,6 +9,7 @@ import type { Caller, Commands, NamePolicy, NodeChanges, NodeInput } from './com
 import { copyNodeFiles } from './copy-files.ts';
 import { draft, type LabContext, nodeOf, openProjectOf, SYSTEM_CALLER, toKindNode } from './context.ts';
 import type { Directory } from './directory.ts';
+import { checkExpected } from './expectation.ts';
 import type { NodeActor } from './node-actor.ts';
 import { parsePort } from './wiring.ts';
 import {
@@ -84,6 +85,7 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
     names: NamePolicy,
   ): Promise<void> => {
     const record = nodeOf(pending, projectId, nodeId);
+    checkExpected(caller, record.name, record);
     const next = changesOf(context, record, changes, names);
     if (Object.keys(next).length === 0) return;
     await log.append([
@@ -99,6 +101,7 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
 
   const remove = async (caller: Caller, projectId: string, actor: NodeActor): Promise<void> => {
     const record = nodeOf(pending, projectId, actor.id);
+    checkExpected(caller, record.name, record);
     if (record.locked) throw conflict(`${record.name} is locked`);
     if (actor.state !== 'stopped') await actor.perform(caller, 'stop');
     for (const link of linksOf(context, record))

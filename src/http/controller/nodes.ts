@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { notFound } from '../../errors.ts';
+import { checkExpected } from '../../actors/expectation.ts';
 import type { Kind } from '../../actors/kinds.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
 import { badField } from '../request-params.ts';
 import { readRoute } from '../reading.ts';
-import { jsonList, jsonText, type Route, route } from '../route.ts';
+import { jsonList, type Payload, recordText, type Route, route } from '../route.ts';
 import { anyObject, omit } from '../schemas/common.ts';
 import { linkRecord } from '../schemas/link.ts';
 import { nodeCreate, nodeDuplicate, nodeRecord, nodeUpdate } from '../schemas/node.ts';
@@ -45,7 +46,7 @@ const collection = (api: Api): Route[] => [
       if (given.compute_id !== undefined && given.compute_id !== api.computeId)
         throw notFound('Compute', given.compute_id);
       const input = { ...given, kind: kind.name, ...properties(kind, given.properties) };
-      return jsonText(api.wire.node(await api.commands.createNode(caller, params.project_id, input, 'make_unique')));
+      return answer(api, await api.commands.createNode(caller, params.project_id, input, 'make_unique'));
     },
   }),
 ];
@@ -57,7 +58,7 @@ const reads = (api: Api): Route[] => [
     summary: 'Read a node',
     success: { code: 200, schema: nodeRecord },
     errors: [400, 404],
-    read: ({ find }, { project_id, node_id }) => jsonText(api.wire.node(find.node(project_id, node_id))),
+    read: ({ find }, { project_id, node_id }) => answer(api, find.node(project_id, node_id)),
   }),
   readRoute(api, {
     ...ofNode,
@@ -73,7 +74,7 @@ const reads = (api: Api): Route[] => [
   }),
 ];
 
-const writes = ({ commands, kindNames, find, wire }: Api): Route[] => [
+const writes = (api: Api): Route[] => [
   route({
     ...ofNode,
     method: 'PUT',
@@ -81,15 +82,16 @@ const writes = ({ commands, kindNames, find, wire }: Api): Route[] => [
     summary: 'Change a node; fields not sent keep their value',
     body: nodeUpdate,
     success: { code: 200, schema: nodeRecord },
-    errors: [400, 403, 404, 409],
+    errors: [400, 403, 404, 409, 412],
     handler: async ({ caller, params: { project_id, node_id }, body }) => {
-      const record = find.node(project_id, node_id);
-      const kind = kindNames.kind(record.kind);
+      const record = api.find.node(project_id, node_id);
+      const kind = api.kindNames.kind(record.kind);
       const changes = { ...asStored(record, body), ...properties(kind, ownProperties(record, body.properties)) };
       const unchanged = Object.keys(changes).length === 0;
-      return jsonText(
-        wire.node(unchanged ? record : await commands.updateNode(caller, project_id, node_id, changes, 'make_unique')),
-      );
+      const after = unchanged
+        ? checkExpected(caller, record.name, record)
+        : await api.commands.updateNode(caller, project_id, node_id, changes, 'make_unique');
+      return answer(api, after);
     },
   }),
   route({
@@ -99,9 +101,9 @@ const writes = ({ commands, kindNames, find, wire }: Api): Route[] => [
     summary: 'Delete a node with its links and files',
     body: anyObject,
     success: { code: 204 },
-    errors: [400, 403, 404, 409],
+    errors: [400, 403, 404, 409, 412],
     handler: async ({ caller, params }) => {
-      await commands.deleteNode(caller, params.project_id, params.node_id);
+      await api.commands.deleteNode(caller, params.project_id, params.node_id);
       return null;
     },
   }),
@@ -114,9 +116,11 @@ const writes = ({ commands, kindNames, find, wire }: Api): Route[] => [
     success: { code: 201, schema: nodeRecord },
     errors: [400, 403, 404, 409],
     handler: async ({ caller, params, body }) =>
-      jsonText(wire.node(await commands.duplicateNode(caller, params.project_id, params.node_id, body))),
+      answer(api, await api.commands.duplicateNode(caller, params.project_id, params.node_id, body)),
   }),
 ];
+
+const answer = (api: Api, record: NodeRecord): Payload => recordText(api.wire.node(record), record);
 
 type Bag = Record<string, unknown>;
 
