@@ -83,6 +83,18 @@ export interface PortRef {
 export type NodeAction = 'start' | 'stop' | 'suspend' | 'resume' | 'reload';
 export type ProjectAction = 'start' | 'stop' | 'suspend' | 'reload';
 
+/** One step of a batch; each is decided on what the steps before it have made. */
+export type BatchStep =
+  | { action: 'create'; type: 'node'; input: NodeInput }
+  | { action: 'create'; type: 'link'; input: LinkInput }
+  | { action: 'create'; type: 'drawing'; input: DrawingChanges & { drawing_id?: string } }
+  | { action: 'update'; type: 'node'; id: string; changes: NodeChanges }
+  | { action: 'update'; type: 'link'; id: string; changes: LinkChanges }
+  | { action: 'update'; type: 'drawing'; id: string; changes: DrawingChanges }
+  | { action: 'delete'; type: 'node'; id: string }
+  | { action: 'delete'; type: 'link'; id: string }
+  | { action: 'delete'; type: 'drawing'; id: string };
+
 export interface Refusal {
   project_id: string | null;
   method: string;
@@ -162,6 +174,16 @@ export interface Commands {
   ): Promise<DrawingRecord>;
   updateDrawing(caller: Caller, projectId: string, drawingId: string, changes: DrawingChanges): Promise<DrawingRecord>;
   deleteDrawing(caller: Caller, projectId: string, drawingId: string): Promise<void>;
+
+  /**
+   * All of the steps, in their order, or none: they are one batch of facts. Resolves with the records made or changed; null for
+   * what was deleted. A step that is refused throws with `details.step`, its number.
+   */
+  batch(
+    caller: Caller,
+    projectId: string,
+    steps: readonly BatchStep[],
+  ): Promise<(NodeRecord | LinkRecord | DrawingRecord | null)[]>;
 
   /** Reserves a free UDP port of the range for a client that builds NIOs itself. */
   leaseUdpPort(projectId: string): number;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { messageOf } from '../errors.ts';
 import type { FabricEvent } from '../emulators/fabric-keeper.ts';
+import { batchCommand } from './batch.ts';
 import type { Commands } from './commands.ts';
 import type { NodeRecord } from '../projections/records.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode } from './context.ts';
@@ -55,6 +56,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       ...linkCommands(context, directory),
       ...portCommands(context, directory),
       ...drawingCommands(context),
+      ...batchCommand(context, directory),
       refused: (caller, refusal) => refusals.add(caller, refusal),
     },
 

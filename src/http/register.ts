@@ -40,6 +40,7 @@ const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => 
   app.route({
     method: route.method,
     url: routerPath(route.path),
+    ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
     exposeHeadRoute: answersHead(route),
     config: { template: route.path, serve },
     handler: serve,

@@ -57,6 +57,8 @@ interface Common<P extends readonly ParamName[], Q extends z.ZodType, B extends 
   body?: B;
   /** Query parameters count as string fields of the body. */
   queryIntoBody?: boolean;
+  /** Bytes; default: that of the server. */
+  bodyLimit?: number;
   /** 403 on a server that is not the local one, whatever the body. */
   localOnly?: boolean;
   success: Success;

@@ -103,6 +103,10 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       lab.consoles.push(echo);
       return echo;
     },
+    batch: async (caller, projectId, steps) => {
+      called('batch', caller, projectId, steps);
+      return steps.map(() => null);
+    },
     addNio: async (caller, projectId, id, port, nio) => {
       called('addNio', caller, projectId, id, port, nio);
       return nio;

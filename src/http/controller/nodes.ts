@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { notFound } from '../../errors.ts';
 import { checkExpected } from '../../actors/expectation.ts';
+import type { NodeChanges, NodeInput } from '../../actors/commands.ts';
 import type { Kind } from '../../actors/kinds.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
@@ -40,12 +41,8 @@ const collection = (api: Api): Route[] => [
     body: nodeCreate(api.kindNames),
     success: { code: 201, schema: nodeRecord },
     errors: [400, 403, 404, 409],
-    handler: async ({ caller, params, body: { node_type, ...given } }) => {
-      const kind = api.kindNames.kind(node_type);
-      if (!kind) throw badField('node_type', `must be one of ${api.kindNames.accepted.join(', ')}`);
-      if (given.compute_id !== undefined && given.compute_id !== api.computeId)
-        throw notFound('Compute', given.compute_id);
-      const input = { ...given, kind: kind.name, ...properties(kind, given.properties) };
+    handler: async ({ caller, params, body }) => {
+      const input = nodeInput(api, body);
       return answer(api, await api.commands.createNode(caller, params.project_id, input, 'make_unique'));
     },
   }),
@@ -85,8 +82,7 @@ const writes = (api: Api): Route[] => [
     errors: [400, 403, 404, 409, 412],
     handler: async ({ caller, params: { project_id, node_id }, body }) => {
       const record = api.find.node(project_id, node_id);
-      const kind = api.kindNames.kind(record.kind);
-      const changes = { ...asStored(record, body), ...properties(kind, ownProperties(record, body.properties)) };
+      const changes = nodeChanges(api, record, body);
       const unchanged = Object.keys(changes).length === 0;
       const after = unchanged
         ? checkExpected(caller, record.name, record)
@@ -122,10 +118,35 @@ const writes = (api: Api): Route[] => [
 
 const answer = (api: Api, record: NodeRecord): Payload => recordText(api.wire.node(record), record);
 
+/** What a create of a node asks for. Throws what names the field that is wrong. */
+export const nodeInput = (
+  api: Api,
+  { node_type, ...given }: z.output<ReturnType<typeof nodeCreate>>,
+  prefix: PropertyKey[] = [],
+): NodeInput => {
+  const kind = api.kindNames.kind(node_type);
+  if (!kind) throw badField('node_type', `must be one of ${api.kindNames.accepted.join(', ')}`);
+  if (given.compute_id !== undefined && given.compute_id !== api.computeId) throw notFound('Compute', given.compute_id);
+  return { ...given, kind: kind.name, ...properties(kind, given.properties, prefix) };
+};
+
+/** What an update of a node changes. */
+export const nodeChanges = (
+  api: Api,
+  record: NodeRecord,
+  body: z.output<typeof nodeUpdate>,
+  prefix: PropertyKey[] = [],
+): NodeChanges => ({
+  ...asStored(record, body),
+  ...properties(api.kindNames.kind(record.kind), ownProperties(record, body.properties), prefix),
+});
+
 type Bag = Record<string, unknown>;
 
-const properties = (kind: Kind | undefined, given: Bag | undefined): { properties?: Bag } =>
-  given === undefined ? {} : { properties: kind ? validate(kind.properties, given, ['properties']) : given };
+const properties = (kind: Kind | undefined, given: Bag | undefined, prefix: PropertyKey[]): { properties?: Bag } => {
+  if (given === undefined) return {};
+  return { properties: kind ? validate(kind.properties, given, [...prefix, 'properties']) : given };
+};
 
 /** Answers say `none` for a node without a console; sent back it is no change. */
 const asStored = <B extends { console_type?: string | null }>(record: NodeRecord, body: B): B =>
