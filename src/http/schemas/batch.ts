@@ -5,7 +5,7 @@ import { nodeRecord } from './node.ts';
 import { uuid } from './common.ts';
 
 /** Steps that one request may have. */
-export const MOST_STEPS = 20_000;
+const MOST_STEPS = 20_000;
 /** Bytes: a lab of some thousand nodes with their links. */
 export const BATCH_LIMIT = 16 << 20;
 
