@@ -83,6 +83,21 @@ export interface PortRef {
 export type NodeAction = 'start' | 'stop' | 'suspend' | 'resume' | 'reload';
 export type ProjectAction = 'start' | 'stop' | 'suspend' | 'reload';
 
+/** A request with an Idempotency-Key. */
+export interface KeyedRequest {
+  key: string;
+  method: string;
+  /** With the query. */
+  path: string;
+  /** Hexadecimal, of the body. */
+  body_sha256: string;
+}
+export interface KeyedAnswer {
+  status: number;
+  /** null: none. */
+  body: string | null;
+}
+
 /** One step of a batch; each is decided on what the steps before it have made. */
 export type BatchStep =
   | { action: 'create'; type: 'node'; input: NodeInput }
@@ -184,6 +199,12 @@ export interface Commands {
     projectId: string,
     steps: readonly BatchStep[],
   ): Promise<(NodeRecord | LinkRecord | DrawingRecord | null)[]>;
+
+  /**
+   * Carries a request out once: its repetitions within a day are answered as it was, also after a restart. One that was refused
+   * may be tried again. Conflict: another request had the key, or the first was cut off in the middle.
+   */
+  once(caller: Caller, request: KeyedRequest, work: () => Promise<KeyedAnswer>): Promise<KeyedAnswer>;
 
   /** Reserves a free UDP port of the range for a client that builds NIOs itself. */
   leaseUdpPort(projectId: string): number;

@@ -3,6 +3,7 @@ import { pipeline, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Api } from './api.ts';
 import { consoleRoute } from './console-route.ts';
+import { keyedRequest, once } from './idempotency.ts';
 import { readCall } from './read-call.ts';
 import { type Call, isSocket, type ParamTypes, type Payload, type PlainRoute, type Route } from './route.ts';
 import { answersHead, routerPath } from './x-route.ts';
@@ -33,7 +34,9 @@ const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => 
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const call = readCall(api, route, request, reply);
     // The table's row and its handler agree on these types; see `route`.
-    const payload = await route.handler(call as Call<ParamTypes, never, never>);
+    const handle = (): Promise<Payload> | Payload => route.handler(call as Call<ParamTypes, never, never>);
+    const keyed = keyedRequest(route, request);
+    const payload = keyed === null ? await handle() : await once(api, call.caller, route, keyed, handle);
     if (isKnown(request, payload)) return reply.code(304).header('ETag', request.headers['if-none-match']).send();
     return send(reply, route.success.code, payload);
   };

@@ -107,6 +107,7 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       called('batch', caller, projectId, steps);
       return steps.map(() => null);
     },
+    once: (_caller, _request, work) => work(),
     addNio: async (caller, projectId, id, port, nio) => {
       called('addNio', caller, projectId, id, port, nio);
       return nio;
