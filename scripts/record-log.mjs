@@ -41,8 +41,8 @@ const ended = async (child, signal) => {
 
 let server = await serve();
 /** Answers the parsed body; fails for a status that was not expected. */
-const call = async (method, where, body, expected = 2) => {
-  const init = body === undefined ? {} : { body: JSON.stringify(body) };
+const call = async (method, where, body, expected = 2, headers = {}) => {
+  const init = body === undefined ? { headers } : { body: JSON.stringify(body), headers };
   const answer = await fetch(`${server.url}/v2${where}`, { method, ...init });
   const text = await answer.text();
   if (Math.floor(answer.status / 100) !== expected) throw new Error(`${method} ${where}: ${answer.status} ${text}`);
@@ -50,7 +50,13 @@ const call = async (method, where, body, expected = 2) => {
 };
 
 const recordSession = async () => {
-  const { project_id, path: home, filename } = await call('POST', '/projects', { name: 'recorded' });
+  const {
+    project_id,
+    path: home,
+    filename,
+  } = await call('POST', '/projects', { name: 'recorded' }, 2, {
+    'Idempotency-Key': 'the first',
+  });
   const at = `/projects/${project_id}`;
   await call('PUT', at, { name: 'recorded log', scene_width: 1500, variables: [{ name: 'a', value: 'b' }] });
   await call('PUT', at, { record_consoles: true });

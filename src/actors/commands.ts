@@ -9,6 +9,8 @@ export interface Caller {
   by: Principal;
   /** null for what the server does by itself. */
   request_id: string | null;
+  /** ETags of If-Match: the record that is changed or deleted must have one of them; `*`: any. Absent: whatever it is. */
+  expected?: readonly string[];
 }
 
 export interface ProjectInput extends Partial<ProjectSettings> {
@@ -80,6 +82,33 @@ export interface PortRef {
 
 export type NodeAction = 'start' | 'stop' | 'suspend' | 'resume' | 'reload';
 export type ProjectAction = 'start' | 'stop' | 'suspend' | 'reload';
+
+/** A request with an Idempotency-Key. */
+export interface KeyedRequest {
+  key: string;
+  method: string;
+  /** With the query. */
+  path: string;
+  /** Hexadecimal, of the body. */
+  body_sha256: string;
+}
+export interface KeyedAnswer {
+  status: number;
+  /** null: none. */
+  body: string | null;
+}
+
+/** One step of a batch; each is decided on what the steps before it have made. */
+export type BatchStep =
+  | { action: 'create'; type: 'node'; input: NodeInput }
+  | { action: 'create'; type: 'link'; input: LinkInput }
+  | { action: 'create'; type: 'drawing'; input: DrawingChanges & { drawing_id?: string } }
+  | { action: 'update'; type: 'node'; id: string; changes: NodeChanges }
+  | { action: 'update'; type: 'link'; id: string; changes: LinkChanges }
+  | { action: 'update'; type: 'drawing'; id: string; changes: DrawingChanges }
+  | { action: 'delete'; type: 'node'; id: string }
+  | { action: 'delete'; type: 'link'; id: string }
+  | { action: 'delete'; type: 'drawing'; id: string };
 
 export interface Refusal {
   project_id: string | null;
@@ -160,6 +189,22 @@ export interface Commands {
   ): Promise<DrawingRecord>;
   updateDrawing(caller: Caller, projectId: string, drawingId: string, changes: DrawingChanges): Promise<DrawingRecord>;
   deleteDrawing(caller: Caller, projectId: string, drawingId: string): Promise<void>;
+
+  /**
+   * All of the steps, in their order, or none: they are one batch of facts. Resolves with the records made or changed; null for
+   * what was deleted. A step that is refused throws with `details.step`, its number.
+   */
+  batch(
+    caller: Caller,
+    projectId: string,
+    steps: readonly BatchStep[],
+  ): Promise<(NodeRecord | LinkRecord | DrawingRecord | null)[]>;
+
+  /**
+   * Carries a request out once: its repetitions within a day are answered as it was, also after a restart. One that was refused
+   * may be tried again. Conflict: another request had the key, or the first was cut off in the middle.
+   */
+  once(caller: Caller, request: KeyedRequest, work: () => Promise<KeyedAnswer>): Promise<KeyedAnswer>;
 
   /** Reserves a free UDP port of the range for a client that builds NIOs itself. */
   leaseUdpPort(projectId: string): number;

@@ -1,12 +1,14 @@
 import path from 'node:path';
 import { messageOf } from '../errors.ts';
 import type { FabricEvent } from '../emulators/fabric-keeper.ts';
+import { batchCommand } from './batch.ts';
 import type { Commands } from './commands.ts';
 import type { NodeRecord } from '../projections/records.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import { Directory } from './directory.ts';
 import { drawingCommands } from './drawing-commands.ts';
+import { KeyedRequests } from './keyed-requests.ts';
 import { linkCommands } from './link-commands.ts';
 import { nodeCommands } from './node-commands.ts';
 import { portCommands } from './port-commands.ts';
@@ -32,6 +34,7 @@ export interface Lab {
 export const createLab = (context: LabContext, directory: Directory = new Directory(context)): Lab => {
   const writer = new ProjectWriter(context);
   const refusals = new Refusals(context);
+  const keyed = new KeyedRequests(context);
 
   context.engines.onExit(({ node_id, code, signal, output }) => {
     // Not before a start that is just through has taken its place in the node's queue of facts.
@@ -55,6 +58,8 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       ...linkCommands(context, directory),
       ...portCommands(context, directory),
       ...drawingCommands(context),
+      ...batchCommand(context, directory),
+      once: (caller, request, work) => keyed.once(caller, request, work),
       refused: (caller, refusal) => refusals.add(caller, refusal),
     },
 

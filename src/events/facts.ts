@@ -37,6 +37,22 @@ export const FACTS = {
       count: z.int(),
     }),
   ),
+  /** A request with an Idempotency-Key is about to be carried out. `idempotency_id`: hash of the principal and the key. */
+  'request.keyed': fact(
+    1,
+    z.object({
+      idempotency_id: z.string(),
+      key: z.string(),
+      method: z.string(),
+      path: z.string(),
+      body_sha256: z.string(),
+    }),
+  ),
+  /** What it was answered. A status of 400 or more: nothing was done. `body` null: there was none, or a long one that is not kept. */
+  'request.answered': fact(
+    1,
+    z.object({ idempotency_id: z.string(), status: z.int(), body: z.string().nullable(), kept: z.boolean() }),
+  ),
   'warning.raised': fact(1, z.object({ message: z.string(), node_id: z.string().nullable() })),
 
   'project.created': fact(1, f.projectFields),

@@ -1,6 +1,8 @@
 import type { Duplex, Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Caller } from '../actors/commands.ts';
+import { etagOf } from '../actors/expectation.ts';
+import type { Stamp } from '../projections/records.ts';
 
 /** One row of the interface as data: register.ts makes the route of it, openapi.ts its entry in the document. */
 
@@ -32,7 +34,8 @@ export interface Call<P = ParamTypes, Q = unknown, B = unknown> {
 }
 
 /** `json` is JSON text; `null` is an empty body. */
-export type Payload = { json: string } | { text: string; type: string } | { stream: Readable; type: string } | null;
+export type Payload =
+  { json: string; etag?: string } | { text: string; type: string } | { stream: Readable; type: string } | null;
 
 export interface Success {
   code: 101 | 200 | 201 | 204;
@@ -54,6 +57,8 @@ interface Common<P extends readonly ParamName[], Q extends z.ZodType, B extends 
   body?: B;
   /** Query parameters count as string fields of the body. */
   queryIntoBody?: boolean;
+  /** Bytes; default: that of the server. */
+  bodyLimit?: number;
   /** 403 on a server that is not the local one, whatever the body. */
   localOnly?: boolean;
   success: Success;
@@ -98,4 +103,6 @@ export const socketRoute = <const P extends readonly ParamName[] = []>(
 
 export const json = (value: unknown): Payload => ({ json: JSON.stringify(value) });
 export const jsonText = (text: string): Payload => ({ json: text });
+/** A record's text with its ETag. */
+export const recordText = (text: string, record: Stamp): Payload => ({ json: text, etag: etagOf(record) });
 export const jsonList = (texts: readonly string[]): Payload => ({ json: `[${texts.join(',')}]` });

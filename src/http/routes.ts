@@ -2,6 +2,7 @@ import type { Api } from './api.ts';
 import { capabilityRoutes } from './compute/capabilities.ts';
 import { computeNodeRoutes } from './compute/nodes.ts';
 import { computeProjectRoutes } from './compute/projects.ts';
+import { batchRoutes } from './controller/batch.ts';
 import { computeRoutes } from './controller/computes.ts';
 import { drawingRoutes } from './controller/drawings.ts';
 import { eventRoutes } from './controller/events.ts';
@@ -31,6 +32,7 @@ export const createRoutes = (api: Api): Route[] => {
     ...linkRoutes(api),
     ...linkCaptureRoutes(api),
     ...drawingRoutes(api),
+    ...batchRoutes(api),
     ...eventRoutes(api),
     ...sessionRoutes(api),
     ...replayRoutes(api),

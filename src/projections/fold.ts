@@ -83,6 +83,8 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
     case 'server.started':
     case 'server.stopped':
     case 'request.refused':
+    case 'request.keyed':
+    case 'request.answered':
     case 'warning.raised':
     case 'project.nodes_requested':
     case 'project.nodes_finished':

@@ -101,6 +101,8 @@ export const REQUESTS: { readonly [T in FactType]: Make<T> | null } = {
   'server.stopped': null,
   // Carries its own request.
   'request.refused': null,
+  'request.keyed': null,
+  'request.answered': null,
   'warning.raised': null,
 
   // The beginning of a lab is where a replay starts from, not a step of it.

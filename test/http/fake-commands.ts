@@ -103,6 +103,11 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       lab.consoles.push(echo);
       return echo;
     },
+    batch: async (caller, projectId, steps) => {
+      called('batch', caller, projectId, steps);
+      return steps.map(() => null);
+    },
+    once: (_caller, _request, work) => work(),
     addNio: async (caller, projectId, id, port, nio) => {
       called('addNio', caller, projectId, id, port, nio);
       return nio;

@@ -44,6 +44,11 @@ const CASES: { [T in FactType]: Case<T> } = {
     data: { method: 'PUT', route: '/', path: '/', status: 409, reason: 'no', body: null, count: 1 },
     then: {},
   },
+  'request.keyed': {
+    data: { idempotency_id: 'ab', key: 'k', method: 'POST', path: '/v2/projects', body_sha256: 'cd' },
+    then: {},
+  },
+  'request.answered': { data: { idempotency_id: 'ab', status: 201, body: '{}', kept: true }, then: {} },
   'warning.raised': { data: { message: 'look', node_id: null }, then: {} },
   'project.created': {
     data: projectData(),
