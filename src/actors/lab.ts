@@ -14,6 +14,8 @@ import { projectCommands } from './project-commands.ts';
 import { ProjectWriter } from './project-writer.ts';
 import { recover, type Recovered } from './recover.ts';
 import { Refusals } from './refusals.ts';
+import { settingCommands } from './setting-commands.ts';
+import { templateCommands } from './template-commands.ts';
 
 export interface Lab {
   commands: Commands;
@@ -32,6 +34,7 @@ export interface Lab {
 export const createLab = (context: LabContext, directory: Directory = new Directory(context)): Lab => {
   const writer = new ProjectWriter(context);
   const refusals = new Refusals(context);
+  const nodes = nodeCommands(context, directory);
 
   context.engines.onExit(({ node_id, code, signal, output }) => {
     // Not before a start that is just through has taken its place in the node's queue of facts.
@@ -51,10 +54,12 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   return {
     commands: {
       ...projectCommands(context, directory, writer),
-      ...nodeCommands(context, directory),
+      ...nodes,
       ...linkCommands(context, directory),
       ...portCommands(context, directory),
       ...drawingCommands(context),
+      ...templateCommands(context, nodes),
+      ...settingCommands(context),
       refused: (caller, refusal) => refusals.add(caller, refusal),
     },
 
