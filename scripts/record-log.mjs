@@ -49,6 +49,18 @@ const call = async (method, where, body, expected = 2, headers = {}) => {
   return answer.headers.get('content-type') === 'application/json' ? JSON.parse(text) : text;
 };
 
+/** What belongs to the server rather than to a project. */
+const recordSettings = async () => {
+  const made = await call('POST', '/templates', { name: 'Recorded', template_type: 'simple_pc' });
+  await call('PUT', `/templates/${made.template_id}`, { category: 'firewall', usage: 'recorded' });
+  const copy = await call('POST', `/templates/${made.template_id}/duplicate`, {});
+  await call('DELETE', `/templates/${copy.template_id}`);
+  await call('PUT', '/iou_license', { iourc_content: 'recorded' });
+  const body = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>';
+  const { status } = await fetch(`${server.url}/v2/symbols/recorded.svg/raw`, { method: 'POST', body });
+  if (status !== 204) throw new Error(`the symbol was answered with ${status}`);
+};
+
 const recordSession = async () => {
   const {
     project_id,
@@ -221,6 +233,7 @@ const broken = (texts) => {
 };
 
 try {
+  await recordSettings();
   await recordSession();
   const { texts, changes, folded, missing } = await completeLog();
   const asLines = (lines) => lines.map((line) => `${line}\n`).join('');

@@ -7,6 +7,7 @@ import type { Recovered } from './actors/recover.ts';
 import type { Config } from './config.ts';
 import { createEngines, type EngineReport } from './emulators/engines.ts';
 import { type FabricKeeper, keepFabric } from './emulators/fabric-keeper.ts';
+import { readLicense } from './emulators/license.ts';
 import { createPlumbing } from './emulators/plumbing.ts';
 import { markOf } from './emulators/process/marker.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
@@ -15,6 +16,8 @@ import { levelStore } from './events/database.ts';
 import { EventLog } from './events/log.ts';
 import { readRecords } from './events/read.ts';
 import { listRecordings, openRecording } from './files/recordings.ts';
+import { createSymbols } from './files/symbols.ts';
+import { DEFAULT_SYMBOLS } from './files/symbol-themes.ts';
 import { injector } from './http/inject.ts';
 import { buildServer } from './http/server.ts';
 import type { RecordChange } from './projections/fold.ts';
@@ -128,6 +131,7 @@ const createContext = (
     engines,
     plumbing: createPlumbing(() => fabric),
     moments: new Moments(() => log.store),
+    symbols: createSymbols(config.dataDir),
     settings: {
       dataDir: config.dataDir,
       version: VERSION,
@@ -174,6 +178,8 @@ const listen = async (
     past: createPast(log, moments),
     sessions,
     recordings: { list: listRecordings, open: openRecording },
+    symbols: { ...context.symbols, defaults: DEFAULT_SYMBOLS },
+    license: () => readLicense(dataDir),
     replays,
     engines: () => engines.report(),
     health: () => ({

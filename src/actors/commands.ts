@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream';
+import type { License } from '../emulators/license.ts';
 import type { Principal } from '../events/fact.ts';
-import type { Capture, DrawingFields, Filters, Label, Nio, ProjectSettings } from '../events/fields.ts';
-import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord } from '../projections/records.ts';
+import type { Capture, DrawingFields, Filters, Label, Nio, ProjectSettings, TemplateFields } from '../events/fields.ts';
+import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, TemplateRecord } from '../projections/records.ts';
 
 /** Everything that can be asked of the lab. Each resolves after its facts are on disk; expected failures are TopologErrors. */
 
@@ -69,6 +70,28 @@ export interface LinkChanges {
 }
 
 export type DrawingChanges = Partial<Omit<DrawingFields, 'drawing_id' | 'project_id' | 'extra'>>;
+
+/** What is absent stays (update) or gets the default of its kind (create). */
+export interface TemplateChanges extends Partial<Omit<TemplateFields, 'template_id' | 'kind' | 'compute_id'>> {
+  /** As clients send them, checked by the kind's schema. Merged into what the template has. */
+  settings?: Record<string, unknown>;
+}
+
+export interface TemplateInput extends TemplateChanges {
+  template_id?: string;
+  /** Neutral token. */
+  kind: string;
+  name: string;
+  compute_id?: string | null;
+}
+
+/** Where a node of a template goes. `name`: in place of one by the template's format. */
+export interface NodePlace {
+  x: number;
+  y: number;
+  name?: string;
+  compute_id?: string;
+}
 
 export interface CaptureInput {
   capture_file_name?: string;
@@ -205,6 +228,15 @@ export interface Commands {
    * may be tried again. Conflict: another request had the key, or the first was cut off in the middle.
    */
   once(caller: Caller, request: KeyedRequest, work: () => Promise<KeyedAnswer>): Promise<KeyedAnswer>;
+  createTemplate(caller: Caller, input: TemplateInput): Promise<TemplateRecord>;
+  updateTemplate(caller: Caller, templateId: string, changes: TemplateChanges): Promise<TemplateRecord>;
+  deleteTemplate(caller: Caller, templateId: string): Promise<void>;
+  /** Under a name of its own. */
+  duplicateTemplate(caller: Caller, templateId: string): Promise<TemplateRecord>;
+  createNodeFromTemplate(caller: Caller, projectId: string, templateId: string, place: NodePlace): Promise<NodeRecord>;
+  /** Puts a picture into the symbol directory. `name`: whatever a client calls it; only its last part counts. */
+  storeSymbol(caller: Caller, name: string, bytes: Uint8Array): Promise<void>;
+  changeLicense(caller: Caller, changes: Partial<License>): Promise<License>;
 
   /** Reserves a free UDP port of the range for a client that builds NIOs itself. */
   leaseUdpPort(projectId: string): number;

@@ -5,6 +5,7 @@ import type { Kinds } from '../emulators/registry.ts';
 import { SYSTEM } from '../events/fact.ts';
 import type { AnyDraft, AnyFact, DataOf, FactType } from '../events/facts.ts';
 import type { EventLog } from '../events/log.ts';
+import type { Symbols } from '../files/symbols.ts';
 import type { Moments } from '../projections/moments.ts';
 import {
   type LinkRecord,
@@ -39,6 +40,7 @@ export interface LabContext {
   plumbing: Plumbing;
   /** Records as they were. */
   moments: Moments;
+  symbols: Symbols;
   settings: LabSettings;
   /** Diagnostics for the operator: the server's own log, not the fact log. */
   report: (message: string) => void;

@@ -16,6 +16,8 @@ import { projectCommands } from './project-commands.ts';
 import { ProjectWriter } from './project-writer.ts';
 import { recover, type Recovered } from './recover.ts';
 import { Refusals } from './refusals.ts';
+import { settingCommands } from './setting-commands.ts';
+import { templateCommands } from './template-commands.ts';
 
 export interface Lab {
   commands: Commands;
@@ -35,6 +37,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   const writer = new ProjectWriter(context);
   const refusals = new Refusals(context);
   const keyed = new KeyedRequests(context);
+  const nodes = nodeCommands(context, directory);
 
   context.engines.onExit(({ node_id, code, signal, output }) => {
     // Not before a start that is just through has taken its place in the node's queue of facts.
@@ -54,12 +57,14 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   return {
     commands: {
       ...projectCommands(context, directory, writer),
-      ...nodeCommands(context, directory),
+      ...nodes,
       ...linkCommands(context, directory),
       ...portCommands(context, directory),
       ...drawingCommands(context),
       ...batchCommand(context, directory),
       once: (caller, request, work) => keyed.once(caller, request, work),
+      ...templateCommands(context, nodes),
+      ...settingCommands(context),
       refused: (caller, refusal) => refusals.add(caller, refusal),
     },
 

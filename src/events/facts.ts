@@ -13,6 +13,7 @@ const node = z.object({ node_id: z.string(), project_id: z.string() });
 const link = z.object({ link_id: z.string(), project_id: z.string() });
 const project = z.object({ project_id: z.string() });
 const drawing = z.object({ drawing_id: z.string(), project_id: z.string() });
+const template = z.object({ template_id: z.string() });
 const nodeFailed = node.extend({ failure: f.failure });
 const portOf = { adapter_number: z.int().nonnegative(), port_number: z.int().nonnegative() };
 const captured = node.extend({ link_id: z.string().nullable(), ...portOf });
@@ -142,6 +143,17 @@ export const FACTS = {
     drawing.extend({ changes: f.drawingFields.omit({ drawing_id: true, project_id: true, extra: true }).partial() }),
   ),
   'drawing.deleted': fact(1, drawing),
+
+  'template.created': fact(1, f.templateFields),
+  'template.updated': fact(
+    1,
+    template.extend({ changes: f.templateFields.omit({ template_id: true, kind: true }).partial() }),
+  ),
+  'template.deleted': fact(1, template),
+  /** A picture was put into the symbol directory, in place of the one of that name if there was one. */
+  'symbol.stored': fact(1, z.object({ file: z.string(), bytes: z.int(), sha256: z.string() })),
+  /** Never what it says: licences are secrets and live in a file of their own. */
+  'license.changed': fact(1, z.object({ license: z.string(), present: z.boolean() })),
 } as const;
 
 export type FactType = keyof typeof FACTS;

@@ -21,6 +21,15 @@ export interface RecordingFiles {
   open(projectPath: string, nodeId: string, name: string): Promise<Readable>;
 }
 
+/** Pictures of nodes. */
+export interface SymbolFiles {
+  list(): Promise<{ symbol_id: string; filename: string; theme: string; builtin: boolean }[]>;
+  /** Never fails for a name: what is not there is the computer. `type`: media type. Pixels. */
+  read(id: string): Promise<{ bytes: Uint8Array; type: string; width: number; height: number }>;
+  /** Theme to what a symbol is needed for to symbol. */
+  defaults: Readonly<Record<string, Record<string, string>>>;
+}
+
 /** Proofs of the log. */
 export interface Proofs {
   /** A project's session file, whole when the promise resolves. */
@@ -95,6 +104,8 @@ export interface HttpDeps {
   past: Past;
   sessions: Proofs;
   recordings: RecordingFiles;
+  symbols: SymbolFiles;
+  license(): Promise<{ iourc_content: string; license_check: boolean }>;
   replays: Replaying;
   /** Every engine of every kind, first choice first, and whether it can run here. */
   engines(): Promise<EngineReport[]>;

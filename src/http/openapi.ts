@@ -43,7 +43,8 @@ const operation = (route: Route, refer: Refer): Json => ({
   summary: route.summary,
   tags: [route.group],
   parameters: [...(route.params ?? []).map(pathParameter), ...queryParameters(route)],
-  ...(route.body ? { requestBody: requestBody(route.body, refer) } : {}),
+  ...(route.body && route.rawBody === undefined ? { requestBody: requestBody(route.body, refer) } : {}),
+  ...(route.rawBody === undefined ? {} : { requestBody: { content: { [route.rawBody]: BYTES } } }),
   responses: {
     [route.success.code]: success(route, refer),
     ...Object.fromEntries([...new Set(route.errors)].map((code) => [code, failure(code)])),
@@ -63,8 +64,10 @@ const PARAMETERS: Record<ParamName, Json> = {
   node_id: ID,
   link_id: ID,
   drawing_id: ID,
+  template_id: ID,
   replay_id: ID,
   compute_id: { type: 'string' },
+  symbol_id: { type: 'string' },
   recording_name: { type: 'string', pattern: RECORDING.source },
   adapter_number: NUMBER,
   port_number: NUMBER,
@@ -82,10 +85,12 @@ const requestBody = (body: z.ZodType, refer: Refer): Json => ({
   content: { 'application/json': { schema: refer(body, 'input') } },
 });
 
+const BYTES = { schema: { type: 'string', format: 'binary' } };
+
 const success = ({ success: { code, schema, type, description } }: Route, refer: Refer): Json => ({
   description: description ?? (code === 204 ? 'Done' : 'The answer'),
   ...(schema ? { content: { 'application/json': { schema: refer(schema, 'output') } } } : {}),
-  ...(type === undefined ? {} : { content: { [type]: { schema: { type: 'string', format: 'binary' } } } }),
+  ...(type === undefined ? {} : { content: { [type]: BYTES } }),
 });
 
 const MEANINGS: Readonly<Record<number, string>> = {

@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Template for X-Route. */
     template?: string;
+    /** The body is left as bytes. */
+    rawBody?: boolean;
     /** Serves the request; kept here for requests that ask for an upgrade nobody offers. */
     serve?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
   }
@@ -45,7 +47,7 @@ const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => 
     url: routerPath(route.path),
     ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
     exposeHeadRoute: answersHead(route),
-    config: { template: route.path, serve },
+    config: { template: route.path, rawBody: route.rawBody !== undefined, serve },
     handler: serve,
   });
 };
@@ -56,6 +58,11 @@ const isKnown = ({ method, headers }: FastifyRequest, payload: Payload): boolean
 
 const send = (reply: FastifyReply, code: number, payload: Payload): FastifyReply => {
   reply.code(code);
+  if (payload !== null && 'bytes' in payload)
+    return reply
+      .headers(payload.headers ?? {})
+      .header('Content-Type', payload.type)
+      .send(payload.bytes);
   if (payload === null) return reply.header('Content-Length', '0').send();
   if ('stream' in payload) return sendStream(reply, code, payload);
   const [text, type] = 'json' in payload ? [payload.json, 'application/json'] : [payload.text, payload.type];

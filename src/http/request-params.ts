@@ -21,6 +21,7 @@ const parseParam = (name: ParamName, text: string): string | number => {
     case 'node_id':
     case 'link_id':
     case 'drawing_id':
+    case 'template_id':
     case 'replay_id':
       if (!UUID.test(text)) throw badField(name, UUID_PROBLEM);
       return text;
@@ -33,6 +34,7 @@ const parseParam = (name: ParamName, text: string): string | number => {
       if (!RECORDING.test(text)) throw badField(name, 'must be a file name that ends in .cast, without directories');
       return text;
     case 'compute_id':
+    case 'symbol_id':
       return text;
   }
 };

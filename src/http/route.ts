@@ -14,6 +14,9 @@ export interface ParamTypes {
   node_id: string;
   link_id: string;
   drawing_id: string;
+  template_id: string;
+  /** Of a symbol; may have slashes. */
+  symbol_id: string;
   compute_id: string;
   recording_name: string;
   replay_id: string;
@@ -35,7 +38,11 @@ export interface Call<P = ParamTypes, Q = unknown, B = unknown> {
 
 /** `json` is JSON text; `null` is an empty body. */
 export type Payload =
-  { json: string; etag?: string } | { text: string; type: string } | { stream: Readable; type: string } | null;
+  | { json: string; etag?: string }
+  | { text: string; type: string }
+  | { bytes: Uint8Array; type: string; headers?: Readonly<Record<string, string>> }
+  | { stream: Readable; type: string }
+  | null;
 
 export interface Success {
   code: 101 | 200 | 201 | 204;
@@ -55,6 +62,8 @@ interface Common<P extends readonly ParamName[], Q extends z.ZodType, B extends 
   params?: P;
   query?: Q;
   body?: B;
+  /** The body is not JSON: handlers get its bytes as they came. Media type for the document. */
+  rawBody?: string;
   /** Query parameters count as string fields of the body. */
   queryIntoBody?: boolean;
   /** Bytes; default: that of the server. */

@@ -15,6 +15,9 @@ import { recordingRoutes } from './controller/recordings.ts';
 import { replayRoutes } from './controller/replays.ts';
 import { serverRoutes } from './controller/server.ts';
 import { sessionRoutes } from './controller/session.ts';
+import { settingRoutes } from './controller/settings.ts';
+import { symbolRoutes } from './controller/symbols.ts';
+import { templateRoutes } from './controller/templates.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Route } from './route.ts';
 
@@ -36,6 +39,9 @@ export const createRoutes = (api: Api): Route[] => {
     ...eventRoutes(api),
     ...sessionRoutes(api),
     ...replayRoutes(api),
+    ...templateRoutes(api),
+    ...symbolRoutes(api),
+    ...settingRoutes(api),
     ...capabilityRoutes(api),
     ...computeProjectRoutes(api),
     ...api.kinds.all().flatMap((kind) => computeNodeRoutes(api, kind)),

@@ -9,6 +9,7 @@ import type {
   ProjectRecord,
   RecordView,
   Stamp,
+  TemplateRecord,
 } from './records.ts';
 
 /** What one fact does to the records. `record` null: it is gone. Pure: same view, same fact, same changes. */
@@ -29,6 +30,9 @@ const link = (record: Unstamped<LinkRecord>): RecordChange[] => [
 ];
 const drawing = (record: Unstamped<DrawingRecord>): RecordChange[] => [
   { collection: 'drawing', id: record.drawing_id, record: record as DrawingRecord },
+];
+const template = (record: Unstamped<TemplateRecord>): RecordChange[] => [
+  { collection: 'template', id: record.template_id, record: record as TemplateRecord },
 ];
 const gone = (collection: CollectionName, id: string): RecordChange[] => [{ collection, id, record: null }];
 
@@ -86,6 +90,8 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
     case 'request.keyed':
     case 'request.answered':
     case 'warning.raised':
+    case 'symbol.stored':
+    case 'license.changed':
     case 'project.nodes_requested':
     case 'project.nodes_finished':
       return [];
@@ -120,6 +126,14 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
     }
     case 'drawing.deleted':
       return gone('drawing', fact.data.drawing_id);
+    case 'template.created':
+      return template({ ...fact.data, builtin: false });
+    case 'template.updated': {
+      const record = view.get('template', fact.data.template_id);
+      return record === undefined ? [] : template(merge(record, fact.data.changes));
+    }
+    case 'template.deleted':
+      return gone('template', fact.data.template_id);
     default:
       if (fact.type.startsWith('capture.')) return foldCapture(view, fact as CaptureFact);
       return fact.type.startsWith('link.') ? foldLink(view, fact as LinkFact) : foldNode(view, fact as NodeFact);

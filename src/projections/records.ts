@@ -7,6 +7,7 @@ import type {
   Nio,
   NodeFields,
   ProjectFields,
+  TemplateFields,
 } from '../events/fields.ts';
 
 /** The read records: what is. Facts carry final values, so a fold only merges; see fold.ts. */
@@ -61,21 +62,33 @@ export interface LinkRecord extends LinkFields, Stamp {
 
 export interface DrawingRecord extends DrawingFields, Stamp {}
 
+export interface TemplateRecord extends TemplateFields, Stamp {
+  /** Every server has it, and nobody can change it. */
+  builtin: boolean;
+}
+
 /** Every collection of read records, by its name in the store. */
 export interface Collections {
   project: ProjectRecord;
   node: NodeRecord;
   link: LinkRecord;
   drawing: DrawingRecord;
+  template: TemplateRecord;
 }
 export type CollectionName = keyof Collections;
+/** Those whose records belong to the server rather than to a project. */
+type ServerCollection = 'template';
+/** Those whose records are inside a project. */
+export type InsideCollection = Exclude<CollectionName, 'project' | ServerCollection>;
 
 /** Read access to records. Two of them exist: what is committed (for reads), and that plus what waits for its fsync (for decisions). */
 export interface RecordView {
   get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined;
   /** Every record of a project, in the order of creation. */
-  ofProject<C extends Exclude<CollectionName, 'project'>>(collection: C, projectId: string): Collections[C][];
+  ofProject<C extends InsideCollection>(collection: C, projectId: string): Collections[C][];
   projects(): ProjectRecord[];
+  /** Without the built-in ones. Earlier moments are of projects: a view of one has no templates. */
+  templates(): TemplateRecord[];
 }
 
 /** The interface's three words for the eight states: an answered start reads `started` only once the engine runs. */

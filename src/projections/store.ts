@@ -1,12 +1,29 @@
 import type { AnyFact } from '../events/facts.ts';
 import type { Change, Projector } from '../events/log.ts';
 import { fold, type RecordChange } from './fold.ts';
-import type { CollectionName, Collections, ProjectRecord, RecordView } from './records.ts';
+import type {
+  CollectionName,
+  Collections,
+  InsideCollection as Inside,
+  ProjectRecord,
+  RecordView,
+  TemplateRecord,
+} from './records.ts';
 
-type Inside = Exclude<CollectionName, 'project'>;
-type Table = Map<string, { project_id: string }>;
+type Table = Map<string, Collections[CollectionName]>;
 
-const NAMES: readonly CollectionName[] = ['project', 'node', 'link', 'drawing'];
+/** Every collection; true for those whose records are inside a project. */
+const COLLECTIONS: Record<CollectionName, boolean> = {
+  project: false,
+  node: true,
+  link: true,
+  drawing: true,
+  template: false,
+};
+const NAMES = Object.keys(COLLECTIONS) as CollectionName[];
+const isInside = (name: CollectionName): name is Inside => COLLECTIONS[name];
+const projectOf = (record: Collections[CollectionName] | null | undefined): string | undefined =>
+  record != null && 'project_id' in record ? record.project_id : undefined;
 
 /** Records by collection, with what a project holds in the order of creation. */
 class Tables implements RecordView {
@@ -19,6 +36,10 @@ class Tables implements RecordView {
 
   projects(): ProjectRecord[] {
     return [...(this.#tables.get('project')?.values() ?? [])] as ProjectRecord[];
+  }
+
+  templates(): TemplateRecord[] {
+    return [...(this.#tables.get('template')?.values() ?? [])] as TemplateRecord[];
   }
 
   ids(collection: Inside, projectId: string): ReadonlySet<string> {
@@ -36,8 +57,8 @@ class Tables implements RecordView {
 
   set({ collection, id, record }: RecordChange): void {
     const table = this.#tables.get(collection);
-    if (collection !== 'project')
-      this.#index(collection, id, record?.project_id ?? table?.get(id)?.project_id, record !== null);
+    if (isInside(collection))
+      this.#index(collection, id, projectOf(record) ?? projectOf(table?.get(id)), record !== null);
     if (record === null) table?.delete(id);
     else table?.set(id, record);
     if (record === null && collection === 'project') this.#inside.delete(id);
@@ -82,8 +103,16 @@ class Overlay implements RecordView {
     );
   }
 
+  templates(): TemplateRecord[] {
+    return this.#merged(
+      'template',
+      this.#below.templates().map((t) => t.template_id),
+      () => true,
+    );
+  }
+
   ofProject<C extends Inside>(collection: C, projectId: string): Collections[C][] {
-    return this.#merged(collection, this.#below.ids(collection, projectId), (r) => r.project_id === projectId);
+    return this.#merged(collection, this.#below.ids(collection, projectId), (r) => projectOf(r) === projectId);
   }
 
   #merged<C extends CollectionName>(

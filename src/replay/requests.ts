@@ -164,4 +164,11 @@ export const REQUESTS: { readonly [T in FactType]: Make<T> | null } = {
   'drawing.created': createDrawing,
   'drawing.updated': (data) => put(drawing(data), pick(data.changes, DRAWING_KEYS)),
   'drawing.deleted': (data) => remove(drawing(data)),
+
+  // Of the server: a replay is one project's.
+  'template.created': null,
+  'template.updated': null,
+  'template.deleted': null,
+  'symbol.stored': null,
+  'license.changed': null,
 };

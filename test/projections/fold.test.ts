@@ -32,7 +32,14 @@ const node: Given = ['node.created', nodeData()];
 const running: Given[] = [project, node, ['node.started', started]];
 const link: Given = ['link.created', linkData()];
 const drawing: Given = ['drawing.created', drawingData(1)];
+const template_id = '00000000-0000-4000-a000-000000000001';
+const templateData: DataOf<'template.created'> = {
+  ...{ template_id, kind: 'simple_pc', name: 'PC', compute_id: 'local', default_name_format: 'PC{0}' },
+  ...{ symbol: ':/symbols/vpcs_guest.svg', category: 'guest', settings: { usage: '' } },
+};
+const template: Given = ['template.created', templateData];
 const P = `project/${PROJECT}`;
+const T = `template/${template_id}`;
 const N = `node/${NODE}`;
 const L = `link/${LINK}`;
 const D = `drawing/${drawing_id}`;
@@ -251,6 +258,18 @@ const CASES: { [T in FactType]: Case<T> } = {
     then: { [D]: { x: 9, y: 0, changed: 3 } },
   },
   'drawing.deleted': { given: [project, drawing], data: ofDrawing, then: { [D]: null } },
+  'template.created': {
+    data: templateData,
+    then: { [T]: { ...templateData, builtin: false, created: 1, changed: 1 } },
+  },
+  'template.updated': {
+    given: [template],
+    data: { template_id, changes: { name: 'Other', settings: { ram: 64 } } },
+    then: { [T]: { name: 'Other', settings: { ram: 64 }, category: 'guest', created: 1, changed: 2 } },
+  },
+  'template.deleted': { given: [template], data: { template_id }, then: { [T]: null } },
+  'symbol.stored': { data: { file: 'a.svg', bytes: 9, sha256: 'ff' }, then: {} },
+  'license.changed': { data: { license: 'iou', present: true }, then: {} },
 };
 
 const folded = (facts: AnyFact[]): Records => {
