@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { messageOf } from '../errors.ts';
 import type { FabricEvent } from '../emulators/fabric-keeper.ts';
+import { AutoClose } from './auto-close.ts';
 import type { Commands } from './commands.ts';
 import type { NodeRecord } from '../projections/records.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode } from './context.ts';
@@ -32,6 +33,7 @@ export interface Lab {
 export const createLab = (context: LabContext, directory: Directory = new Directory(context)): Lab => {
   const writer = new ProjectWriter(context);
   const refusals = new Refusals(context);
+  const autoClose = new AutoClose(context, directory, writer);
 
   context.engines.onExit(({ node_id, code, signal, output }) => {
     // Not before a start that is just through has taken its place in the node's queue of facts.
@@ -55,6 +57,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       ...linkCommands(context, directory),
       ...portCommands(context, directory),
       ...drawingCommands(context),
+      attend: (projectId) => autoClose.attend(projectId),
       refused: (caller, refusal) => refusals.add(caller, refusal),
     },
 
@@ -63,6 +66,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       const recovered = await recover(context, directory, resume);
       // Their last changes may not have reached their files.
       for (const { project_id } of open) writer.touch(project_id);
+      autoClose.resume();
       return recovered;
     },
 
@@ -87,6 +91,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
     },
 
     async close() {
+      autoClose.stop();
       await refusals.flush();
       await writer.flushAll();
       directory.stop();

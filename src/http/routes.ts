@@ -5,6 +5,7 @@ import { computeProjectRoutes } from './compute/projects.ts';
 import { computeRoutes } from './controller/computes.ts';
 import { drawingRoutes } from './controller/drawings.ts';
 import { eventRoutes } from './controller/events.ts';
+import { feedRoutes } from './controller/feeds.ts';
 import { linkCaptureRoutes } from './controller/link-captures.ts';
 import { linkRoutes } from './controller/links.ts';
 import { nodeActionRoutes } from './controller/node-actions.ts';
@@ -14,6 +15,7 @@ import { recordingRoutes } from './controller/recordings.ts';
 import { replayRoutes } from './controller/replays.ts';
 import { serverRoutes } from './controller/server.ts';
 import { sessionRoutes } from './controller/session.ts';
+import { waitRoutes } from './controller/wait.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Route } from './route.ts';
 
@@ -34,6 +36,8 @@ export const createRoutes = (api: Api): Route[] => {
     ...eventRoutes(api),
     ...sessionRoutes(api),
     ...replayRoutes(api),
+    ...feedRoutes(api),
+    ...waitRoutes(api),
     ...capabilityRoutes(api),
     ...computeProjectRoutes(api),
     ...api.kinds.all().flatMap((kind) => computeNodeRoutes(api, kind)),
