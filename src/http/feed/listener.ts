@@ -190,7 +190,8 @@ class Pace {
     this.#bytes = 0;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<false>((resolve) => {
-      timer = setTimeout(() => resolve(false), this.#limits.feedSlowMs);
+      // After a stall of the server itself, what the client has taken is heard of first.
+      timer = setTimeout(() => setImmediate(() => setImmediate(() => resolve(false))), this.#limits.feedSlowMs);
       timer.unref();
     });
     const inTime = await Promise.race([this.#taken.then(() => true), late]);
