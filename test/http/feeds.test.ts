@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { afterEach, describe, it } from 'node:test';
 import type { HttpDeps } from '../../src/http/server.ts';
 import { type FeedClient, type Frame, listen } from '../support/feed-client.ts';
@@ -33,7 +33,7 @@ const brief = ({ action, position }: Frame): [string, number] => [action, positi
 const stream = async (path: string) => {
   const sent = request(`${lab.url}${path}`);
   sent.end();
-  const [answer] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   const lines: Frame[] = [];
   let rest = '';
   let wake = (): void => undefined;
@@ -220,7 +220,6 @@ describe('the end of a feed', () => {
       changes: {
         ...lab.changes,
         missed: async () => 1,
-        // eslint-disable-next-line require-yield
         async *since() {
           throw new Error('no disk');
         },

@@ -32,11 +32,12 @@ const wait = async (query: string, project = PROJECT): Promise<Answer> => {
 /** A request that has begun to wait: another one was answered after it had been sent. */
 const waiting = async (query: string): Promise<{ answer: Promise<Answer> }> => {
   const listening = new Promise<void>((resolve) => {
-    const { onCommitted } = lab.changes;
-    lab.changes.onCommitted = (listener) => {
-      lab.changes.onCommitted = onCommitted;
+    const { changes } = lab;
+    const plain = changes.onCommitted.bind(changes);
+    changes.onCommitted = (listener) => {
+      changes.onCommitted = plain;
       resolve();
-      return onCommitted(listener);
+      return plain(listener);
     };
   });
   const answer = wait(query);
