@@ -5,6 +5,7 @@ import { lastVersion, versionAtPosition } from '../events/history.ts';
 import { readTexts } from '../events/read.ts';
 import { upcast } from '../events/upcasters.ts';
 import type { Moments } from './moments.ts';
+import { Recent } from './recent.ts';
 import type { Step } from './step.ts';
 import type { Records } from './store.ts';
 
@@ -30,8 +31,6 @@ interface Log {
 
 /** Facts read at once. */
 const BLOCK = 500;
-/** Steps kept in memory, so that a listener that was away for a moment costs no reading. */
-const RECENT = 2_000;
 
 export const createChanges = (log: Log, records: Pick<Records, 'stepOf'>, moments: Moments): Changes => {
   const listeners = new Set<(steps: readonly Step[]) => void>();
@@ -62,33 +61,6 @@ export const createChanges = (log: Log, records: Pick<Records, 'stepOf'>, moment
     },
   };
 };
-
-/** The last steps of all. */
-class Recent {
-  #steps: Step[] = [];
-  /** Every step after this position is there. */
-  #after: number;
-
-  constructor(position: number) {
-    this.#after = position;
-  }
-
-  add(steps: readonly Step[]): void {
-    for (const step of steps) this.#steps.push(step);
-    // Not one by one, as cutting costs as much as is kept.
-    if (this.#steps.length < 2 * RECENT) return;
-    this.#steps = this.#steps.slice(-RECENT);
-    this.#after = (this.#steps[0]?.fact.position ?? 1) - 1;
-  }
-
-  /** null: not all of them are known any more. */
-  since(projectId: string | null, after: number): Step[] | null {
-    if (after < this.#after) return null;
-    // Positions have no gaps.
-    const steps = this.#steps.slice(after - this.#after);
-    return projectId === null ? steps : steps.filter(({ fact }) => fact.project_id === projectId);
-  }
-}
 
 async function* since(
   log: Log,

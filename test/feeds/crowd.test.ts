@@ -83,7 +83,7 @@ class Listener {
   }
 }
 
-describe('a hundred listeners', { timeout: 110_000 }, () => {
+describe('a hundred listeners', () => {
   let server: ServerProcess;
   let dir: Awaited<ReturnType<typeof tempDir>>;
   const agent = new Agent({ keepAlive: true, maxSockets: WRITERS });

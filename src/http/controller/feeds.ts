@@ -83,11 +83,15 @@ const stream = (api: Api, feed: Feed, cursor: Cursor | null, signal: AbortSignal
   const release = api.feeds.admit();
   const { sink, stream } = streamSink();
   const leave = api.feeds.join(feed, cursor, sink);
-  stream.once('close', () => {
+  const end = (): void => {
     leave();
     release();
-  });
-  signal.addEventListener('abort', () => stream.end(), { once: true });
+    stream.end();
+  };
+  stream.once('close', end);
+  // The client has gone, or the server closes.
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
   return { stream, type: STREAM.type };
 };
 
