@@ -152,6 +152,8 @@ const byHand = ({ project_id, node_id, link_id }) => {
     'project.open_failed': { project_id, failure },
     'project.nodes_requested': { project_id, action: 'start' },
     'project.nodes_finished': { project_id, action: 'start', done: 2, failed: [{ node_id, name: 'PC1', failure }] },
+    'project.unattended': { project_id },
+    'project.attended': { project_id },
     'node.start_requested': { ...node, arguments: {} },
     'node.start_failed': { ...node, failure },
     'node.started': { ...node, ...run },

@@ -79,9 +79,10 @@ export class ProjectActor {
     return this.#commands.run(() => this.closeNow(caller));
   }
 
-  async closeNow(caller: Caller): Promise<void> {
+  /** `close` for callers that are already alone. */
+  async closeNow(caller: Caller, cause: number | null = null): Promise<void> {
     if (this.state === 'closed') return;
-    await this.#request(caller, 'project.close_requested');
+    await this.#request(caller, 'project.close_requested', cause);
   }
 
   /** What an end of the server has left of an opening is done, and it is opened. For callers that are already alone. */
@@ -105,8 +106,12 @@ export class ProjectActor {
     this.#actor.send(fact);
   }
 
-  async #request(caller: Caller, type: 'project.open_requested' | 'project.close_requested'): Promise<void> {
-    const request = draft(caller, this.id, type, { project_id: this.id });
+  async #request(
+    caller: Caller,
+    type: 'project.open_requested' | 'project.close_requested',
+    cause: number | null = null,
+  ): Promise<void> {
+    const request = draft(caller, this.id, type, { project_id: this.id }, cause);
     if (!this.#actor.getSnapshot().can(request as unknown as ProjectFact))
       throw conflict(`the project is ${this.state}`);
     const [fact] = await this.#context.log.append([request]);

@@ -77,6 +77,11 @@ export const FACTS = {
     }),
   ),
 
+  /** The last listener of the project's feed has left, and the project is to close unless one comes within the grace time. */
+  'project.unattended': fact(1, project),
+  /** One came in time. */
+  'project.attended': fact(1, project),
+
   'node.created': fact(1, f.nodeFields),
   'node.updated': fact(
     1,

@@ -99,6 +99,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   404: 'Something that the path or the body names does not exist',
   408: 'It took too long',
   409: 'A conflict',
+  429: 'More than this server serves',
 };
 
 const failure = (code: number): Json => ({

@@ -19,6 +19,7 @@ export const readCall = (api: Api, route: Route, request: FastifyRequest, reply:
     body: route.body ? validate(route.body, bodyOf(route, request.body, query)) : {},
     caller: callerOf(request.headers, request.socket.remoteAddress, request.id),
     accept: request.headers.accept ?? '',
+    lastEventId: lastEventId(request.headers['last-event-id']),
   };
   return new CheckedCall(checked, reply, api.closing);
 };
@@ -30,6 +31,7 @@ class CheckedCall implements Call {
   readonly body: unknown;
   readonly caller: Caller;
   readonly accept: string;
+  readonly lastEventId: string | null;
   readonly #reply: FastifyReply;
   readonly #closing: AbortSignal;
 
@@ -39,6 +41,7 @@ class CheckedCall implements Call {
     this.body = checked.body;
     this.caller = checked.caller;
     this.accept = checked.accept;
+    this.lastEventId = checked.lastEventId;
     this.#reply = reply;
     this.#closing = closing;
   }
@@ -48,6 +51,9 @@ class CheckedCall implements Call {
     return goneSignal(this.#reply, this.#closing);
   }
 }
+
+const lastEventId = (header: string | string[] | undefined): string | null =>
+  typeof header === 'string' && header !== '' ? header : null;
 
 const bodyOf = (route: Route, body: unknown, query: Record<string, unknown>): unknown => {
   if (route.rawBody !== undefined) return body ?? Buffer.alloc(0);

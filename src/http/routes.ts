@@ -6,6 +6,7 @@ import { batchRoutes } from './controller/batch.ts';
 import { computeRoutes } from './controller/computes.ts';
 import { drawingRoutes } from './controller/drawings.ts';
 import { eventRoutes } from './controller/events.ts';
+import { feedRoutes } from './controller/feeds.ts';
 import { linkCaptureRoutes } from './controller/link-captures.ts';
 import { linkRoutes } from './controller/links.ts';
 import { nodeActionRoutes } from './controller/node-actions.ts';
@@ -18,6 +19,7 @@ import { sessionRoutes } from './controller/session.ts';
 import { settingRoutes } from './controller/settings.ts';
 import { symbolRoutes } from './controller/symbols.ts';
 import { templateRoutes } from './controller/templates.ts';
+import { waitRoutes } from './controller/wait.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Route } from './route.ts';
 
@@ -42,6 +44,8 @@ export const createRoutes = (api: Api): Route[] => {
     ...templateRoutes(api),
     ...symbolRoutes(api),
     ...settingRoutes(api),
+    ...feedRoutes(api),
+    ...waitRoutes(api),
     ...capabilityRoutes(api),
     ...computeProjectRoutes(api),
     ...api.kinds.all().flatMap((kind) => computeNodeRoutes(api, kind)),

@@ -110,7 +110,11 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
     case 'project.opened':
       return onProject(view, fact.data.project_id, (r) => ({ ...r, state: 'opened' }));
     case 'project.close_requested':
-      return onProject(view, fact.data.project_id, (r) => ({ ...r, state: 'closing' }));
+      return onProject(view, fact.data.project_id, (r) => ({ ...attended(r), state: 'closing' }));
+    case 'project.unattended':
+      return onProject(view, fact.data.project_id, (r) => ({ ...r, unattended: fact.position }));
+    case 'project.attended':
+      return onProject(view, fact.data.project_id, attended);
     case 'project.open_failed':
     case 'project.closed':
       return onProject(view, fact.data.project_id, (r) => ({ ...r, state: 'closed' }));
@@ -191,6 +195,8 @@ const foldCapture = (view: RecordView, fact: CaptureFact): RecordChange[] => {
   });
 };
 const NO_CAPTURE = { file_name: '', path: '', data_link_type: '' };
+
+const attended = ({ unattended: _, ...record }: ProjectRecord): ProjectRecord => record;
 
 const withoutProcess = ({ pid_started: _, ...record }: NodeRecord): NodeRecord => ({ ...record, pid: null });
 

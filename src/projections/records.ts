@@ -22,6 +22,8 @@ export interface Stamp {
 
 export interface ProjectRecord extends ProjectFields, Stamp {
   state: ProjectState;
+  /** Position of the fact that its last listener has left; absent while nobody misses one. */
+  unattended?: number;
 }
 
 /** Full states; the interface has only stopped, started, suspended (see `wireStatus`). */

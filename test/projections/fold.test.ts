@@ -74,9 +74,9 @@ const CASES: { [T in FactType]: Case<T> } = {
     then: { [P]: { state: 'closed' } },
   },
   'project.close_requested': {
-    given: [project, ['project.opened', ofProject]],
+    given: [project, ['project.opened', ofProject], ['project.unattended', ofProject]],
     data: ofProject,
-    then: { [P]: { state: 'closing' } },
+    then: { [P]: { state: 'closing', unattended: undefined } },
   },
   'project.closed': {
     given: [project, ['project.opened', ofProject]],
@@ -107,6 +107,12 @@ const CASES: { [T in FactType]: Case<T> } = {
     given: running,
     data: { ...ofProject, action: 'stop', done: 0, failed: [] },
     then: { [N]: { state: 'started' } },
+  },
+  'project.unattended': { given: [project], data: ofProject, then: { [P]: { unattended: 2, state: 'closed' } } },
+  'project.attended': {
+    given: [project, ['project.unattended', ofProject]],
+    data: ofProject,
+    then: { [P]: { unattended: undefined, created: 1, changed: 3 } },
   },
 
   'node.created': {
