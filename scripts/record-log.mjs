@@ -67,7 +67,7 @@ const recordSession = async () => {
     path: home,
     filename,
   } = await call('POST', '/projects', { name: 'recorded' }, 2, {
-    'Idempotency-Key': 'the first',
+    'Idempotency-Key': 'the-first',
   });
   const at = `/projects/${project_id}`;
   await call('PUT', at, { name: 'recorded log', scene_width: 1500, variables: [{ name: 'a', value: 'b' }] });
