@@ -8,7 +8,7 @@ export const desktopVmA = defineKind({
   name: 'desktop_vm_a',
   alias: 'virtualbox',
   directory: 'virtualbox',
-  capabilities: { suspend: true, duplicate: false, adapter_only: true, console_types: ['telnet', 'none'] },
+  capabilities: { suspend: true, duplicate: false, portable: false, adapter_only: true, console_types: ['telnet', 'none'] },
   look: { symbol: ':/symbols/vbox_guest.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'VM{0}' },
   fields,
   inputs: acpiInput,

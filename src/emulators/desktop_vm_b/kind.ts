@@ -8,7 +8,7 @@ export const desktopVmB = defineKind({
   name: 'desktop_vm_b',
   alias: 'vmware',
   directory: 'vmware',
-  capabilities: { suspend: true, duplicate: false, adapter_only: true, console_types: ['telnet', 'none'] },
+  capabilities: { suspend: true, duplicate: false, portable: false, adapter_only: true, console_types: ['telnet', 'none'] },
   look: { symbol: ':/symbols/vmware_guest.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'VM{0}' },
   fields,
   inputs: acpiInput,
