@@ -14,6 +14,8 @@ import { conflict, messageOf } from './errors.ts';
 import { levelStore } from './events/database.ts';
 import { EventLog } from './events/log.ts';
 import { readRecords } from './events/read.ts';
+import { listProjectFiles, openProjectFile } from './files/project-files.ts';
+import { isOwnDirectory } from './files/project-parts.ts';
 import { listRecordings, openRecording } from './files/recordings.ts';
 import { injector } from './http/inject.ts';
 import { buildServer } from './http/server.ts';
@@ -147,6 +149,7 @@ const bringBack = async (lab: Lab, fabric: FabricKeeper, config: Config, context
   fabric.onReplaced(async () => {
     await lab.recover(true);
   });
+  await lab.sweepFiles();
   const recovered = await lab.recover(config.resume);
   const started = { version: VERSION, pid: process.pid, recovered };
   await context.log.append([draft(SYSTEM_CALLER, null, 'server.started', started)]);
@@ -174,6 +177,10 @@ const listen = async (
     past: createPast(log, moments),
     sessions,
     recordings: { list: listRecordings, open: openRecording },
+    files: {
+      open: openProjectFile,
+      list: (project) => listProjectFiles(project.path, isOwnDirectory(dataDir, project)),
+    },
     replays,
     engines: () => engines.report(),
     health: () => ({

@@ -83,6 +83,8 @@ export interface Capabilities {
   directory: boolean;
   /** Two of these cannot be linked to one another (both lead out of the lab). */
   leads_out: boolean;
+  /** Everything it is lies in its project and among the images, so that an archive can have it. */
+  portable: boolean;
   /** The compute group's start answers 200 with the record rather than 204. */
   start_answers_record: boolean;
 }
@@ -111,6 +113,10 @@ export interface Kind {
   readonly required: readonly string[];
   /** Keys of `properties` that belong to one node: a duplicate of it starts without them. */
   readonly unique: readonly string[];
+  /** Properties that name images, and the folder below `<data-dir>/images` where those are. Absent: none. */
+  readonly images?: { folder: string; fields: readonly string[] };
+  /** Where a node keeps the file that a client asks for by another name. Both below its directory. Pure. */
+  fileName?(name: string, node: { node_id: string; properties: Properties }): string;
   /** Texts given with a create or an update that become files of the node; `complete` drops their keys. Absent: none. */
   files?(given: Properties, node: { node_id: string; name: string }): NodeFile[];
   /**

@@ -30,6 +30,8 @@ export interface KindDefinition {
   /** Keys that a running node takes at once, or that only its next start reads. */
   hot: readonly string[];
   unique?: readonly string[];
+  images?: NonNullable<Kind['images']>;
+  fileName?: NonNullable<Kind['fileName']>;
   /** Schema of `name` in a create; a kind with a default name may go without. */
   nameSchema?: z.ZodType;
   /** The create body may be a record as it was read. */
@@ -55,6 +57,7 @@ const CAPABILITIES: Capabilities = {
   console_types: [],
   directory: true,
   leads_out: false,
+  portable: true,
   start_answers_record: false,
 };
 
@@ -69,7 +72,7 @@ export const defineKind = (d: KindDefinition): Kind => {
     simulate: f.optional(f.simulate),
   };
   const schemas = schemasOf(d, fields, capabilities);
-  const { files } = d;
+  const { files, images, fileName } = d;
   return {
     name: d.name,
     alias: d.alias ?? d.name,
@@ -81,6 +84,8 @@ export const defineKind = (d: KindDefinition): Kind => {
     required: Object.keys(fields).filter((key) => fields[key]?.required === true),
     unique: d.unique ?? [],
     ...(files === undefined ? {} : { files }),
+    ...(images === undefined ? {} : { images }),
+    ...(fileName === undefined ? {} : { fileName }),
     complete: (given, node) => complete(d, fields, schemas.properties, given, node),
     ports: (properties, naming) => d.ports(properties, naming),
     record: (node) => recordOf(d, fields, capabilities, node),

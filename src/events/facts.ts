@@ -76,12 +76,48 @@ export const FACTS = {
     }),
   ),
 
+  /** `running`: nodes to be started again should it fail. */
+  'project.restore_requested': fact(1, project.extend({ snapshot_id: z.string(), running: z.array(z.string()) })),
+  /**
+   * The last fact of its batch, which has everything that differs from the snapshot. `staged` names the directory whose files
+   * take the place of the project's.
+   */
+  'project.restored': fact(
+    1,
+    project.extend({
+      snapshot_id: z.string(),
+      /** Whose records these are. */
+      position: z.int(),
+      staged: z.string(),
+      settings: f.projectSettings,
+      extra: z.record(z.string(), z.unknown()),
+    }),
+  ),
+  'project.restore_failed': fact(1, project.extend({ snapshot_id: z.string(), failure: f.failure })),
+
+  'snapshot.created': fact(1, f.snapshotFields),
+  'snapshot.deleted': fact(1, project.extend({ snapshot_id: z.string() })),
+  /** A file of the project, or of a node (`path` is below its directory then), was written through the interface. */
+  'file.written': fact(
+    1,
+    project.extend({
+      node_id: z.string().nullable(),
+      path: z.string(),
+      bytes: z.int(),
+      sha256: z.string(),
+      /** Which upload this is: tells after a crash whether it is to be finished. */
+      upload: z.string(),
+    }),
+  ),
+
   'node.created': fact(1, f.nodeFields),
   'node.updated': fact(
     1,
     node.extend({ changes: f.nodeFields.omit({ node_id: true, project_id: true, kind: true }).partial() }),
   ),
   'node.deleted': fact(1, node),
+  /** As it is in a snapshot, whether it was still there or not. */
+  'node.restored': fact(1, f.restoredNode),
   'node.start_requested': fact(1, node.extend({ arguments: z.record(z.string(), z.unknown()) })),
   'node.started': fact(1, f.started),
   'node.start_failed': fact(1, nodeFailed),
@@ -126,6 +162,7 @@ export const FACTS = {
     }),
   ),
   'link.deleted': fact(1, link),
+  'link.restored': fact(1, f.restoredLink),
   /** Asked for at a link (`link_id`) or, by the compute group, at a port (null). */
   'capture.start_requested': fact(
     1,
@@ -142,6 +179,7 @@ export const FACTS = {
     drawing.extend({ changes: f.drawingFields.omit({ drawing_id: true, project_id: true, extra: true }).partial() }),
   ),
   'drawing.deleted': fact(1, drawing),
+  'drawing.restored': fact(1, f.restoredDrawing),
 } as const;
 
 export type FactType = keyof typeof FACTS;

@@ -21,6 +21,14 @@ export interface RecordingFiles {
   open(projectPath: string, nodeId: string, name: string): Promise<Readable>;
 }
 
+/** Files of projects and of their nodes. Names have slashes; none leads out of its root. */
+export interface ProjectFiles {
+  /** Throws `not_found`, or `forbidden` for a name that leads out. */
+  open(root: string, name: string): Promise<Readable>;
+  /** Every file of a project's content with its MD5 sum. */
+  list(project: { project_id: string; path: string }): Promise<{ path: string; md5sum: string }[]>;
+}
+
 /** Proofs of the log. */
 export interface Proofs {
   /** A project's session file, whole when the promise resolves. */
@@ -65,6 +73,9 @@ export interface HttpLimits {
   captureMs: number;
   /** Bytes waiting for a slow console client before its console is paused. */
   consoleBytes: number;
+  /** Largest file of a project, and largest archive, that is taken. */
+  fileBytes: number;
+  archiveBytes: number;
   /** Between two pings of a console WebSocket; a client that missed one is cut. */
   pingMs: number;
 }
@@ -77,6 +88,8 @@ export const LIMITS: HttpLimits = {
   closeGraceMs: 5_000,
   captureMs: 100,
   consoleBytes: 1 << 20,
+  fileBytes: 16 * 1024 ** 3,
+  archiveBytes: 64 * 1024 ** 3,
   pingMs: 30_000,
 };
 
@@ -95,6 +108,7 @@ export interface HttpDeps {
   past: Past;
   sessions: Proofs;
   recordings: RecordingFiles;
+  files: ProjectFiles;
   replays: Replaying;
   /** Every engine of every kind, first choice first, and whether it can run here. */
   engines(): Promise<EngineReport[]>;

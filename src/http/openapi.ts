@@ -43,6 +43,7 @@ const operation = (route: Route, refer: Refer): Json => ({
   summary: route.summary,
   tags: [route.group],
   parameters: [...(route.params ?? []).map(pathParameter), ...queryParameters(route)],
+  ...(route.upload === undefined ? {} : { requestBody: { content: { [route.upload]: BYTES } } }),
   ...(route.body ? { requestBody: requestBody(route.body, refer) } : {}),
   responses: {
     [route.success.code]: success(route, refer),
@@ -64,6 +65,8 @@ const PARAMETERS: Record<ParamName, Json> = {
   link_id: ID,
   drawing_id: ID,
   replay_id: ID,
+  snapshot_id: ID,
+  path: { type: 'string' },
   compute_id: { type: 'string' },
   recording_name: { type: 'string', pattern: RECORDING.source },
   adapter_number: NUMBER,
@@ -82,10 +85,12 @@ const requestBody = (body: z.ZodType, refer: Refer): Json => ({
   content: { 'application/json': { schema: refer(body, 'input') } },
 });
 
+const BYTES = { schema: { type: 'string', format: 'binary' } };
+
 const success = ({ success: { code, schema, type, description } }: Route, refer: Refer): Json => ({
   description: description ?? (code === 204 ? 'Done' : 'The answer'),
   ...(schema ? { content: { 'application/json': { schema: refer(schema, 'output') } } } : {}),
-  ...(type === undefined ? {} : { content: { [type]: { schema: { type: 'string', format: 'binary' } } } }),
+  ...(type === undefined ? {} : { content: { [type]: BYTES } }),
 });
 
 const MEANINGS: Readonly<Record<number, string>> = {
@@ -94,6 +99,8 @@ const MEANINGS: Readonly<Record<number, string>> = {
   404: 'Something that the path or the body names does not exist',
   408: 'It took too long',
   409: 'A conflict',
+  413: 'The body is too large',
+  507: 'The disk is full',
 };
 
 const failure = (code: number): Json => ({

@@ -11,7 +11,7 @@ const DIGITS = /^\d+$/;
 /** The placeholders of a path, checked and turned into what handlers get. */
 export const parseParams = (names: readonly ParamName[], given: Readonly<Record<string, string>>): ParamTypes => {
   const params: Partial<Record<ParamName, string | number>> = {};
-  for (const name of names) params[name] = parseParam(name, given[name] ?? '');
+  for (const name of names) params[name] = parseParam(name, given[name === 'path' ? '*' : name] ?? '');
   return params as ParamTypes;
 };
 
@@ -22,6 +22,7 @@ const parseParam = (name: ParamName, text: string): string | number => {
     case 'link_id':
     case 'drawing_id':
     case 'replay_id':
+    case 'snapshot_id':
       if (!UUID.test(text)) throw badField(name, UUID_PROBLEM);
       return text;
     case 'adapter_number':
@@ -32,6 +33,7 @@ const parseParam = (name: ParamName, text: string): string | number => {
     case 'recording_name':
       if (!RECORDING.test(text)) throw badField(name, 'must be a file name that ends in .cast, without directories');
       return text;
+    case 'path':
     case 'compute_id':
       return text;
   }

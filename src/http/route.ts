@@ -16,6 +16,9 @@ export interface ParamTypes {
   drawing_id: string;
   compute_id: string;
   recording_name: string;
+  snapshot_id: string;
+  /** Rest of a path as it came, slashes included. */
+  path: string;
   replay_id: string;
   adapter_number: number;
   port_number: number;
@@ -31,11 +34,16 @@ export interface Call<P = ParamTypes, Q = unknown, B = unknown> {
   accept: string;
   /** Aborted when the client has gone or the server closes. */
   signal: AbortSignal;
+  /** The body as it comes, for a route with `upload`; a multipart wrapper is taken off. */
+  upload: Readable;
 }
 
-/** `json` is JSON text; `null` is an empty body. */
+/** `json` is JSON text; `null` is an empty body. `file`: what a client may save a stream as. */
 export type Payload =
-  { json: string; etag?: string } | { text: string; type: string } | { stream: Readable; type: string } | null;
+  | { json: string; etag?: string }
+  | { text: string; type: string }
+  | { stream: Readable; type: string; file?: string }
+  | null;
 
 export interface Success {
   code: 101 | 200 | 201 | 204;
@@ -55,6 +63,8 @@ interface Common<P extends readonly ParamName[], Q extends z.ZodType, B extends 
   params?: P;
   query?: Q;
   body?: B;
+  /** Media type of a body that is not JSON and may be large: the handler reads `call.upload`. */
+  upload?: string;
   /** Query parameters count as string fields of the body. */
   queryIntoBody?: boolean;
   /** Bytes; default: that of the server. */

@@ -1,11 +1,14 @@
 import type { Api } from './api.ts';
 import { capabilityRoutes } from './compute/capabilities.ts';
+import { computeFileRoutes } from './compute/files.ts';
 import { computeNodeRoutes } from './compute/nodes.ts';
 import { computeProjectRoutes } from './compute/projects.ts';
 import { batchRoutes } from './controller/batch.ts';
+import { archiveRoutes } from './controller/archives.ts';
 import { computeRoutes } from './controller/computes.ts';
 import { drawingRoutes } from './controller/drawings.ts';
 import { eventRoutes } from './controller/events.ts';
+import { fileRoutes } from './controller/files.ts';
 import { linkCaptureRoutes } from './controller/link-captures.ts';
 import { linkRoutes } from './controller/links.ts';
 import { nodeActionRoutes } from './controller/node-actions.ts';
@@ -15,6 +18,7 @@ import { recordingRoutes } from './controller/recordings.ts';
 import { replayRoutes } from './controller/replays.ts';
 import { serverRoutes } from './controller/server.ts';
 import { sessionRoutes } from './controller/session.ts';
+import { snapshotRoutes } from './controller/snapshots.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Route } from './route.ts';
 
@@ -36,8 +40,12 @@ export const createRoutes = (api: Api): Route[] => {
     ...eventRoutes(api),
     ...sessionRoutes(api),
     ...replayRoutes(api),
+    ...archiveRoutes(api),
+    ...snapshotRoutes(api),
+    ...fileRoutes(api),
     ...capabilityRoutes(api),
     ...computeProjectRoutes(api),
+    ...computeFileRoutes(api),
     ...api.kinds.all().flatMap((kind) => computeNodeRoutes(api, kind)),
   ];
   return routes;

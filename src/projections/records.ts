@@ -7,11 +7,12 @@ import type {
   Nio,
   NodeFields,
   ProjectFields,
+  SnapshotFields,
 } from '../events/fields.ts';
 
 /** The read records: what is. Facts carry final values, so a fold only merges; see fold.ts. */
 
-export type ProjectState = 'closed' | 'opening' | 'opened' | 'closing';
+export type ProjectState = 'closed' | 'opening' | 'opened' | 'closing' | 'restoring';
 
 /** Positions of the facts that made the record and changed it last; lists are in the order of `created`. */
 export interface Stamp {
@@ -21,6 +22,14 @@ export interface Stamp {
 
 export interface ProjectRecord extends ProjectFields, Stamp {
   state: ProjectState;
+  /** A restore that is under way, until the project is open again; absent otherwise. */
+  restore?: {
+    snapshot_id: string;
+    /** Nodes that ran when it was asked for. */
+    running: string[];
+    /** Directory whose files are to take their places; null before the facts are there. */
+    staged: string | null;
+  };
 }
 
 /** Full states; the interface has only stopped, started, suspended (see `wireStatus`). */
@@ -61,12 +70,16 @@ export interface LinkRecord extends LinkFields, Stamp {
 
 export interface DrawingRecord extends DrawingFields, Stamp {}
 
+/** `created` is the position whose records it has. */
+export interface SnapshotRecord extends SnapshotFields, Stamp {}
+
 /** Every collection of read records, by its name in the store. */
 export interface Collections {
   project: ProjectRecord;
   node: NodeRecord;
   link: LinkRecord;
   drawing: DrawingRecord;
+  snapshot: SnapshotRecord;
 }
 export type CollectionName = keyof Collections;
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { PassThrough, type Duplex } from 'node:stream';
+import { type Duplex, PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { Commands } from '../../src/actors/commands.ts';
 import { notFound } from '../../src/errors.ts';
 import type { CollectionName, Collections, NodeRecord } from '../../src/projections/records.ts';
@@ -60,6 +61,41 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
     deleteProject: async (caller, id) => {
       called('deleteProject', caller, id);
       drop('project', id);
+    },
+    duplicateProject: async (caller, id, input) => {
+      called('duplicateProject', caller, id, input);
+      const project_id = randomUUID();
+      const name = input.name ?? 'copy';
+      return records.put('project', project_id, { ...must('project', id), project_id, name, state: 'closed' });
+    },
+    exportProject: async (id, options) => {
+      called('exportProject', null, id, options);
+      return { name: must('project', id).name, content: Readable.from(['archive']) };
+    },
+    importProject: async (caller, id, input, { content }) => {
+      const bytes = await text(content);
+      called('importProject', caller, id, input, bytes);
+      return records.put('project', id, project({ project_id: id, name: input.name ?? 'imported' }));
+    },
+    createSnapshot: async (caller, projectId, { name, snapshot_id = randomUUID() }) => {
+      called('createSnapshot', caller, projectId, name);
+      must('project', projectId);
+      const fields = { snapshot_id, project_id: projectId, name, created_at: 1, files: 0, bytes: 0 };
+      return records.put('snapshot', snapshot_id, { ...fields, manifest_sha256: '', created: 1, changed: 1 });
+    },
+    deleteSnapshot: async (caller, projectId, id) => {
+      called('deleteSnapshot', caller, projectId, id);
+      drop('snapshot', id);
+    },
+    restoreSnapshot: async (caller, projectId, id) => {
+      called('restoreSnapshot', caller, projectId, id);
+      return must('project', projectId);
+    },
+    writeFile: async (caller, projectId, nodeId, name, { content }) => {
+      must('project', projectId);
+      if (nodeId !== null) must('node', nodeId);
+      const bytes = await text(content);
+      called('writeFile', caller, projectId, nodeId, name, bytes);
     },
     createNode: async (caller, projectId, input, names) => {
       called('createNode', caller, projectId, input, names);

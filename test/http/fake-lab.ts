@@ -100,6 +100,7 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
         throw notFound('Replay', id);
       },
     },
+    files: { open: async (_root, name) => Readable.from([`bytes of ${name}`]), list: async () => [] },
     recordings: { list: async () => [], open: async () => Readable.from([]) },
     sessions: fakeSessions(lab),
     engines: async () => ENGINES,

@@ -3,6 +3,7 @@ import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
 import { adapterPorts } from '../port-names.ts';
 import { QEMU } from './qemu-engine.ts';
 import { fields } from './schema.ts';
+import { IMAGES } from './settings.ts';
 
 export const machineEmulator = defineKind({
   name: 'machine_emulator',
@@ -21,6 +22,7 @@ export const machineEmulator = defineKind({
   shown: ['console', 'node_directory', 'command_line'],
   hot: ['on_close', 'replicate_network_connection_state'],
   unique: ['mac_address'],
+  images: { folder: 'QEMU', fields: IMAGES },
   settle: settleOnClose,
   ports: (properties, naming) =>
     adapterPorts(naming, {

@@ -2,6 +2,7 @@ import { absentProgram } from '../absent-engine.ts';
 import { defineKind } from '../define-kind.ts';
 import { numberOf } from '../fields.ts';
 import { textFiles } from '../text-files.ts';
+import type { Properties } from '../contract.ts';
 import { routerPorts, settleCards } from './ports.ts';
 import { fields, inputs } from './schema.ts';
 
@@ -16,10 +17,14 @@ export const routerEmulator = defineKind({
   shown: ['console', 'node_directory'],
   hot: ['idlepc', 'idlemax', 'idlesleep', 'exec_area', 'auto_delete_disks'],
   unique: ['dynamips_id', 'mac_addr', 'aux'],
+  images: { folder: 'IOS', fields: ['image'] },
   settle: settleCards,
   ports: routerPorts,
+  // Clients ask by the node's id, which is all that they know.
+  fileName: (name, { node_id, properties }) =>
+    name.replace(`configs/i${node_id}_`, `configs/i${instanceOf(properties, node_id)}_`),
   files: (given, node) => {
-    const id = typeof given['dynamips_id'] === 'number' ? given['dynamips_id'] : numberOf(node.node_id, 4096);
+    const id = instanceOf(given, node.node_id);
     return textFiles(given, node, {
       startup_config_content: `configs/i${id}_startup-config.cfg`,
       private_config_content: `configs/i${id}_private-config.cfg`,
@@ -33,3 +38,7 @@ export const routerEmulator = defineKind({
     ),
   ],
 });
+
+function instanceOf({ dynamips_id }: Properties, nodeId: string): number {
+  return typeof dynamips_id === 'number' ? dynamips_id : numberOf(nodeId, 4096);
+}

@@ -23,6 +23,7 @@ export const switchRouterEmulator = defineKind({
   shown: ['console', 'node_directory', 'command_line'],
   hot: [],
   unique: ['application_id'],
+  images: { folder: 'IOU', fields: ['path'] },
   startBody,
   settle(properties) {
     const { ethernet, serial } = adaptersOf(properties);
