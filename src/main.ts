@@ -24,6 +24,7 @@ import { Moments } from './projections/moments.ts';
 import { createPast } from './projections/past.ts';
 import { Records } from './projections/store.ts';
 import { Replays } from './replay/replays.ts';
+import { serviceParts } from './service.ts';
 import { createSessions } from './session/sessions.ts';
 import { VERSION } from './version.ts';
 
@@ -33,6 +34,8 @@ export interface RunningServer {
   recovered: Recovered;
   adoptedFabric: boolean;
   fabricPid: number;
+  /** Resolves when a client has asked for the end; whoever started the server then closes it. */
+  shutdownAsked: Promise<void>;
   close(reason: string): Promise<void>;
 }
 
@@ -84,7 +87,12 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
     ends.push(() => (goesOn() ? Promise.resolve() : lab.stopOutside()));
     ends.push(() => lab.close());
     const recovered = await bringBack(lab, fabric, config, context);
-    const url = await listen(config, context, lab, ends);
+    let shutdown = (): void => undefined;
+    const shutdownAsked = new Promise<void>((resolve) => {
+      // The answer goes out first.
+      shutdown = () => void setImmediate(resolve);
+    });
+    const url = await listen(config, context, lab, ends, shutdown);
     void lab.openAutomatic();
     return {
       url,
@@ -92,6 +100,7 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
       recovered,
       adoptedFabric: fabric.adopted,
       fabricPid: fabric.pid(),
+      shutdownAsked,
       async close(reason) {
         const stopped = draft(SYSTEM_CALLER, null, 'server.stopped', { reason });
         // Reversed order: http first, then the fact, then everything below.
@@ -137,6 +146,8 @@ const createContext = (
       consoleRange: config.consoleRange,
       consoleHost: consoles.host,
       udpRange: config.udpRange,
+      local: config.local,
+      dockerHost: config.dockerHost,
       fileIdleMs: config.fileIdleMs,
     },
     report,
@@ -162,6 +173,7 @@ const listen = async (
   context: LabContext,
   lab: Lab,
   ends: (() => Promise<void>)[],
+  shutdown: () => void,
 ): Promise<string> => {
   const { log, committed, kinds, engines, settings, moments, report } = context;
   const { dataDir, version } = settings;
@@ -181,6 +193,7 @@ const listen = async (
       open: openProjectFile,
       list: (project) => listProjectFiles(project.path, isOwnDirectory(dataDir, project)),
     },
+    ...serviceParts(config, { reload: () => lab.openAutomatic(), shutdown }),
     replays,
     engines: () => engines.report(),
     health: () => ({
@@ -194,6 +207,7 @@ const listen = async (
     computeId: 'local',
     consoleHost: settings.consoleHost,
     names: config.names,
+    limits: { imageBytes: config.imageBytes },
   });
   const file = serverFile(config.dataDir);
   ends.push(async () => {

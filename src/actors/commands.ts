@@ -140,6 +140,12 @@ export interface Upload {
   limit: number;
 }
 
+/** An operation of a kind. */
+export interface OperationRef {
+  method: 'GET' | 'POST' | 'PUT';
+  path: string;
+}
+
 export interface Refusal {
   project_id: string | null;
   method: string;
@@ -179,6 +185,28 @@ export interface Commands {
   deleteSnapshot(caller: Caller, projectId: string, snapshotId: string): Promise<void>;
   /** Records and files as they were, all of them or none; every node stopped. */
   restoreSnapshot(caller: Caller, projectId: string, snapshotId: string): Promise<ProjectRecord>;
+
+  /** An image of a kind (`name` is below the directory of its images), replaced as a whole. */
+  writeImage(caller: Caller, kind: string, name: string, file: Upload): Promise<{ bytes: number; md5sum: string }>;
+  /** Something that only this kind does, by its path; what it answers is JSON. `args` are checked already. */
+  operate(
+    caller: Caller,
+    kind: string,
+    operation: OperationRef,
+    args: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<unknown>;
+  /** The same for a node, alone among its commands. */
+  operateNode(
+    caller: Caller,
+    projectId: string,
+    nodeId: string,
+    operation: OperationRef,
+    args: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<unknown>;
+  /** Puts the files of one node into the place of another's: both stopped, and of one kind. Resolves with the other. */
+  copyNodeFiles(caller: Caller, projectId: string, fromId: string, toId: string): Promise<NodeRecord>;
 
   /** Replaces a file of the project, or of a node (`name` is below its directory then), as a whole. */
   writeFile(caller: Caller, projectId: string, nodeId: string | null, name: string, file: Upload): Promise<void>;
@@ -258,6 +286,8 @@ export interface Commands {
 
   /** Reserves a free UDP port of the range for a client that builds NIOs itself. */
   leaseUdpPort(projectId: string): number;
+  /** Those that are reserved and not used yet. */
+  leasedUdpPorts(): number[];
   /** Puts a refused write on the record; alike ones are counted. Never throws, never waits. */
   refused(caller: Caller, refusal: Refusal): void;
 }

@@ -24,6 +24,9 @@ export interface LabSettings {
   consoleRange: [number, number];
   consoleHost: string;
   udpRange: [number, number];
+  /** For operations of kinds. */
+  local: boolean;
+  dockerHost: string | null;
   /** Milliseconds without changes after which a project file is written. */
   fileIdleMs: number;
 }

@@ -9,6 +9,8 @@ import { withDeadline } from './deadline.ts';
 import { Directory } from './directory.ts';
 import { archiveCommands } from './archive-commands.ts';
 import { drawingCommands } from './drawing-commands.ts';
+import { imageCommands } from './image-commands.ts';
+import { operationCommands } from './operation-commands.ts';
 import { KeyedRequests } from './keyed-requests.ts';
 import { fileCommands } from './file-commands.ts';
 import { linkCommands } from './link-commands.ts';
@@ -69,6 +71,8 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       ...archiveCommands(context, writer),
       ...snapshotCommands(context, directory, writer),
       ...fileCommands(context),
+      ...imageCommands(context),
+      ...operationCommands(context, directory),
       refused: (caller, refusal) => refusals.add(caller, refusal),
     },
 

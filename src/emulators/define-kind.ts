@@ -32,6 +32,8 @@ export interface KindDefinition {
   unique?: readonly string[];
   images?: NonNullable<Kind['images']>;
   fileName?: NonNullable<Kind['fileName']>;
+  operations?: NonNullable<Kind['operations']>;
+  nodeOperations?: NonNullable<Kind['nodeOperations']>;
   /** Schema of `name` in a create; a kind with a default name may go without. */
   nameSchema?: z.ZodType;
   /** The create body may be a record as it was read. */
@@ -72,7 +74,7 @@ export const defineKind = (d: KindDefinition): Kind => {
     simulate: f.optional(f.simulate),
   };
   const schemas = schemasOf(d, fields, capabilities);
-  const { files, images, fileName } = d;
+  const { files, images, fileName, operations, nodeOperations } = d;
   return {
     name: d.name,
     alias: d.alias ?? d.name,
@@ -86,6 +88,8 @@ export const defineKind = (d: KindDefinition): Kind => {
     ...(files === undefined ? {} : { files }),
     ...(images === undefined ? {} : { images }),
     ...(fileName === undefined ? {} : { fileName }),
+    ...(operations === undefined ? {} : { operations }),
+    ...(nodeOperations === undefined ? {} : { nodeOperations }),
     complete: (given, node) => complete(d, fields, schemas.properties, given, node),
     ports: (properties, naming) => d.ports(properties, naming),
     record: (node) => recordOf(d, fields, capabilities, node),

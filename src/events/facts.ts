@@ -16,6 +16,12 @@ const drawing = z.object({ drawing_id: z.string(), project_id: z.string() });
 const nodeFailed = node.extend({ failure: f.failure });
 const portOf = { adapter_number: z.int().nonnegative(), port_number: z.int().nonnegative() };
 const captured = node.extend({ link_id: z.string().nullable(), ...portOf });
+const operated = z.object({
+  kind: z.string(),
+  operation: z.string(),
+  project_id: z.string().nullable(),
+  node_id: z.string().nullable(),
+});
 const actions = z.enum(['start', 'stop', 'suspend', 'reload']);
 
 const fact = <S extends z.ZodType>(v: number, data: S): { v: number; data: S } => ({ v, data });
@@ -109,6 +115,16 @@ export const FACTS = {
       upload: z.string(),
     }),
   ),
+
+  /** `filename`: below the directory of the kind's images. `upload`: as in `file.written`. */
+  'image.uploaded': fact(
+    1,
+    z.object({ kind: z.string(), filename: z.string(), bytes: z.int(), md5sum: z.string(), upload: z.string() }),
+  ),
+  /** Something that only this kind can do, to a node of it or (both ids null) to this machine's images. */
+  'operation.requested': fact(1, operated.extend({ arguments: z.record(z.string(), z.unknown()) })),
+  /** `failure` null: it is done. */
+  'operation.finished': fact(1, operated.extend({ failure: f.failure.nullable() })),
 
   'node.created': fact(1, f.nodeFields),
   'node.updated': fact(

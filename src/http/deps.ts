@@ -29,6 +29,58 @@ export interface ProjectFiles {
   list(project: { project_id: string; path: string }): Promise<{ path: string; md5sum: string }[]>;
 }
 
+/** Images of kinds. */
+export interface ImageFiles {
+  /** Of a kind that has some, with MD5 sums. */
+  list(kind: Kind): Promise<{ filename: string; path: string; filesize: number; md5sum: string }[]>;
+  /** Throws `not_found`, or `forbidden` for a name that leads out. */
+  open(kind: Kind, name: string): Promise<Readable>;
+}
+
+/** Octets and whole percents. */
+export interface Statistics {
+  memory_total: number;
+  memory_free: number;
+  memory_used: number;
+  swap_total: number;
+  swap_free: number;
+  swap_used: number;
+  cpu_usage_percent: number;
+  memory_usage_percent: number;
+  swap_usage_percent: number;
+  disk_usage_percent: number;
+  /** Of 1, 5 and 15 minutes, of all processors. */
+  load_average_percent: number[];
+}
+
+/** The machine that this server runs on. */
+export interface Host {
+  statistics(): Promise<Statistics>;
+  interfaces(): Promise<
+    {
+      id: string;
+      name: string;
+      ip_address: string;
+      netmask: string;
+      mac_address: string;
+      type: 'ethernet' | 'tap';
+      special: boolean;
+    }[]
+  >;
+  consoleRange: readonly [number, number];
+  udpRange: readonly [number, number];
+}
+
+/** The server as a whole. */
+export interface ServerControl {
+  /** Opens what is to be open and is not. */
+  reload(): Promise<void>;
+  /** Ends the server once this answer has gone out. */
+  shutdown(): void;
+  /** Puts a text for those who look for a fault into the data directory. */
+  writeDebug(text: string): Promise<void>;
+}
+
 /** Proofs of the log. */
 export interface Proofs {
   /** A project's session file, whole when the promise resolves. */
@@ -76,6 +128,7 @@ export interface HttpLimits {
   /** Largest file of a project, and largest archive, that is taken. */
   fileBytes: number;
   archiveBytes: number;
+  imageBytes: number;
   /** Between two pings of a console WebSocket; a client that missed one is cut. */
   pingMs: number;
 }
@@ -90,6 +143,7 @@ export const LIMITS: HttpLimits = {
   consoleBytes: 1 << 20,
   fileBytes: 16 * 1024 ** 3,
   archiveBytes: 64 * 1024 ** 3,
+  imageBytes: 64 * 1024 ** 3,
   pingMs: 30_000,
 };
 
@@ -109,6 +163,9 @@ export interface HttpDeps {
   sessions: Proofs;
   recordings: RecordingFiles;
   files: ProjectFiles;
+  images: ImageFiles;
+  host: Host;
+  control: ServerControl;
   replays: Replaying;
   /** Every engine of every kind, first choice first, and whether it can run here. */
   engines(): Promise<EngineReport[]>;

@@ -5,6 +5,7 @@ import type { Api } from './api.ts';
 import { consoleRoute } from './console-route.ts';
 import { keyedRequest, once } from './idempotency.ts';
 import { readCall } from './read-call.ts';
+import { readLateBody } from './late-body.ts';
 import { type Call, isSocket, type ParamTypes, type Payload, type PlainRoute, type Route } from './route.ts';
 import { leaveBodies } from './upload.ts';
 import { answersHead, routerPath } from './x-route.ts';
@@ -41,6 +42,7 @@ interface StreamPayload {
 
 const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => {
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (route.method === 'GET' && route.body !== undefined) request.body = await readLateBody(request, api.bodyLimit);
     const call = readCall(api, route, request, reply);
     // The table's row and its handler agree on these types; see `route`.
     const handle = (): Promise<Payload> | Payload => route.handler(call as Call<ParamTypes, never, never>);

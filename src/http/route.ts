@@ -19,6 +19,12 @@ export interface ParamTypes {
   snapshot_id: string;
   /** Rest of a path as it came, slashes included. */
   path: string;
+  /** Of an image, as `path`. */
+  filename: string;
+  /** What is forwarded to the compute group, as `path`. */
+  action: string;
+  /** First segment of the compute group's paths: mostly a kind, by either name. */
+  emulator: string;
   replay_id: string;
   adapter_number: number;
   port_number: number;

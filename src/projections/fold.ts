@@ -93,6 +93,9 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
     case 'project.nodes_requested':
     case 'project.nodes_finished':
     case 'file.written':
+    case 'image.uploaded':
+    case 'operation.requested':
+    case 'operation.finished':
       return [];
     case 'project.created':
       // The first logs have no `record_consoles`.

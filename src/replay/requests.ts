@@ -129,6 +129,10 @@ export const REQUESTS: { readonly [T in FactType]: Make<T> | null } = {
   'snapshot.deleted': (data) => remove(`${snapshots(data)}/${data.snapshot_id}`),
   // The log has no contents of files.
   'file.written': null,
+  'image.uploaded': null,
+  // The disks and programs that it was about belong to that machine.
+  'operation.requested': null,
+  'operation.finished': null,
 
   'node.created': createNode,
   'node.updated': (data) => put(node(data), pick(data.changes, NODE_KEYS)),

@@ -143,6 +143,20 @@ const CASES: { [T in FactType]: Case<T> } = {
     data: { ...ofNode, path: 'startup.vpc', bytes: 3, sha256: 'abc', upload: 'one' },
     then: { [N]: { changed: 2 }, [P]: { changed: 1 } },
   },
+  'image.uploaded': {
+    data: { kind: 'machine_emulator', filename: 'a.qcow2', bytes: 3, md5sum: 'abc', upload: 'one' },
+    then: {},
+  },
+  'operation.requested': {
+    given: [project, node],
+    data: { ...ofNode, kind: 'simple_pc', operation: 'resize_disk', arguments: { extend: 1 } },
+    then: {},
+  },
+  'operation.finished': {
+    given: [project, node],
+    data: { ...ofNode, kind: 'simple_pc', operation: 'resize_disk', failure: null },
+    then: {},
+  },
 
   'node.created': {
     given: [project],

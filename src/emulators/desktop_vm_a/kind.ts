@@ -2,6 +2,7 @@ import { absentProgram } from '../absent-engine.ts';
 import { defineKind } from '../define-kind.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
 import { adapterPorts } from '../port-names.ts';
+import { listVms } from './list-vms.ts';
 import { fields } from './schema.ts';
 
 export const desktopVmA = defineKind({
@@ -27,6 +28,7 @@ export const desktopVmA = defineKind({
       adapters: Number(properties['adapters']),
       adapterType: String(properties['adapter_type']),
     }),
+  operations: [listVms],
   engines: [
     absentProgram(
       'virtualbox',

@@ -2,7 +2,9 @@ import { absentProgram } from '../absent-engine.ts';
 import { defineKind } from '../define-kind.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
 import { adapterPorts } from '../port-names.ts';
+import { listVms } from './list-vms.ts';
 import { fields } from './schema.ts';
+import { allocateVmnet } from './vmnet.ts';
 
 export const desktopVmB = defineKind({
   name: 'desktop_vm_b',
@@ -27,6 +29,8 @@ export const desktopVmB = defineKind({
       adapters: Number(properties['adapters']),
       adapterType: String(properties['adapter_type']),
     }),
+  operations: [listVms],
+  nodeOperations: [allocateVmnet],
   engines: [
     absentProgram('vmware', ['vmrun'], 'install VMware Workstation or Player with VIX, so that vmrun is in the PATH'),
   ],

@@ -3,6 +3,8 @@ import { defineKind } from '../define-kind.ts';
 import { numberOf } from '../fields.ts';
 import { textFiles } from '../text-files.ts';
 import type { Properties } from '../contract.ts';
+import { BIG_ENDIAN_ELF, startsWith } from '../image-files.ts';
+import { idlePc } from './idle-pc.ts';
 import { routerPorts, settleCards } from './ports.ts';
 import { fields, inputs } from './schema.ts';
 
@@ -17,7 +19,8 @@ export const routerEmulator = defineKind({
   shown: ['console', 'node_directory'],
   hot: ['idlepc', 'idlemax', 'idlesleep', 'exec_area', 'auto_delete_disks'],
   unique: ['dynamips_id', 'mac_addr', 'aux'],
-  images: { folder: 'IOS', fields: ['image'] },
+  images: { folder: 'IOS', fields: ['image'], isImage: (head) => startsWith(head, BIG_ENDIAN_ELF) },
+  nodeOperations: idlePc,
   settle: settleCards,
   ports: routerPorts,
   // Clients ask by the node's id, which is all that they know.

@@ -2,6 +2,7 @@ import { invalid } from '../../errors.ts';
 import { absentEngine } from '../absent-engine.ts';
 import type { Properties } from '../contract.ts';
 import { defineKind } from '../define-kind.ts';
+import { LITTLE_ENDIAN_ELFS, startsWith } from '../image-files.ts';
 import { textFiles } from '../text-files.ts';
 import { which } from '../which.ts';
 import { adaptersOf, PORTS_PER_ADAPTER, switchRouterPorts } from './ports.ts';
@@ -23,7 +24,11 @@ export const switchRouterEmulator = defineKind({
   shown: ['console', 'node_directory', 'command_line'],
   hot: [],
   unique: ['application_id'],
-  images: { folder: 'IOU', fields: ['path'] },
+  images: {
+    folder: 'IOU',
+    fields: ['path'],
+    isImage: (head) => LITTLE_ENDIAN_ELFS.some((elf) => startsWith(head, elf)),
+  },
   startBody,
   settle(properties) {
     const { ethernet, serial } = adaptersOf(properties);
