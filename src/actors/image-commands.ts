@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { notFound } from '../errors.ts';
+import { notFound, TopologError } from '../errors.ts';
+import { SUM } from '../emulators/checksum.ts';
 import { plainPath } from '../files/project-files.ts';
 import { imageFolder, placeImage, stageImage } from '../files/images.ts';
 import { discardUpload } from '../files/uploads.ts';
@@ -15,6 +16,7 @@ export const imageCommands = ({ kinds, settings, log }: LabContext): Pick<Comman
     async writeImage(caller, kindName, name, { content, limit }) {
       const images = kinds.get(kindName)?.images;
       if (images === undefined) throw notFound('Directory of images of', kindName);
+      if (name.endsWith(SUM)) throw new TopologError('forbidden', { reason: `${SUM} files are made by the server` });
       const root = imageFolder(settings.dataDir, images.folder);
       const upload = randomUUID();
       const md5 = createHash('md5');

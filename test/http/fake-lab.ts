@@ -15,6 +15,7 @@ import {
   node,
   PROJECT,
   project,
+  UNKNOWN,
 } from './fake-records.ts';
 
 export * from './fake-records.ts';
@@ -114,7 +115,13 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
       },
     },
     files: { open: async (_root, name) => Readable.from([`bytes of ${name}`]), list: async () => [] },
-    images: { list: async () => [IMAGE], open: async (_kind, name) => Readable.from([`bytes of ${name}`]) },
+    images: {
+      list: async () => [IMAGE],
+      open: async (_kind, name) => {
+        if (name === UNKNOWN) throw notFound('File', name);
+        return Readable.from([`bytes of ${name}`]);
+      },
+    },
     host: {
       statistics: async () => STATISTICS,
       interfaces: async () => [],

@@ -69,7 +69,7 @@ export const computeUpdate = z.strictObject({
 export type ComputeWish = z.output<typeof computeUpdate>;
 
 export const endpoint = z.strictObject({ endpoint: z.string() });
-export const idlePcWish = z.looseObject({
+export const idlePcWish = z.strictObject({
   platform: z.string().min(1),
   image: z.string().min(1),
   ram: z.int().min(1),
