@@ -20,6 +20,8 @@ export interface Config {
   udpRange: [number, number];
   /** Where the container service is, `unix:///path`; null: where its own clients look. */
   dockerHost: string | null;
+  /** Octets of the largest image that a client may bring. */
+  imageBytes: number;
   keepRunning: boolean;
   resume: boolean;
   /** Milliseconds without changes after which a project file is written. */
@@ -40,6 +42,7 @@ const OPTIONS = {
   'console-ports': { type: 'string' },
   'udp-ports': { type: 'string' },
   'docker-host': { type: 'string' },
+  'image-limit': { type: 'string' },
   'keep-running': { type: 'boolean' },
   'no-resume': { type: 'boolean' },
   'file-idle': { type: 'string' },
@@ -59,6 +62,7 @@ export const SERVE_HELP = `topolog serve [flags]
   --console-ports A-B     TCP ports of consoles (5000-10000)
   --udp-ports A-B         UDP ports handed out for NIOs (20000-30000)
   --docker-host URL       container service, unix:///path ($DOCKER_HOST, then where Docker and Podman listen)
+  --image-limit MIB       largest image that is taken (65536)
   --keep-running          leave the lab running on a clean shutdown
   --no-resume             do not start again what ran before
   --file-idle MS          write a project file after this time without changes (2000)
@@ -121,6 +125,7 @@ export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env)
     consoleRange: portRange('console-ports', values['console-ports'] ?? '5000-10000'),
     udpRange: portRange('udp-ports', values['udp-ports'] ?? '20000-30000'),
     dockerHost: values['docker-host'] ?? null,
+    imageBytes: whole('image-limit', values['image-limit'] ?? '65536', 1, 2 ** 30) * 1024 ** 2,
     keepRunning: values['keep-running'] ?? false,
     resume: values['no-resume'] !== true,
     fileIdleMs: whole('file-idle', values['file-idle'] ?? '2000', 0, 3_600_000),

@@ -15,6 +15,8 @@ import { conflict, messageOf } from './errors.ts';
 import { levelStore } from './events/database.ts';
 import { EventLog } from './events/log.ts';
 import { readRecords } from './events/read.ts';
+import { listProjectFiles, openProjectFile } from './files/project-files.ts';
+import { isOwnDirectory } from './files/project-parts.ts';
 import { listRecordings, openRecording } from './files/recordings.ts';
 import { createSymbols } from './files/symbols.ts';
 import { DEFAULT_SYMBOLS } from './files/symbol-themes.ts';
@@ -26,6 +28,7 @@ import { Moments } from './projections/moments.ts';
 import { createPast } from './projections/past.ts';
 import { Records } from './projections/store.ts';
 import { Replays } from './replay/replays.ts';
+import { serviceParts } from './service.ts';
 import { createSessions } from './session/sessions.ts';
 import { VERSION } from './version.ts';
 
@@ -35,6 +38,8 @@ export interface RunningServer {
   recovered: Recovered;
   adoptedFabric: boolean;
   fabricPid: number;
+  /** Resolves when a client has asked for the end; whoever started the server then closes it. */
+  shutdownAsked: Promise<void>;
   close(reason: string): Promise<void>;
 }
 
@@ -86,7 +91,12 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
     ends.push(() => (goesOn() ? Promise.resolve() : lab.stopOutside()));
     ends.push(() => lab.close());
     const recovered = await bringBack(lab, fabric, config, context);
-    const url = await listen(config, context, lab, createChanges(log, records, context.moments), ends);
+    let shutdown = (): void => undefined;
+    const shutdownAsked = new Promise<void>((resolve) => {
+      // The answer goes out first.
+      shutdown = () => void setImmediate(resolve);
+    });
+    const url = await listen(config, context, lab, createChanges(log, records, context.moments), ends, shutdown);
     void lab.openAutomatic();
     return {
       url,
@@ -94,6 +104,7 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
       recovered,
       adoptedFabric: fabric.adopted,
       fabricPid: fabric.pid(),
+      shutdownAsked,
       async close(reason) {
         const stopped = draft(SYSTEM_CALLER, null, 'server.stopped', { reason });
         // Reversed order: http first, then the fact, then everything below.
@@ -140,6 +151,8 @@ const createContext = (
       consoleRange: config.consoleRange,
       consoleHost: consoles.host,
       udpRange: config.udpRange,
+      local: config.local,
+      dockerHost: config.dockerHost,
       fileIdleMs: config.fileIdleMs,
       autoCloseGraceMs: config.autoCloseGraceMs,
     },
@@ -153,6 +166,7 @@ const bringBack = async (lab: Lab, fabric: FabricKeeper, config: Config, context
   fabric.onReplaced(async () => {
     await lab.recover(true);
   });
+  await lab.sweepFiles();
   const recovered = await lab.recover(config.resume);
   const started = { version: VERSION, pid: process.pid, recovered };
   await context.log.append([draft(SYSTEM_CALLER, null, 'server.started', started)]);
@@ -166,6 +180,7 @@ const listen = async (
   lab: Lab,
   changes: Changes,
   ends: (() => Promise<void>)[],
+  shutdown: () => void,
 ): Promise<string> => {
   const { log, committed, kinds, engines, settings, moments, report } = context;
   const { dataDir, version } = settings;
@@ -184,6 +199,11 @@ const listen = async (
     recordings: { list: listRecordings, open: openRecording },
     symbols: { ...context.symbols, defaults: DEFAULT_SYMBOLS },
     license: () => readLicense(dataDir),
+    files: {
+      open: openProjectFile,
+      list: (project) => listProjectFiles(project.path, isOwnDirectory(dataDir, project)),
+    },
+    ...serviceParts(config, { reload: () => lab.openAutomatic(), shutdown }),
     replays,
     engines: () => engines.report(),
     health: () => ({
@@ -197,6 +217,7 @@ const listen = async (
     computeId: 'local',
     consoleHost: settings.consoleHost,
     names: config.names,
+    limits: { imageBytes: config.imageBytes },
   });
   const file = serverFile(config.dataDir);
   ends.push(async () => {

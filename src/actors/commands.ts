@@ -1,8 +1,15 @@
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { License } from '../emulators/license.ts';
 import type { Principal } from '../events/fact.ts';
 import type { Capture, DrawingFields, Filters, Label, Nio, ProjectSettings, TemplateFields } from '../events/fields.ts';
-import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, TemplateRecord } from '../projections/records.ts';
+import type {
+  DrawingRecord,
+  LinkRecord,
+  NodeRecord,
+  ProjectRecord,
+  SnapshotRecord,
+  TemplateRecord,
+} from '../projections/records.ts';
 
 /** Everything that can be asked of the lab. Each resolves after its facts are on disk; expected failures are TopologErrors. */
 
@@ -133,6 +140,42 @@ export type BatchStep =
   | { action: 'delete'; type: 'link'; id: string }
   | { action: 'delete'; type: 'drawing'; id: string };
 
+export interface DuplicateInput {
+  /** null: that of the original with a number. */
+  name: string | null;
+  /** Absolute directory that is empty or not there; default: in the data directory. */
+  path?: string;
+  reset_mac_addresses?: boolean;
+}
+
+export interface ExportOptions {
+  include_snapshots?: boolean;
+  include_images?: boolean;
+  reset_mac_addresses?: boolean;
+  keep_compute_ids?: boolean;
+  /** Without it, entries are only stored. */
+  compress?: boolean;
+}
+
+export interface ImportInput {
+  /** Default: that of the archive. Made unique by a number. */
+  name?: string;
+  /** As for a duplicate. */
+  path?: string;
+}
+
+/** Bytes from a client. More than `limit`: 413. */
+export interface Upload {
+  content: Readable;
+  limit: number;
+}
+
+/** An operation of a kind. */
+export interface OperationRef {
+  method: 'GET' | 'POST' | 'PUT';
+  path: string;
+}
+
 export interface Refusal {
   project_id: string | null;
   method: string;
@@ -155,6 +198,48 @@ export interface Commands {
   deleteProject(caller: Caller, projectId: string): Promise<void>;
   /** A new, closed project with the lab as it was at a moment (position or ISO time; default: now). */
   forkProject(caller: Caller, projectId: string, input: { at?: string; name: string }): Promise<ProjectRecord>;
+
+  /** A new, closed project with everything that another one has, files included. */
+  duplicateProject(caller: Caller, projectId: string, input: DuplicateInput): Promise<ProjectRecord>;
+  /** A portable archive, made while it is read; `name` is one that a file can have. Conflict while a node of it runs. */
+  exportProject(projectId: string, options: ExportOptions): Promise<{ name: string; content: Readable }>;
+  /** A new, closed project of a portable archive. Nothing is left of one that is refused. */
+  importProject(caller: Caller, projectId: string, input: ImportInput, archive: Upload): Promise<ProjectRecord>;
+
+  /** Conflict while a node runs. */
+  createSnapshot(
+    caller: Caller,
+    projectId: string,
+    input: { name: string; snapshot_id?: string },
+  ): Promise<SnapshotRecord>;
+  deleteSnapshot(caller: Caller, projectId: string, snapshotId: string): Promise<void>;
+  /** Records and files as they were, all of them or none; every node stopped. */
+  restoreSnapshot(caller: Caller, projectId: string, snapshotId: string): Promise<ProjectRecord>;
+
+  /** An image of a kind (`name` is below the directory of its images), replaced as a whole. */
+  writeImage(caller: Caller, kind: string, name: string, file: Upload): Promise<{ bytes: number; md5sum: string }>;
+  /** Something that only this kind does, by its path; what it answers is JSON. `args` are checked already. */
+  operate(
+    caller: Caller,
+    kind: string,
+    operation: OperationRef,
+    args: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<unknown>;
+  /** The same for a node, alone among its commands. */
+  operateNode(
+    caller: Caller,
+    projectId: string,
+    nodeId: string,
+    operation: OperationRef,
+    args: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<unknown>;
+  /** Puts the files of one node into the place of another's: both stopped, and of one kind. Resolves with the other. */
+  copyNodeFiles(caller: Caller, projectId: string, fromId: string, toId: string): Promise<NodeRecord>;
+
+  /** Replaces a file of the project, or of a node (`name` is below its directory then), as a whole. */
+  writeFile(caller: Caller, projectId: string, nodeId: string | null, name: string, file: Upload): Promise<void>;
 
   createNode(caller: Caller, projectId: string, input: NodeInput, names: NamePolicy): Promise<NodeRecord>;
   updateNode(
@@ -242,6 +327,8 @@ export interface Commands {
   leaseUdpPort(projectId: string): number;
   /** Somebody listens to a project's feed until the answer is called; after the last one a project with auto_close closes. */
   attend(projectId: string): () => void;
+  /** Those that are reserved and not used yet. */
+  leasedUdpPorts(): number[];
   /** Puts a refused write on the record; alike ones are counted. Never throws, never waits. */
   refused(caller: Caller, refusal: Refusal): void;
 }

@@ -25,6 +25,9 @@ export interface LabSettings {
   consoleRange: [number, number];
   consoleHost: string;
   udpRange: [number, number];
+  /** For operations of kinds. */
+  local: boolean;
+  dockerHost: string | null;
   /** Milliseconds without changes after which a project file is written. */
   fileIdleMs: number;
   /** Milliseconds that a project with auto_close stays open after its last listener has left. */

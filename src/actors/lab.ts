@@ -8,8 +8,12 @@ import type { NodeRecord } from '../projections/records.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import { Directory } from './directory.ts';
+import { archiveCommands } from './archive-commands.ts';
 import { drawingCommands } from './drawing-commands.ts';
+import { imageCommands } from './image-commands.ts';
+import { operationCommands } from './operation-commands.ts';
 import { KeyedRequests } from './keyed-requests.ts';
+import { fileCommands } from './file-commands.ts';
 import { linkCommands } from './link-commands.ts';
 import { nodeCommands } from './node-commands.ts';
 import { portCommands } from './port-commands.ts';
@@ -19,9 +23,13 @@ import { recover, type Recovered } from './recover.ts';
 import { Refusals } from './refusals.ts';
 import { settingCommands } from './setting-commands.ts';
 import { templateCommands } from './template-commands.ts';
+import { snapshotCommands } from './snapshot-commands.ts';
+import { sweepFiles } from './sweep.ts';
 
 export interface Lab {
   commands: Commands;
+  /** At the start, before `recover`: finishes or takes away what was half done among the files. */
+  sweepFiles(): Promise<void>;
   /** At the start, and after a fabric was replaced. `resume` false: what died stays stopped. */
   recover(resume: boolean): Promise<Recovered>;
   /** Opens what is to be open when the server starts; a project that cannot be opened is reported. */
@@ -68,8 +76,15 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       ...templateCommands(context, nodes),
       ...settingCommands(context),
       attend: (projectId) => autoClose.attend(projectId),
+      ...archiveCommands(context, writer),
+      ...snapshotCommands(context, directory, writer),
+      ...fileCommands(context),
+      ...imageCommands(context),
+      ...operationCommands(context, directory),
       refused: (caller, refusal) => refusals.add(caller, refusal),
     },
+
+    sweepFiles: () => sweepFiles(context),
 
     async recover(resume) {
       const open = context.committed.projects().filter(({ state }) => state !== 'closed');

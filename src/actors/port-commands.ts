@@ -10,7 +10,7 @@ import { settleNio } from './wiring.ts';
 
 type PortCommands = Pick<
   Commands,
-  'addNio' | 'updateNio' | 'removeNio' | 'startNodeCapture' | 'stopNodeCapture' | 'leaseUdpPort'
+  'addNio' | 'updateNio' | 'removeNio' | 'startNodeCapture' | 'stopNodeCapture' | 'leaseUdpPort' | 'leasedUdpPorts'
 >;
 
 /** What the compute group does at a port of a node: NIOs and captures. */
@@ -102,6 +102,8 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
       const capture = directory.findCapture({ node_id: nodeId, ...ref });
       if (capture?.port.link_id === null) await capture.end(caller);
     },
+
+    leasedUdpPorts: () => [...leases].filter(([, until]) => until > Date.now()).map(([port]) => port),
 
     leaseUdpPort(projectId) {
       openProjectOf(pending, projectId);

@@ -16,6 +16,7 @@ import type { Directory } from './directory.ts';
 import { checkExpected } from './expectation.ts';
 import { fork } from './fork.ts';
 import { contentFacts, DEFAULT_SETTINGS, projectFields } from './load.ts';
+import { checkProjectName, projectFileName, uniqueProjectName } from './project-names.ts';
 import type { ProjectWriter } from './project-writer.ts';
 
 type ProjectCommands = Pick<
@@ -30,9 +31,6 @@ type ProjectCommands = Pick<
   | 'actOnProject'
 >;
 
-/** Characters that a file name takes everywhere. */
-const fileName = (name: string): string => `${name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_').slice(0, 200)}.gns3`;
-
 export const projectCommands = (context: LabContext, directory: Directory, writer: ProjectWriter): ProjectCommands => {
   const { pending, committed, log, settings } = context;
 
@@ -42,10 +40,7 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     return record;
   };
 
-  const checkName = (name: string, own?: string): void => {
-    if (pending.projects().some((p) => p.name === name && p.project_id !== own))
-      throw conflict(`another project is named ${name}`, { field: 'name' });
-  };
+  const checkName = (name: string, own?: string): void => checkProjectName(pending, name, own);
 
   /** Registers what a file holds: one batch, all or nothing. */
   const register = async (caller: Caller, fields: ProjectFields, parsed: ParsedProject): Promise<void> => {
@@ -70,17 +65,8 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     await Promise.all(nodes.map(async ({ node_id }) => directory.findNode(node_id)?.onRecording((r) => r.sync(cause))));
   };
 
-  const nameFor = (parsed: ParsedProject): string => {
-    const names = new Set(
-      pending
-        .projects()
-        .filter((p) => p.project_id !== parsed.project_id)
-        .map((p) => p.name),
-    );
-    let name = parsed.settings.name;
-    for (let n = 1; names.has(name); n++) name = `${parsed.settings.name}-${n}`;
-    return name;
-  };
+  const nameFor = (parsed: ParsedProject): string =>
+    uniqueProjectName(pending, parsed.settings.name, parsed.project_id);
 
   return {
     async createProject(caller, { name, project_id: given, path: wished, ...changes }) {
@@ -95,7 +81,7 @@ export const projectCommands = (context: LabContext, directory: Directory, write
         name,
         project_id: id,
         path: place,
-        filename: fileName(name),
+        filename: projectFileName(name),
         file_sha256: null,
         extra: {},
       };

@@ -32,6 +32,10 @@ export interface KindDefinition {
   /** Keys that a running node takes at once, or that only its next start reads. */
   hot: readonly string[];
   unique?: readonly string[];
+  images?: NonNullable<Kind['images']>;
+  fileName?: NonNullable<Kind['fileName']>;
+  operations?: NonNullable<Kind['operations']>;
+  nodeOperations?: NonNullable<Kind['nodeOperations']>;
   /** Schema of `name` in a create; a kind with a default name may go without. */
   nameSchema?: z.ZodType;
   /** The create body may be a record as it was read. */
@@ -57,6 +61,7 @@ const CAPABILITIES: Capabilities = {
   console_types: [],
   directory: true,
   leads_out: false,
+  portable: true,
   start_answers_record: false,
 };
 
@@ -71,7 +76,7 @@ export const defineKind = (d: KindDefinition): Kind => {
     simulate: f.optional(f.simulate),
   };
   const schemas = schemasOf(d, fields, capabilities);
-  const { files } = d;
+  const { files, images, fileName, operations, nodeOperations } = d;
   const completed: Kind['complete'] = (given, node) => complete(d, fields, schemas.properties, given, node);
   const unique = d.unique ?? [];
   return {
@@ -89,6 +94,10 @@ export const defineKind = (d: KindDefinition): Kind => {
     required: Object.keys(fields).filter((key) => fields[key]?.required === true),
     unique,
     ...(files === undefined ? {} : { files }),
+    ...(images === undefined ? {} : { images }),
+    ...(fileName === undefined ? {} : { fileName }),
+    ...(operations === undefined ? {} : { operations }),
+    ...(nodeOperations === undefined ? {} : { nodeOperations }),
     complete: completed,
     ports: (properties, naming) => d.ports(properties, naming),
     record: (node) => recordOf(d, fields, capabilities, node),

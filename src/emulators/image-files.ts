@@ -20,6 +20,13 @@ export const imagePlacesOf = (dataDir: string, folder: string, nodeDirectory: st
   project: nodeDirectory === null ? null : path.resolve(nodeDirectory, '..', '..', '..'),
 });
 
+/** How programs for 32-bit big-endian processors, and for 32- or 64-bit little-endian ones, begin (ELF, gABI 4.1, e_ident). */
+export const BIG_ENDIAN_ELF = [0x7f, 0x45, 0x4c, 0x46, 1, 2, 1];
+export const LITTLE_ENDIAN_ELFS = [1, 2].map((width) => [0x7f, 0x45, 0x4c, 0x46, width, 1, 1]);
+
+export const startsWith = (head: Uint8Array, begin: readonly number[]): boolean =>
+  begin.every((octet, i) => head[i] === octet);
+
 /** Folders within folders that are looked into. */
 const DEEPEST = 8;
 

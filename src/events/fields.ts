@@ -167,6 +167,39 @@ export const linkCapture = capture.extend({
 });
 export type LinkCapture = z.infer<typeof linkCapture>;
 
+/** A lab as it was when `snapshot.created` was appended: its records are those of that position, its files are beside. */
+export const snapshotFields = z.object({
+  snapshot_id: z.string(),
+  project_id: z.string(),
+  name: z.string(),
+  /** Seconds since 1970, UTC. */
+  created_at: z.int(),
+  /** How many files, and their bytes together. */
+  files: z.int(),
+  bytes: z.int(),
+  /** SHA-256 (hex) of the list of its files, which has theirs. */
+  manifest_sha256: z.string(),
+});
+export type SnapshotFields = z.infer<typeof snapshotFields>;
+
+export const trace = z.object({
+  destination: z.string(),
+  reached: z.boolean(),
+  hops: z.array(z.object({ ttl: z.int(), address: z.string().nullable(), rtt_ms: z.number().nullable() })),
+});
+
+/** Records as a snapshot has them: fields, what is left of the last run, and the position that orders lists. */
+const restored = { created: z.int() };
+export const restoredNode = nodeFields.extend({
+  ...restored,
+  command_line: z.string(),
+  engine: z.string().nullable(),
+  nios: z.record(z.string(), nio),
+  trace: trace.nullable(),
+});
+export const restoredLink = linkFields.extend({ ...restored, capture: linkCapture.nullable() });
+export const restoredDrawing = drawingFields.extend(restored);
+
 /** What an engine reports once it really runs. */
 export const started = z.object({
   node_id: z.string(),

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { invalid, TopologError } from '../errors.ts';
 import type { HttpLimits } from './deps.ts';
 import { errorText } from './error-reply.ts';
+import { isUploading } from './upload.ts';
 import { NO_ROUTE } from './x-route.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -11,6 +12,8 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Answers what never became a request: bytes that are not HTTP, headers too large, a sender too slow. */
 export const answerClientError = (cause: Error & { code?: string }, socket: Socket, limits: HttpLimits): void => {
+  // A large body takes its time; it is given up when nothing of it comes any more.
+  if (cause.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUploading(socket)) return;
   if (cause.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

@@ -31,6 +31,70 @@ export interface SymbolFiles {
   defaults: Readonly<Record<string, Record<string, string>>>;
 }
 
+/** Files of projects and of their nodes. Names have slashes; none leads out of its root. */
+export interface ProjectFiles {
+  /** Throws `not_found`, or `forbidden` for a name that leads out. */
+  open(root: string, name: string): Promise<Readable>;
+  /** Every file of a project's content with its MD5 sum. */
+  list(project: { project_id: string; path: string }): Promise<{ path: string; md5sum: string }[]>;
+}
+
+/** Images of kinds. */
+export interface ImageFiles {
+  /** Of a kind that has some, with MD5 sums. */
+  list(kind: Kind): Promise<{ filename: string; path: string; filesize: number; md5sum: string }[]>;
+  /** Throws `not_found`, or `forbidden` for a name that leads out. */
+  open(kind: Kind, name: string): Promise<Readable>;
+}
+
+/** Octets and whole percents. */
+export interface Statistics {
+  memory_total: number;
+  memory_free: number;
+  memory_used: number;
+  swap_total: number;
+  swap_free: number;
+  swap_used: number;
+  cpu_usage_percent: number;
+  memory_usage_percent: number;
+  swap_usage_percent: number;
+  disk_usage_percent: number;
+  /** Of 1, 5 and 15 minutes, of all processors. */
+  load_average_percent: number[];
+}
+
+export type Load = Pick<Statistics, 'cpu_usage_percent' | 'memory_usage_percent'>;
+
+/** The machine that this server runs on. */
+export interface Host {
+  statistics(): Promise<Statistics>;
+  /** At once: what feeds tell with each ping. */
+  load(): Load;
+  interfaces(): Promise<
+    {
+      id: string;
+      name: string;
+      ip_address: string;
+      netmask: string;
+      mac_address: string;
+      type: 'ethernet' | 'tap';
+      special: boolean;
+    }[]
+  >;
+  consoleRange: readonly [number, number];
+  udpRange: readonly [number, number];
+}
+
+/** The server as a whole. */
+export interface ServerControl {
+  /** Opens what is to be open and is not. */
+  reload(): Promise<void>;
+  /** Ends the server once this answer has gone out. */
+  shutdown(): void;
+  /** Puts a text for those who look for a fault into the data directory. */
+  writeDebug(text: string): Promise<void>;
+}
+
 /** Proofs of the log. */
 export interface Proofs {
   /** A project's session file, whole when the promise resolves. */
@@ -75,6 +139,10 @@ export interface HttpLimits {
   captureMs: number;
   /** Bytes waiting for a slow console client before its console is paused. */
   consoleBytes: number;
+  /** Largest file of a project, and largest archive, that is taken. */
+  fileBytes: number;
+  archiveBytes: number;
+  imageBytes: number;
   /** Between two pings of a console WebSocket; a client that missed one is cut. */
   pingMs: number;
   /** Listeners of feeds and waiting requests together. */
@@ -97,6 +165,9 @@ export const LIMITS: HttpLimits = {
   closeGraceMs: 5_000,
   captureMs: 100,
   consoleBytes: 1 << 20,
+  fileBytes: 16 * 1024 ** 3,
+  archiveBytes: 64 * 1024 ** 3,
+  imageBytes: 64 * 1024 ** 3,
   pingMs: 30_000,
   listeners: 500,
   feedBytes: 1 << 20,
@@ -124,6 +195,10 @@ export interface HttpDeps {
   recordings: RecordingFiles;
   symbols: SymbolFiles;
   license(): Promise<{ iourc_content: string; license_check: boolean }>;
+  files: ProjectFiles;
+  images: ImageFiles;
+  host: Host;
+  control: ServerControl;
   replays: Replaying;
   /** Every engine of every kind, first choice first, and whether it can run here. */
   engines(): Promise<EngineReport[]>;

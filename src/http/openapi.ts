@@ -45,6 +45,7 @@ const operation = (route: Route, refer: Refer): Json => ({
   parameters: [...(route.params ?? []).map(pathParameter), ...queryParameters(route)],
   ...(route.body && route.rawBody === undefined ? { requestBody: requestBody(route.body, refer) } : {}),
   ...(route.rawBody === undefined ? {} : { requestBody: { content: { [route.rawBody]: BYTES } } }),
+  ...(route.upload === undefined ? {} : { requestBody: { content: { [route.upload]: BYTES } } }),
   responses: {
     [route.success.code]: success(route, refer),
     ...Object.fromEntries([...new Set(route.errors)].map((code) => [code, failure(code)])),
@@ -66,6 +67,11 @@ const PARAMETERS: Record<ParamName, Json> = {
   drawing_id: ID,
   template_id: ID,
   replay_id: ID,
+  snapshot_id: ID,
+  path: { type: 'string' },
+  filename: { type: 'string' },
+  action: { type: 'string' },
+  emulator: { type: 'string' },
   compute_id: { type: 'string' },
   symbol_id: { type: 'string' },
   recording_name: { type: 'string', pattern: RECORDING.source },
@@ -100,6 +106,8 @@ const MEANINGS: Readonly<Record<number, string>> = {
   408: 'It took too long',
   409: 'A conflict',
   429: 'More than this server serves',
+  413: 'The body is too large',
+  507: 'The disk is full',
 };
 
 const failure = (code: number): Json => ({

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalid, TopologError } from '../errors.ts';
 import type { Caller } from '../actors/commands.ts';
@@ -6,6 +7,7 @@ import { callerOf } from './caller.ts';
 import { isObject } from './request-body.ts';
 import { parseParams } from './request-params.ts';
 import type { Call, ParamTypes, Route } from './route.ts';
+import { readUpload } from './upload.ts';
 import { validate } from './validate.ts';
 
 /** Everything a handler gets, checked: path first, then whether it may be asked here at all, then query and body. */
@@ -21,7 +23,7 @@ export const readCall = (api: Api, route: Route, request: FastifyRequest, reply:
     accept: request.headers.accept ?? '',
     lastEventId: lastEventId(request.headers['last-event-id']),
   };
-  return new CheckedCall(checked, reply, api.closing);
+  return new CheckedCall(checked, request, reply, api);
 };
 
 /** A class, because a getter in an object literal would leave a hidden class behind with every request. */
@@ -32,23 +34,29 @@ class CheckedCall implements Call {
   readonly caller: Caller;
   readonly accept: string;
   readonly lastEventId: string | null;
+  readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
-  readonly #closing: AbortSignal;
+  readonly #api: Api;
 
-  constructor(checked: Omit<Call, 'signal'>, reply: FastifyReply, closing: AbortSignal) {
+  constructor(checked: Omit<Call, 'signal' | 'upload'>, request: FastifyRequest, reply: FastifyReply, api: Api) {
     this.params = checked.params;
     this.query = checked.query;
     this.body = checked.body;
     this.caller = checked.caller;
     this.accept = checked.accept;
     this.lastEventId = checked.lastEventId;
+    this.#request = request;
     this.#reply = reply;
-    this.#closing = closing;
+    this.#api = api;
   }
 
   /** Made when it is asked for, as few handlers do. */
   get signal(): AbortSignal {
-    return goneSignal(this.#reply, this.#closing);
+    return goneSignal(this.#reply, this.#api.closing);
+  }
+
+  get upload(): Readable {
+    return readUpload(this.#request, this.#api.limits);
   }
 }
 

@@ -3,6 +3,7 @@ import { invalid, TopologError } from '../errors.ts';
 import type { Api } from './api.ts';
 import { pathOf } from './error-reply.ts';
 import { isSocket, type Route } from './route.ts';
+import { keepMediaType } from './upload.ts';
 import { NO_ROUTE, pathMatcher, type PathMatch } from './x-route.ts';
 
 /** What happens to every request before anything of its body is read. */
@@ -14,6 +15,7 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
     reply.header('X-Route', template ?? NO_ROUTE).header('X-Request-Id', request.id);
     admit(request, api);
     if (request.is404 || template === undefined) throw wrongRoute(request, match(pathOf(request.url)));
+    if (request.routeOptions.config.upload === true) keepMediaType(request);
     // Bodies are JSON whatever it says; without it the framework does not judge it either.
     delete request.headers['content-type'];
     if (request.ws && !(isWebSocket(request) && sockets.has(template))) return withoutUpgrade(request, reply);

@@ -20,6 +20,15 @@ export interface ParamTypes {
   symbol_id: string;
   compute_id: string;
   recording_name: string;
+  snapshot_id: string;
+  /** Rest of a path as it came, slashes included. */
+  path: string;
+  /** Of an image, as `path`. */
+  filename: string;
+  /** What is forwarded to the compute group, as `path`. */
+  action: string;
+  /** First segment of the compute group's paths: mostly a kind, by either name. */
+  emulator: string;
   replay_id: string;
   adapter_number: number;
   port_number: number;
@@ -37,14 +46,16 @@ export interface Call<P = ParamTypes, Q = unknown, B = unknown> {
   lastEventId: string | null;
   /** Aborted when the client has gone or the server closes. */
   signal: AbortSignal;
+  /** The body as it comes, for a route with `upload`; a multipart wrapper is taken off. */
+  upload: Readable;
 }
 
-/** `json` is JSON text; `null` is an empty body. */
+/** `json` is JSON text; `null` is an empty body. `file`: what a client may save a stream as. */
 export type Payload =
   | { json: string; etag?: string }
   | { text: string; type: string }
   | { bytes: Uint8Array; type: string; headers?: Readonly<Record<string, string>> }
-  | { stream: Readable; type: string }
+  | { stream: Readable; type: string; file?: string }
   | null;
 
 export interface Success {
@@ -67,6 +78,8 @@ interface Common<P extends readonly ParamName[], Q extends z.ZodType, B extends 
   body?: B;
   /** The body is not JSON: handlers get its bytes as they came. Media type for the document. */
   rawBody?: string;
+  /** Media type of a body that is not JSON and may be large: the handler reads `call.upload`. */
+  upload?: string;
   /** Query parameters count as string fields of the body. */
   queryIntoBody?: boolean;
   /** Bytes; default: that of the server. */

@@ -27,6 +27,8 @@ const itemsOf = (view: RecordView, projectId: string): Map<string, Item> => {
     items.push({ collection: 'link', id: r.link_id, record: { ...r } });
   for (const r of view.ofProject('drawing', projectId))
     items.push({ collection: 'drawing', id: r.drawing_id, record: { ...r } });
+  for (const r of view.ofProject('snapshot', projectId))
+    items.push({ collection: 'snapshot', id: r.snapshot_id, record: { ...r } });
   return new Map(items.map((item) => [`${item.collection}/${item.id}`, item]));
 };
 

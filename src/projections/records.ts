@@ -7,12 +7,13 @@ import type {
   Nio,
   NodeFields,
   ProjectFields,
+  SnapshotFields,
   TemplateFields,
 } from '../events/fields.ts';
 
 /** The read records: what is. Facts carry final values, so a fold only merges; see fold.ts. */
 
-export type ProjectState = 'closed' | 'opening' | 'opened' | 'closing';
+export type ProjectState = 'closed' | 'opening' | 'opened' | 'closing' | 'restoring';
 
 /** Positions of the facts that made the record and changed it last; lists are in the order of `created`. */
 export interface Stamp {
@@ -24,6 +25,14 @@ export interface ProjectRecord extends ProjectFields, Stamp {
   state: ProjectState;
   /** Position of the fact that its last listener has left; absent while nobody misses one. */
   unattended?: number;
+  /** A restore that is under way, until the project is open again; absent otherwise. */
+  restore?: {
+    snapshot_id: string;
+    /** Nodes that ran when it was asked for. */
+    running: string[];
+    /** Directory whose files are to take their places; null before the facts are there. */
+    staged: string | null;
+  };
 }
 
 /** Full states; the interface has only stopped, started, suspended (see `wireStatus`). */
@@ -68,6 +77,8 @@ export interface TemplateRecord extends TemplateFields, Stamp {
   /** Every server has it, and nobody can change it. */
   builtin: boolean;
 }
+/** `created` is the position whose records it has. */
+export interface SnapshotRecord extends SnapshotFields, Stamp {}
 
 /** Every collection of read records, by its name in the store. */
 export interface Collections {
@@ -76,6 +87,7 @@ export interface Collections {
   link: LinkRecord;
   drawing: DrawingRecord;
   template: TemplateRecord;
+  snapshot: SnapshotRecord;
 }
 export type CollectionName = keyof Collections;
 /** Those whose records belong to the server rather than to a project. */

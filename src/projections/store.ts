@@ -19,17 +19,20 @@ const COLLECTIONS: Record<CollectionName, boolean> = {
   node: true,
   link: true,
   drawing: true,
+  snapshot: true,
   template: false,
 };
 const NAMES = Object.keys(COLLECTIONS) as CollectionName[];
 const isInside = (name: CollectionName): name is Inside => COLLECTIONS[name];
-const projectOf = (record: Collections[CollectionName] | null | undefined): string | undefined =>
-  record != null && 'project_id' in record ? record.project_id : undefined;
+const insideOf = (record: Collections[CollectionName] | undefined): Collections[Inside] | undefined =>
+  record !== undefined && 'project_id' in record && 'created' in record ? (record as Collections[Inside]) : undefined;
 
 /** Records by collection, with what a project holds in the order of creation. */
 class Tables implements RecordView {
   readonly #tables = new Map<CollectionName, Table>(NAMES.map((name) => [name, new Map()]));
   readonly #inside = new Map<string, Map<Inside, Set<string>>>();
+  /** Sets that something older than their last has come back to: they are put in order when they are read. */
+  readonly #unordered = new Set<Set<string>>();
 
   get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined {
     return this.#tables.get(collection)?.get(id) as Collections[C] | undefined;
@@ -44,7 +47,16 @@ class Tables implements RecordView {
   }
 
   ids(collection: Inside, projectId: string): ReadonlySet<string> {
-    return this.#inside.get(projectId)?.get(collection) ?? NONE;
+    const ids = this.#inside.get(projectId)?.get(collection);
+    if (ids === undefined) return NONE;
+    if (this.#unordered.delete(ids)) {
+      const table = this.#tables.get(collection);
+      const created = (id: string): number => table?.get(id)?.created ?? 0;
+      const ordered = [...ids].sort((a, b) => created(a) - created(b));
+      ids.clear();
+      for (const id of ordered) ids.add(id);
+    }
+    return ids;
   }
 
   ofProject<C extends Inside>(collection: C, projectId: string): Collections[C][] {
@@ -58,21 +70,29 @@ class Tables implements RecordView {
 
   set({ collection, id, record }: RecordChange): void {
     const table = this.#tables.get(collection);
-    if (isInside(collection))
-      this.#index(collection, id, projectOf(record) ?? projectOf(table?.get(id)), record !== null);
+    if (isInside(collection)) this.#index(collection, id, insideOf(record ?? table?.get(id)), record !== null);
     if (record === null) table?.delete(id);
     else table?.set(id, record);
     if (record === null && collection === 'project') this.#inside.delete(id);
   }
 
-  #index(collection: Inside, id: string, projectId: string | undefined, there: boolean): void {
-    if (projectId === undefined) return;
-    let inside = this.#inside.get(projectId);
-    if (inside === undefined) this.#inside.set(projectId, (inside = new Map<Inside, Set<string>>()));
+  #index(
+    collection: Inside,
+    id: string,
+    record: { project_id: string; created: number; changed: number } | undefined,
+    there: boolean,
+  ): void {
+    if (record === undefined) return;
+    let inside = this.#inside.get(record.project_id);
+    if (inside === undefined) this.#inside.set(record.project_id, (inside = new Map<Inside, Set<string>>()));
     let ids = inside.get(collection);
     if (ids === undefined) inside.set(collection, (ids = new Set()));
-    if (there) ids.add(id);
-    else ids.delete(id);
+    if (!there) {
+      ids.delete(id);
+      return;
+    }
+    if (!ids.has(id) && record.created < record.changed) this.#unordered.add(ids);
+    ids.add(id);
   }
 
   *all(): Generator<[CollectionName, string, unknown]> {
@@ -113,7 +133,7 @@ class Overlay implements RecordView {
   }
 
   ofProject<C extends Inside>(collection: C, projectId: string): Collections[C][] {
-    return this.#merged(collection, this.#below.ids(collection, projectId), (r) => projectOf(r) === projectId);
+    return this.#merged(collection, this.#below.ids(collection, projectId), (r) => r.project_id === projectId);
   }
 
   #merged<C extends CollectionName>(

@@ -149,7 +149,7 @@ const kindsIn = (session: { facts: readonly AnyFact[]; base: Base | null }): Kin
 const idsIn = ({ facts, base }: { facts: readonly AnyFact[]; base: Base | null }): string[] => {
   const ids = new Set<string>();
   const add = (data: object): void => {
-    for (const key of ['project_id', 'node_id', 'link_id', 'drawing_id']) {
+    for (const key of ['project_id', 'node_id', 'link_id', 'drawing_id', 'snapshot_id']) {
       const id = (data as Bag)[key];
       if (typeof id === 'string') ids.add(id);
     }

@@ -152,6 +152,8 @@ const contextOf = (
       consoleRange: consoles.range,
       consoleHost: consoles.host,
       udpRange: [20_000, 30_000],
+      local: true,
+      dockerHost: null,
       fileIdleMs: 3_600_000,
       autoCloseGraceMs: 3_600_000,
       ...settings,

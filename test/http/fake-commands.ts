@@ -1,10 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { PassThrough, type Duplex } from 'node:stream';
+import { type Duplex, PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { Commands } from '../../src/actors/commands.ts';
 import { notFound } from '../../src/errors.ts';
 import type { CollectionName, Collections, NodeRecord } from '../../src/projections/records.ts';
 import type { FakeLab } from './fake-lab.ts';
 import { drawing, link, node, PROJECT, project, template } from './fake-records.ts';
+
+/** What operations of kinds answer, by their path. */
+const answers: Readonly<Record<string, unknown>> = {
+  binaries: [{ path: '/usr/bin/qemu-system-x86_64', version: '7.2.22' }],
+  'img-binaries': [{ path: '/usr/bin/qemu-img', version: '7.2.22' }],
+  capabilities: { kvm: ['x86_64'] },
+  vms: [],
+  images: [{ image: 'busybox:latest' }],
+  auto_idlepc: { idlepc: '0x60aa1da0' },
+  idlepc_proposals: ['0x60aa1da0'],
+  'interfaces/vmnet': { vmnet: 'vmnet2' },
+};
 
 /** Commands that only merge into the records and remember how they were called. `mayFail` throws what was asked for. */
 export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFail: () => void): Commands => {
@@ -60,6 +73,58 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
     deleteProject: async (caller, id) => {
       called('deleteProject', caller, id);
       drop('project', id);
+    },
+    duplicateProject: async (caller, id, input) => {
+      called('duplicateProject', caller, id, input);
+      const project_id = randomUUID();
+      const name = input.name ?? 'copy';
+      return records.put('project', project_id, { ...must('project', id), project_id, name, state: 'closed' });
+    },
+    exportProject: async (id, options) => {
+      called('exportProject', null, id, options);
+      return { name: must('project', id).name, content: Readable.from(['archive']) };
+    },
+    importProject: async (caller, id, input, { content }) => {
+      const bytes = await text(content);
+      called('importProject', caller, id, input, bytes);
+      return records.put('project', id, project({ project_id: id, name: input.name ?? 'imported' }));
+    },
+    createSnapshot: async (caller, projectId, { name, snapshot_id = randomUUID() }) => {
+      called('createSnapshot', caller, projectId, name);
+      must('project', projectId);
+      const fields = { snapshot_id, project_id: projectId, name, created_at: 1, files: 0, bytes: 0 };
+      return records.put('snapshot', snapshot_id, { ...fields, manifest_sha256: '', created: 1, changed: 1 });
+    },
+    deleteSnapshot: async (caller, projectId, id) => {
+      called('deleteSnapshot', caller, projectId, id);
+      drop('snapshot', id);
+    },
+    restoreSnapshot: async (caller, projectId, id) => {
+      called('restoreSnapshot', caller, projectId, id);
+      return must('project', projectId);
+    },
+    writeImage: async (caller, kind, name, { content }) => {
+      const bytes = await text(content);
+      called('writeImage', caller, kind, name, bytes);
+      return { bytes: bytes.length, md5sum: '' };
+    },
+    operate: async (caller, kind, { method, path }, args) => {
+      called('operate', caller, kind, method, path, args);
+      return answers[path] ?? null;
+    },
+    operateNode: async (caller, projectId, id, { method, path }, args) => {
+      called('operateNode', caller, projectId, id, method, path, args);
+      return answers[path] ?? null;
+    },
+    copyNodeFiles: async (caller, projectId, fromId, toId) => {
+      called('copyNodeFiles', caller, projectId, fromId, toId);
+      return must('node', toId);
+    },
+    writeFile: async (caller, projectId, nodeId, name, { content }) => {
+      must('project', projectId);
+      if (nodeId !== null) must('node', nodeId);
+      const bytes = await text(content);
+      called('writeFile', caller, projectId, nodeId, name, bytes);
     },
     createNode: async (caller, projectId, input, names) => {
       called('createNode', caller, projectId, input, names);
@@ -204,6 +269,7 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       called('attend', null, projectId);
       return () => called('left', null, projectId);
     },
+    leasedUdpPorts: () => [20000],
     refused: (_caller, refusal) => {
       lab.refusals.push(refusal);
     },

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { messageOf, TopologError } from '../../errors.ts';
 import type { DiskFile } from './disk-arguments.ts';
+import { runQemuImg } from './run-qemu-img.ts';
 import { type Disk, DISKS, type ImageField, type Settings } from './settings.ts';
 
 export interface DiskTools {
@@ -83,16 +81,5 @@ const overlay = async (
 const isMoved = async ({ backing, size }: Description, image: string, tools: DiskTools): Promise<boolean> =>
   backing !== null && path.basename(backing) === path.basename(image) && (await describe(image, tools)).size === size;
 
-const qemuImg = async (args: string[], image: string, { qemuImg: program, signal }: DiskTools): Promise<string> => {
-  try {
-    const { stdout } = await promisify(execFile)(program, args, { signal, maxBuffer: 16 * 1024 * 1024 });
-    return stdout;
-  } catch (error) {
-    signal.throwIfAborted();
-    const stderr = (error as { stderr?: string }).stderr?.trim() ?? '';
-    throw new TopologError('engine_failed', {
-      what: image,
-      reason: `qemu-img ${args[0] ?? ''}: ${stderr === '' ? messageOf(error) : stderr}`,
-    });
-  }
-};
+const qemuImg = (args: string[], image: string, { qemuImg: program, signal }: DiskTools): Promise<string> =>
+  runQemuImg(program, args, image, signal);

@@ -1,8 +1,12 @@
 import { defineKind } from '../define-kind.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
 import { adapterPorts } from '../port-names.ts';
+import { hostOperations } from './host-operations.ts';
+import { imageOperations } from './image-operations.ts';
 import { QEMU } from './qemu-engine.ts';
+import { resizeDisk } from './resize-disk.ts';
 import { fields } from './schema.ts';
+import { IMAGES } from './settings.ts';
 
 export const machineEmulator = defineKind({
   name: 'machine_emulator',
@@ -22,6 +26,9 @@ export const machineEmulator = defineKind({
   shown: ['console', 'node_directory', 'command_line'],
   hot: ['on_close', 'replicate_network_connection_state'],
   unique: ['mac_address'],
+  images: { folder: 'QEMU', fields: IMAGES },
+  operations: [...hostOperations, ...imageOperations],
+  nodeOperations: [resizeDisk],
   settle: settleOnClose,
   ports: (properties, naming) =>
     adapterPorts(naming, {

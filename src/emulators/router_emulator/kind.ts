@@ -3,6 +3,9 @@ import { numberOf } from '../fields.ts';
 import { textFiles } from '../text-files.ts';
 import { DYNAMIPS } from './dynamips-engine.ts';
 import { configFile } from './files.ts';
+import type { Properties } from '../contract.ts';
+import { BIG_ENDIAN_ELF, startsWith } from '../image-files.ts';
+import { idlePc } from './idle-pc.ts';
 import { routerPorts, settleCards } from './ports.ts';
 import { fields, inputs } from './schema.ts';
 
@@ -22,10 +25,15 @@ export const routerEmulator = defineKind({
   shown: ['console', 'node_directory'],
   hot: ['idlepc', 'idlemax', 'idlesleep', 'exec_area', 'auto_delete_disks', 'sensors', 'power_supplies'],
   unique: ['dynamips_id', 'mac_addr', 'aux'],
+  images: { folder: 'IOS', fields: ['image'], isImage: (head) => startsWith(head, BIG_ENDIAN_ELF) },
+  nodeOperations: idlePc,
   settle: settleCards,
   ports: routerPorts,
+  // Clients ask by the node's id, which is all that they know.
+  fileName: (name, { node_id, properties }) =>
+    name.replace(`configs/i${node_id}_`, `configs/i${instanceOf(properties, node_id)}_`),
   files: (given, node) => {
-    const id = typeof given['dynamips_id'] === 'number' ? given['dynamips_id'] : numberOf(node.node_id, 4096);
+    const id = instanceOf(given, node.node_id);
     return textFiles(given, node, {
       startup_config_content: configFile(id, 'startup'),
       private_config_content: configFile(id, 'private'),
@@ -33,3 +41,7 @@ export const routerEmulator = defineKind({
   },
   engines: [DYNAMIPS],
 });
+
+function instanceOf({ dynamips_id }: Properties, nodeId: string): number {
+  return typeof dynamips_id === 'number' ? dynamips_id : numberOf(nodeId, 4096);
+}

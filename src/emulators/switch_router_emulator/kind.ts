@@ -1,5 +1,6 @@
 import { invalid } from '../../errors.ts';
 import { defineKind } from '../define-kind.ts';
+import { LITTLE_ENDIAN_ELFS, startsWith } from '../image-files.ts';
 import { textFiles } from '../text-files.ts';
 import { IOU } from './iou-engine.ts';
 import { adaptersOf, PORTS_PER_ADAPTER, switchRouterPorts } from './ports.ts';
@@ -26,6 +27,11 @@ export const switchRouterEmulator = defineKind({
   shown: ['console', 'node_directory', 'command_line'],
   hot: [],
   unique: ['application_id'],
+  images: {
+    folder: 'IOU',
+    fields: ['path'],
+    isImage: (head) => LITTLE_ENDIAN_ELFS.some((elf) => startsWith(head, elf)),
+  },
   startBody,
   settle(properties) {
     const { ethernet, serial } = adaptersOf(properties);

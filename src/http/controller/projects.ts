@@ -96,8 +96,13 @@ const single = (api: Api): Route[] => [
     errors: [400, 404],
     read: ({ records, find }, { project_id }) => {
       find.project(project_id);
-      const count = (name: 'node' | 'link' | 'drawing') => records.ofProject(name, project_id).length;
-      return json({ nodes: count('node'), links: count('link'), drawings: count('drawing'), snapshots: 0 });
+      const count = (name: 'node' | 'link' | 'drawing' | 'snapshot') => records.ofProject(name, project_id).length;
+      return json({
+        nodes: count('node'),
+        links: count('link'),
+        drawings: count('drawing'),
+        snapshots: count('snapshot'),
+      });
     },
   }),
 ];

@@ -4,7 +4,7 @@ import type { Kinds } from '../deps.ts';
 import { omit } from '../schemas/common.ts';
 import { drawingToWire } from '../wire/drawing.ts';
 import type { Wire } from '../wire/wire.ts';
-import { sayings } from './sayings.ts';
+import { restored, sayings } from './sayings.ts';
 
 /** Everything a client can listen to. */
 export type FeedKind = 'controller' | 'project' | 'compute';
@@ -39,6 +39,8 @@ export const createFramer = ({ wire, kinds }: { wire: Wire; kinds: Kinds }): Fra
     node: { feeds: ['project', 'compute'], noun: 'node', text: nodeText(wire, kinds), verb: nodeVerb },
     link: { feeds: ['project'], noun: 'link', text: wire.link },
     drawing: { feeds: ['project'], noun: 'drawing', text: wire.drawing, changed: drawingChanged(wire) },
+    // Existing clients hear of restores only.
+    snapshot: { feeds: [], noun: 'snapshot', text: (record) => JSON.stringify(record) },
     template: { feeds: ['controller'], noun: 'template', text: wire.template },
   };
   return (feed, step) => [
@@ -48,6 +50,7 @@ export const createFramer = ({ wire, kinds }: { wire: Wire; kinds: Kinds }): Fra
       return frameOf(row, feed, transition.before, transition.record);
     }),
     ...sayings(feed, step),
+    ...restored(feed, step),
   ];
 };
 

@@ -44,6 +44,15 @@ export const sayings = (feed: FeedKind, step: Step): Frame[] => {
   return [{ action: `log.${saying.level}`, event: JSON.stringify({ message: saying.message }) }];
 };
 
+/** The project is open again with a snapshot's records: clients that know this read them anew. */
+export const restored = (feed: FeedKind, { fact, transitions: [first] }: Step): Frame[] => {
+  if (feed === 'compute' || fact.type !== 'project.opened' || first?.collection !== 'project') return [];
+  const restore = first.before?.restore;
+  if (restore === undefined || fact.project_id === null) return [];
+  const event = { project_id: fact.project_id, snapshot_id: restore.snapshot_id };
+  return [{ action: 'snapshot.restored', event: JSON.stringify(event) }];
+};
+
 const nameIn = ({ transitions: [first] }: Step): string => {
   const record = first?.record ?? first?.before;
   return record && 'name' in record ? record.name : '';
