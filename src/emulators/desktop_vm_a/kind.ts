@@ -1,9 +1,9 @@
-import { absentProgram } from '../absent-engine.ts';
 import { defineKind } from '../define-kind.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
 import { adapterPorts } from '../port-names.ts';
 import { listVms } from './list-vms.ts';
 import { fields } from './schema.ts';
+import { VIRTUALBOX } from './virtualbox-engine.ts';
 
 export const desktopVmA = defineKind({
   name: 'desktop_vm_a',
@@ -29,11 +29,5 @@ export const desktopVmA = defineKind({
       adapterType: String(properties['adapter_type']),
     }),
   operations: [listVms],
-  engines: [
-    absentProgram(
-      'virtualbox',
-      ['VBoxManage'],
-      'install VirtualBox from virtualbox.org, so that VBoxManage is in the PATH',
-    ),
-  ],
+  engines: [VIRTUALBOX],
 });

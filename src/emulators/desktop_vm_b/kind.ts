@@ -1,10 +1,10 @@
-import { absentProgram } from '../absent-engine.ts';
 import { defineKind } from '../define-kind.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
 import { adapterPorts } from '../port-names.ts';
 import { listVms } from './list-vms.ts';
 import { fields } from './schema.ts';
 import { allocateVmnet } from './vmnet.ts';
+import { VMWARE } from './vmware-engine.ts';
 
 export const desktopVmB = defineKind({
   name: 'desktop_vm_b',
@@ -31,7 +31,5 @@ export const desktopVmB = defineKind({
     }),
   operations: [listVms],
   nodeOperations: [allocateVmnet],
-  engines: [
-    absentProgram('vmware', ['vmrun'], 'install VMware Workstation or Player with VIX, so that vmrun is in the PATH'),
-  ],
+  engines: [VMWARE],
 });
