@@ -84,7 +84,7 @@ const ENGINES: Awaited<ReturnType<HttpDeps['engines']>> = [
   },
 ];
 
-export const IMAGE = {
+const IMAGE = {
   filename: 'a.qcow2',
   path: 'disks/a.qcow2',
   filesize: 3,

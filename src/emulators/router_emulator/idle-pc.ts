@@ -14,7 +14,7 @@ const measured = (path: string, summary: string, output: z.ZodType): NodeOperati
   run: (node, args, { engine }, signal) => {
     if (engine?.operate === undefined)
       throw conflict(
-        `${node.name}: ${engine?.name ?? 'no'} engine cannot measure idle-PC values; they need a router that Dynamips runs from its own image`,
+        `${node.name}: ${engine?.name ?? 'no'} engine cannot measure idle-PC values; they need Dynamips, which runs the router from its own image`,
       );
     return engine.operate(path, node, args, signal);
   },

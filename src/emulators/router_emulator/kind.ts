@@ -1,10 +1,10 @@
 import { defineKind } from '../define-kind.ts';
 import { numberOf } from '../fields.ts';
 import { textFiles } from '../text-files.ts';
-import { DYNAMIPS } from './dynamips-engine.ts';
-import { configFile } from './files.ts';
 import type { Properties } from '../contract.ts';
 import { BIG_ENDIAN_ELF, startsWith } from '../image-files.ts';
+import { DYNAMIPS } from './dynamips-engine.ts';
+import { configFile } from './files.ts';
 import { idlePc } from './idle-pc.ts';
 import { routerPorts, settleCards } from './ports.ts';
 import { fields, inputs } from './schema.ts';
