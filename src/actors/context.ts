@@ -18,6 +18,8 @@ import type { Caller } from './commands.ts';
 
 export interface LabSettings {
   dataDir: string;
+  /** Whoever uses the server may use what its machine has. */
+  local: boolean;
   version: string;
   /** Name of this server as a compute. */
   computeId: string;

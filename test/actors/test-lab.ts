@@ -145,6 +145,7 @@ const contextOf = (
     moments: new Moments(() => log.store),
     settings: {
       dataDir: dir,
+      local: true,
       version: '0.0.0',
       computeId: 'local',
       consoleRange: consoles.range,

@@ -1,6 +1,7 @@
 import { absentProgram } from '../absent-engine.ts';
 import { ALWAYS_ON, defineKind } from '../define-kind.ts';
 import { mappedPorts, noDuplicates } from '../mapped-ports.ts';
+import { hostUses } from './host-uses.ts';
 import { fields } from './schema.ts';
 import { UDP } from './udp-engine.ts';
 
@@ -13,6 +14,7 @@ export const cloud = defineKind({
   shown: ['node_directory'],
   hot: ['ports_mapping', 'interfaces'],
   settle: noDuplicates,
+  hostUses,
   ports: (properties) => mappedPorts(properties, (_, name) => name),
   engines: [
     UDP,

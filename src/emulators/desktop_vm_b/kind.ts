@@ -1,5 +1,6 @@
 import { absentProgram } from '../absent-engine.ts';
 import { defineKind } from '../define-kind.ts';
+import { hostPaths } from '../host-uses.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
 import { adapterPorts } from '../port-names.ts';
 import { fields } from './schema.ts';
@@ -16,6 +17,7 @@ export const desktopVmB = defineKind({
   shown: ['console', 'node_directory'],
   hot: ['on_close'],
   settle: settleOnClose,
+  hostUses: (properties) => hostPaths(properties, ['vmx_path']),
   ports: (properties, naming) =>
     adapterPorts(naming, {
       adapters: Number(properties['adapters']),

@@ -1,6 +1,7 @@
 import { defineKind } from '../define-kind.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
 import { adapterPorts } from '../port-names.ts';
+import { hostUses } from './host-uses.ts';
 import { QEMU } from './qemu-engine.ts';
 import { fields } from './schema.ts';
 
@@ -22,6 +23,7 @@ export const machineEmulator = defineKind({
   hot: ['on_close', 'replicate_network_connection_state'],
   unique: ['mac_address'],
   settle: settleOnClose,
+  hostUses,
   ports: (properties, naming) =>
     adapterPorts(naming, {
       adapters: Number(properties['adapters']),

@@ -1,6 +1,7 @@
 import { absentProgram } from '../absent-engine.ts';
 import { defineKind } from '../define-kind.ts';
 import { numberOf } from '../fields.ts';
+import { hostPaths } from '../host-uses.ts';
 import { textFiles } from '../text-files.ts';
 import { routerPorts, settleCards } from './ports.ts';
 import { fields, inputs } from './schema.ts';
@@ -17,6 +18,7 @@ export const routerEmulator = defineKind({
   hot: ['idlepc', 'idlemax', 'idlesleep', 'exec_area', 'auto_delete_disks'],
   unique: ['dynamips_id', 'mac_addr', 'aux'],
   settle: settleCards,
+  hostUses: (properties) => hostPaths(properties, ['image']),
   ports: routerPorts,
   files: (given, node) => {
     const id = typeof given['dynamips_id'] === 'number' ? given['dynamips_id'] : numberOf(node.node_id, 4096);

@@ -2,6 +2,7 @@ import { invalid } from '../../errors.ts';
 import { absentEngine } from '../absent-engine.ts';
 import type { Properties } from '../contract.ts';
 import { defineKind } from '../define-kind.ts';
+import { hostPaths } from '../host-uses.ts';
 import { textFiles } from '../text-files.ts';
 import { which } from '../which.ts';
 import { adaptersOf, PORTS_PER_ADAPTER, switchRouterPorts } from './ports.ts';
@@ -31,6 +32,7 @@ export const switchRouterEmulator = defineKind({
         `ethernet_adapters and serial_adapters are ${ethernet} and ${serial}; together they can be 16 at most`,
       );
   },
+  hostUses: (properties) => hostPaths(properties, ['path']),
   ports: switchRouterPorts,
   files: (given, node) =>
     textFiles(given, node, {
