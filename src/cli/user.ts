@@ -81,7 +81,7 @@ const typed = (terminal: ReadStream, prompt: string): Promise<string> =>
       for (const c of text) {
         if (c === '\u0003' || c === '\u0004') return end(() => reject(invalid('no password was given')));
         if (c === '\r' || c === '\n') return end(() => resolve(line));
-        if (c === '\u007f' || c === '\b') line = [...line].slice(0, -1).join('');
+        if (c === '\u007f' || c === '\b') line = line.replace(/.$/u, '');
         else line += c;
       }
     };

@@ -36,7 +36,7 @@ const addHeaders = ({ code, details }: TopologError, reply: FastifyReply): void 
   if (code === 'method_not_allowed') reply.header('Allow', String(details.allowed));
   // RFC 7617, 2 and 2.1.
   if (code === 'unauthorized') reply.header('WWW-Authenticate', 'Basic realm="topolog", charset="UTF-8"');
-  if (details.retry_after !== undefined) reply.header('Retry-After', String(details.retry_after));
+  if (typeof details.retry_after === 'number') reply.header('Retry-After', details.retry_after);
 };
 
 /** True so many times in so many milliseconds. */

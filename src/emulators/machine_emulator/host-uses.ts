@@ -6,10 +6,12 @@ import { IMAGES } from './settings.ts';
 /** Settings by which a machine would open files, programs or sockets of the server's machine. */
 export const hostUses = (properties: Properties): HostUse[] => [
   ...hostPaths(properties, IMAGES),
-  ...ofProgram(String(properties['qemu_path'] ?? '')),
-  ...ofAdapters(String(properties['adapter_type'] ?? '')),
-  ...ofOptions(String(properties['options'] ?? '')),
+  ...ofProgram(text(properties['qemu_path'])),
+  ...ofAdapters(text(properties['adapter_type'])),
+  ...ofOptions(text(properties['options'])),
 ];
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** As clients get it from the list of programs. */
 const QEMU = /^((\/usr(\/local)?|\/opt\/homebrew)\/bin\/)?qemu-system-\w+$/;

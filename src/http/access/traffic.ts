@@ -47,9 +47,7 @@ export class Traffic {
     client.connections += 1;
     const connection = { client, requests: 0, isSurplus: client.connections > most };
     this.#connections.set(socket, connection);
-    let timer: NodeJS.Timeout | undefined;
     socket.once('close', () => {
-      clearTimeout(timer);
       // Answers that nobody gets any more do not all come to an end of their own.
       client.requests -= connection.requests;
       connection.requests = 0;
@@ -59,8 +57,9 @@ export class Traffic {
     if (!connection.isSurplus) return;
     // The first of them are told why; that costs as much again at most.
     if (client.connections > 2 * most) socket.destroy();
-    timer = setTimeout(() => socket.destroy(), SURPLUS_MS);
+    const timer = setTimeout(() => socket.destroy(), SURPLUS_MS);
     timer.unref();
+    socket.once('close', () => clearTimeout(timer));
   }
 
   /** Counts a request until it is answered. Throws `too_many_requests`. */
