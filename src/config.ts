@@ -75,7 +75,7 @@ export const SERVE_HELP = `topolog serve [flags]
   --engine KIND=NAME      engine for a kind; repeatable
   --simulate              kinds without an engine here get the simulated one, and say so
   --names neutral|gns3    names of kinds in answers (neutral); both are always understood
-  --console-host ADDRESS  where consoles listen, which ask for no password (as --host; with users 127.0.0.1)
+  --console-host ADDRESS  where consoles listen, which ask for no password (where the server does; with users 127.0.0.1)
   --console-ports A-B     TCP ports of consoles (5000-10000)
   --udp-ports A-B         UDP ports handed out for NIOs (20000-30000)
   --docker-host URL       container service, unix:///path ($DOCKER_HOST, then where Docker and Podman listen)

@@ -85,9 +85,15 @@ export const createEngines = (kinds: Kinds, context: EngineContext, choice: Engi
 
   return {
     async forNode(kind, node) {
-      const engine = await choose(kind, node);
+      const refuse = (): void => {
+        if (choice.local === false) refuseHostUses(kind, node.properties);
+      };
+      const engine = await choose(kind, node).catch((error: unknown) => {
+        refuse();
+        throw error;
+      });
       // What only seems to run reaches nothing.
-      if (choice.local === false && engine.name !== SIMULATED.name) refuseHostUses(kind, node.properties);
+      if (engine.name !== SIMULATED.name) refuse();
       return engine;
     },
     running(kind, engineName) {

@@ -91,7 +91,8 @@ const record = (api: Api, error: TopologError, request: FastifyRequest, route: s
   const { project_id: projectId } = (request.params ?? {}) as { project_id?: string };
   const known = projectId !== undefined && UUID.test(projectId) && api.records.get('project', projectId) !== undefined;
   api.commands.refused(callerOf(request), {
-    project_id: known ? projectId : null,
+    // Who was not let in has done nothing in any project.
+    project_id: known && request.principal !== null ? projectId : null,
     method: request.method,
     route,
     path: pathOf(request.originalUrl).slice(0, KEPT_LENGTH),

@@ -23,7 +23,14 @@ const read = (headers: Record<string, string>) => app.inject({ url: URL_, header
 
 describe('the header Host', () => {
   it('must be a name of this server: a name that somebody else has resolve to it is 403', async () => {
-    for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'localhost@evil', 'a:b:c', ':80']) {
+    for (const host of [
+      'evil.example',
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+      'localhost@evil',
+      'a:b:c',
+      ':80',
+    ]) {
       for (const answer of [await write({ host }), await read({ host })]) {
         assert.equal(answer.statusCode, 403, host);
         assert.equal(answer.json<{ header: string }>().header, 'Host');
@@ -58,7 +65,13 @@ describe('the header Host', () => {
 });
 
 describe('a page of another origin', () => {
-  const foreign = ['https://evil.example', 'http://localhost:8000', 'http://127.0.0.1', 'http://localhost.evil.example', 'null'];
+  const foreign = [
+    'https://evil.example',
+    'http://localhost:8000',
+    'http://127.0.0.1',
+    'http://localhost.evil.example',
+    'null',
+  ];
 
   it('cannot write, whatever it sends', async () => {
     for (const origin of [...foreign, 'nonsense', '', 'file://', 'http://localhost:80@evil.example']) {
@@ -139,7 +152,11 @@ describe('a page of an allowed origin', () => {
   });
 
   it('is told before it asks which methods and headers it may use', async () => {
-    const headers = { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization' };
+    const headers = {
+      origin,
+      'access-control-request-method': 'PUT',
+      'access-control-request-headers': 'authorization',
+    };
     const answer = await app.inject({ method: 'OPTIONS', url: URL_, headers });
     assert.equal(answer.statusCode, 204);
     assert.equal(answer.body, '');
