@@ -61,6 +61,13 @@ export interface KindNode extends PortNaming {
   pid_started?: string | null;
 }
 
+/** A setting by which a node uses files, programs or networks of the server's machine that labs do not have anyway. */
+export interface HostUse {
+  /** Key of the properties. */
+  field: string;
+  reason: string;
+}
+
 export interface Capabilities {
   /** Starts when its project opens, and again when any node of the project is started. */
   always_on: boolean;
@@ -196,6 +203,8 @@ export interface Kind {
   record(node: KindNode): Record<string, unknown>;
   /** Changed keys that a running node cannot take; empty when all can. `before`/`after` are completed. */
   needsStop(before: Properties, after: Properties): string[];
+  /** Uses that clients of a server that is not local may not ask for. Pure; from completed properties; never throws. */
+  hostUses(properties: Properties): HostUse[];
   /** Engines, first choice first, without `simulated`, which every kind has. */
   readonly engines: readonly EngineFactory[];
 }
@@ -218,6 +227,8 @@ export interface EngineContext {
   mark: string;
   /** Data directory of the server, absolute: images are below it. */
   dataDir: string;
+  /** False: what images refer to must be among the images or in the project as well. Absent: true. */
+  local?: boolean;
   /** Where the container service is, `unix:///path`; absent or null: at `DOCKER_HOST` or one of the usual places. */
   dockerHost?: string | null;
 }

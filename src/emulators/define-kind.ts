@@ -3,6 +3,7 @@ import { invalid } from '../errors.ts';
 import type {
   Capabilities,
   EngineFactory,
+  HostUse,
   Kind,
   KindNode,
   NodeFile,
@@ -45,6 +46,8 @@ export interface KindDefinition {
   settle?(properties: Properties, given: Properties, node: f.NodeIdentity): void;
   ports(properties: Properties, naming: PortNaming): Port[];
   files?: (given: Properties, node: f.NodeIdentity) => NodeFile[];
+  /** Default: none. */
+  hostUses?(properties: Properties): HostUse[];
   engines: readonly EngineFactory[];
 }
 
@@ -102,6 +105,7 @@ export const defineKind = (d: KindDefinition): Kind => {
     ports: (properties, naming) => d.ports(properties, naming),
     record: (node) => recordOf(d, fields, capabilities, node),
     needsStop: (before, after) => changedKeys(before, after).filter((key) => !isHot(d, key)),
+    hostUses: (properties) => d.hostUses?.(properties) ?? [],
     engines: d.engines,
   };
 };

@@ -4,6 +4,9 @@ import type { EngineReport, Kind } from '../actors/kinds.ts';
 import type { Changes } from '../projections/changes.ts';
 import type { Past } from '../projections/past.ts';
 import type { RecordView } from '../projections/records.ts';
+import type { Access } from './access/admission.ts';
+import type { LoginLimits } from './access/logins.ts';
+import type { TrafficLimits } from './access/traffic.ts';
 
 /** The kinds of the registry, by neutral token or by the name existing tools use. */
 export interface Kinds {
@@ -123,8 +126,10 @@ export interface Replaying {
   cancel(projectId: string, replayId: string): Promise<void>;
 }
 
-/** Milliseconds and bytes within which a client must behave. */
-export interface HttpLimits {
+/** Milliseconds, bytes and counts within which a client must behave. */
+export interface HttpLimits extends LoginLimits, TrafficLimits {
+  /** Bytes of the request line and all headers. */
+  headerBytes: number;
   /** Until the last header has arrived. */
   headersMs: number;
   /** Until the last byte of the body has arrived. */
@@ -174,6 +179,13 @@ export const LIMITS: HttpLimits = {
   feedSlowMs: 10_000,
   feedPingMs: 5_000,
   feedReplay: 10_000,
+  headerBytes: 16 << 10,
+  connections: 8_000,
+  connectionsPerAddress: 2_000,
+  requestsPerAddress: 1_000,
+  attempts: 10,
+  attemptMs: 60_000,
+  loginMs: 60_000,
 };
 
 /** 1 MiB: no record of the interface comes near it. */
@@ -211,6 +223,8 @@ export interface HttpDeps {
   /** Address that records name for consoles; default 127.0.0.1. */
   consoleHost?: string;
   names?: Naming;
+  /** Default: everybody who reaches the server by a name of this machine. */
+  access?: Access;
   /** Bytes. */
   bodyLimit?: number;
   limits?: Partial<HttpLimits>;

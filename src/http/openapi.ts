@@ -27,12 +27,15 @@ export const openApiDocument = (routes: readonly Route[], api: Pick<Api, 'kinds'
     info: {
       title: 'Topolog',
       version: api.version,
-      description: 'Every answer has the header X-Route with the template of the route that served it.',
+      description:
+        'Every answer has the header X-Route with the template of the route that served it. A server with users asks for ' +
+        'HTTP Basic at every route. Beside the errors of a route: 401, 403, 413, 429, 431 and 503 (docs/errors.md).',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     tags: ['controller', 'compute', 'server'].map((name) => ({ name })),
     paths,
-    components: { schemas: components },
+    security: [{}, { basic: [] }],
+    components: { schemas: components, securitySchemes: { basic: { type: 'http', scheme: 'basic' } } },
   };
 };
 

@@ -19,7 +19,7 @@ export const readCall = (api: Api, route: Route, request: FastifyRequest, reply:
     params,
     query: route.query ? validate(route.query, { ...query }) : {},
     body: route.body ? validate(route.body, bodyOf(route, request.body, query)) : {},
-    caller: callerOf(request.headers, request.socket.remoteAddress, request.id),
+    caller: callerOf(request),
     accept: request.headers.accept ?? '',
     lastEventId: lastEventId(request.headers['last-event-id']),
   };

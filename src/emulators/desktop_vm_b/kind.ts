@@ -1,4 +1,5 @@
 import { defineKind } from '../define-kind.ts';
+import { hostPaths } from '../host-uses.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
 import { adapterPorts } from '../port-names.ts';
 import { listVms } from './list-vms.ts';
@@ -25,6 +26,7 @@ export const desktopVmB = defineKind({
   shown: ['console', 'node_directory'],
   hot: ['on_close'],
   settle: settleOnClose,
+  hostUses: (properties) => hostPaths(properties, ['vmx_path']),
   ports: (properties, naming) =>
     adapterPorts(naming, {
       adapters: Number(properties['adapters']),

@@ -3,6 +3,7 @@ import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
 import { adapterPorts } from '../port-names.ts';
 import { hostOperations } from './host-operations.ts';
 import { imageOperations } from './image-operations.ts';
+import { hostUses } from './host-uses.ts';
 import { QEMU } from './qemu-engine.ts';
 import { resizeDisk } from './resize-disk.ts';
 import { fields } from './schema.ts';
@@ -30,6 +31,7 @@ export const machineEmulator = defineKind({
   operations: [...hostOperations, ...imageOperations],
   nodeOperations: [resizeDisk],
   settle: settleOnClose,
+  hostUses,
   ports: (properties, naming) =>
     adapterPorts(naming, {
       adapters: Number(properties['adapters']),

@@ -1,5 +1,6 @@
 import { defineKind } from '../define-kind.ts';
 import { numberOf } from '../fields.ts';
+import { hostPaths } from '../host-uses.ts';
 import { textFiles } from '../text-files.ts';
 import type { Properties } from '../contract.ts';
 import { BIG_ENDIAN_ELF, startsWith } from '../image-files.ts';
@@ -28,6 +29,7 @@ export const routerEmulator = defineKind({
   images: { folder: 'IOS', fields: ['image'], isImage: (head) => startsWith(head, BIG_ENDIAN_ELF) },
   nodeOperations: idlePc,
   settle: settleCards,
+  hostUses: (properties) => hostPaths(properties, ['image']),
   ports: routerPorts,
   // Clients ask by the node's id, which is all that they know.
   fileName: (name, { node_id, properties }) =>

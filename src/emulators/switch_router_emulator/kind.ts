@@ -1,5 +1,6 @@
 import { invalid } from '../../errors.ts';
 import { defineKind } from '../define-kind.ts';
+import { hostPaths } from '../host-uses.ts';
 import { LITTLE_ENDIAN_ELFS, startsWith } from '../image-files.ts';
 import { textFiles } from '../text-files.ts';
 import { IOU } from './iou-engine.ts';
@@ -40,6 +41,7 @@ export const switchRouterEmulator = defineKind({
         `ethernet_adapters and serial_adapters are ${ethernet} and ${serial}; together they can be 16 at most`,
       );
   },
+  hostUses: (properties) => hostPaths(properties, ['path']),
   ports: switchRouterPorts,
   files: (given, node) =>
     textFiles(given, node, {
