@@ -80,7 +80,7 @@ const copyFiles = async (
 };
 
 /** `project-files/<kind>/<node>/…` with the id of the copy. */
-export const renamed = (name: string, ids: ReadonlyMap<string, string>): string => {
+const renamed = (name: string, ids: ReadonlyMap<string, string>): string => {
   const parts = name.split('/');
   const id = parts[0] === 'project-files' ? ids.get(parts[2] ?? '') : undefined;
   if (id === undefined) return name;

@@ -108,7 +108,7 @@ const restoredFacts = ({ context, projectId, cause }: Restoring, then: RecordVie
   const of = { project_id: projectId };
   const now = projectOf(pending, projectId);
   const was = then.get('project', projectId) ?? now;
-  const gone = <C extends 'node' | 'link' | 'drawing'>(collection: C): string[] =>
+  const gone = (collection: 'node' | 'link' | 'drawing'): string[] =>
     pending
       .ofProject(collection, projectId)
       .map((r) => idOf(r))

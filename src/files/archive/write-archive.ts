@@ -26,7 +26,8 @@ export const writeArchive = (items: AsyncIterable<ArchiveItem>, options: { compr
   const out = new PassThrough();
   const fail = (error: unknown): void => void out.destroy(error instanceof Error ? error : new Error(messageOf(error)));
   zip.on('error', fail);
-  (zip.outputStream as Readable).on('error', fail).pipe(out);
+  zip.outputStream.on('error', fail);
+  zip.outputStream.pipe(out);
   void addAll(zip, items, options.compress, out).catch(fail);
   return out;
 };
