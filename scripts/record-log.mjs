@@ -105,6 +105,13 @@ const recordSession = async () => {
   await call('POST', `${at}/nodes/${pcs[2].node_id}/stop`, {});
   writeFileSync(`${target}.session.ndjson`, await call('GET', `${at}/session?from=4`));
   await call('POST', `${at}/nodes/stop`, {});
+  await call('POST', `${at}/files/README.txt`, { text: 'any' });
+  const { snapshot_id } = await call('POST', `${at}/snapshots`, { name: 'before' });
+  await call('PUT', `${at}/nodes/${pcs[0].node_id}`, { x: 300 });
+  await call('DELETE', `${at}/links/${links[0].link_id}`);
+  await call('DELETE', `${at}/drawings/${drawing.drawing_id}`);
+  await call('POST', `${at}/snapshots/${snapshot_id}/restore`, {});
+  await call('DELETE', `${at}/snapshots/${snapshot_id}`);
   await call('POST', `${at}/close`, {});
   const file = path.join(home, filename);
   const edited = JSON.parse(readFileSync(file, 'utf8'));
@@ -134,6 +141,7 @@ const byHand = ({ project_id, node_id, link_id }) => {
     'project.open_failed': { project_id, failure },
     'project.nodes_requested': { project_id, action: 'start' },
     'project.nodes_finished': { project_id, action: 'start', done: 2, failed: [{ node_id, name: 'PC1', failure }] },
+    'project.restore_failed': { project_id, snapshot_id: project_id, failure },
     'node.start_requested': { ...node, arguments: {} },
     'node.start_failed': { ...node, failure },
     'node.started': { ...node, ...run },

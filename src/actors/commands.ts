@@ -1,13 +1,7 @@
 import type { Duplex, Readable } from 'node:stream';
 import type { Principal } from '../events/fact.ts';
 import type { Capture, DrawingFields, Filters, Label, Nio, ProjectSettings } from '../events/fields.ts';
-import type {
-  DrawingRecord,
-  LinkRecord,
-  NodeRecord,
-  ProjectRecord,
-  SnapshotRecord,
-} from '../projections/records.ts';
+import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, SnapshotRecord } from '../projections/records.ts';
 
 /** Everything that can be asked of the lab. Each resolves after its facts are on disk; expected failures are TopologErrors. */
 

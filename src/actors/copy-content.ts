@@ -47,7 +47,13 @@ export const copyContent = (
 };
 
 // A record is its fields and what folds added; only the fields are facts of the copy.
-export const fieldsOf = ({ state: _s, restore: _r, created: _c, changed: _d, ...fields }: ProjectRecord): ProjectFields => fields;
+export const fieldsOf = ({
+  state: _s,
+  restore: _r,
+  created: _c,
+  changed: _d,
+  ...fields
+}: ProjectRecord): ProjectFields => fields;
 const nodeFields = (record: NodeRecord): NodeFields => {
   const {
     state: _s,
@@ -67,7 +73,6 @@ const nodeFields = (record: NodeRecord): NodeFields => {
 };
 const linkFields = ({ state: _s, capture: _t, created: _c, changed: _d, ...fields }: LinkRecord): LinkFields => fields;
 const drawingFields = ({ created: _c, changed: _d, ...fields }: DrawingRecord): DrawingFields => fields;
-
 
 /** The facts of a copy and its content: one batch. */
 export const copyFacts = (caller: Caller, fields: ProjectFields, copy: Omit<ContentCopy, 'ids'>): AnyDraft[] => {

@@ -80,10 +80,9 @@ const copyFiles = async (
 };
 
 /** `project-files/<kind>/<node>/…` with the id of the copy. */
-export const renamed = (name: string, ids: ReadonlyMap<string, string>): string => {
+const renamed = (name: string, ids: ReadonlyMap<string, string>): string => {
   const parts = name.split('/');
   const id = parts[0] === 'project-files' ? ids.get(parts[2] ?? '') : undefined;
   if (id === undefined) return name;
   return [...parts.slice(0, 2), id, ...parts.slice(3)].join('/');
 };
-

@@ -51,9 +51,11 @@ interface Exporting {
 const projectText = async ({ context, project, options }: Exporting, view: RecordView): Promise<string> => {
   const { kinds, settings } = context;
   const { topology } = project.extra;
-  const kept = isBag(topology) && options.keep_compute_ids !== true ? { topology: without(topology, ['computes']) } : {};
+  const kept =
+    isBag(topology) && options.keep_compute_ids !== true ? { topology: without(topology, ['computes']) } : {};
   const nodes: NodeFields[] = [];
-  for (const node of view.ofProject('node', project.project_id)) nodes.push(await portable({ context, project, options }, node));
+  for (const node of view.ofProject('node', project.project_id))
+    nodes.push(await portable({ context, project, options }, node));
   return writeProjectFile(
     { ...project, extra: { ...project.extra, ...kept } },
     nodes,
@@ -69,7 +71,8 @@ const portable = async ({ context, project, options }: Exporting, node: NodeFiel
   for (const field of context.kinds.get(node.kind)?.images?.fields ?? []) {
     const value = properties[field];
     // What lies in the project goes with it as it is named there.
-    const inside = typeof value === 'string' && !path.isAbsolute(value) && (await isThere(path.join(project.path, value)));
+    const inside =
+      typeof value === 'string' && !path.isAbsolute(value) && (await isThere(path.join(project.path, value)));
     if (typeof value === 'string' && !inside) properties[field] = path.basename(value);
   }
   const reset = options.reset_mac_addresses === true;
@@ -93,7 +96,11 @@ const imagesOf = async ({ context, project }: Exporting): Promise<ImageItem[]> =
     for (const field of images?.fields ?? []) {
       const value = node.properties[field];
       if (images === undefined || typeof value !== 'string' || value === '') continue;
-      const file = await findImage(field, value, imagePlacesOf(context.settings.dataDir, images.folder, node.node_directory));
+      const file = await findImage(
+        field,
+        value,
+        imagePlacesOf(context.settings.dataDir, images.folder, node.node_directory),
+      );
       const name = `images/${images.folder}/${path.basename(value)}`;
       if (!file.startsWith(project.path + path.sep)) found.set(name, { name, file });
     }
@@ -110,8 +117,7 @@ async function* itemsOf(
   const { context, project } = exporting;
   yield { name: 'project.gns3', text };
   for (const part of await projectParts(project.path, isOwnDirectory(context.settings.dataDir, project)))
-    if (part !== 'images')
-      for await (const entry of walk(project.path, part)) yield* itemOf(entry, project.path, true);
+    if (part !== 'images') for await (const entry of walk(project.path, part)) yield* itemOf(entry, project.path, true);
   yield* images;
   for (const snapshot of snapshots)
     yield { name: `snapshots/${snapshotFileName(snapshot)}`, stream: () => snapshotArchive(exporting, snapshot) };

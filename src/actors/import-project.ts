@@ -23,7 +23,7 @@ import { contentFacts, DEFAULT_SETTINGS } from './load.ts';
 import { projectFileName, uniqueProjectName } from './project-names.ts';
 
 /** Name of the project file in an archive. */
-export const ARCHIVED = 'project.gns3';
+const ARCHIVED = 'project.gns3';
 
 /**
  * A new, closed project of a portable archive, with ids of its own. Everything is received, checked and unpacked beside; then come the

@@ -140,24 +140,26 @@ export class ProjectActor {
     if (failure !== null) throw errorOf(failure);
   }
 
-  #run(effect: ProjectEffect, fact: ProjectFact): void {
-    if (effect === 'restore') {
-      const defect = (error: unknown): void => this.#context.report(`project ${this.id}: ${stackOf(error)}`);
-      void this.#restore(fact.position).catch(defect);
-      return;
+  #run(effect: ProjectEffect, { position }: ProjectFact): void {
+    void this.#perform(effect, position).catch((error: unknown) =>
+      this.#context.report(`project ${this.id}: ${stackOf(error)}`),
+    );
+  }
+
+  async #perform(effect: ProjectEffect, cause: number): Promise<void> {
+    if (effect === 'restore') return this.#restore(cause);
+    if (effect === 'close') {
+      // Whatever went wrong in closing, nothing of the project is held any more.
+      await this.#close(cause).catch(() => undefined);
+      return this.#finish('project.closed', {}, cause, null);
     }
-    const work = effect === 'open' ? this.#open(fact.position) : this.#close(fact.position);
-    void work
-      .then(
-        () => this.#finish(effect === 'open' ? 'project.opened' : 'project.closed', {}, fact.position, null),
-        (error: unknown) => {
-          const failure = { code: 'engine_failed', message: messageOf(error) };
-          // Whatever went wrong in closing, nothing of the project is held any more.
-          if (effect === 'close') return this.#finish('project.closed', {}, fact.position, null);
-          return this.#finish('project.open_failed', { failure }, fact.position, failure);
-        },
-      )
-      .catch((error: unknown) => this.#context.report(`project ${this.id}: ${stackOf(error)}`));
+    try {
+      await this.#open(cause);
+    } catch (error) {
+      const failure = { code: 'engine_failed', message: messageOf(error) };
+      return this.#finish('project.open_failed', { failure }, cause, failure);
+    }
+    return this.#finish('project.opened', {}, cause, null);
   }
 
   async #finish(type: ProjectFact['type'], data: object, cause: number | null, failure: Failure | null): Promise<void> {

@@ -36,7 +36,11 @@ export const restoreLab = async (restoring: Restoring): Promise<AnyFact> => {
     const then = await context.moments.at(projectId, snapshot.created);
     await endEverything(restoring);
     const before = context.pending.ofProject('node', projectId);
-    const drafts = restoredFacts(restoring, then, { snapshot_id: snapshot.snapshot_id, position: snapshot.created, staged });
+    const drafts = restoredFacts(restoring, then, {
+      snapshot_id: snapshot.snapshot_id,
+      position: snapshot.created,
+      staged,
+    });
     const facts = await context.log.append(drafts);
     await forget(restoring, before);
     const last = facts.at(-1);
@@ -104,7 +108,7 @@ const restoredFacts = ({ context, projectId, cause }: Restoring, then: RecordVie
   const of = { project_id: projectId };
   const now = projectOf(pending, projectId);
   const was = then.get('project', projectId) ?? now;
-  const gone = <C extends 'node' | 'link' | 'drawing'>(collection: C): string[] =>
+  const gone = (collection: 'node' | 'link' | 'drawing'): string[] =>
     pending
       .ofProject(collection, projectId)
       .map((r) => idOf(r))
@@ -139,7 +143,11 @@ const mapped = <T, R>(value: T | undefined, map: (value: T) => R): R | undefined
   value === undefined ? undefined : map(value);
 
 /** A name that another project has taken meanwhile stays with that one. */
-const settingsOf = (view: RecordView, was: ProjectRecord, now: ProjectRecord): DataOf<'project.restored'>['settings'] => {
+const settingsOf = (
+  view: RecordView,
+  was: ProjectRecord,
+  now: ProjectRecord,
+): DataOf<'project.restored'>['settings'] => {
   const taken = view.projects().some((p) => p.name === was.name && p.project_id !== was.project_id);
   return projectSettings.parse({ ...was, name: taken ? now.name : was.name });
 };

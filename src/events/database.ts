@@ -112,7 +112,9 @@ export const positionOf = (key: string): number => Number(key.slice(2));
 /** Every key of a fact beside its own: of its chain, and of the objects that it names. */
 export const indexOps = (fact: Pick<Fact, 'project_id' | 'version' | 'position' | 'data'>): StoreOp[] => {
   const data = fact.data as Record<string, unknown>;
-  const ids = new Set([data['node_id'], data['link_id'], data['drawing_id'], data['snapshot_id']].filter((id) => typeof id === 'string'));
+  const ids = new Set(
+    [data['node_id'], data['link_id'], data['drawing_id'], data['snapshot_id']].filter((id) => typeof id === 'string'),
+  );
   return [
     { type: 'put', key: KEYS.chain(chainOf(fact.project_id), fact.version), value: String(fact.position) },
     ...[...ids].map((id): StoreOp => ({ type: 'put', key: KEYS.object(id, fact.position), value: '' })),

@@ -61,10 +61,7 @@ export const FACTS = {
   ),
 
   /** `running`: nodes to be started again should it fail. */
-  'project.restore_requested': fact(
-    1,
-    project.extend({ snapshot_id: z.string(), running: z.array(z.string()) }),
-  ),
+  'project.restore_requested': fact(1, project.extend({ snapshot_id: z.string(), running: z.array(z.string()) })),
   /**
    * The last fact of its batch, which has everything that differs from the snapshot. `staged` names the directory whose files
    * take the place of the project's.

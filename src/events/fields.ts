@@ -182,7 +182,7 @@ export const snapshotFields = z.object({
 });
 export type SnapshotFields = z.infer<typeof snapshotFields>;
 
-export const trace = z.object({
+const trace = z.object({
   destination: z.string(),
   reached: z.boolean(),
   hops: z.array(z.object({ ttl: z.int(), address: z.string().nullable(), rtt_ms: z.number().nullable() })),

@@ -26,7 +26,7 @@ export const plainPath = (name: string): string => {
  * Absolute path of a file below `root`, its links followed. What is not there yet is checked as far as it is there. Throws
  * `forbidden` when it leads out.
  */
-export const confined = async (root: string, name: string): Promise<string> => {
+const confined = async (root: string, name: string): Promise<string> => {
   const inside = plainPath(name);
   const base = await realpath(root).catch(() => path.resolve(root));
   const wanted = path.join(base, inside);
@@ -112,7 +112,9 @@ export const receiveFile = async (
       await handle.close();
     }
   } catch (error) {
-    throw ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(codeOf(error)) ? error : diskError(error, 'the file cannot be written');
+    throw ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(codeOf(error))
+      ? error
+      : diskError(error, 'the file cannot be written');
   }
   return { bytes, sha256: hash.digest('hex') };
 };

@@ -106,5 +106,4 @@ export const moveTo = async (from: string, to: string): Promise<void> => {
   if (path.dirname(from) !== path.dirname(to)) await syncPath(path.dirname(from));
 };
 
-export const removeTree = (place: string): Promise<void> =>
-  rm(place, { recursive: true, force: true, maxRetries: 3 });
+export const removeTree = (place: string): Promise<void> => rm(place, { recursive: true, force: true, maxRetries: 3 });

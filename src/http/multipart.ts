@@ -61,10 +61,10 @@ class Scanner {
   }
 
   async #more(): Promise<void> {
-    const { value, done } = await this.#source.next();
-    this.#ended = done === true;
-    if (done === true) throw invalid('the form breaks off');
-    this.#held = Buffer.concat([this.#held, value]);
+    const next = await this.#source.next();
+    this.#ended = next.done === true;
+    if (next.done === true) throw invalid('the form breaks off');
+    this.#held = Buffer.concat([this.#held, next.value]);
   }
 }
 

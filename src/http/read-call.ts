@@ -36,12 +36,7 @@ class CheckedCall implements Call {
   readonly #reply: FastifyReply;
   readonly #api: Api;
 
-  constructor(
-    checked: Omit<Call, 'signal' | 'upload'>,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    api: Api,
-  ) {
+  constructor(checked: Omit<Call, 'signal' | 'upload'>, request: FastifyRequest, reply: FastifyReply, api: Api) {
     this.params = checked.params;
     this.query = checked.query;
     this.body = checked.body;

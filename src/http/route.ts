@@ -37,7 +37,8 @@ export interface Call<P = ParamTypes, Q = unknown, B = unknown> {
 }
 
 /** `json` is JSON text; `null` is an empty body. `file`: what a client may save a stream as. */
-export type Payload = { json: string } | { text: string; type: string } | { stream: Readable; type: string; file?: string } | null;
+export type Payload =
+  { json: string } | { text: string; type: string } | { stream: Readable; type: string; file?: string } | null;
 
 export interface Success {
   code: 101 | 200 | 201 | 204;

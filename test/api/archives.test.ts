@@ -60,7 +60,9 @@ const essence = async (of: Api, project_id: string): Promise<unknown> => {
   const project = await of.get(200, `GET ${P}`, { project_id });
   return {
     project: without(project, ['project_id', 'path', 'filename', 'name', 'status', 'auto_close']),
-    nodes: nodes.map((n) => without(n, ['node_id', 'project_id', 'node_directory', 'console', 'status', 'command_line'])),
+    nodes: nodes.map((n) =>
+      without(n, ['node_id', 'project_id', 'node_directory', 'console', 'status', 'command_line']),
+    ),
     links: links.map((l) => ({
       ...without(l, ['link_id', 'project_id', 'nodes']),
       ends: (l['nodes'] as Bag[]).map((e) => ({ ...e, node_id: names.get(e['node_id']) })),

@@ -17,7 +17,11 @@ before(async () => {
 after(() => api.close());
 
 /** Paths as they are, which fetch would tidy. */
-const raw = (method: string, url: string, body: string | Buffer = ''): Promise<{ status: number; route: string; bytes: Buffer }> =>
+const raw = (
+  method: string,
+  url: string,
+  body: string | Buffer = '',
+): Promise<{ status: number; route: string; bytes: Buffer }> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(api.url);
     const sending = request({ hostname, port, method, path: url }, (answer) => {
@@ -51,7 +55,11 @@ describe('a file of a project', () => {
     const { project_id } = await lab();
     const base = `/v2/projects/${project_id}/files`;
     const bytes = randomBytes(300_000);
-    const { status, bytes: answer, route } = await raw('POST', `${base}/notes/deep/a file.bin`.replace(' ', '%20'), bytes);
+    const {
+      status,
+      bytes: answer,
+      route,
+    } = await raw('POST', `${base}/notes/deep/a file.bin`.replace(' ', '%20'), bytes);
     assert.deepEqual([status, answer.length, route], [201, 0, `${P}/files/{path}`]);
     assert.deepEqual((await raw('GET', `${base}/notes/deep/a%20file.bin`)).bytes, bytes);
     assert.equal((await raw('POST', `${base}/notes/deep/a%20file.bin`, 'short')).status, 201);

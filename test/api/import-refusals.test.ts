@@ -19,7 +19,11 @@ const everything = async (): Promise<string[]> => {
   return names.filter((name) => !name.startsWith('log') && name !== 'staging').sort();
 };
 
-const upload = async (body: Buffer | FormData, project_id: string = randomUUID(), headers: Record<string, string> = {}) => {
+const upload = async (
+  body: Buffer | FormData,
+  project_id: string = randomUUID(),
+  headers: Record<string, string> = {},
+) => {
   const answer = await fetch(`${api.url}/v2/projects/${project_id}/import`, { method: 'POST', body, headers });
   return { status: answer.status, body: (await answer.json()) as Bag };
 };
@@ -70,16 +74,13 @@ const REFUSED: Record<string, [archive: Buffer, sentence: RegExp]> = {
   'a device': [withEntries({ name: 'dev', mode: 0o020666 }), /device/],
   'a pipe': [withEntries({ name: 'pipe', mode: 0o010666 }), /pipe/],
   'a name twice': [withEntries({ name: 'a', data: '1' }, { name: 'a', data: '2' }), /twice/],
-  'names that differ by case only': [withEntries({ name: 'a/B', data: '1' }, { name: 'A/b', data: '2' }), /by case only/],
+  'names that differ by case only': [
+    withEntries({ name: 'a/B', data: '1' }, { name: 'A/b', data: '2' }),
+    /by case only/,
+  ],
   'names that are one once composed': [withEntries({ name: '\u00e9' }, { name: 'e\u0301' }), /by case only/],
-  'a bomb': [
-    withEntries({ name: 'zeros', data: Buffer.alloc(1 << 20), size: 2 ** 31 - 1 }),
-    /would unpack to/,
-  ],
-  'a bomb that lies about its size': [
-    withEntries({ name: 'zeros', data: Buffer.alloc(1 << 20), size: 10 }),
-    /damaged/,
-  ],
+  'a bomb': [withEntries({ name: 'zeros', data: Buffer.alloc(1 << 20), size: 2 ** 31 - 1 }), /would unpack to/],
+  'a bomb that lies about its size': [withEntries({ name: 'zeros', data: Buffer.alloc(1 << 20), size: 10 }), /damaged/],
   'a wrong checksum': [withEntries({ name: 'a', data: 'text', crc: 1 }), /damaged.*checksum/],
   'changed bytes': [damaged(), /damaged.*checksum/],
   'a wrong checksum of the project file': [zipOf([{ ...project, crc: 1 }]), /checksum/],
@@ -94,7 +95,10 @@ const REFUSED: Record<string, [archive: Buffer, sentence: RegExp]> = {
   'a project file that is not JSON': [zipOf([{ name: 'project.gns3', data: 'not json' }]), /not JSON/],
   'a project file that is no lab': [zipOf([{ name: 'project.gns3', data: '{}' }]), /not a project file/],
   'a project file that is not UTF-8': [zipOf([{ name: 'project.gns3', data: Buffer.from([0xff, 0xfe]) }]), /UTF-8/],
-  'an unknown revision': [zipOf([{ name: 'project.gns3', data: emptyProject({ revision: 99 }) }]), /more recent version.*99/],
+  'an unknown revision': [
+    zipOf([{ name: 'project.gns3', data: emptyProject({ revision: 99 }) }]),
+    /more recent version.*99/,
+  ],
   'an old revision': [zipOf([{ name: 'project.gns3', data: emptyProject({ revision: 4 }) }]), /old version.*4/],
 };
 
@@ -151,11 +155,11 @@ describe('an import is refused, with nothing written, for', () => {
     const closed = new Promise((resolve) => sending.on('error', () => undefined).once('close', resolve));
     sending.write(good);
     // Received as far as it came: its directory is there.
-    for (let seen: string[] = []; seen.length === 0; )
+    for (let seen: string[] = []; seen.length === 0;)
       seen = await readdir(path.join(api.server.dataDir, 'staging')).catch(() => []);
     sending.destroy();
     await closed;
-    for (let left = ['']; left.length > 0; ) left = await readdir(path.join(api.server.dataDir, 'staging'));
+    for (let left = ['']; left.length > 0;) left = await readdir(path.join(api.server.dataDir, 'staging'));
     assert.deepEqual(await everything(), was);
   });
 });
@@ -175,7 +179,13 @@ describe('an import takes', () => {
     assert.equal(status, 201, JSON.stringify(body));
     const there = (await readdir(String(body['path']), { recursive: true })).map(String).sort();
     assert.deepEqual(there, [
-      ...[String(body['filename']), 'project-files', 'project-files/deep', 'project-files/deep/link', 'project-files/empty'],
+      ...[
+        String(body['filename']),
+        'project-files',
+        'project-files/deep',
+        'project-files/deep/link',
+        'project-files/empty',
+      ],
       ...['project-files/run.sh', 'project-files/\u{1f600} name'],
     ]);
   });

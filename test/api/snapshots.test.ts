@@ -48,7 +48,12 @@ const records = async (project_id: string): Promise<unknown> => ({
 const take = (project_id: string, name = 'before'): Promise<Bag> =>
   api.get(201, `POST ${SNAPSHOTS}`, { project_id }, { name });
 const restore = (project_id: string, snapshot: Bag, code = 201): Promise<Bag> =>
-  api.get(code, `POST ${SNAPSHOTS}/{snapshot_id}/restore`, { project_id, snapshot_id: id(snapshot, 'snapshot_id') }, {});
+  api.get(
+    code,
+    `POST ${SNAPSHOTS}/{snapshot_id}/restore`,
+    { project_id, snapshot_id: id(snapshot, 'snapshot_id') },
+    {},
+  );
 
 const scriptOf = (l: Lab): string => path.join(l.directory, 'project-files', 'vpcs', id(l.pc), 'startup.vpc');
 

@@ -99,9 +99,7 @@ describe('the table of routes', () => {
   });
 
   it('puts every route the server has into the document, and none twice', () => {
-    const registered = operations.filter(({ method, path }) =>
-      app.hasRoute({ method, url: routerPath(path) }),
-    );
+    const registered = operations.filter(({ method, path }) => app.hasRoute({ method, url: routerPath(path) }));
     assert.equal(registered.length, operations.length);
     const listed = app.printRoutes({ commonPrefix: false }).match(/\((?:[A-Z, ]+)\)/g) ?? [];
     const methods = listed.flatMap((m) => m.replace(/[()]/g, '').split(', ')).filter((m) => m !== 'HEAD');

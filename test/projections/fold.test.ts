@@ -266,7 +266,9 @@ const CASES: { [T in FactType]: Case<T> } = {
   'link.restored': {
     given: [project, node, link],
     data: { ...linkData(), suspend: true, created: 3, capture: { ...file, node_id: NODE, ...port } },
-    then: { [L]: { suspend: true, state: 'idle', capture: { ...file, node_id: NODE, ...port }, created: 3, changed: 4 } },
+    then: {
+      [L]: { suspend: true, state: 'idle', capture: { ...file, node_id: NODE, ...port }, created: 3, changed: 4 },
+    },
   },
   'capture.start_requested': {
     given: [project, node, link],

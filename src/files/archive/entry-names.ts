@@ -16,7 +16,6 @@ const MAX_PART = 255;
 export const safeName = (given: string): string => {
   const name = given.replace(/\/$/, '');
   if (name === '') throw refused(given, 'is no name');
-  // eslint-disable-next-line no-control-regex
   if (/[\\\u0000-\u001f\u007f]/.test(name)) throw refused(given, 'has a backslash or a control character');
   if (name.startsWith('/')) throw refused(given, 'is absolute');
   if (/^[a-z]:/i.test(name)) throw refused(given, 'has a drive letter');
@@ -37,7 +36,6 @@ export const safeTarget = (link: string, target: string): string => {
   const parts = target.split('/').filter((part) => part !== '' && part !== '.');
   const up = parts.findIndex((part) => part !== '..');
   const steps = up === -1 ? parts.length : up;
-  // eslint-disable-next-line no-control-regex
   const plain = !/[\\\u0000-\u001f]/.test(target) && !/^[a-z]:/i.test(target) && target.length <= MAX_NAME;
   if (target === '' || target.startsWith('/') || !plain || parts.slice(steps).includes('..'))
     throw refused(link, `is a link to ${quoted(target)}; only links inside the project are taken`);
@@ -66,6 +64,9 @@ export class NameTable {
     }
     if (known.name !== name) throw refused(name, `differs from ${quoted(known.name)} by case only`);
     if (known.sort === 'directory' && sort === 'directory') return;
-    throw refused(name, implied || known.sort === 'directory' ? 'is both a directory and something else' : 'is in it twice');
+    throw refused(
+      name,
+      implied || known.sort === 'directory' ? 'is both a directory and something else' : 'is in it twice',
+    );
   }
 }

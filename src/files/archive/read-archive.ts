@@ -57,7 +57,11 @@ const openZip = async (file: string): Promise<ZipFile> => {
   try {
     return await yauzl.openPromise(file, { lazyEntries: true, autoClose: false, strictFileNames: true });
   } catch (error) {
-    throw refused(`it is no whole zip file (${messageOf(error).replace(/[^\x20-\x7e]/g, '?').slice(0, 200)})`);
+    throw refused(
+      `it is no whole zip file (${messageOf(error)
+        .replace(/[^\x20-\x7e]/g, '?')
+        .slice(0, 200)})`,
+    );
   }
 };
 
@@ -91,9 +95,12 @@ const sortOf = (entry: Entry, name: string): ArchiveEntry['sort'] => {
   const type = unix ? (entry.externalFileAttributes >>> 16) & S_IFMT : 0;
   if (entry.isEncrypted()) throw refused(`${quoted(name)} is encrypted`);
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
-    throw refused(`${quoted(name)} is compressed by method ${entry.compressionMethod}; only deflate (8) and none (0) are read`);
+    throw refused(
+      `${quoted(name)} is compressed by method ${entry.compressionMethod}; only deflate (8) and none (0) are read`,
+    );
   if (type === S_IFLNK) return 'link';
-  if (type !== 0 && type !== S_IFDIR && type !== S_IFREG) throw refused(`${quoted(name)} is a device, a pipe or a socket`);
+  if (type !== 0 && type !== S_IFDIR && type !== S_IFREG)
+    throw refused(`${quoted(name)} is a device, a pipe or a socket`);
   if (entry.extraFields.some(({ id, data }) => id === PKWARE_UNIX && data.length > 12))
     throw refused(`${quoted(name)} is a hard link`);
   return entry.fileName.endsWith('/') || type === S_IFDIR ? 'directory' : 'file';
@@ -170,11 +177,16 @@ const making = async (name: string, work: Promise<unknown>): Promise<void> => {
   });
 };
 
-const targetOf = async (
-  zip: ZipFile,
-  entries: readonly ArchiveEntry[],
-  entry: ArchiveEntry,
-): Promise<string> => safeTarget(entry.name, await readText(zip, entries.map((e) => (e === entry ? { ...e, sort: 'file' } : e)), entry.name, MAX_TARGET));
+const targetOf = async (zip: ZipFile, entries: readonly ArchiveEntry[], entry: ArchiveEntry): Promise<string> =>
+  safeTarget(
+    entry.name,
+    await readText(
+      zip,
+      entries.map((e) => (e === entry ? { ...e, sort: 'file' } : e)),
+      entry.name,
+      MAX_TARGET,
+    ),
+  );
 
 const unpackFile = async (zip: ZipFile, entry: ArchiveEntry, place: string): Promise<void> => {
   await making(entry.name, mkdir(path.dirname(place), { recursive: true }));

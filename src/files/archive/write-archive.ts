@@ -26,7 +26,8 @@ export const writeArchive = (items: AsyncIterable<ArchiveItem>, options: { compr
   const out = new PassThrough();
   const fail = (error: unknown): void => void out.destroy(error instanceof Error ? error : new Error(messageOf(error)));
   zip.on('error', fail);
-  (zip.outputStream as Readable).on('error', fail).pipe(out);
+  zip.outputStream.on('error', fail);
+  zip.outputStream.pipe(out);
   void addAll(zip, items, options.compress, out).catch(fail);
   return out;
 };
@@ -41,7 +42,8 @@ const addAll = async (
     if (out.destroyed) return;
     const mtime = EPOCH;
     if ('directory' in item) zip.addEmptyDirectory(item.name, { mtime, mode: 0o040755 });
-    else if ('link' in item) zip.addBuffer(Buffer.from(item.link), item.name, { mtime, mode: 0o120777, compress: false });
+    else if ('link' in item)
+      zip.addBuffer(Buffer.from(item.link), item.name, { mtime, mode: 0o120777, compress: false });
     else if ('text' in item) zip.addBuffer(Buffer.from(item.text), item.name, { mtime, mode: 0o100644, compress });
     // One at a time: what waits is only the table of contents.
     else await addStream(zip, item, compress, out, 'file' in item ? await modeOf(item.file) : 0o100644);

@@ -91,7 +91,12 @@ const single = (api: Api): Route[] => [
     read: ({ records, find }, { project_id }) => {
       find.project(project_id);
       const count = (name: 'node' | 'link' | 'drawing' | 'snapshot') => records.ofProject(name, project_id).length;
-      return json({ nodes: count('node'), links: count('link'), drawings: count('drawing'), snapshots: count('snapshot') });
+      return json({
+        nodes: count('node'),
+        links: count('link'),
+        drawings: count('drawing'),
+        snapshots: count('snapshot'),
+      });
     },
   }),
 ];
