@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 
 /** Console ports of tests: 11000 to 20999. Tests of the fabric alone take 21000 and more. */
 const FIRST = 11_000;
-const BLOCK = 1_000;
-const BLOCKS = 10;
+const BLOCK = 2_000;
+const BLOCKS = 5;
 
 const claim = async (): Promise<[number, number]> => {
   for (let n = 0; n < BLOCKS; n += 1) {

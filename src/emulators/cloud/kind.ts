@@ -1,8 +1,7 @@
-import { absentProgram } from '../absent-engine.ts';
 import { ALWAYS_ON, defineKind } from '../define-kind.ts';
 import { mappedPorts, noDuplicates } from '../mapped-ports.ts';
+import { ETHERNET, TAP, UDP } from './cloud-engine.ts';
 import { fields } from './schema.ts';
-import { UDP } from './udp-engine.ts';
 
 export const cloud = defineKind({
   name: 'cloud',
@@ -14,9 +13,6 @@ export const cloud = defineKind({
   hot: ['ports_mapping', 'interfaces'],
   settle: noDuplicates,
   ports: (properties) => mappedPorts(properties, (_, name) => name),
-  engines: [
-    UDP,
-    absentProgram('tap', ['ip'], 'apt-get install iproute2'),
-    absentProgram('ethernet', ['ip'], 'apt-get install iproute2'),
-  ],
+  // What needs least first: each takes the ports of those before it too.
+  engines: [UDP, TAP, ETHERNET],
 });

@@ -1,8 +1,8 @@
-import { absentProgram } from '../absent-engine.ts';
 import { defineKind } from '../define-kind.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
 import { adapterPorts } from '../port-names.ts';
 import { fields } from './schema.ts';
+import { VMWARE } from './vmware-engine.ts';
 
 export const desktopVmB = defineKind({
   name: 'desktop_vm_b',
@@ -27,7 +27,5 @@ export const desktopVmB = defineKind({
       adapters: Number(properties['adapters']),
       adapterType: String(properties['adapter_type']),
     }),
-  engines: [
-    absentProgram('vmware', ['vmrun'], 'install VMware Workstation or Player with VIX, so that vmrun is in the PATH'),
-  ],
+  engines: [VMWARE],
 });
