@@ -41,16 +41,34 @@ const ended = async (child, signal) => {
 
 let server = await serve();
 /** Answers the parsed body; fails for a status that was not expected. */
-const call = async (method, where, body, expected = 2) => {
-  const init = body === undefined ? {} : { body: JSON.stringify(body) };
+const call = async (method, where, body, expected = 2, headers = {}) => {
+  const init = body === undefined ? { headers } : { body: JSON.stringify(body), headers };
   const answer = await fetch(`${server.url}/v2${where}`, { method, ...init });
   const text = await answer.text();
   if (Math.floor(answer.status / 100) !== expected) throw new Error(`${method} ${where}: ${answer.status} ${text}`);
   return answer.headers.get('content-type') === 'application/json' ? JSON.parse(text) : text;
 };
 
+/** What belongs to the server rather than to a project. */
+const recordSettings = async () => {
+  const made = await call('POST', '/templates', { name: 'Recorded', template_type: 'simple_pc' });
+  await call('PUT', `/templates/${made.template_id}`, { category: 'firewall', usage: 'recorded' });
+  const copy = await call('POST', `/templates/${made.template_id}/duplicate`, {});
+  await call('DELETE', `/templates/${copy.template_id}`);
+  await call('PUT', '/iou_license', { iourc_content: 'recorded' });
+  const body = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>';
+  const { status } = await fetch(`${server.url}/v2/symbols/recorded.svg/raw`, { method: 'POST', body });
+  if (status !== 204) throw new Error(`the symbol was answered with ${status}`);
+};
+
 const recordSession = async () => {
-  const { project_id, path: home, filename } = await call('POST', '/projects', { name: 'recorded' });
+  const {
+    project_id,
+    path: home,
+    filename,
+  } = await call('POST', '/projects', { name: 'recorded' }, 2, {
+    'Idempotency-Key': 'the first',
+  });
   const at = `/projects/${project_id}`;
   await call('PUT', at, { name: 'recorded log', scene_width: 1500, variables: [{ name: 'a', value: 'b' }] });
   await call('PUT', at, { record_consoles: true });
@@ -223,6 +241,7 @@ const broken = (texts) => {
 };
 
 try {
+  await recordSettings();
   await recordSession();
   const { texts, changes, folded, missing } = await completeLog();
   const asLines = (lines) => lines.map((line) => `${line}\n`).join('');

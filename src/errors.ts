@@ -16,6 +16,10 @@ export const ERRORS = {
   engine_missing: { status: 409, sentence: '{what} needs {needs}: {install}' },
   engine_failed: { status: 409, sentence: '{what}: {reason}' },
   nodes_failed: { status: 409, sentence: '{count} of {total} nodes could not be {done}' },
+  precondition_failed: {
+    status: 412,
+    sentence: '{what} is not what If-Match expects: its ETag is {etag}; read it again',
+  },
   body_too_large: { status: 413, sentence: 'The body is larger than {limit} bytes' },
   media_type: { status: 415, sentence: 'The body is {given}; send application/json' },
   internal: {

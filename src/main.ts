@@ -7,6 +7,7 @@ import type { Recovered } from './actors/recover.ts';
 import type { Config } from './config.ts';
 import { createEngines, type EngineReport } from './emulators/engines.ts';
 import { type FabricKeeper, keepFabric } from './emulators/fabric-keeper.ts';
+import { readLicense } from './emulators/license.ts';
 import { createPlumbing } from './emulators/plumbing.ts';
 import { markOf } from './emulators/process/marker.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
@@ -17,6 +18,8 @@ import { readRecords } from './events/read.ts';
 import { listProjectFiles, openProjectFile } from './files/project-files.ts';
 import { isOwnDirectory } from './files/project-parts.ts';
 import { listRecordings, openRecording } from './files/recordings.ts';
+import { createSymbols } from './files/symbols.ts';
+import { DEFAULT_SYMBOLS } from './files/symbol-themes.ts';
 import { injector } from './http/inject.ts';
 import { buildServer } from './http/server.ts';
 import type { RecordChange } from './projections/fold.ts';
@@ -130,6 +133,7 @@ const createContext = (
     engines,
     plumbing: createPlumbing(() => fabric),
     moments: new Moments(() => log.store),
+    symbols: createSymbols(config.dataDir),
     settings: {
       dataDir: config.dataDir,
       version: VERSION,
@@ -181,6 +185,8 @@ const listen = async (
       open: openProjectFile,
       list: (project) => listProjectFiles(project.path, isOwnDirectory(dataDir, project)),
     },
+    symbols: { ...context.symbols, defaults: DEFAULT_SYMBOLS },
+    license: () => readLicense(dataDir),
     replays,
     engines: () => engines.report(),
     health: () => ({

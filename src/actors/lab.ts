@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { messageOf } from '../errors.ts';
 import type { FabricEvent } from '../emulators/fabric-keeper.ts';
+import { batchCommand } from './batch.ts';
 import type { Commands } from './commands.ts';
 import type { NodeRecord } from '../projections/records.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode } from './context.ts';
@@ -9,6 +10,7 @@ import { Directory } from './directory.ts';
 import { archiveCommands } from './archive-commands.ts';
 import { drawingCommands } from './drawing-commands.ts';
 import { fileCommands } from './file-commands.ts';
+import { KeyedRequests } from './keyed-requests.ts';
 import { linkCommands } from './link-commands.ts';
 import { nodeCommands } from './node-commands.ts';
 import { portCommands } from './port-commands.ts';
@@ -18,6 +20,8 @@ import { recover, type Recovered } from './recover.ts';
 import { Refusals } from './refusals.ts';
 import { snapshotCommands } from './snapshot-commands.ts';
 import { sweepFiles } from './sweep.ts';
+import { settingCommands } from './setting-commands.ts';
+import { templateCommands } from './template-commands.ts';
 
 export interface Lab {
   commands: Commands;
@@ -38,6 +42,8 @@ export interface Lab {
 export const createLab = (context: LabContext, directory: Directory = new Directory(context)): Lab => {
   const writer = new ProjectWriter(context);
   const refusals = new Refusals(context);
+  const keyed = new KeyedRequests(context);
+  const nodes = nodeCommands(context, directory);
 
   context.engines.onExit(({ node_id, code, signal, output }) => {
     // Not before a start that is just through has taken its place in the node's queue of facts.
@@ -57,13 +63,17 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   return {
     commands: {
       ...projectCommands(context, directory, writer),
-      ...nodeCommands(context, directory),
+      ...nodes,
       ...linkCommands(context, directory),
       ...portCommands(context, directory),
       ...drawingCommands(context),
       ...archiveCommands(context, writer),
       ...snapshotCommands(context, directory, writer),
       ...fileCommands(context),
+      ...batchCommand(context, directory),
+      once: (caller, request, work) => keyed.once(caller, request, work),
+      ...templateCommands(context, nodes),
+      ...settingCommands(context),
       refused: (caller, refusal) => refusals.add(caller, refusal),
     },
 

@@ -141,8 +141,11 @@ export const newNode = (
     custom_adapters: input.custom_adapters ?? [],
   };
   const properties = kind.complete(given, { node_id, name });
+  const symbol = input.symbol ?? kind.look.symbol;
+  const size = context.symbols.sizeOf(symbol);
   return {
     ...naming,
+    ...size,
     project_id: project.project_id,
     compute_id: input.compute_id ?? context.settings.computeId,
     kind: kind.name,
@@ -152,10 +155,8 @@ export const newNode = (
     console_type: type,
     console_auto_start: input.console_auto_start ?? false,
     properties,
-    label: { ...defaultLabel(name), ...input.label, text: name },
-    symbol: input.symbol ?? kind.look.symbol,
-    width: SYMBOL_SIZE,
-    height: SYMBOL_SIZE,
+    label: { ...defaultLabel(name, size.height), ...input.label, text: name },
+    symbol,
     x: input.x ?? 0,
     y: input.y ?? 0,
     z: input.z ?? 1,
@@ -182,6 +183,8 @@ export const changesOf = (
 ): Changes => {
   const next: Changes = {};
   for (const key of LAYOUT) if (changes[key] !== undefined) Object.assign(next, { [key]: changes[key] });
+  if (changes.symbol != null && changes.symbol !== record.symbol)
+    Object.assign(next, context.symbols.sizeOf(changes.symbol));
   if (changes.label !== undefined) next.label = { ...record.label, ...changes.label, text: record.name };
   if (changes.name !== undefined && changes.name !== record.name) {
     next.name = nameFor(context.pending, record.project_id, changes.name, names, record.node_id);

@@ -13,6 +13,7 @@ import type { ProjectRecord } from '../projections/records.ts';
 import type { Caller, Commands } from './commands.ts';
 import { draft, type LabContext, openProjectOf, projectOf } from './context.ts';
 import type { Directory } from './directory.ts';
+import { checkExpected } from './expectation.ts';
 import { fork } from './fork.ts';
 import { contentFacts, DEFAULT_SETTINGS, projectFields } from './load.ts';
 import { checkProjectName, projectFileName, uniqueProjectName } from './project-names.ts';
@@ -117,6 +118,7 @@ export const projectCommands = (context: LabContext, directory: Directory, write
 
     async updateProject(caller, id, given) {
       const record = projectOf(pending, id);
+      checkExpected(caller, record.name, record);
       if (given.name !== undefined) checkName(given.name, id);
       const changes = Object.fromEntries(
         Object.entries(given).filter(([key, value]) => !isDeepStrictEqual(value, record[key as keyof ProjectRecord])),
@@ -142,6 +144,8 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     async deleteProject(caller, id) {
       const project = directory.project(projectOf(pending, id));
       await project.exclusive(async () => {
+        const before = projectOf(pending, id);
+        checkExpected(caller, before.name, before);
         await project.closeNow(caller);
         const record = answer(id);
         writer.forget(id);

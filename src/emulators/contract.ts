@@ -89,6 +89,25 @@ export interface Capabilities {
   start_answers_record: boolean;
 }
 
+export type Category = 'router' | 'switch' | 'guest' | 'firewall';
+
+/** What templates of a kind have beside what all templates have (name, symbol, category, compute, name format). */
+export interface KindTemplate {
+  /** Name of the one that every server has; null: there is none, as nodes of this kind need an image first. */
+  readonly builtin: string | null;
+  readonly category: Category;
+  /** Name that nodes get: `{0}` is a running number, `{name}` the template's name. */
+  readonly nameFormat: string;
+  /** Settings as clients may send them: properties that nodes can share, and what only templates have. Optional, closed. */
+  readonly settings: z.ZodObject;
+  /** Settings that name a file of `<data-dir>/configs`: the property that takes its text at a node's creation. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** Without the nulls and empty texts by which clients mean the default. Pure. */
+  tidy(given: Properties): Properties;
+  /** Defaults for what is absent. Throws TopologError. Pure. */
+  complete(given: Properties): Properties;
+}
+
 export interface Kind {
   /** Neutral token: path segment and node_type. */
   readonly name: string;
@@ -99,6 +118,7 @@ export interface Kind {
   readonly capabilities: Capabilities;
   /** Defaults of a controller node of this kind. `name`: `PC{0}`, `{0}` being a running number. */
   readonly look: { symbol: string; port_name_format: string; port_segment_size: number; name: string };
+  readonly template: KindTemplate;
   /** Properties as clients may send them: every key optional, closed (unknown key: error). Names are wire names. */
   readonly properties: z.ZodObject;
   /** Body of the compute group's create. */

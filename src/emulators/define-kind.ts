@@ -10,6 +10,7 @@ import type {
   PortNaming,
   Properties,
 } from './contract.ts';
+import { defineTemplate, type TemplateDefinition } from './define-template.ts';
 import * as f from './fields.ts';
 
 /** What a kind's folder says; defineKind makes the schemas, the defaults and the record of it. */
@@ -20,6 +21,7 @@ export interface KindDefinition {
   directory: string;
   capabilities?: Partial<Capabilities>;
   look: Kind['look'];
+  template?: TemplateDefinition;
   fields: f.Fields;
   /** Keys that are accepted and become something else: a file, another property. */
   inputs?: Record<string, z.ZodType>;
@@ -73,20 +75,26 @@ export const defineKind = (d: KindDefinition): Kind => {
   };
   const schemas = schemasOf(d, fields, capabilities);
   const { files, images, fileName } = d;
+  const completed: Kind['complete'] = (given, node) => complete(d, fields, schemas.properties, given, node);
+  const unique = d.unique ?? [];
   return {
     name: d.name,
     alias: d.alias ?? d.name,
     directory: d.directory,
     capabilities,
     look: d.look,
+    template: defineTemplate(
+      { look: d.look, capabilities, properties: schemas.properties, unique, complete: completed },
+      d.template,
+    ),
     ...schemas,
     startBody: d.startBody ?? z.strictObject({}),
     required: Object.keys(fields).filter((key) => fields[key]?.required === true),
-    unique: d.unique ?? [],
+    unique,
     ...(files === undefined ? {} : { files }),
     ...(images === undefined ? {} : { images }),
     ...(fileName === undefined ? {} : { fileName }),
-    complete: (given, node) => complete(d, fields, schemas.properties, given, node),
+    complete: completed,
     ports: (properties, naming) => d.ports(properties, naming),
     record: (node) => recordOf(d, fields, capabilities, node),
     needsStop: (before, after) => changedKeys(before, after).filter((key) => !isHot(d, key)),

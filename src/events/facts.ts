@@ -13,6 +13,7 @@ const node = z.object({ node_id: z.string(), project_id: z.string() });
 const link = z.object({ link_id: z.string(), project_id: z.string() });
 const project = z.object({ project_id: z.string() });
 const drawing = z.object({ drawing_id: z.string(), project_id: z.string() });
+const template = z.object({ template_id: z.string() });
 const nodeFailed = node.extend({ failure: f.failure });
 const portOf = { adapter_number: z.int().nonnegative(), port_number: z.int().nonnegative() };
 const captured = node.extend({ link_id: z.string().nullable(), ...portOf });
@@ -36,6 +37,22 @@ export const FACTS = {
       /** Further ones like it within a few seconds are one fact more, whose cause is the first. */
       count: z.int(),
     }),
+  ),
+  /** A request with an Idempotency-Key is about to be carried out. `idempotency_id`: hash of the principal and the key. */
+  'request.keyed': fact(
+    1,
+    z.object({
+      idempotency_id: z.string(),
+      key: z.string(),
+      method: z.string(),
+      path: z.string(),
+      body_sha256: z.string(),
+    }),
+  ),
+  /** What it was answered. A status of 400 or more: nothing was done. `body` null: there was none, or a long one that is not kept. */
+  'request.answered': fact(
+    1,
+    z.object({ idempotency_id: z.string(), status: z.int(), body: z.string().nullable(), kept: z.boolean() }),
   ),
   'warning.raised': fact(1, z.object({ message: z.string(), node_id: z.string().nullable() })),
 
@@ -164,6 +181,17 @@ export const FACTS = {
   ),
   'drawing.deleted': fact(1, drawing),
   'drawing.restored': fact(1, f.restoredDrawing),
+
+  'template.created': fact(1, f.templateFields),
+  'template.updated': fact(
+    1,
+    template.extend({ changes: f.templateFields.omit({ template_id: true, kind: true }).partial() }),
+  ),
+  'template.deleted': fact(1, template),
+  /** A picture was put into the symbol directory, in place of the one of that name if there was one. */
+  'symbol.stored': fact(1, z.object({ file: z.string(), bytes: z.int(), sha256: z.string() })),
+  /** Never what it says: licences are secrets and live in a file of their own. */
+  'license.changed': fact(1, z.object({ license: z.string(), present: z.boolean() })),
 } as const;
 
 export type FactType = keyof typeof FACTS;

@@ -213,3 +213,19 @@ export const started = z.object({
   console: z.int().nullable(),
   command_line: z.string(),
 });
+
+export const templateFields = z.object({
+  template_id: z.string(),
+  /** Neutral token of the kind. */
+  kind: z.string(),
+  name: z.string(),
+  /** null: the node that is made of it says where. */
+  compute_id: z.string().nullable(),
+  /** Name of its nodes: `{0}` is a running number, `{name}` the template's name. */
+  default_name_format: z.string(),
+  symbol: z.string(),
+  category: z.enum(['router', 'switch', 'guest', 'firewall']),
+  /** Every other key of its record; the kind knows them. */
+  settings: bag,
+});
+export type TemplateFields = z.infer<typeof templateFields>;

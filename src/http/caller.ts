@@ -17,7 +17,9 @@ export const requestId = (raw: Pick<IncomingMessage, 'headers'>): string => {
 export const callerOf = (headers: IncomingHttpHeaders, address: string | undefined, id: string): Caller => {
   const user = headers['x-topolog-user'];
   const trusted = isLoopback(address) && typeof user === 'string' && SANE_USER.test(user);
+  const expected = expectedOf(headers['if-match']);
   return {
+    ...(expected === undefined ? {} : { expected }),
     by: {
       principal: trusted ? user : 'anonymous',
       address: address ?? null,
@@ -26,6 +28,10 @@ export const callerOf = (headers: IncomingHttpHeaders, address: string | undefin
     request_id: id,
   };
 };
+
+/** RFC 9110, 13.1.1: tags are compared as they are, so a weak one fits nothing. */
+const expectedOf = (header: string | undefined): readonly string[] | undefined =>
+  header?.split(',').map((tag) => tag.trim());
 
 const isLoopback = (address: string | undefined): boolean =>
   address !== undefined && /^(?:::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/.test(address);

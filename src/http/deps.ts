@@ -29,6 +29,15 @@ export interface ProjectFiles {
   list(project: { project_id: string; path: string }): Promise<{ path: string; md5sum: string }[]>;
 }
 
+/** Pictures of nodes. */
+export interface SymbolFiles {
+  list(): Promise<{ symbol_id: string; filename: string; theme: string; builtin: boolean }[]>;
+  /** Never fails for a name: what is not there is the computer. `type`: media type. Pixels. */
+  read(id: string): Promise<{ bytes: Uint8Array; type: string; width: number; height: number }>;
+  /** Theme to what a symbol is needed for to symbol. */
+  defaults: Readonly<Record<string, Record<string, string>>>;
+}
+
 /** Proofs of the log. */
 export interface Proofs {
   /** A project's session file, whole when the promise resolves. */
@@ -109,6 +118,8 @@ export interface HttpDeps {
   sessions: Proofs;
   recordings: RecordingFiles;
   files: ProjectFiles;
+  symbols: SymbolFiles;
+  license(): Promise<{ iourc_content: string; license_check: boolean }>;
   replays: Replaying;
   /** Every engine of every kind, first choice first, and whether it can run here. */
   engines(): Promise<EngineReport[]>;

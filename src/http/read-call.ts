@@ -57,7 +57,8 @@ class CheckedCall implements Call {
   }
 }
 
-const bodyOf = (route: Route, body: unknown, query: Record<string, unknown>): Record<string, unknown> => {
+const bodyOf = (route: Route, body: unknown, query: Record<string, unknown>): unknown => {
+  if (route.rawBody !== undefined) return body ?? Buffer.alloc(0);
   const given = body === undefined ? {} : body;
   if (!isObject(given)) throw invalid('the body must be a JSON object');
   return route.queryIntoBody ? { ...query, ...given } : given;

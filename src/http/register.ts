@@ -3,6 +3,7 @@ import { pipeline, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Api } from './api.ts';
 import { consoleRoute } from './console-route.ts';
+import { keyedRequest, once } from './idempotency.ts';
 import { readCall } from './read-call.ts';
 import { type Call, isSocket, type ParamTypes, type Payload, type PlainRoute, type Route } from './route.ts';
 import { leaveBodies } from './upload.ts';
@@ -14,6 +15,8 @@ declare module 'fastify' {
     template?: string;
     /** Its body is no JSON and keeps its type. */
     upload?: boolean;
+    /** The body is left as bytes. */
+    rawBody?: boolean;
     /** Serves the request; kept here for requests that ask for an upgrade nobody offers. */
     serve?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
   }
@@ -42,23 +45,42 @@ const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => 
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const call = readCall(api, route, request, reply);
     // The table's row and its handler agree on these types; see `route`.
-    const payload = await route.handler(call as Call<ParamTypes, never, never>);
+    const handle = (): Promise<Payload> | Payload => route.handler(call as Call<ParamTypes, never, never>);
+    const keyed = keyedRequest(route, request);
+    const payload = keyed === null ? await handle() : await once(api, call.caller, route, keyed, handle);
+    if (isKnown(request, payload)) return reply.code(304).header('ETag', request.headers['if-none-match']).send();
     return send(reply, route.success.code, payload);
   };
   app.route({
     method: route.method,
     url: routerPath(route.path),
+    ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
     exposeHeadRoute: answersHead(route),
-    config: { template: route.path, upload: 'upload' in route, serve },
+    config: {
+      template: route.path,
+      rawBody: route.rawBody !== undefined,
+      upload: route.upload !== undefined,
+      serve,
+    },
     handler: serve,
   });
 };
 
+/** RFC 9110, 13.1.2: a client that has the record as it is gets no body. */
+const isKnown = ({ method, headers }: FastifyRequest, payload: Payload): boolean =>
+  payload !== null && 'etag' in payload && method === 'GET' && headers['if-none-match'] === payload.etag;
+
 const send = (reply: FastifyReply, code: number, payload: Payload): FastifyReply => {
   reply.code(code);
+  if (payload !== null && 'bytes' in payload)
+    return reply
+      .headers(payload.headers ?? {})
+      .header('Content-Type', payload.type)
+      .send(payload.bytes);
   if (payload === null) return reply.header('Content-Length', '0').send();
   if ('stream' in payload) return sendStream(reply, code, payload);
   const [text, type] = 'json' in payload ? [payload.json, 'application/json'] : [payload.text, payload.type];
+  if ('etag' in payload) reply.header('ETag', payload.etag);
   // As bytes, because the framework adds a charset to the type of a JSON text.
   return reply.header('Content-Type', type).send(Buffer.from(text));
 };

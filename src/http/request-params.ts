@@ -21,6 +21,7 @@ const parseParam = (name: ParamName, text: string): string | number => {
     case 'node_id':
     case 'link_id':
     case 'drawing_id':
+    case 'template_id':
     case 'replay_id':
     case 'snapshot_id':
       if (!UUID.test(text)) throw badField(name, UUID_PROBLEM);
@@ -35,6 +36,7 @@ const parseParam = (name: ParamName, text: string): string | number => {
       return text;
     case 'path':
     case 'compute_id':
+    case 'symbol_id':
       return text;
   }
 };

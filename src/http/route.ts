@@ -1,6 +1,8 @@
 import type { Duplex, Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Caller } from '../actors/commands.ts';
+import { etagOf } from '../actors/expectation.ts';
+import type { Stamp } from '../projections/records.ts';
 
 /** One row of the interface as data: register.ts makes the route of it, openapi.ts its entry in the document. */
 
@@ -12,6 +14,9 @@ export interface ParamTypes {
   node_id: string;
   link_id: string;
   drawing_id: string;
+  template_id: string;
+  /** Of a symbol; may have slashes. */
+  symbol_id: string;
   compute_id: string;
   recording_name: string;
   snapshot_id: string;
@@ -38,7 +43,11 @@ export interface Call<P = ParamTypes, Q = unknown, B = unknown> {
 
 /** `json` is JSON text; `null` is an empty body. `file`: what a client may save a stream as. */
 export type Payload =
-  { json: string } | { text: string; type: string } | { stream: Readable; type: string; file?: string } | null;
+  | { json: string; etag?: string }
+  | { text: string; type: string }
+  | { bytes: Uint8Array; type: string; headers?: Readonly<Record<string, string>> }
+  | { stream: Readable; type: string; file?: string }
+  | null;
 
 export interface Success {
   code: 101 | 200 | 201 | 204;
@@ -60,8 +69,12 @@ interface Common<P extends readonly ParamName[], Q extends z.ZodType, B extends 
   body?: B;
   /** Media type of a body that is not JSON and may be large: the handler reads `call.upload`. */
   upload?: string;
+  /** The body is not JSON: handlers get its bytes as they came. Media type for the document. */
+  rawBody?: string;
   /** Query parameters count as string fields of the body. */
   queryIntoBody?: boolean;
+  /** Bytes; default: that of the server. */
+  bodyLimit?: number;
   /** 403 on a server that is not the local one, whatever the body. */
   localOnly?: boolean;
   success: Success;
@@ -106,4 +119,6 @@ export const socketRoute = <const P extends readonly ParamName[] = []>(
 
 export const json = (value: unknown): Payload => ({ json: JSON.stringify(value) });
 export const jsonText = (text: string): Payload => ({ json: text });
+/** A record's text with its ETag. */
+export const recordText = (text: string, record: Stamp): Payload => ({ json: text, etag: etagOf(record) });
 export const jsonList = (texts: readonly string[]): Payload => ({ json: `[${texts.join(',')}]` });

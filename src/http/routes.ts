@@ -4,6 +4,7 @@ import { computeFileRoutes } from './compute/files.ts';
 import { computeNodeRoutes } from './compute/nodes.ts';
 import { computeProjectRoutes } from './compute/projects.ts';
 import { archiveRoutes } from './controller/archives.ts';
+import { batchRoutes } from './controller/batch.ts';
 import { computeRoutes } from './controller/computes.ts';
 import { drawingRoutes } from './controller/drawings.ts';
 import { eventRoutes } from './controller/events.ts';
@@ -18,6 +19,9 @@ import { replayRoutes } from './controller/replays.ts';
 import { serverRoutes } from './controller/server.ts';
 import { sessionRoutes } from './controller/session.ts';
 import { snapshotRoutes } from './controller/snapshots.ts';
+import { settingRoutes } from './controller/settings.ts';
+import { symbolRoutes } from './controller/symbols.ts';
+import { templateRoutes } from './controller/templates.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Route } from './route.ts';
 
@@ -35,12 +39,16 @@ export const createRoutes = (api: Api): Route[] => {
     ...linkRoutes(api),
     ...linkCaptureRoutes(api),
     ...drawingRoutes(api),
+    ...batchRoutes(api),
     ...eventRoutes(api),
     ...sessionRoutes(api),
     ...replayRoutes(api),
     ...archiveRoutes(api),
     ...snapshotRoutes(api),
     ...fileRoutes(api),
+    ...templateRoutes(api),
+    ...symbolRoutes(api),
+    ...settingRoutes(api),
     ...capabilityRoutes(api),
     ...computeProjectRoutes(api),
     ...computeFileRoutes(api),

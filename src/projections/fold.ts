@@ -10,6 +10,7 @@ import type {
   RecordView,
   SnapshotRecord,
   Stamp,
+  TemplateRecord,
 } from './records.ts';
 
 /** What one fact does to the records. `record` null: it is gone. Pure: same view, same fact, same changes. */
@@ -33,6 +34,9 @@ const drawing = (record: Unstamped<DrawingRecord>): RecordChange[] => [
 ];
 const snapshot = (record: Unstamped<SnapshotRecord>): RecordChange[] => [
   { collection: 'snapshot', id: record.snapshot_id, record: record as SnapshotRecord },
+];
+const template = (record: Unstamped<TemplateRecord>): RecordChange[] => [
+  { collection: 'template', id: record.template_id, record: record as TemplateRecord },
 ];
 const gone = (collection: CollectionName, id: string): RecordChange[] => [{ collection, id, record: null }];
 
@@ -87,7 +91,11 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
     case 'server.started':
     case 'server.stopped':
     case 'request.refused':
+    case 'request.keyed':
+    case 'request.answered':
     case 'warning.raised':
+    case 'symbol.stored':
+    case 'license.changed':
     case 'project.nodes_requested':
     case 'project.nodes_finished':
     case 'file.written':
@@ -147,6 +155,14 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
       return gone('drawing', fact.data.drawing_id);
     case 'drawing.restored':
       return drawing({ ...fact.data });
+    case 'template.created':
+      return template({ ...fact.data, builtin: false });
+    case 'template.updated': {
+      const record = view.get('template', fact.data.template_id);
+      return record === undefined ? [] : template(merge(record, fact.data.changes));
+    }
+    case 'template.deleted':
+      return gone('template', fact.data.template_id);
     default:
       if (fact.type.startsWith('capture.')) return foldCapture(view, fact as CaptureFact);
       return fact.type.startsWith('link.') ? foldLink(view, fact as LinkFact) : foldNode(view, fact as NodeFact);

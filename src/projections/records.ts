@@ -8,6 +8,7 @@ import type {
   NodeFields,
   ProjectFields,
   SnapshotFields,
+  TemplateFields,
 } from '../events/fields.ts';
 
 /** The read records: what is. Facts carry final values, so a fold only merges; see fold.ts. */
@@ -73,6 +74,11 @@ export interface DrawingRecord extends DrawingFields, Stamp {}
 /** `created` is the position whose records it has. */
 export interface SnapshotRecord extends SnapshotFields, Stamp {}
 
+export interface TemplateRecord extends TemplateFields, Stamp {
+  /** Every server has it, and nobody can change it. */
+  builtin: boolean;
+}
+
 /** Every collection of read records, by its name in the store. */
 export interface Collections {
   project: ProjectRecord;
@@ -80,15 +86,22 @@ export interface Collections {
   link: LinkRecord;
   drawing: DrawingRecord;
   snapshot: SnapshotRecord;
+  template: TemplateRecord;
 }
 export type CollectionName = keyof Collections;
+/** Those whose records belong to the server rather than to a project. */
+type ServerCollection = 'template';
+/** Those whose records are inside a project. */
+export type InsideCollection = Exclude<CollectionName, 'project' | ServerCollection>;
 
 /** Read access to records. Two of them exist: what is committed (for reads), and that plus what waits for its fsync (for decisions). */
 export interface RecordView {
   get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined;
   /** Every record of a project, in the order of creation. */
-  ofProject<C extends Exclude<CollectionName, 'project'>>(collection: C, projectId: string): Collections[C][];
+  ofProject<C extends InsideCollection>(collection: C, projectId: string): Collections[C][];
   projects(): ProjectRecord[];
+  /** Without the built-in ones. Earlier moments are of projects: a view of one has no templates. */
+  templates(): TemplateRecord[];
 }
 
 /** The interface's three words for the eight states: an answered start reads `started` only once the engine runs. */

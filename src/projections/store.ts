@@ -1,12 +1,30 @@
 import type { AnyFact } from '../events/facts.ts';
 import type { Change, Projector } from '../events/log.ts';
 import { fold, type RecordChange } from './fold.ts';
-import type { CollectionName, Collections, ProjectRecord, RecordView } from './records.ts';
+import type {
+  CollectionName,
+  Collections,
+  InsideCollection as Inside,
+  ProjectRecord,
+  RecordView,
+  TemplateRecord,
+} from './records.ts';
 
-type Inside = Exclude<CollectionName, 'project'>;
-type Table = Map<string, { project_id: string; created: number; changed: number }>;
+type Table = Map<string, Collections[CollectionName]>;
 
-const NAMES: readonly CollectionName[] = ['project', 'node', 'link', 'drawing', 'snapshot'];
+/** Every collection; true for those whose records are inside a project. */
+const COLLECTIONS: Record<CollectionName, boolean> = {
+  project: false,
+  node: true,
+  link: true,
+  drawing: true,
+  snapshot: true,
+  template: false,
+};
+const NAMES = Object.keys(COLLECTIONS) as CollectionName[];
+const isInside = (name: CollectionName): name is Inside => COLLECTIONS[name];
+const insideOf = (record: Collections[CollectionName] | undefined): Collections[Inside] | undefined =>
+  record !== undefined && 'project_id' in record ? (record as Collections[Inside]) : undefined;
 
 /** Records by collection, with what a project holds in the order of creation. */
 class Tables implements RecordView {
@@ -21,6 +39,10 @@ class Tables implements RecordView {
 
   projects(): ProjectRecord[] {
     return [...(this.#tables.get('project')?.values() ?? [])] as ProjectRecord[];
+  }
+
+  templates(): TemplateRecord[] {
+    return [...(this.#tables.get('template')?.values() ?? [])] as TemplateRecord[];
   }
 
   ids(collection: Inside, projectId: string): ReadonlySet<string> {
@@ -47,18 +69,13 @@ class Tables implements RecordView {
 
   set({ collection, id, record }: RecordChange): void {
     const table = this.#tables.get(collection);
-    if (collection !== 'project') this.#index(collection, id, record ?? table?.get(id), record !== null);
+    if (isInside(collection)) this.#index(collection, id, insideOf(record ?? table?.get(id)), record !== null);
     if (record === null) table?.delete(id);
     else table?.set(id, record);
     if (record === null && collection === 'project') this.#inside.delete(id);
   }
 
-  #index(
-    collection: Inside,
-    id: string,
-    record: { project_id: string; created: number; changed: number } | undefined,
-    there: boolean,
-  ): void {
+  #index(collection: Inside, id: string, record: Collections[Inside] | undefined, there: boolean): void {
     if (record === undefined) return;
     let inside = this.#inside.get(record.project_id);
     if (inside === undefined) this.#inside.set(record.project_id, (inside = new Map<Inside, Set<string>>()));
@@ -101,8 +118,20 @@ class Overlay implements RecordView {
     );
   }
 
+  templates(): TemplateRecord[] {
+    return this.#merged(
+      'template',
+      this.#below.templates().map((t) => t.template_id),
+      () => true,
+    );
+  }
+
   ofProject<C extends Inside>(collection: C, projectId: string): Collections[C][] {
-    return this.#merged(collection, this.#below.ids(collection, projectId), (r) => r.project_id === projectId);
+    return this.#merged(
+      collection,
+      this.#below.ids(collection, projectId),
+      (r) => insideOf(r)?.project_id === projectId,
+    );
   }
 
   #merged<C extends CollectionName>(

@@ -103,6 +103,8 @@ export const REQUESTS: { readonly [T in FactType]: Make<T> | null } = {
   'server.stopped': null,
   // Carries its own request.
   'request.refused': null,
+  'request.keyed': null,
+  'request.answered': null,
   'warning.raised': null,
 
   // The beginning of a lab is where a replay starts from, not a step of it.
@@ -176,4 +178,11 @@ export const REQUESTS: { readonly [T in FactType]: Make<T> | null } = {
   'drawing.updated': (data) => put(drawing(data), pick(data.changes, DRAWING_KEYS)),
   'drawing.deleted': (data) => remove(drawing(data)),
   'drawing.restored': null,
+
+  // Of the server: a replay is one project's.
+  'template.created': null,
+  'template.updated': null,
+  'template.deleted': null,
+  'symbol.stored': null,
+  'license.changed': null,
 };

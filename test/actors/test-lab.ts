@@ -16,6 +16,7 @@ import { models } from '../../src/fabric/models/index.ts';
 import type { Inventory, Op } from '../../src/fabric/protocol.ts';
 import { Moments } from '../../src/projections/moments.ts';
 import type { RecordChange } from '../../src/projections/fold.ts';
+import { createSymbols } from '../../src/files/symbols.ts';
 import { Records } from '../../src/projections/store.ts';
 
 export const CALLER: Caller = { by: { ...SYSTEM, principal: 'tester' }, request_id: null };
@@ -143,6 +144,7 @@ const contextOf = (
     engines,
     plumbing: createPlumbing(() => fabric),
     moments: new Moments(() => log.store),
+    symbols: createSymbols(dir),
     settings: {
       dataDir: dir,
       version: '0.0.0',

@@ -5,7 +5,7 @@ import type { Commands } from '../../src/actors/commands.ts';
 import { notFound } from '../../src/errors.ts';
 import type { CollectionName, Collections, NodeRecord } from '../../src/projections/records.ts';
 import type { FakeLab } from './fake-lab.ts';
-import { drawing, link, node, PROJECT, project } from './fake-records.ts';
+import { drawing, link, node, PROJECT, project, template } from './fake-records.ts';
 
 /** Commands that only merge into the records and remember how they were called. `mayFail` throws what was asked for. */
 export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFail: () => void): Commands => {
@@ -139,6 +139,11 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       lab.consoles.push(echo);
       return echo;
     },
+    batch: async (caller, projectId, steps) => {
+      called('batch', caller, projectId, steps);
+      return steps.map(() => null);
+    },
+    once: (_caller, _request, work) => work(),
     addNio: async (caller, projectId, id, port, nio) => {
       called('addNio', caller, projectId, id, port, nio);
       return nio;
@@ -194,6 +199,38 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
     deleteDrawing: async (caller, projectId, id) => {
       called('deleteDrawing', caller, projectId, id);
       drop('drawing', id);
+    },
+    createTemplate: async (caller, input) => {
+      called('createTemplate', caller, input);
+      const template_id = input.template_id ?? randomUUID();
+      return records.put('template', template_id, template({ ...input, template_id }));
+    },
+    updateTemplate: async (caller, id, changes) => {
+      called('updateTemplate', caller, id, changes);
+      return merge('template', id, changes);
+    },
+    deleteTemplate: async (caller, id) => {
+      called('deleteTemplate', caller, id);
+      drop('template', id);
+    },
+    duplicateTemplate: async (caller, id) => {
+      called('duplicateTemplate', caller, id);
+      const template_id = randomUUID();
+      return records.put('template', template_id, { ...must('template', id), template_id });
+    },
+    createNodeFromTemplate: async (caller, projectId, id, place) => {
+      called('createNodeFromTemplate', caller, projectId, id, place);
+      must('project', projectId);
+      const { kind } = must('template', id);
+      const node_id = randomUUID();
+      return records.put('node', node_id, node(kind, { ...place, node_id, template_id: id }));
+    },
+    storeSymbol: async (caller, name) => {
+      called('storeSymbol', caller, name);
+    },
+    changeLicense: async (caller, changes) => {
+      called('changeLicense', caller, changes);
+      return { iourc_content: '', license_check: true, ...changes };
     },
     leaseUdpPort: (projectId) => {
       called('leaseUdpPort', null, projectId);

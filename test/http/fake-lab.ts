@@ -102,6 +102,12 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
     },
     files: { open: async (_root, name) => Readable.from([`bytes of ${name}`]), list: async () => [] },
     recordings: { list: async () => [], open: async () => Readable.from([]) },
+    symbols: {
+      list: async () => [],
+      read: async () => ({ bytes: Buffer.from('<svg/>'), type: 'image/svg+xml', width: 1, height: 2 }),
+      defaults: {},
+    },
+    license: async () => ({ iourc_content: '', license_check: true }),
     sessions: fakeSessions(lab),
     engines: async () => ENGINES,
     health: () => ({ log: 'ok' }),

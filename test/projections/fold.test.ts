@@ -40,7 +40,14 @@ const snapshot: Given = ['snapshot.created', snapshotData];
 const { snapshot_id } = snapshotData;
 const restoring: Given = ['project.restore_requested', { ...ofProject, snapshot_id, running: [NODE] }];
 const S = `snapshot/${snapshot_id}`;
+const template_id = '00000000-0000-4000-a000-000000000001';
+const templateData: DataOf<'template.created'> = {
+  ...{ template_id, kind: 'simple_pc', name: 'PC', compute_id: 'local', default_name_format: 'PC{0}' },
+  ...{ symbol: ':/symbols/vpcs_guest.svg', category: 'guest', settings: { usage: '' } },
+};
+const template: Given = ['template.created', templateData];
 const P = `project/${PROJECT}`;
+const T = `template/${template_id}`;
 const N = `node/${NODE}`;
 const L = `link/${LINK}`;
 const D = `drawing/${drawing_id}`;
@@ -52,6 +59,11 @@ const CASES: { [T in FactType]: Case<T> } = {
     data: { method: 'PUT', route: '/', path: '/', status: 409, reason: 'no', body: null, count: 1 },
     then: {},
   },
+  'request.keyed': {
+    data: { idempotency_id: 'ab', key: 'k', method: 'POST', path: '/v2/projects', body_sha256: 'cd' },
+    then: {},
+  },
+  'request.answered': { data: { idempotency_id: 'ab', status: 201, body: '{}', kept: true }, then: {} },
   'warning.raised': { data: { message: 'look', node_id: null }, then: {} },
   'project.created': {
     data: projectData(),
@@ -313,6 +325,18 @@ const CASES: { [T in FactType]: Case<T> } = {
     then: { [D]: { ...drawingData(1), x: 3, created: 1, changed: 2 } },
   },
   'drawing.deleted': { given: [project, drawing], data: ofDrawing, then: { [D]: null } },
+  'template.created': {
+    data: templateData,
+    then: { [T]: { ...templateData, builtin: false, created: 1, changed: 1 } },
+  },
+  'template.updated': {
+    given: [template],
+    data: { template_id, changes: { name: 'Other', settings: { ram: 64 } } },
+    then: { [T]: { name: 'Other', settings: { ram: 64 }, category: 'guest', created: 1, changed: 2 } },
+  },
+  'template.deleted': { given: [template], data: { template_id }, then: { [T]: null } },
+  'symbol.stored': { data: { file: 'a.svg', bytes: 9, sha256: 'ff' }, then: {} },
+  'license.changed': { data: { license: 'iou', present: true }, then: {} },
 };
 
 const folded = (facts: AnyFact[]): Records => {

@@ -19,6 +19,7 @@ export const container = defineKind({
     port_segment_size: 0,
     name: 'Container{0}',
   },
+  template: { category: 'guest', nameFormat: '{name}-{0}', ports: 'customised', shared: ['mac_address'] },
   fields,
   shown: ['console', 'node_directory'],
   hot: [],

@@ -16,6 +16,7 @@ export const desktopVmA = defineKind({
     console_types: ['telnet', 'none'],
   },
   look: { symbol: ':/symbols/vbox_guest.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'VM{0}' },
+  template: { category: 'guest', nameFormat: '{name}-{0}', ports: 'named' },
   fields,
   inputs: acpiInput,
   derived: acpiDerived,

@@ -16,6 +16,7 @@ export const machineEmulator = defineKind({
     start_answers_record: true,
   },
   look: { symbol: ':/symbols/qemu_guest.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'VM{0}' },
+  template: { category: 'guest', nameFormat: '{name}-{0}', ports: 'named', shared: ['mac_address'] },
   fields,
   inputs: acpiInput,
   derived: acpiDerived,

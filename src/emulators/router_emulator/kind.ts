@@ -13,6 +13,11 @@ export const routerEmulator = defineKind({
   directory: 'dynamips',
   capabilities: { suspend: true, console_types: ['telnet', 'none'] },
   look: { symbol: ':/symbols/router.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'R{0}' },
+  template: {
+    category: 'router',
+    shared: ['mac_addr'],
+    texts: { startup_config: 'startup_config_content', private_config: 'private_config_content' },
+  },
   fields,
   inputs,
   shown: ['console', 'node_directory'],

@@ -16,6 +16,11 @@ export const switchRouterEmulator = defineKind({
     port_segment_size: PORTS_PER_ADAPTER,
     name: 'SR{0}',
   },
+  template: {
+    category: 'router',
+    nameFormat: 'IOU{0}',
+    texts: { startup_config: 'startup_config_content', private_config: 'private_config_content' },
+  },
   fields,
   inputs,
   shown: ['console', 'node_directory', 'command_line'],
