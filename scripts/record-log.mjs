@@ -67,7 +67,7 @@ const recordSession = async () => {
     path: home,
     filename,
   } = await call('POST', '/projects', { name: 'recorded' }, 2, {
-    'Idempotency-Key': 'the first',
+    'Idempotency-Key': 'the-first',
   });
   const at = `/projects/${project_id}`;
   await call('PUT', at, { name: 'recorded log', scene_width: 1500, variables: [{ name: 'a', value: 'b' }] });
@@ -160,6 +160,8 @@ const byHand = ({ project_id, node_id, link_id }) => {
     'project.nodes_requested': { project_id, action: 'start' },
     'project.nodes_finished': { project_id, action: 'start', done: 2, failed: [{ node_id, name: 'PC1', failure }] },
     'project.restore_failed': { project_id, snapshot_id: project_id, failure },
+    'project.unattended': { project_id },
+    'project.attended': { project_id },
     'node.start_requested': { ...node, arguments: {} },
     'node.start_failed': { ...node, failure },
     'node.started': { ...node, ...run },

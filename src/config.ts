@@ -24,6 +24,8 @@ export interface Config {
   resume: boolean;
   /** Milliseconds without changes after which a project file is written. */
   fileIdleMs: number;
+  /** Milliseconds that a project with auto_close stays open after its last listener has left. */
+  autoCloseGraceMs: number;
 }
 
 const OPTIONS = {
@@ -41,6 +43,7 @@ const OPTIONS = {
   'keep-running': { type: 'boolean' },
   'no-resume': { type: 'boolean' },
   'file-idle': { type: 'string' },
+  'auto-close-grace': { type: 'string' },
   help: { type: 'boolean' },
 } as const;
 
@@ -59,6 +62,7 @@ export const SERVE_HELP = `topolog serve [flags]
   --keep-running          leave the lab running on a clean shutdown
   --no-resume             do not start again what ran before
   --file-idle MS          write a project file after this time without changes (2000)
+  --auto-close-grace S    seconds that a project with auto_close stays open without listeners (5)
 
 Environment: TOPOLOG_HOST, TOPOLOG_PORT, TOPOLOG_DATA_DIR.
 `;
@@ -120,6 +124,7 @@ export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env)
     keepRunning: values['keep-running'] ?? false,
     resume: values['no-resume'] !== true,
     fileIdleMs: whole('file-idle', values['file-idle'] ?? '2000', 0, 3_600_000),
+    autoCloseGraceMs: whole('auto-close-grace', values['auto-close-grace'] ?? '5', 0, 86_400) * 1000,
   });
 };
 

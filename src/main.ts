@@ -23,6 +23,7 @@ import { DEFAULT_SYMBOLS } from './files/symbol-themes.ts';
 import { injector } from './http/inject.ts';
 import { buildServer } from './http/server.ts';
 import type { RecordChange } from './projections/fold.ts';
+import { type Changes, createChanges } from './projections/changes.ts';
 import { Moments } from './projections/moments.ts';
 import { createPast } from './projections/past.ts';
 import { Records } from './projections/store.ts';
@@ -87,7 +88,7 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
     ends.push(() => (goesOn() ? Promise.resolve() : lab.stopOutside()));
     ends.push(() => lab.close());
     const recovered = await bringBack(lab, fabric, config, context);
-    const url = await listen(config, context, lab, ends);
+    const url = await listen(config, context, lab, createChanges(log, records, context.moments), ends);
     void lab.openAutomatic();
     return {
       url,
@@ -142,6 +143,7 @@ const createContext = (
       consoleHost: consoles.host,
       udpRange: config.udpRange,
       fileIdleMs: config.fileIdleMs,
+      autoCloseGraceMs: config.autoCloseGraceMs,
     },
     report,
   };
@@ -165,6 +167,7 @@ const listen = async (
   config: Config,
   context: LabContext,
   lab: Lab,
+  changes: Changes,
   ends: (() => Promise<void>)[],
 ): Promise<string> => {
   const { log, committed, kinds, engines, settings, moments, report } = context;
@@ -179,6 +182,7 @@ const listen = async (
     records: committed,
     kinds,
     past: createPast(log, moments),
+    changes,
     sessions,
     recordings: { list: listRecordings, open: openRecording },
     files: {

@@ -297,6 +297,8 @@ export interface Commands {
 
   /** Reserves a free UDP port of the range for a client that builds NIOs itself. */
   leaseUdpPort(projectId: string): number;
+  /** Somebody listens to a project's feed until the answer is called; after the last one a project with auto_close closes. */
+  attend(projectId: string): () => void;
   /** Puts a refused write on the record; alike ones are counted. Never throws, never waits. */
   refused(caller: Caller, refusal: Refusal): void;
 }

@@ -27,6 +27,8 @@ export interface LabSettings {
   udpRange: [number, number];
   /** Milliseconds without changes after which a project file is written. */
   fileIdleMs: number;
+  /** Milliseconds that a project with auto_close stays open after its last listener has left. */
+  autoCloseGraceMs: number;
 }
 
 /** What every actor and command shares. */

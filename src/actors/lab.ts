@@ -2,6 +2,7 @@ import path from 'node:path';
 import { messageOf } from '../errors.ts';
 import type { FabricEvent } from '../emulators/fabric-keeper.ts';
 import { batchCommand } from './batch.ts';
+import { AutoClose } from './auto-close.ts';
 import type { Commands } from './commands.ts';
 import type { NodeRecord } from '../projections/records.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode } from './context.ts';
@@ -44,6 +45,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   const refusals = new Refusals(context);
   const keyed = new KeyedRequests(context);
   const nodes = nodeCommands(context, directory);
+  const autoClose = new AutoClose(context, directory, writer);
 
   context.engines.onExit(({ node_id, code, signal, output }) => {
     // Not before a start that is just through has taken its place in the node's queue of facts.
@@ -74,6 +76,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       once: (caller, request, work) => keyed.once(caller, request, work),
       ...templateCommands(context, nodes),
       ...settingCommands(context),
+      attend: (projectId) => autoClose.attend(projectId),
       refused: (caller, refusal) => refusals.add(caller, refusal),
     },
 
@@ -84,6 +87,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       const recovered = await recover(context, directory, resume);
       // Their last changes may not have reached their files.
       for (const { project_id } of open) writer.touch(project_id);
+      autoClose.resume();
       return recovered;
     },
 
@@ -108,6 +112,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
     },
 
     async close() {
+      autoClose.stop();
       await refusals.flush();
       await writer.flushAll();
       directory.stop();

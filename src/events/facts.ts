@@ -78,7 +78,12 @@ export const FACTS = {
   ),
 
   /** `running`: nodes to be started again should it fail. */
-  'project.restore_requested': fact(1, project.extend({ snapshot_id: z.string(), running: z.array(z.string()) })),
+  'project.restore_requested': fact(
+    1,
+    f.snapshotFields
+      .pick({ snapshot_id: true, project_id: true, name: true, created_at: true })
+      .extend({ running: z.array(z.string()) }),
+  ),
   /**
    * The last fact of its batch, which has everything that differs from the snapshot. `staged` names the directory whose files
    * take the place of the project's.
@@ -110,6 +115,10 @@ export const FACTS = {
       upload: z.string(),
     }),
   ),
+  /** The last listener of the project's feed has left, and the project is to close unless one comes within the grace time. */
+  'project.unattended': fact(1, project),
+  /** One came in time. */
+  'project.attended': fact(1, project),
 
   'node.created': fact(1, f.nodeFields),
   'node.updated': fact(

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Commands } from '../actors/commands.ts';
 import type { EngineReport, Kind } from '../actors/kinds.ts';
+import type { Changes } from '../projections/changes.ts';
 import type { Past } from '../projections/past.ts';
 import type { RecordView } from '../projections/records.ts';
 
@@ -87,6 +88,16 @@ export interface HttpLimits {
   archiveBytes: number;
   /** Between two pings of a console WebSocket; a client that missed one is cut. */
   pingMs: number;
+  /** Listeners of feeds and waiting requests together. */
+  listeners: number;
+  /** Bytes waiting for a listener before it is sent no more until it has taken them. */
+  feedBytes: number;
+  /** How long a listener may take for that before it is closed. */
+  feedSlowMs: number;
+  /** Silence of a feed after which a ping frame is sent; a fifth of it for the compute feed. */
+  feedPingMs: number;
+  /** Most facts that are read again for a listener that has missed some; who has missed more is told to reload. */
+  feedReplay: number;
 }
 
 export const LIMITS: HttpLimits = {
@@ -100,6 +111,11 @@ export const LIMITS: HttpLimits = {
   fileBytes: 16 * 1024 ** 3,
   archiveBytes: 64 * 1024 ** 3,
   pingMs: 30_000,
+  listeners: 500,
+  feedBytes: 1 << 20,
+  feedSlowMs: 10_000,
+  feedPingMs: 5_000,
+  feedReplay: 10_000,
 };
 
 /** 1 MiB: no record of the interface comes near it. */
@@ -115,6 +131,8 @@ export interface HttpDeps {
   kinds: Kinds;
   /** Facts, causes, and records as they were. */
   past: Past;
+  /** The records as they change. */
+  changes: Changes;
   sessions: Proofs;
   recordings: RecordingFiles;
   files: ProjectFiles;

@@ -104,6 +104,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   409: 'A conflict',
   413: 'The body is too large',
   507: 'The disk is full',
+  429: 'More than this server serves',
 };
 
 const failure = (code: number): Json => ({

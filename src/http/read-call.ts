@@ -21,6 +21,7 @@ export const readCall = (api: Api, route: Route, request: FastifyRequest, reply:
     body: route.body ? validate(route.body, bodyOf(route, request.body, query)) : {},
     caller: callerOf(request.headers, request.socket.remoteAddress, request.id),
     accept: request.headers.accept ?? '',
+    lastEventId: lastEventId(request.headers['last-event-id']),
   };
   return new CheckedCall(checked, request, reply, api);
 };
@@ -33,6 +34,7 @@ class CheckedCall implements Call {
   readonly caller: Caller;
   readonly accept: string;
   readonly #request: FastifyRequest;
+  readonly lastEventId: string | null;
   readonly #reply: FastifyReply;
   readonly #api: Api;
 
@@ -43,6 +45,7 @@ class CheckedCall implements Call {
     this.caller = checked.caller;
     this.accept = checked.accept;
     this.#request = request;
+    this.lastEventId = checked.lastEventId;
     this.#reply = reply;
     this.#api = api;
   }
@@ -56,6 +59,9 @@ class CheckedCall implements Call {
     return readUpload(this.#request, this.#api.limits);
   }
 }
+
+const lastEventId = (header: string | string[] | undefined): string | null =>
+  typeof header === 'string' && header !== '' ? header : null;
 
 const bodyOf = (route: Route, body: unknown, query: Record<string, unknown>): unknown => {
   if (route.rawBody !== undefined) return body ?? Buffer.alloc(0);

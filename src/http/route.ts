@@ -1,4 +1,5 @@
 import type { Duplex, Readable } from 'node:stream';
+import type { WebSocket } from '@fastify/websocket';
 import type { z } from 'zod';
 import type { Caller } from '../actors/commands.ts';
 import { etagOf } from '../actors/expectation.ts';
@@ -35,6 +36,8 @@ export interface Call<P = ParamTypes, Q = unknown, B = unknown> {
   caller: Caller;
   /** The Accept header. */
   accept: string;
+  /** The Last-Event-ID header, null without one. */
+  lastEventId: string | null;
   /** Aborted when the client has gone or the server closes. */
   signal: AbortSignal;
   /** The body as it comes, for a route with `upload`; a multipart wrapper is taken off. */
@@ -89,9 +92,15 @@ type CallOf<P extends readonly ParamName[], Q extends z.ZodType, B extends z.Zod
 interface Plain<P extends readonly ParamName[], Q extends z.ZodType, B extends z.ZodType> extends Common<P, Q, B> {
   handler(call: CallOf<P, Q, B>): Promise<Payload> | Payload;
 }
+/** What a WebSocket becomes part of once it is there. */
+export interface Joining {
+  join(socket: WebSocket, below: Pick<Duplex, 'cork' | 'uncork'>): void;
+  /** The connection is closed, also when its handshake came to nothing. */
+  leave(): void;
+}
 interface Socket<P extends readonly ParamName[], Q extends z.ZodType, B extends z.ZodType> extends Common<P, Q, B> {
-  /** Opens what the WebSocket is then joined to; what it throws is answered before the upgrade. */
-  socket(call: CallOf<P, Q, B>): Promise<Duplex>;
+  /** Opens what the WebSocket is then joined to, a stream of bytes or more than that; what it throws is answered before the upgrade. */
+  socket(call: CallOf<P, Q, B>): Promise<Duplex | Joining> | Duplex | Joining;
 }
 
 /** A route whose types are forgotten: what it is called with has been checked against its own schemas. */
@@ -99,7 +108,7 @@ export type PlainRoute = Omit<Plain<readonly ParamName[], z.ZodType, z.ZodType>,
   handler(call: Call<ParamTypes, never, never>): Promise<Payload> | Payload;
 };
 export type SocketRoute = Omit<Socket<readonly ParamName[], z.ZodType, z.ZodType>, 'socket'> & {
-  socket(call: Call<ParamTypes, never, never>): Promise<Duplex>;
+  socket(call: Call<ParamTypes, never, never>): Promise<Duplex | Joining> | Duplex | Joining;
 };
 export type Route = PlainRoute | SocketRoute;
 
@@ -113,8 +122,8 @@ export const route = <
   spec: Plain<P, Q, B>,
 ): PlainRoute => spec;
 
-export const socketRoute = <const P extends readonly ParamName[] = []>(
-  spec: Socket<P, z.ZodUnknown, z.ZodUnknown>,
+export const socketRoute = <const P extends readonly ParamName[] = [], Q extends z.ZodType = z.ZodUnknown>(
+  spec: Socket<P, Q, z.ZodUnknown>,
 ): SocketRoute => spec;
 
 export const json = (value: unknown): Payload => ({ json: JSON.stringify(value) });

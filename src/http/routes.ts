@@ -9,6 +9,7 @@ import { computeRoutes } from './controller/computes.ts';
 import { drawingRoutes } from './controller/drawings.ts';
 import { eventRoutes } from './controller/events.ts';
 import { fileRoutes } from './controller/files.ts';
+import { feedRoutes } from './controller/feeds.ts';
 import { linkCaptureRoutes } from './controller/link-captures.ts';
 import { linkRoutes } from './controller/links.ts';
 import { nodeActionRoutes } from './controller/node-actions.ts';
@@ -22,6 +23,7 @@ import { snapshotRoutes } from './controller/snapshots.ts';
 import { settingRoutes } from './controller/settings.ts';
 import { symbolRoutes } from './controller/symbols.ts';
 import { templateRoutes } from './controller/templates.ts';
+import { waitRoutes } from './controller/wait.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Route } from './route.ts';
 
@@ -49,6 +51,8 @@ export const createRoutes = (api: Api): Route[] => {
     ...templateRoutes(api),
     ...symbolRoutes(api),
     ...settingRoutes(api),
+    ...feedRoutes(api),
+    ...waitRoutes(api),
     ...capabilityRoutes(api),
     ...computeProjectRoutes(api),
     ...computeFileRoutes(api),

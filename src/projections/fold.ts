@@ -116,7 +116,11 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
     case 'project.restore_failed':
       return onProject(view, fact.data.project_id, ({ restore: _, ...r }) => ({ ...r, state: 'opened' }));
     case 'project.close_requested':
-      return onProject(view, fact.data.project_id, (r) => ({ ...r, state: 'closing' }));
+      return onProject(view, fact.data.project_id, (r) => ({ ...attended(r), state: 'closing' }));
+    case 'project.unattended':
+      return onProject(view, fact.data.project_id, (r) => ({ ...r, unattended: fact.position }));
+    case 'project.attended':
+      return onProject(view, fact.data.project_id, attended);
     case 'project.open_failed':
     case 'project.closed':
       return onProject(view, fact.data.project_id, (r) => ({ ...r, state: 'closed' }));
@@ -129,17 +133,15 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
         ...gone('project', fact.data.project_id),
       ];
     case 'project.restore_requested': {
-      const { project_id, snapshot_id, running } = fact.data;
-      return onProject(view, project_id, (r) => ({
-        ...r,
-        state: 'restoring',
-        restore: { snapshot_id, running, staged: null },
-      }));
+      const { project_id, ...restore } = fact.data;
+      return onProject(view, project_id, (r) => ({ ...r, state: 'restoring', restore: { ...restore, staged: null } }));
     }
     case 'project.restored': {
-      const { project_id, snapshot_id, staged, settings, extra } = fact.data;
-      const restore = { snapshot_id, running: [], staged };
-      return onProject(view, project_id, (r) => ({ ...r, ...settings, extra, state: 'opening', restore }));
+      const { project_id, staged, settings, extra } = fact.data;
+      return onProject(view, project_id, ({ restore, ...r }) => ({
+        ...{ ...r, ...settings, extra, state: 'opening' as const },
+        ...(restore === undefined ? {} : { restore: { ...restore, running: [], staged } }),
+      }));
     }
     case 'snapshot.created':
       return snapshot({ ...fact.data });
@@ -222,6 +224,8 @@ const foldCapture = (view: RecordView, fact: CaptureFact): RecordChange[] => {
   });
 };
 const NO_CAPTURE = { file_name: '', path: '', data_link_type: '' };
+
+const attended = ({ unattended: _, ...record }: ProjectRecord): ProjectRecord => record;
 
 const withoutProcess = ({ pid_started: _, ...record }: NodeRecord): NodeRecord => ({ ...record, pid: null });
 

@@ -26,11 +26,15 @@ export interface ProjectRecord extends ProjectFields, Stamp {
   /** A restore that is under way, until the project is open again; absent otherwise. */
   restore?: {
     snapshot_id: string;
+    name: string;
+    created_at: number;
     /** Nodes that ran when it was asked for. */
     running: string[];
     /** Directory whose files are to take their places; null before the facts are there. */
     staged: string | null;
   };
+  /** Position of the fact that its last listener has left; absent while nobody misses one. */
+  unattended?: number;
 }
 
 /** Full states; the interface has only stopped, started, suspended (see `wireStatus`). */
@@ -103,6 +107,13 @@ export interface RecordView {
   /** Without the built-in ones. Earlier moments are of projects: a view of one has no templates. */
   templates(): TemplateRecord[];
 }
+
+/**
+ * The interface's two words for the states of a project. One that is opening is not open yet, as clients ask for nodes as soon as they
+ * read so; one that is restored was open and will be.
+ */
+export const isOpenOnWire = ({ state, restore }: Pick<ProjectRecord, 'state' | 'restore'>): boolean =>
+  state === 'opened' || state === 'closing' || state === 'restoring' || (state === 'opening' && restore !== undefined);
 
 /** The interface's three words for the eight states: an answered start reads `started` only once the engine runs. */
 export const wireStatus = (state: NodeState): 'stopped' | 'started' | 'suspended' => {

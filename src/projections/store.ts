@@ -9,6 +9,7 @@ import type {
   RecordView,
   TemplateRecord,
 } from './records.ts';
+import { type Step, stepOf } from './step.ts';
 
 type Table = Map<string, Collections[CollectionName]>;
 
@@ -177,6 +178,7 @@ class Overlay implements RecordView {
 export class Records implements Projector {
   readonly #tables = new Tables();
   readonly #overlay = new Overlay(this.#tables);
+  readonly #steps = new WeakMap<AnyFact, Step>();
 
   get committed(): RecordView {
     return this.#tables;
@@ -188,8 +190,14 @@ export class Records implements Projector {
 
   stage(fact: AnyFact): Change[] {
     const changes = fold(this.#overlay, fact);
+    this.#steps.set(fact, stepOf(this.#overlay, fact, changes));
     for (const change of changes) this.#overlay.set(change);
     return changes;
+  }
+
+  /** What a fact of this run did, for as long as somebody holds the fact. */
+  stepOf(fact: AnyFact): Step {
+    return this.#steps.get(fact) ?? { fact, transitions: [] };
   }
 
   commit(changes: Change[]): void {
@@ -210,6 +218,22 @@ export class Records implements Projector {
   /** Takes changes straight in: for folding a log that is on disk already. */
   apply(changes: RecordChange[]): void {
     for (const change of changes) this.#tables.set(change);
+  }
+
+  /** Folds a fact straight in. */
+  advance(fact: AnyFact): Step {
+    const changes = fold(this.#tables, fact);
+    const step = stepOf(this.#tables, fact, changes);
+    this.apply(changes);
+    return step;
+  }
+
+  /** The same committed records, to be changed by themselves. */
+  copy(): Records {
+    const copy = new Records();
+    for (const [collection, id, record] of this.#tables.all())
+      copy.#tables.set({ collection, id, record } as RecordChange);
+    return copy;
   }
 
   /** Records as they were stored, put back in the order of their creation. */

@@ -24,6 +24,8 @@ const LEFT_OUT = new Set<AnyFact['type']>([
   'request.refused',
   'warning.raised',
   'project.file_written',
+  'project.unattended',
+  'project.attended',
   'node.recording_started',
   'node.recording_stopped',
 ]);

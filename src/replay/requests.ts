@@ -118,6 +118,8 @@ export const REQUESTS: { readonly [T in FactType]: Make<T> | null } = {
   'project.closed': null,
   'project.deleted': (data) => remove(project(data)),
   'project.file_written': null,
+  'project.unattended': null,
+  'project.attended': null,
   'project.nodes_requested': (data) => post(`${project(data)}/nodes/${data.action}`),
   'project.nodes_finished': null,
 

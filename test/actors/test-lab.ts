@@ -153,6 +153,7 @@ const contextOf = (
       consoleHost: consoles.host,
       udpRange: [20_000, 30_000],
       fileIdleMs: 3_600_000,
+      autoCloseGraceMs: 3_600_000,
       ...settings,
     },
     report: (message) => reports.push(message),

@@ -236,6 +236,10 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       called('leaseUdpPort', null, projectId);
       return 20000;
     },
+    attend: (projectId) => {
+      called('attend', null, projectId);
+      return () => called('left', null, projectId);
+    },
     refused: (_caller, refusal) => {
       lab.refusals.push(refusal);
     },

@@ -67,6 +67,14 @@ export const fakePast = (lab: Pick<FakeLab, 'records'>): HttpDeps['past'] => ({
   position: () => 0,
 });
 
+/** Nothing has happened, and nothing will. */
+const noChanges: HttpDeps['changes'] = {
+  position: () => 0,
+  onCommitted: () => () => undefined,
+  missed: async () => 0,
+  since: async function* () {},
+};
+
 const ENGINES: Awaited<ReturnType<HttpDeps['engines']>> = [
   { kind: 'machine_emulator', engine: 'qemu', available: true, version: '7.2.22', missing: null },
   {
@@ -90,6 +98,7 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
     records: lab.records,
     kinds,
     past: fakePast(lab),
+    changes: noChanges,
     replays: {
       start: async () => ({}),
       list: () => [],

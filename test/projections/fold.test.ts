@@ -38,7 +38,10 @@ const snapshotData = {
 };
 const snapshot: Given = ['snapshot.created', snapshotData];
 const { snapshot_id } = snapshotData;
-const restoring: Given = ['project.restore_requested', { ...ofProject, snapshot_id, running: [NODE] }];
+const restoring: Given = [
+  'project.restore_requested',
+  { ...ofProject, snapshot_id, name: 'before', created_at: 1, running: [NODE] },
+];
 const S = `snapshot/${snapshot_id}`;
 const template_id = '00000000-0000-4000-a000-000000000001';
 const templateData: DataOf<'template.created'> = {
@@ -82,9 +85,9 @@ const CASES: { [T in FactType]: Case<T> } = {
     then: { [P]: { state: 'closed' } },
   },
   'project.close_requested': {
-    given: [project, ['project.opened', ofProject]],
+    given: [project, ['project.opened', ofProject], ['project.unattended', ofProject]],
     data: ofProject,
-    then: { [P]: { state: 'closing' } },
+    then: { [P]: { state: 'closing', unattended: undefined } },
   },
   'project.closed': {
     given: [project, ['project.opened', ofProject]],
@@ -121,8 +124,13 @@ const CASES: { [T in FactType]: Case<T> } = {
   },
   'project.restore_requested': {
     given: [project, ['project.opened', ofProject], snapshot],
-    data: { ...ofProject, snapshot_id, running: [NODE] },
-    then: { [P]: { state: 'restoring', restore: { snapshot_id, running: [NODE], staged: null } } },
+    data: { ...ofProject, snapshot_id, name: 'before', created_at: 1, running: [NODE] },
+    then: {
+      [P]: {
+        state: 'restoring',
+        restore: { snapshot_id, name: 'before', created_at: 1, running: [NODE], staged: null },
+      },
+    },
   },
   'project.restored': {
     given: [project, ['project.opened', ofProject], snapshot, restoring],
@@ -131,7 +139,10 @@ const CASES: { [T in FactType]: Case<T> } = {
       settings: { ...projectData(), name: 'as it was', record_consoles: false },
     },
     then: {
-      [P]: { name: 'as it was', extra: { old: 1 }, state: 'opening', path: `/labs/${PROJECT}`, created: 1 },
+      [P]: {
+        ...{ name: 'as it was', extra: { old: 1 }, state: 'opening', path: `/labs/${PROJECT}`, created: 1 },
+        restore: { snapshot_id, name: 'before', created_at: 1, running: [], staged: 'there' },
+      },
     },
   },
   'project.restore_failed': {
@@ -149,6 +160,12 @@ const CASES: { [T in FactType]: Case<T> } = {
     given: [project, node],
     data: { ...ofNode, path: 'startup.vpc', bytes: 3, sha256: 'abc', upload: 'one' },
     then: { [N]: { changed: 2 }, [P]: { changed: 1 } },
+  },
+  'project.unattended': { given: [project], data: ofProject, then: { [P]: { unattended: 2, state: 'closed' } } },
+  'project.attended': {
+    given: [project, ['project.unattended', ofProject]],
+    data: ofProject,
+    then: { [P]: { unattended: undefined, created: 1, changed: 3 } },
   },
 
   'node.created': {

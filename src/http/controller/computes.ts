@@ -5,24 +5,29 @@ import type { Api } from '../api.ts';
 import { json, type Route, route } from '../route.ts';
 import { computeRecord } from '../schemas/server.ts';
 
+/** This server as a compute. */
+export const localCompute = (
+  api: Pick<Api, 'computeId' | 'address' | 'version' | 'kinds' | 'kindNames'>,
+  load: () => Load,
+) => ({
+  compute_id: api.computeId,
+  name: api.computeId,
+  protocol: 'http',
+  ...api.address(),
+  user: null,
+  connected: true,
+  ...load(),
+  last_error: null,
+  capabilities: {
+    version: api.version,
+    node_types: api.kinds.all().map((kind) => api.kindNames.emit(kind.name)),
+    platform: process.platform,
+  },
+});
+
 export const computeRoutes = (api: Api): Route[] => {
-  const cpuUsage = cpuMeter();
-  const local = () => ({
-    compute_id: api.computeId,
-    name: api.computeId,
-    protocol: 'http',
-    ...api.address(),
-    user: null,
-    connected: true,
-    cpu_usage_percent: cpuUsage(),
-    memory_usage_percent: percent(totalmem() - freemem(), totalmem()),
-    last_error: null,
-    capabilities: {
-      version: api.version,
-      node_types: api.kinds.all().map((kind) => api.kindNames.emit(kind.name)),
-      platform: process.platform,
-    },
-  });
+  const load = loadMeter();
+  const local = () => localCompute(api, load);
   return [
     route({
       method: 'GET',
@@ -47,6 +52,20 @@ export const computeRoutes = (api: Api): Route[] => {
       },
     }),
   ];
+};
+
+export interface Load {
+  cpu_usage_percent: number;
+  memory_usage_percent: number;
+}
+
+/** What this machine is busy with: processors since it was last asked for, memory now. */
+export const loadMeter = (): (() => Load) => {
+  const cpuUsage = cpuMeter();
+  return () => ({
+    cpu_usage_percent: cpuUsage(),
+    memory_usage_percent: percent(totalmem() - freemem(), totalmem()),
+  });
 };
 
 /** Usage since it was last asked for; at first, since the machine started. */
