@@ -123,6 +123,8 @@ class SystemTrace implements Engine {
     if (directory === undefined || run?.node_id !== nodeId || run.told) return;
     const { node_id, project_id, destination } = run;
     const traced = parseTraceroute(await outputOf(directory));
+    // Stopped meanwhile: its file is gone, and stays so.
+    if (this.#directories.get(nodeId) !== directory) return;
     await replaceRun(directory, { ...run, told: true }).catch(() => undefined);
     for (const listener of this.#listeners) listener({ node_id, project_id, destination, ...traced });
   }
