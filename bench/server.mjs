@@ -7,11 +7,14 @@ import path from 'node:path';
 
 const program = path.resolve(import.meta.dirname, '../dist/src/cli/topolog.js');
 
-/** Resolves once it listens. `stop` ends it, its fabric and its data. `nodeFlags` go to node itself (`--cpu-prof`). */
-export const startServer = async (nodeFlags = []) => {
+/**
+ * Resolves once it listens. `stop` ends it, its fabric and its data. `nodeFlags` go to node itself (`--cpu-prof`), `more` to the
+ * server.
+ */
+export const startServer = async (nodeFlags = [], more = []) => {
   const directory = await mkdtemp(path.join(process.env.TOPOLOG_BENCH_DIR ?? tmpdir(), 'topolog-bench-'));
   const dataDir = path.join(directory, 'data');
-  const flags = ['serve', '--port', '0', '--data-dir', dataDir, '--console-ports', '11000-19999'];
+  const flags = ['serve', '--port', '0', '--data-dir', dataDir, '--console-ports', '11000-19999', ...more];
   const child = spawn(process.execPath, [...nodeFlags, program, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await new Promise((resolve, reject) => {
     let output = '';

@@ -12,6 +12,7 @@ import { Limiter, Mailbox } from './mailbox.ts';
 import { type NodeEffect, type NodeFact, nodeMachine } from './machines/node-machine.ts';
 import { FAILED, type NodeFactType, REQUESTS } from './node-actions.ts';
 import { NodeRecording } from './node-recording.ts';
+import { withoutSecrets } from './secrets.ts';
 import { recordOutcome, type Waiter } from './outcomes.ts';
 
 /** Everything but a start is quick; beyond this the engine is stuck. */
@@ -30,6 +31,8 @@ export class NodeActor {
   readonly #facts = new Mailbox();
   readonly #recording: NodeRecording;
   readonly #waiters = new Map<number, Waiter<Failure | null>>();
+  /** Arguments of the start that is under way. */
+  #given: Record<string, unknown> | null = null;
 
   constructor(context: LabContext, limits: Map<string, Limiter>, record: NodeRecord) {
     this.id = record.node_id;
@@ -88,7 +91,8 @@ export class NodeActor {
     if (request === null) return;
     if (request === undefined) throw conflict(`node ${record.name} is ${this.state} and cannot ${action}`);
     if (request === 'node.start_requested' && record.failure?.code === 'broken') throw conflict(record.failure.message);
-    await this.#request(caller, request, request === 'node.start_requested' ? { arguments: args } : {}, cause);
+    if (request === 'node.start_requested') await this.#requestStart(caller, args, cause);
+    else await this.#request(caller, request, {}, cause);
   }
 
   /** What waited behind the stop of a project that is being closed must not start the node again. */
@@ -109,7 +113,17 @@ export class NodeActor {
     if (this.state === 'suspended') await this.#request(caller, 'node.resume_requested', {}, cause);
     if (this.#engine(record)?.reload !== undefined) return this.#request(caller, 'node.reload_requested', {}, cause);
     await this.#request(caller, 'node.stop_requested', {}, cause);
-    await this.#request(caller, 'node.start_requested', { arguments: args }, cause);
+    await this.#requestStart(caller, args, cause);
+  }
+
+  /** Secrets among the arguments, such as a licence, reach the engine and no fact. */
+  async #requestStart(caller: Caller, args: Record<string, unknown>, cause: number | null): Promise<void> {
+    this.#given = args;
+    try {
+      await this.#request(caller, 'node.start_requested', { arguments: withoutSecrets(args) }, cause);
+    } finally {
+      this.#given = null;
+    }
   }
 
   /** Appends what is asked, and only then lets the machine act on it; resolves with its outcome. */
@@ -243,7 +257,7 @@ export class NodeActor {
     const engine = await this.#context.engines.forNode(kind, node);
     const missing = await engine.missing(node);
     if (missing !== null) throw new TopologError('engine_missing', { what: record.name, ...missing });
-    const args = fact.type === 'node.start_requested' ? fact.data.arguments : {};
+    const args = this.#given ?? (fact.type === 'node.start_requested' ? fact.data.arguments : {});
     const started = await this.#limit(engine).run(async () => {
       await this.#recording.prepare(record);
       return withDeadline(left, engine.deadline(node), (signal) => engine.start(node, args, signal));

@@ -5,10 +5,12 @@ import type { EngineContext, Exit, KindNode, Started } from './contract.ts';
 import { throwFirst, toTopologError } from './fabric-errors.ts';
 import { forgetInventory, nodesOf } from './fabric-inventory.ts';
 
+type Whose = Pick<KindNode, 'node_id' | 'name'>;
+
 /** Runs nodes inside the fabric, for the engines whose nodes live there. */
 export interface FabricNodes {
   start(node: KindNode, spec: NodeSpec, signal: AbortSignal): Promise<number | null>;
-  stop(node: KindNode): Promise<void>;
+  stop(node: Whose): Promise<void>;
   act(node: KindNode, op: 'node.suspend' | 'node.resume'): Promise<void>;
   configure(node: KindNode, spec: NodeSpec): Promise<void>;
   /** The node when the fabric has it with this model; brings its settings up to date with `specFor` what was found. */
@@ -44,7 +46,7 @@ export const createFabricNodes = (context: EngineContext, commandLine: (node: Ki
     return now;
   };
 
-  const run = async (node: KindNode, ops: Op[], harmless: string[] = []): Promise<void> => {
+  const run = async (node: Whose, ops: Op[], harmless: string[] = []): Promise<void> => {
     const fabric = client();
     forgetInventory(fabric);
     try {
@@ -54,7 +56,7 @@ export const createFabricNodes = (context: EngineContext, commandLine: (node: Ki
     }
   };
 
-  const stop = async (node: KindNode): Promise<void> => {
+  const stop = async (node: Whose): Promise<void> => {
     running.delete(node.node_id);
     await run(node, [{ op: 'node.stop', node_id: node.node_id }], ['not_found']);
   };

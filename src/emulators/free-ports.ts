@@ -18,14 +18,19 @@ export interface FreePorts {
 
 /** One for the whole process, so that engines do not get in one another's way. */
 const taken = new Set<number>();
+const SIZE = LAST - FIRST + 1;
+/**
+ * Where the search goes on. It begins anywhere and never soon comes back: between a look at a port and its use another server of
+ * this machine may take it, which looks there only when it happens to be at the same place.
+ */
+let next = Math.floor(Math.random() * SIZE);
 
 export const freePorts: FreePorts = {
   async take(count) {
     const found: number[] = [];
-    const size = LAST - FIRST + 1;
-    const start = Math.floor(Math.random() * size);
-    for (let n = 0; n < size && found.length < count; n++) {
-      const port = FIRST + ((start + n) % size);
+    for (let n = 0; n < SIZE && found.length < count; n++) {
+      const port = FIRST + next;
+      next = (next + 1) % SIZE;
       if (taken.has(port)) continue;
       taken.add(port);
       if ((await portIsFree('0.0.0.0', port)) && (await udpIsFree(port))) found.push(port);

@@ -8,9 +8,10 @@ import { CALLER, testLab } from './test-lab.ts';
 describe('a copy of a node', () => {
   it('has the files of the original, each its own', async (t) => {
     const dir = await tempDir();
-    const { commands, close } = await testLab({ dir: dir.path });
+    const lab = await testLab({ dir: dir.path });
+    const { commands } = lab;
     t.after(async () => {
-      await close();
+      await lab.close();
       await dir.remove();
     });
     const { project_id } = await commands.createProject(CALLER, { name: 'lab' });

@@ -13,6 +13,8 @@ export class FakeEngine {
   inPlace = true;
   deadline = 10_000;
   starts = 0;
+  /** Of the last start. */
+  args: Record<string, unknown> = {};
 
   once(action: Action, how: (signal: AbortSignal) => Promise<void>): void {
     this.#next.set(action, how);
@@ -41,7 +43,10 @@ export class FakeEngine {
       name: 'fake',
       concurrency: Infinity,
       missing: () => Promise.resolve(null),
-      start: (_node, _args, signal) => this.#launch('start', signal),
+      start: (_node, args, signal) => {
+        this.args = args;
+        return this.#launch('start', signal);
+      },
       stop: (_node, signal) => this.#do('stop', signal),
       suspend: (_node, signal) => this.#do('suspend', signal),
       resume: (_node, signal) => this.#do('resume', signal),

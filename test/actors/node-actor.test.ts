@@ -37,8 +37,8 @@ class Scene {
     return this.lab.directory.findNode(this.#ids[1])?.state;
   }
 
-  act(action: NodeAction): Promise<NodeRecord> {
-    return this.lab.commands.actOnNode(CALLER, ...this.#ids, action);
+  act(action: NodeAction, args?: Record<string, unknown>): Promise<NodeRecord> {
+    return this.lab.commands.actOnNode(CALLER, ...this.#ids, action, args);
   }
 
   remove(): Promise<void> {
@@ -106,6 +106,20 @@ describe('a node', () => {
     const [request, outcome] = s.facts;
     assert.equal(outcome?.cause, request?.position);
     assert.deepEqual(s.told(), ['node.start_requested', 'node.started']);
+  });
+
+  it('gives secrets of a start to its engine, and to no fact', async (t) => {
+    const s = await scene(t);
+    const args = { iourc_content: 'the licence', nested: { password: 'x', name: 'y' } };
+    await s.act('start', args);
+    assert.deepEqual(s.engine.args, args);
+    const [request] = s.facts;
+    assert.ok(request?.type === 'node.start_requested');
+    const kept = { iourc_content: '[left out]', nested: { password: '[left out]', name: 'y' } };
+    assert.deepEqual(request.data.arguments, kept);
+    await s.act('stop');
+    await s.act('start');
+    assert.deepEqual(s.engine.args, {});
   });
 
   it('lets a second stop wait and answers it like the first', async (t) => {

@@ -1,7 +1,7 @@
 import { it } from 'node:test';
 import type { EngineContext, KindNode } from '../../src/emulators/contract.ts';
 import { nat } from '../../src/emulators/nat/kind.ts';
-import { PASST } from '../../src/emulators/nat/passt-engine.ts';
+import { PASST } from '../../src/emulators/nat/passt.ts';
 import { processesOf } from '../../src/emulators/process/end.ts';
 import { which } from '../../src/emulators/which.ts';
 import { engineContract } from './engine-contract.ts';

@@ -67,7 +67,7 @@ export const fakePast = (lab: Pick<FakeLab, 'records'>): HttpDeps['past'] => ({
   position: () => 0,
 });
 
-export const ENGINES: Awaited<ReturnType<HttpDeps['engines']>> = [
+const ENGINES: Awaited<ReturnType<HttpDeps['engines']>> = [
   { kind: 'machine_emulator', engine: 'qemu', available: true, version: '7.2.22', missing: null },
   {
     ...{ kind: 'simple_pc', engine: 'vpcs', available: false, version: null },

@@ -6,10 +6,11 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { which } from '../../src/emulators/which.ts';
 import { cpio, type CpioEntry } from './cpio.ts';
+import { UDHCPC_CONTENT, UDHCPC_SCRIPT } from './udhcpc-script.ts';
 
 /**
  * A small Linux guest made of Debian's packages: the kernel for clouds and a file system of busybox, with a root shell at the serial
- * line. Each `topolog.eth<n>=address/prefix` of the kernel's command line configures an adapter (virtio-net-pci).
+ * line. Each `topolog.eth<n>=address/prefix` of the kernel's command line configures an adapter (virtio-net-pci); `udhcpc` takes a lease.
  */
 export interface Guest {
   kernel: string;
@@ -31,7 +32,7 @@ export const findGuest = async (): Promise<Guest | string> => {
   if (process.platform !== 'linux' || process.arch !== 'x64') return 'the guest is for Linux on x86_64';
   for (const program of ['qemu-system-x86_64', 'busybox', 'apt-get', 'dpkg'])
     if ((await which(program)) === null) return `${program} is not installed`;
-  const directory = path.join(tmpdir(), `topolog-guest-1-${userInfo().uid}`);
+  const directory = path.join(tmpdir(), `topolog-guest-2-${userInfo().uid}`);
   const guest = { kernel: path.join(directory, 'vmlinuz'), initrd: path.join(directory, 'initrd.gz') };
   if (await exists(guest.initrd)) return guest;
   try {
@@ -112,6 +113,7 @@ const files = async (root: string): Promise<CpioEntry[]> => {
       'etc',
       'etc/acpi',
       'etc/acpi/PWRF',
+      'etc/udhcpc',
       'modules',
       'proc',
       'root',
@@ -124,6 +126,7 @@ const files = async (root: string): Promise<CpioEntry[]> => {
     { name: 'bin/busybox', content: await readFile(program), executable: true },
     { name: 'init', content: INIT, executable: true },
     { name: 'etc/acpi/PWRF/00000080', content: '#!/bin/sh\npoweroff -f\n', executable: true },
+    { name: UDHCPC_SCRIPT, content: UDHCPC_CONTENT, executable: true },
     ...modules.flat(),
   ];
 };

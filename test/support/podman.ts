@@ -8,6 +8,7 @@ import { namespaceOf, tapOf } from '../../src/emulators/container/adapters.ts';
 import { serviceAnswers } from '../../src/emulators/container/service.ts';
 import type { KindNode } from '../../src/emulators/contract.ts';
 import { which } from '../../src/emulators/which.ts';
+import { UDHCPC_CONTENT, UDHCPC_SCRIPT } from './udhcpc-script.ts';
 
 /** A container service of a test's own, with one image, made of busybox. */
 export interface Podman {
@@ -74,8 +75,10 @@ const configure = async (root: string): Promise<NodeJS.ProcessEnv> => {
   return { CONTAINERS_CONF: containers, CONTAINERS_STORAGE_CONF: storage, TMPDIR: root };
 };
 
-const APPLETS =
-  'cat echo hostname httpd ip ifconfig kill ls mkdir nc ping ps sh sleep stty tail test touch true wget'.split(' ');
+const APPLETS = [
+  ...['arp', 'cat', 'dd', 'echo', 'grep', 'hostname', 'httpd', 'ifconfig', 'ip', 'kill', 'ls', 'md5sum', 'mkdir', 'nc'],
+  ...['ping', 'ps', 'sh', 'sleep', 'stty', 'tail', 'tee', 'test', 'touch', 'true', 'udhcpc', 'usleep', 'wc', 'wget'],
+];
 
 const importImage = async (root: string, environment: NodeJS.ProcessEnv): Promise<void> => {
   const files = path.join(root, 'image');
@@ -84,6 +87,8 @@ const importImage = async (root: string, environment: NodeJS.ProcessEnv): Promis
   await copyFile((await which('busybox')) ?? '', path.join(files, 'bin', 'busybox'));
   for (const name of APPLETS) await symlink('busybox', path.join(files, 'bin', name));
   await writeFile(path.join(files, 'data', 'from-image'), 'from the image\n');
+  await mkdir(path.dirname(path.join(files, UDHCPC_SCRIPT)), { recursive: true });
+  await writeFile(path.join(files, UDHCPC_SCRIPT), UDHCPC_CONTENT, { mode: 0o755 });
   const archive = path.join(root, 'image.tar');
   await run('tar', ['-C', files, '-cf', archive, '.']);
   const changes = ['--change', 'CMD=["/bin/sh"]', '--change', 'ENV=PATH=/bin'];

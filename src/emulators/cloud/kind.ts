@@ -1,9 +1,8 @@
-import { absentProgram } from '../absent-engine.ts';
 import { ALWAYS_ON, defineKind } from '../define-kind.ts';
 import { mappedPorts, noDuplicates } from '../mapped-ports.ts';
+import { ETHERNET, TAP, UDP } from './cloud-engine.ts';
 import { hostUses } from './host-uses.ts';
 import { fields } from './schema.ts';
-import { UDP } from './udp-engine.ts';
 
 export const cloud = defineKind({
   name: 'cloud',
@@ -16,9 +15,6 @@ export const cloud = defineKind({
   settle: noDuplicates,
   hostUses,
   ports: (properties) => mappedPorts(properties, (_, name) => name),
-  engines: [
-    UDP,
-    absentProgram('tap', ['ip'], 'apt-get install iproute2'),
-    absentProgram('ethernet', ['ip'], 'apt-get install iproute2'),
-  ],
+  // What needs least first: each takes the ports of those before it too.
+  engines: [UDP, TAP, ETHERNET],
 });

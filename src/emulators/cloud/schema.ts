@@ -9,13 +9,10 @@ const portMapping = z.discriminatedUnion('type', [
   z.strictObject({ ...toInterface, type: z.literal('tap') }),
   z.strictObject({ ...common, type: z.literal('udp'), lport: tcpPort, rhost: filled, rport: tcpPort }),
 ]);
-export interface UdpMapping {
-  type: 'udp';
-  name: string;
-  lport: number;
-  rhost: string;
-  rport: number;
-}
+export type Mapping = z.infer<typeof portMapping>;
+export type PortType = Mapping['type'];
+/** A port towards an interface of the host. */
+export type InterfaceMapping = Exclude<Mapping, { type: 'udp' }>;
 
 export const fields: Fields = {
   ports_mapping: field(z.array(portMapping), []),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { access } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TopologError } from '../../errors.ts';
 import type { EngineContext, KindNode, Port } from '../contract.ts';
@@ -52,8 +52,6 @@ export const createAdapters = (context: EngineContext): Adapters => {
   return {
     async plug(node, pid, signal) {
       if (node.ports.length === 0) return;
-      const namespace = namespaceOf(node, context.mark);
-      await ip(['netns', 'add', namespace]);
       const pairs = await pairsFor(node.ports);
       const helpers = await Promise.all(
         pairs.map((pair) =>
@@ -61,7 +59,7 @@ export const createAdapters = (context: EngineContext): Adapters => {
         ),
       );
       await Promise.all(
-        pairs.map((pair, n) => exists(node, tapOf(node, pair.adapter, context.mark), helpers[n], signal)),
+        pairs.map((pair, n) => serves(node, tapOf(node, pair.adapter, context.mark), pair, helpers[n], signal)),
       );
       await wire(node, pid, context.mark);
       await attach(node, pairs);
@@ -122,14 +120,11 @@ const pairIn = (argv: readonly string[]): Pair | null => {
   return { adapter: Number(adapter), fabric: Number(fabric), socat: Number(socat) };
 };
 
-/** Moves the TAP devices to the node's namespace, and gives the container an interface on each. */
+/** Makes the node's namespace and moves the TAP devices there, and gives the container an interface on each. */
 const wire = async (node: KindNode, pid: number, mark: string): Promise<void> => {
   const namespace = namespaceOf(node, mark);
   const taps = node.ports.map((port) => ({ port, tap: tapOf(node, port.adapter_number, mark) }));
-  await ip(
-    [],
-    taps.map(({ tap }) => `link set dev ${tap} netns ${namespace}`),
-  );
+  await ip([], [`netns add ${namespace}`, ...taps.map(({ tap }) => `link set dev ${tap} netns ${namespace}`)]);
   await ip(
     ['-n', namespace],
     taps.flatMap(({ port, tap }) => [
@@ -140,15 +135,31 @@ const wire = async (node: KindNode, pid: number, mark: string): Promise<void> =>
   );
 };
 
-/** Resolves once the device of a helper is there. Fails with what the helper said when it ends instead. */
-const exists = async (node: KindNode, tap: string, helper: Helper | undefined, signal: AbortSignal): Promise<void> => {
-  while (!(await isThere(`/sys/class/net/${tap}`))) {
+/**
+ * Resolves once the device of a helper is there, and its datagram socket, which it makes last: a device that is moved before
+ * socat has set its flags ends socat. Fails with what the helper said when it ends instead.
+ */
+const serves = async (
+  node: KindNode,
+  tap: string,
+  { socat }: Pair,
+  helper: Helper | undefined,
+  signal: AbortSignal,
+): Promise<void> => {
+  while (!(await isThere(`/sys/class/net/${tap}`)) || !(await isBound(socat))) {
     signal.throwIfAborted();
     const ended = helper?.ended() ?? null;
     if (ended !== null)
       throw new TopologError('engine_failed', { what: node.name, reason: `an adapter cannot be made: ${ended}` });
     await sleep(LOOK_MS);
   }
+};
+
+/** proc(5), /proc/net/udp: the local address is the second field, its port in hexadecimal. */
+const isBound = async (port: number): Promise<boolean> => {
+  const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const lines = (await readFile('/proc/net/udp', 'latin1')).split('\n');
+  return lines.some((line) => line.trim().split(/\s+/)[1]?.endsWith(end) === true);
 };
 
 const isThere = (path: string): Promise<boolean> =>

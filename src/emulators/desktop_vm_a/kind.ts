@@ -1,8 +1,8 @@
-import { absentProgram } from '../absent-engine.ts';
 import { defineKind } from '../define-kind.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
 import { adapterPorts } from '../port-names.ts';
 import { fields } from './schema.ts';
+import { VIRTUALBOX } from './virtualbox-engine.ts';
 
 export const desktopVmA = defineKind({
   name: 'desktop_vm_a',
@@ -21,11 +21,5 @@ export const desktopVmA = defineKind({
       adapters: Number(properties['adapters']),
       adapterType: String(properties['adapter_type']),
     }),
-  engines: [
-    absentProgram(
-      'virtualbox',
-      ['VBoxManage'],
-      'install VirtualBox from virtualbox.org, so that VBoxManage is in the PATH',
-    ),
-  ],
+  engines: [VIRTUALBOX],
 });

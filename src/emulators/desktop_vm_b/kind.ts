@@ -1,9 +1,9 @@
-import { absentProgram } from '../absent-engine.ts';
 import { defineKind } from '../define-kind.ts';
 import { hostPaths } from '../host-uses.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
 import { adapterPorts } from '../port-names.ts';
 import { fields } from './schema.ts';
+import { VMWARE } from './vmware-engine.ts';
 
 export const desktopVmB = defineKind({
   name: 'desktop_vm_b',
@@ -23,7 +23,5 @@ export const desktopVmB = defineKind({
       adapters: Number(properties['adapters']),
       adapterType: String(properties['adapter_type']),
     }),
-  engines: [
-    absentProgram('vmware', ['vmrun'], 'install VMware Workstation or Player with VIX, so that vmrun is in the PATH'),
-  ],
+  engines: [VMWARE],
 });

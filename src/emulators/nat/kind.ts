@@ -1,9 +1,10 @@
-import { absentProgram } from '../absent-engine.ts';
 import { ALWAYS_ON, defineKind } from '../define-kind.ts';
 import { filled } from '../fields.ts';
 import { mappedPorts, mappingOf, noDuplicates } from '../mapped-ports.ts';
-import { PASST } from './passt-engine.ts';
+import { KERNEL } from './kernel.ts';
+import { PASST } from './passt.ts';
 import { fields } from './schema.ts';
+import { SLIRP } from './slirp.ts';
 
 export const nat = defineKind({
   name: 'nat',
@@ -26,10 +27,6 @@ export const nat = defineKind({
     noDuplicates(properties);
   },
   ports: (properties) => mappedPorts(properties, (_, name) => name),
-  engines: [
-    // Before those that cannot be driven yet, so that a refusal names what helps.
-    PASST,
-    absentProgram('slirp', ['libslirp-helper'], 'apt-get install libslirp-helper'),
-    absentProgram('kernel', ['nft'], 'apt-get install nftables iproute2'),
-  ],
+  // Those without privileges first, the smallest of them before all.
+  engines: [SLIRP, PASST, KERNEL],
 });

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { joinWords, splitWords } from '../shell-words.ts';
+import { scriptOf } from './way.ts';
 
 /** The network behind each port of a NAT node: the guest's lease, and the gateway that stands for the host. */
 const GATEWAY = '192.168.122.1';
@@ -18,15 +19,9 @@ export const passtArguments = (socket: string, port: number): string[] => [
 /** The address that the guest at a port gets. */
 export const leaseOf = (port: number): string => `192.168.122.${FIRST_GUEST + (port % GUESTS)}`;
 
-/**
- * A shell script that runs one passt for each port and ends when one of them does, which ends the others: they are one node.
- * One without ports only waits to be ended.
- */
-export const natScript = (passt: string, directory: string, ports: readonly number[]): string => {
-  if (ports.length === 0) return 'while :; do sleep 3600; done';
-  const commands = ports.map((port) => joinWords([passt, ...passtArguments(socketIn(directory, port), port)]));
-  return [...commands.map((command) => `(${command}; kill 0) &`), 'wait'].join('\n');
-};
+/** Runs one passt for each port. */
+export const natScript = (passt: string, directory: string, ports: readonly number[]): string =>
+  scriptOf(ports.map((port) => joinWords([passt, ...passtArguments(socketIn(directory, port), port)])));
 
 /** Of a script with a passt: the program, and the directory of its sockets; null for any other. */
 export const partsOfScript = (script: string): { passt: string; directory: string } | null => {

@@ -1,8 +1,9 @@
-import { absentProgram } from '../absent-engine.ts';
 import { defineKind } from '../define-kind.ts';
 import { numberOf } from '../fields.ts';
 import { hostPaths } from '../host-uses.ts';
 import { textFiles } from '../text-files.ts';
+import { DYNAMIPS } from './dynamips-engine.ts';
+import { configFile } from './files.ts';
 import { routerPorts, settleCards } from './ports.ts';
 import { fields, inputs } from './schema.ts';
 
@@ -15,7 +16,7 @@ export const routerEmulator = defineKind({
   fields,
   inputs,
   shown: ['console', 'node_directory'],
-  hot: ['idlepc', 'idlemax', 'idlesleep', 'exec_area', 'auto_delete_disks'],
+  hot: ['idlepc', 'idlemax', 'idlesleep', 'exec_area', 'auto_delete_disks', 'sensors', 'power_supplies'],
   unique: ['dynamips_id', 'mac_addr', 'aux'],
   settle: settleCards,
   hostUses: (properties) => hostPaths(properties, ['image']),
@@ -23,15 +24,9 @@ export const routerEmulator = defineKind({
   files: (given, node) => {
     const id = typeof given['dynamips_id'] === 'number' ? given['dynamips_id'] : numberOf(node.node_id, 4096);
     return textFiles(given, node, {
-      startup_config_content: `configs/i${id}_startup-config.cfg`,
-      private_config_content: `configs/i${id}_private-config.cfg`,
+      startup_config_content: configFile(id, 'startup'),
+      private_config_content: configFile(id, 'private'),
     });
   },
-  engines: [
-    absentProgram(
-      'dynamips',
-      ['dynamips'],
-      'install Dynamips, with apt-get install dynamips where the distribution has it, or from its source at github.com/GNS3/dynamips',
-    ),
-  ],
+  engines: [DYNAMIPS],
 });

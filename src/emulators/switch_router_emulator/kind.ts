@@ -1,10 +1,8 @@
 import { invalid } from '../../errors.ts';
-import { absentEngine } from '../absent-engine.ts';
-import type { Properties } from '../contract.ts';
 import { defineKind } from '../define-kind.ts';
 import { hostPaths } from '../host-uses.ts';
 import { textFiles } from '../text-files.ts';
-import { which } from '../which.ts';
+import { IOU } from './iou-engine.ts';
 import { adaptersOf, PORTS_PER_ADAPTER, switchRouterPorts } from './ports.ts';
 import { fields, inputs, startBody } from './schema.ts';
 
@@ -39,16 +37,5 @@ export const switchRouterEmulator = defineKind({
       startup_config_content: 'startup-config.cfg',
       private_config_content: 'private-config.cfg',
     }),
-  engines: [
-    absentEngine({
-      name: 'iou',
-      needs: imageOf,
-      install: 'put the image (an executable file) there; this server has no way to get it',
-      found: async (properties) => (await which(imageOf(properties))) !== null,
-    }),
-  ],
+  engines: [IOU],
 });
-
-function imageOf({ path }: Properties): string {
-  return typeof path === 'string' && path !== '' ? path : 'an IOU image';
-}

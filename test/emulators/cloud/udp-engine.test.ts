@@ -112,9 +112,22 @@ describe('a cloud with UDP ports', () => {
     assert.deepEqual([nodes, wires], [[], []]);
   });
 
-  it('says which of its ports it has no engine for', async () => {
-    const ports_mapping = [{ name: 'eth0', port_number: 0, type: 'ethernet', interface: 'eth0' }];
-    const missing = await engine.missing(nodeOf(kind, { ports_mapping }));
-    assert.match(missing?.needs ?? '', /port eth0 of type ethernet/);
+  it('says what else a port needs: an interface that there is, a device that is one, or another engine', async () => {
+    const lacking = async (type: string, name: string): Promise<string> => {
+      const ports_mapping = [{ name: 'out', port_number: 0, type, interface: name }];
+      const missing = await engine.missing(nodeOf(kind, { ports_mapping }));
+      return `${missing?.needs ?? ''}; ${missing?.install ?? ''}`;
+    };
+    assert.match(await lacking('ethernet', 'nowhere7'), /^the interface nowhere7 for port out of type ethernet; /);
+    assert.match(await lacking('ethernet', '../lo'), /^an interface for port out of type ethernet; \.\.\/lo cannot be/);
+    assert.match(await lacking('tap', 'lo'), /^a TAP device for port out of type tap; lo is none/);
+    // Whatever is missing here comes first: a program, privileges, or only the engine that takes such a port.
+    assert.match(await lacking('ethernet', 'lo'), /^(the engine ethernet|socat|root) for .*port out of type ethernet/);
+  });
+
+  it('takes no two ports for the same interface', async () => {
+    const port = { name: 'out0', port_number: 0, type: 'tap', interface: 'tap7' };
+    const node = nodeOf(kind, { ports_mapping: [port, { ...port, name: 'out1', port_number: 1 }] });
+    await assert.rejects(engine.start(node, {}, never), /interface tap7|root/);
   });
 });

@@ -1,0 +1,12 @@
+const SECRET = /password|secret|token|iourc/i;
+
+/** A copy whose values of secret keys are `[left out]`: what is kept for good must not have them. As deep as a body may be. */
+export const withoutSecrets = <T>(value: T): T => leftOut(value) as T;
+
+const leftOut = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(leftOut);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, SECRET.test(key) ? '[left out]' : leftOut(item)]),
+  );
+};

@@ -1,0 +1,100 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import type { KindNode, Missing } from '../contract.ts';
+import { mappingOf } from '../mapped-ports.ts';
+import { type Interface, interfaceOf, isInterfaceName } from '../network/interfaces.ts';
+import { networkLacks } from '../network/privileges.ts';
+import type { InterfaceMapping, Mapping, PortType } from './schema.ts';
+
+/** Ports that each engine of a cloud takes. What serves one of them serves those before it as well. */
+const TYPES = {
+  udp: ['udp'],
+  tap: ['udp', 'tap'],
+  ethernet: ['udp', 'tap', 'ethernet'],
+} as const satisfies Record<PortType, readonly PortType[]>;
+
+const SIMULATE = 'set properties.engine to "simulated" to go on without it';
+const UDP_INSTEAD = `make udp ports of them, or ${SIMULATE}`;
+
+export const mappingsOf = (node: Pick<KindNode, 'properties'>): Mapping[] =>
+  mappingOf(node.properties) as unknown as Mapping[];
+
+/** What an engine lacks for any port of its own type. */
+export const engineLacks = async (type: PortType): Promise<Missing | null> => {
+  switch (type) {
+    case 'udp':
+      return null;
+    case 'tap':
+      return tapsLack('tap ports');
+    case 'ethernet':
+      return networkLacks({ socat: 'socat' }, 'ethernet ports', UDP_INSTEAD, ['CAP_NET_RAW']);
+  }
+};
+
+/** What is missing to run a cloud by the engine of that name. The first thing that helps a user is told, whichever engine is asked. */
+export const cloudLacks = async (name: PortType, node: Pick<KindNode, 'properties'>): Promise<Missing | null> => {
+  const mappings = mappingsOf(node);
+  for (const mapping of mappings) {
+    const lacks = mapping.type === 'udp' ? null : await portLacks(mapping);
+    if (lacks !== null) return lacks;
+  }
+  const taken: readonly PortType[] = TYPES[name];
+  const other = mappings.find(({ type }) => !taken.includes(type));
+  if (other === undefined) return null;
+  return {
+    needs: `the engine ${other.type} for port ${other.name} of type ${other.type}`,
+    install: `leave properties.engine out, or set it to "${other.type}"`,
+  };
+};
+
+/** What is missing for a port towards an interface of this machine. */
+const portLacks = async (mapping: InterfaceMapping): Promise<Missing | null> => {
+  const what = `port ${mapping.name} of type ${mapping.type}`;
+  if (!isInterfaceName(mapping.interface))
+    return { needs: `an interface for ${what}`, install: `${mapping.interface} cannot be the name of an interface` };
+  const found = await interfaceOf(mapping.interface);
+  return mapping.type === 'tap' ? tapLacks(mapping, what, found) : ethernetLacks(mapping, what, found);
+};
+
+const tapLacks = async (
+  { interface: name }: InterfaceMapping,
+  what: string,
+  found: Interface | null,
+): Promise<Missing | null> => {
+  if (found?.tap === false)
+    return { needs: `a TAP device for ${what}`, install: `${name} is none; name another, or make it an ethernet port` };
+  return tapsLack(what);
+};
+
+/** Also for a device that is the user's own: socat sets its flags, which takes privileges. */
+const tapsLack = async (what: string): Promise<Missing | null> =>
+  (await networkLacks({ socat: 'socat' }, what, UDP_INSTEAD, ['CAP_NET_ADMIN'])) ?? tunLacks(what);
+
+const TUN = '/dev/net/tun';
+
+const tunLacks = async (what: string): Promise<Missing | null> => {
+  try {
+    await access(TUN, constants.R_OK | constants.W_OK);
+    return null;
+  } catch (error) {
+    const absent = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return {
+      needs: `${TUN} for ${what}`,
+      install: absent ? `mkdir -p /dev/net && mknod -m 0666 ${TUN} c 10 200` : `sudo chmod 0666 ${TUN}`,
+    };
+  }
+};
+
+const ethernetLacks = async (
+  { interface: name }: InterfaceMapping,
+  what: string,
+  found: Interface | null,
+): Promise<Missing | null> => {
+  if (found === null)
+    return {
+      needs: `the interface ${name} for ${what}`,
+      install: 'this machine has none of that name: ip link shows those that it has',
+    };
+  if (!found.up) return { needs: `the interface ${name} up for ${what}`, install: `ip link set dev ${name} up` };
+  return networkLacks({ socat: 'socat' }, what, UDP_INSTEAD, ['CAP_NET_RAW']);
+};

@@ -1,0 +1,9 @@
+import type { EngineFactory } from '../contract.ts';
+import { DesktopEngine } from '../desktop-vm/desktop-engine.ts';
+import { VMware } from './vmware.ts';
+
+/** Runs machines of VMware Workstation, Player and Fusion. */
+export const VMWARE: EngineFactory = {
+  name: 'vmware',
+  create: (context) => new DesktopEngine(context, new VMware(context)),
+};

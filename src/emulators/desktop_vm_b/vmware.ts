@@ -1,0 +1,230 @@
+import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { conflict, TopologError } from '../../errors.ts';
+import type { EngineContext, KindNode, Missing } from '../contract.ts';
+import { usableAdapters } from '../desktop-vm/adapter-use.ts';
+import { claimOf, takenReason } from '../desktop-vm/claim.ts';
+import type { Found, Hypervisor, Machine, MachineState, Tunnel, Wishes } from '../desktop-vm/hypervisor.ts';
+import { oneAtATime } from '../desktop-vm/one-at-a-time.ts';
+import { desktopSettings } from '../desktop-vm/settings.ts';
+import { networkLacks } from '../network/privileges.ts';
+import { tailOf } from '../process/output.ts';
+import { joinWords } from '../shell-words.ts';
+import { cloneFor, clonePath, exists, removeClone } from './clones.ts';
+import { createVmnets, type Vmnets } from './vmnets.ts';
+import { productHere, runningVms, vmrun, VmrunError, vmrunLacks } from './vmrun.ts';
+import { readVmx, type Vmx, writeVmx } from './vmx-file.ts';
+import { adapterValues, CLAIM, isSaved, loosen, MOST_ADAPTERS, serialValues, usesOf, vmnetOf } from './vmx-settings.ts';
+
+/** Milliseconds in which a machine that vmrun has started is on its list. */
+const LISTED_MS = 10_000;
+const LOOK_MS = 250;
+
+/** VMware Workstation, Player and Fusion, by their program vmrun. A machine's id is the real path of its definition file. */
+export class VMware implements Hypervisor {
+  readonly name = 'vmware';
+  readonly #mark: string;
+  readonly #vmnets: Vmnets;
+  readonly #turns = oneAtATime();
+
+  constructor(context: Pick<EngineContext, 'mark'>) {
+    this.#mark = context.mark;
+    this.#vmnets = createVmnets(context);
+  }
+
+  sourceOf({ properties }: Pick<KindNode, 'properties'>): string {
+    return String(properties['vmx_path']);
+  }
+
+  async missing(node: Pick<KindNode, 'properties'> | null): Promise<Missing | null> {
+    const lacks = await vmrunLacks();
+    if (lacks !== null || node === null || desktopSettings(node.properties).adapters === 0) return lacks;
+    const otherwise = 'set the adapters of the node to 0';
+    return process.platform === 'linux'
+      ? networkLacks({ socat: 'socat', ip: 'iproute2' }, 'its adapters', otherwise)
+      : { needs: 'Linux for its adapters', install: `run the server on Linux, or ${otherwise}` };
+  }
+
+  async find(node: KindNode): Promise<Found | null> {
+    if ((await vmrunLacks()) !== null) return null;
+    const isClone = desktopSettings(node.properties).linkedClone;
+    const file = isClone ? clonePath(node) : this.sourceOf(node);
+    if (!(await exists(file))) return null;
+    const machine = await machineAt(file);
+    if ((await readVmx(machine.id)).get(CLAIM) !== claimOf(node, this.#mark)) return null;
+    return { machine, state: await this.state(node, machine) };
+  }
+
+  async obtain(node: KindNode, signal: AbortSignal): Promise<Machine> {
+    const given = this.sourceOf(node);
+    if (!path.isAbsolute(given) || !given.endsWith('.vmx'))
+      throw conflict(`vmx_path ${given} must be the absolute path of a file that ends with .vmx`, {
+        field: 'vmx_path',
+      });
+    await readVmx(given);
+    const source = await realpath(given);
+    const file = desktopSettings(node.properties).linkedClone
+      ? await this.#turns(source, () => cloneFor(node, source, this.#mark, signal))
+      : source;
+    const machine = await machineAt(file);
+    const vmx = await readVmx(machine.id);
+    if (vmx.get('encryption.keySafe') !== null)
+      throw conflict(`vmx_path: ${machine.id} is encrypted; take its encryption off in VMware`, { field: 'vmx_path' });
+    await this.#checkFree(node, machine, vmx);
+    return machine;
+  }
+
+  async #checkFree(node: KindNode, machine: Machine, vmx: Vmx): Promise<void> {
+    const claim = vmx.get(CLAIM);
+    const state = await this.state(node, machine);
+    if (state === 'off' || claim === claimOf(node, this.#mark)) return;
+    throw conflict(takenReason(machine.title, claim, 'in VMware: Power Off', state === 'saved'));
+  }
+
+  async state(node: KindNode, { id }: Machine): Promise<MachineState> {
+    if (await isListed(id)) return (await exists(pausedFile(node))) ? 'paused' : 'running';
+    return isSaved(await readVmx(id)) ? 'saved' : 'off';
+  }
+
+  async setUp(node: KindNode, { id }: Machine, { serial, tunnels, letGo }: Wishes, signal: AbortSignal): Promise<void> {
+    await rm(pausedFile(node), { force: true });
+    const vmx = await readVmx(id);
+    const { adapterType } = desktopSettings(node.properties);
+    const numbers = tunnels.map(({ adapter }) => adapter);
+    const vmnets = await this.#vmnets.take(node, numbers, networksOf(vmx));
+    for (const port of node.ports) {
+      const vmnet = vmnets.get(port.adapter_number);
+      if (vmnet !== undefined) vmx.set(adapterValues(port, vmnet, adapterType));
+    }
+    if (serial !== null) vmx.set(serialValues(serial));
+    vmx.set({ [CLAIM]: claimOf(node, this.#mark) });
+    await letGo();
+    await this.#vmnets.relay(node, vmnets, tunnels, signal);
+    await writeVmx(id, vmx);
+  }
+
+  async adapters({ properties }: KindNode, { id, title }: Machine, wired: Wishes['wired']): Promise<number[]> {
+    const { adapters, useAnyAdapter } = desktopSettings(properties);
+    const free = (adapter: number): string => `take it off there (ethernet${adapter}.present = "FALSE" in its .vmx)`;
+    return usableAdapters(title, usesOf(await readVmx(id), adapters), { useAnyAdapter, wired }, free);
+  }
+
+  async tunnels(node: KindNode, { id }: Machine): Promise<Tunnel[] | null> {
+    const vmx = await readVmx(id);
+    const ours = [...networksOf(vmx)].filter(([adapter]) => vmx.get(`ethernet${adapter}.startConnected`) !== 'FALSE');
+    return this.#vmnets.relays(node, new Map(ours));
+  }
+
+  async takeDown(node: KindNode, machine: Machine | null, serial: string): Promise<void> {
+    await this.#vmnets.release(node);
+    if (machine === null || (await this.state(node, machine)) !== 'off') return;
+    await rm(pausedFile(node), { force: true });
+    const vmx = await readVmx(machine.id);
+    loosen(vmx, serial);
+    await writeVmx(machine.id, vmx);
+  }
+
+  async launch(node: KindNode, machine: Machine, signal: AbortSignal): Promise<void> {
+    await vmrun(startArguments(node, machine));
+    const until = performance.now() + LISTED_MS;
+    while (!(await isListed(machine.id))) {
+      if (performance.now() >= until) throw await this.#ended(node, machine);
+      signal.throwIfAborted();
+      await sleep(LOOK_MS);
+    }
+  }
+
+  async #ended(node: KindNode, machine: Machine): Promise<Error> {
+    const said = (await this.lastWords(machine)) || 'its log is empty';
+    return new TopologError('engine_failed', { what: node.name, reason: `it ended at once: ${said}` });
+  }
+
+  commandLine(node: KindNode, machine: Machine): string {
+    return joinWords(['vmrun', ...startArguments(node, machine)]);
+  }
+
+  /** vmrun does not tell whether a machine is paused, so it is noted beside the node's files. */
+  async pause(node: KindNode, { id }: Machine): Promise<void> {
+    if ((await productHere()) === 'player')
+      throw conflict(`${node.name}: VMware Player cannot suspend a machine; use Workstation`);
+    await vmrun(['pause', id]);
+    await mkdir(path.dirname(pausedFile(node)), { recursive: true });
+    await writeFile(pausedFile(node), '');
+  }
+
+  async unpause(node: KindNode, { id }: Machine): Promise<void> {
+    await vmrun(['unpause', id]);
+    await rm(pausedFile(node), { force: true });
+  }
+
+  async reset(_node: KindNode, { id }: Machine): Promise<void> {
+    await vmrun(['reset', id, 'hard']);
+  }
+
+  /** Needs VMware Tools in the guest; vmrun comes back when the guest is down. */
+  async askToShutDown(node: KindNode, machine: Machine, patience: number, signal: AbortSignal): Promise<void> {
+    if ((await this.state(node, machine)) === 'paused') await this.unpause(node, machine);
+    await vmrun(['stop', machine.id, 'soft'], { timeout: patience, signal });
+  }
+
+  /** One that is paused cannot be suspended. */
+  async save(node: KindNode, machine: Machine): Promise<void> {
+    if ((await this.state(node, machine)) === 'paused') await this.unpause(node, machine);
+    await vmrun(['suspend', machine.id, 'hard']);
+  }
+
+  async powerOff(_node: KindNode, { id }: Machine): Promise<void> {
+    try {
+      await vmrun(['stop', id, 'hard']);
+    } catch (error) {
+      if (!(error instanceof VmrunError) || !/not powered on/.test(error.message)) throw error;
+    }
+  }
+
+  /** vmware-vmx has the definition file as its last argument, which may have spaces in it. */
+  isProcessOf({ id }: Machine, argv: readonly string[]): boolean {
+    const line = argv.join(' ');
+    return /(?:^|[\\/])vmware-vmx(?:-\w+)?(?:\.exe)? /.test(line) && line.endsWith(` ${id}`);
+  }
+
+  async lastWords({ id }: Machine): Promise<string> {
+    return tailOf({ path: path.join(path.dirname(id), 'vmware.log'), begins: 0 });
+  }
+
+  async remove(node: KindNode): Promise<void> {
+    // A machine of the user's that was saved stays saved, and is nobody's.
+    const found = await this.find(node);
+    if (found !== null) {
+      const vmx = await readVmx(found.machine.id);
+      vmx.delete(CLAIM);
+      await writeVmx(found.machine.id, vmx);
+    }
+    await removeClone(node);
+  }
+}
+
+const machineAt = async (file: string): Promise<Machine> => {
+  const id = await realpath(file);
+  return { id, title: id };
+};
+
+const isListed = async (id: string): Promise<boolean> => {
+  for (const file of await runningVms()) if ((await realpath(file).catch(() => file)) === id) return true;
+  return false;
+};
+
+/** The networks that adapters were on at the last start. */
+const networksOf = (vmx: Vmx): Map<number, string> =>
+  new Map(
+    Array.from({ length: MOST_ADAPTERS }, (_, adapter) => [adapter, vmnetOf(vmx, adapter)] as const).filter(
+      (entry): entry is [number, string] => entry[1] !== null,
+    ),
+  );
+
+const startArguments = ({ properties }: KindNode, { id }: Machine): string[] => [
+  ...['start', id],
+  desktopSettings(properties).headless ? 'nogui' : 'gui',
+];
+
+const pausedFile = ({ node_directory }: KindNode): string => path.join(node_directory ?? '', 'vmware.paused');

@@ -1,0 +1,81 @@
+import { readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Config, configFile, CONFIGS, nvramWritten } from './files.ts';
+import type { Command, Hypervisor } from './hypervisor.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * The configuration of a router is in its NVRAM while it runs and in files in between: the files are pushed at a start, and the
+ * NVRAM is written to them at a stop.
+ */
+export type Texts = Readonly<Record<Config, string | null>>;
+
+const both = async <T>(of: (config: Config) => Promise<T>): Promise<Record<Config, T>> => {
+  const [startup, own] = await Promise.all([of('startup'), of('private')]);
+  return { startup, private: own };
+};
+
+/** Texts of the files; null: there is no such file. */
+export const readTexts = (directory: string, { id }: Pick<Settings, 'id'>): Promise<Texts> =>
+  both((config) => readFile(path.join(directory, configFile(id, config)), 'utf8').catch(() => null));
+
+/**
+ * What tells the hypervisor to push the files at the next start. One that is older than the NVRAM is of a router that ended
+ * without a stop, and what it has saved since counts. An empty file is not pushed: a router does not boot with an empty private
+ * configuration.
+ */
+export const pushing = async (vm: string, directory: string, settings: Settings): Promise<Command[]> => {
+  const written = (await nvramWritten(directory, settings)) ?? 0;
+  const files = await both(async (config) => {
+    const name = configFile(settings.id, config);
+    const found = await stat(path.join(directory, name)).catch(() => null);
+    return found !== null && found.size > 0 && found.mtimeMs >= written ? name : null;
+  });
+  if (files.startup !== null)
+    return [['vm', 'set_config', vm, files.startup, ...(files.private === null ? [] : [files.private])]];
+  if (files.private === null) return [];
+  // An empty word, which would keep the startup configuration, cannot be said: this can.
+  return [
+    ['vm', 'push_config', vm, '(keep)', (await readFile(path.join(directory, files.private))).toString('base64')],
+  ];
+};
+
+/** Milliseconds: versions of Dynamips stand still over an NVRAM that was never written. */
+const EXTRACT_MS = 5_000;
+
+/**
+ * Writes the NVRAM of a router that was stopped to its files. A file that somebody has changed since `before` was read is for the
+ * next start, and stays.
+ */
+export const keepConfigs = async (
+  hypervisor: Hypervisor,
+  vm: string,
+  directory: string,
+  settings: Settings,
+  before: Texts,
+): Promise<void> => {
+  const { text } = await hypervisor.send(['vm', 'extract_config', vm], EXTRACT_MS);
+  const saved = textsOf(text);
+  const now = await readTexts(directory, settings);
+  for (const config of Object.keys(CONFIGS) as Config[]) {
+    const file = path.join(directory, configFile(settings.id, config));
+    // The newer of file and NVRAM counts at the next start.
+    if (now[config] !== before[config]) await utimes(file, new Date(), new Date()).catch(() => undefined);
+    else if (saved[config].length > 0) await write(file, saved[config]);
+  }
+};
+
+/** Of `conf 'R1' '<base64>' '<base64>'`. Either may be empty: nothing was saved. */
+const textsOf = (text: string): Record<Config, Buffer> => {
+  const [, startup = '', own = ''] = /'([A-Za-z0-9+/=]*)' '([A-Za-z0-9+/=]*)'$/.exec(text) ?? [];
+  const decoded = (base64: string): Buffer =>
+    Buffer.from(Buffer.from(base64, 'base64').toString('latin1').replace(/\r\n?/g, '\n'), 'latin1');
+  // Only the startup configuration is surely text.
+  return { startup: decoded(startup), private: Buffer.from(own, 'base64') };
+};
+
+const write = async (file: string, content: Buffer): Promise<void> => {
+  const part = `${file}.tmp`;
+  await writeFile(part, content);
+  await rename(part, file);
+};

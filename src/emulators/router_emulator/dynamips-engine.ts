@@ -1,0 +1,297 @@
+import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { conflict, messageOf, TopologError } from '../../errors.ts';
+import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, NodeNeeds, Started } from '../contract.ts';
+import { createOutsideLines, type OutsideLines } from '../outside-lines.ts';
+import { createProcesses, type Processes, type Running } from '../process/processes.ts';
+import { programVersion } from '../program-version.ts';
+import { which } from '../which.ts';
+import { readTexts } from './configs.ts';
+import { endRouter } from './end-router.ts';
+import { tidyFiles } from './files.ts';
+import { connectHypervisor, HypervisorError } from './hypervisor.ts';
+import { commandLine, consoleHost, hypervisorPort } from './hypervisor-arguments.ts';
+import { missingRouterImage } from './image.ts';
+import { connectLines } from './lines.ts';
+import { createNodePorts } from './node-ports.ts';
+import { directoryOf, type Plan, planRouter, portsOf } from './plan.ts';
+import {
+  applySettings,
+  findRouter,
+  makeRouter,
+  reconnect,
+  type Router,
+  startRouter,
+  statusOf,
+  stopRouter,
+} from './router.ts';
+import { type Settings, settingsOf } from './settings.ts';
+
+/** Runs routers by Dynamips, each in a hypervisor of its own. */
+export const DYNAMIPS: EngineFactory = { name: 'dynamips', create: (context) => new DynamipsEngine(context) };
+
+/** Milliseconds: for the emulator and its image's checksum, and each megabyte of a router's memory. */
+const START_MS = 60_000;
+const PER_MEGABYTE_MS = 50;
+/** In which a running hypervisor answers a server that looks for it. */
+const ADOPT_MS = 5_000;
+/** For a router to stop, its configuration to be written and its hypervisor to end. */
+const END_MS = 20_000;
+/** For a hypervisor to end that was told to, or of which the connection was lost. */
+const QUIT_MS = 2_000;
+/** Starts with other ports before one fails for want of a port. */
+const TRIES = 5;
+const MISSING: Missing = {
+  needs: 'dynamips',
+  install:
+    'install Dynamips, with apt-get install dynamips where the distribution has it, or from its source at github.com/GNS3/dynamips',
+};
+
+class DynamipsEngine implements Engine {
+  readonly name = 'dynamips';
+  readonly outside = true;
+  readonly concurrency = Math.max(2, availableParallelism());
+  readonly #context: EngineContext;
+  readonly #processes: Processes;
+  readonly #lines: OutsideLines;
+  readonly #routers = new Map<string, Router>();
+  readonly #ports = createNodePorts();
+  readonly #listeners: ((exit: Exit) => void)[] = [];
+
+  constructor(context: EngineContext) {
+    this.#context = context;
+    this.#lines = createOutsideLines(context);
+    this.#processes = createProcesses({ engine: this.name, mark: context.mark, patience: { ask: END_MS } });
+    this.#processes.onExit((exit) => void this.#exited(exit));
+  }
+
+  async missing(): Promise<Missing | null> {
+    return (await which('dynamips')) === null ? MISSING : null;
+  }
+
+  incomplete({ properties, node_directory }: NodeNeeds): Promise<Missing | null> {
+    return missingRouterImage(settingsOf(properties), {
+      dataDir: this.#context.dataDir,
+      nodeDirectory: node_directory,
+    });
+  }
+
+  async version(): Promise<string | null> {
+    const program = await which('dynamips');
+    return program === null ? null : programVersion(program, /\(version ([\w.]+)/, ['-h']);
+  }
+
+  deadline({ properties }: KindNode): number {
+    return START_MS + PER_MEGABYTE_MS * settingsOf(properties).ram;
+  }
+
+  async start(node: KindNode, _args: unknown, signal: AbortSignal): Promise<Started> {
+    signal.throwIfAborted();
+    const program = await which('dynamips');
+    if (program === null) throw new TopologError('engine_missing', { what: node.name, ...MISSING });
+    for (let tries = 1; ; tries++) {
+      // Also an earlier run, of whose end nobody was told: its ports would be taken.
+      await this.#clear(node);
+      try {
+        return await this.#run(node, program, signal);
+      } catch (error) {
+        const failure = await this.#failure(node, error);
+        await this.#clear(node);
+        signal.throwIfAborted();
+        if (tries === TRIES || !isPortRace(failure)) throw failure;
+      }
+    }
+  }
+
+  async #run(node: KindNode, program: string, signal: AbortSignal): Promise<Started> {
+    const settings = settingsOf(node.properties);
+    const plan = await planRouter(node, settings, this.#context, this.#ports, signal);
+    const { args, directory } = plan;
+    const running = await this.#processes.start(node, { program, args, cwd: directory }, signal);
+    const router = await this.#processes.ready(node, signal, (left) =>
+      this.#begin(node, settings, plan, running, left),
+    );
+    signal.throwIfAborted();
+    return router.started;
+  }
+
+  /** The hypervisor has been started: makes the router in it and starts that. */
+  async #begin(node: KindNode, settings: Settings, plan: Plan, running: Running, signal: AbortSignal): Promise<Router> {
+    const patience = this.deadline(node);
+    const hypervisor = await connectHypervisor(plan.port, patience, signal);
+    const abort = (): void => hypervisor.close();
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      await hypervisor.send(['hypervisor', 'version']);
+      await makeRouter(hypervisor, plan, settings);
+      const texts = await startRouter(hypervisor, plan, settings, patience);
+      const started = await this.#connect(node, plan, running);
+      signal.throwIfAborted();
+      const { port, vm, nios, console, directory } = plan;
+      const router = { hypervisor, port, vm, settings, directory, texts, nios, console, started, ports: node.ports };
+      this.#routers.set(node.node_id, router);
+      return router;
+    } catch (error) {
+      hypervisor.close();
+      // Why it ended tells more than that it went: whoever waits for its end is given the time to hear of it.
+      if (error instanceof HypervisorError && error.kind === 'Lost')
+        await sleep(QUIT_MS, undefined, { signal }).catch(() => undefined);
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  async #connect(node: KindNode, of: Pick<Router, 'nios' | 'console'>, running: Running): Promise<Started> {
+    const known = this.#routers.get(node.node_id)?.started.console ?? node.console;
+    const console = await connectLines(this.#lines, node, of, consoleHost(running.argv), known);
+    const { pid, started: pid_started, argv } = running;
+    return { pid, pid_started, console, command_line: commandLine(argv) };
+  }
+
+  /** What the protocol has said, and what the program has printed. */
+  async #failure(node: KindNode, error: unknown): Promise<Error> {
+    if (error instanceof TopologError) return error;
+    const printed = await this.#processes.output(node).catch(() => '');
+    const reason = printed === '' ? messageOf(error) : `${messageOf(error)}: ${printed}`;
+    return new TopologError('engine_failed', { what: node.name, reason }, { cause: error });
+  }
+
+  async stop(node: KindNode): Promise<void> {
+    const router = this.#routers.get(node.node_id);
+    const { platform, id, autoDeleteDisks } = settingsOf(node.properties);
+    let kept = false;
+    await this.#processes.stop(
+      node,
+      router === undefined ? undefined : (running) => endRouter(router, running, () => (kept = true)),
+    );
+    await this.#release(node);
+    // The NVRAM is a disk too: not before its configuration is in the files.
+    if (node.node_directory !== null) await tidyFiles(node.node_directory, { platform, id }, autoDeleteDisks && kept);
+  }
+
+  /** Ends what a start has left. What failed before is what the caller is to hear of. */
+  async #clear(node: KindNode): Promise<void> {
+    await this.#processes.stop(node).catch(() => undefined);
+    await this.#release(node).catch(() => undefined);
+  }
+
+  async #release(node: Pick<KindNode, 'node_id' | 'ports'>): Promise<void> {
+    const { node_id } = node;
+    const router = this.#routers.get(node_id);
+    this.#routers.delete(node_id);
+    router?.hypervisor.close();
+    await this.#lines.detach(node, router?.ports ?? node.ports);
+    await this.#lines.closeConsole(node);
+    this.#ports.giveBack(node_id);
+  }
+
+  async #exited(exit: Exit): Promise<void> {
+    const { node_id } = exit;
+    const ports = this.#routers.get(node_id)?.ports ?? [];
+    // Reported in any case; what could not be released now is at the next start.
+    await this.#release({ node_id, ports }).catch(() => undefined);
+    for (const listener of this.#listeners) listener(exit);
+  }
+
+  async suspend(node: KindNode): Promise<void> {
+    await this.#do(node, ({ hypervisor, vm }) => hypervisor.send(['vm', 'suspend', vm]));
+  }
+
+  async resume(node: KindNode): Promise<void> {
+    await this.#do(node, ({ hypervisor, vm }) => hypervisor.send(['vm', 'resume', vm]));
+  }
+
+  /** Stops and starts the router in its hypervisor. One that does not start again has ended. */
+  async reload(node: KindNode): Promise<Started> {
+    return this.#do(node, async (router) => {
+      await stopRouter(router);
+      try {
+        router.texts = await startRouter(router.hypervisor, router, router.settings, this.deadline(node));
+      } catch (error) {
+        const failure = await this.#failure(node, error);
+        await this.#clear(node);
+        const { node_id, project_id } = node;
+        for (const listener of this.#listeners)
+          listener({ node_id, project_id, code: null, signal: null, output: failure.message });
+        throw failure;
+      }
+      return router.started;
+    });
+  }
+
+  async update(node: KindNode): Promise<void> {
+    await this.#do(node, async (router) => {
+      const running = this.#processes.find(node.node_id);
+      if (running !== undefined) await this.#connect(node, router, running);
+      await applySettings(router, node.name, settingsOf(node.properties));
+    });
+  }
+
+  async #do<T>(node: KindNode, act: (router: Router) => Promise<T>): Promise<T> {
+    const router = this.#routers.get(node.node_id);
+    if (router === undefined) throw conflict(`${node.name} does not run`);
+    try {
+      await reconnect(router, ADOPT_MS);
+      return await act(router);
+    } catch (error) {
+      throw await this.#failure(node, error);
+    }
+  }
+
+  async adopt(node: KindNode): ReturnType<Engine['adopt']> {
+    const running = await this.#processes.adopt(node);
+    const port = running === null ? null : hypervisorPort(running.argv);
+    if (running === null || port === null) return null;
+    const known = this.#routers.get(node.node_id);
+    if (known?.hypervisor.open === true) {
+      const status = await statusOf(known.hypervisor, known.vm).catch(() => null);
+      if (status === 'running' || status === 'suspended')
+        return { state: status === 'running' ? 'started' : 'suspended', started: known.started };
+    }
+    const router = await this.#find(node, running, port);
+    if (router === null) await this.#clear(node);
+    return router;
+  }
+
+  async #find(node: KindNode, running: Running, port: number): ReturnType<Engine['adopt']> {
+    const hypervisor = await connectHypervisor(port, ADOPT_MS).catch(() => null);
+    const found = hypervisor === null ? null : await findRouter(hypervisor).catch(() => null);
+    if (hypervisor === null || found === null) {
+      hypervisor?.close();
+      return null;
+    }
+    const { state, ...of } = found;
+    this.#ports.keep(node.node_id, portsOf(port, of));
+    const started = await this.#connect(node, of, running);
+    const settings = settingsOf(node.properties);
+    const directory = directoryOf(node);
+    const texts = await readTexts(directory, settings);
+    this.#routers.get(node.node_id)?.hypervisor.close();
+    const router = { ...of, hypervisor, port, settings, directory, texts, started, ports: node.ports };
+    this.#routers.set(node.node_id, router);
+    // What was changed while nobody told it; it runs in any case.
+    await applySettings(router, node.name, settings).catch(() => undefined);
+    return { state, started };
+  }
+
+  async remove(node: KindNode): Promise<void> {
+    await this.stop(node);
+  }
+
+  onExit(listener: (exit: Exit) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  close(): Promise<void> {
+    this.#processes.close();
+    for (const { hypervisor } of this.#routers.values()) hypervisor.close();
+    this.#routers.clear();
+    this.#ports.end();
+    return Promise.resolve();
+  }
+}
+
+/** Somebody else has taken a port between our look whether it is free and its use. */
+const isPortRace = ({ message }: Error): boolean =>
+  /nio create_udp .*: 206|unable to create TCP sockets|UDP port \d+ of \S+ is taken/.test(message);

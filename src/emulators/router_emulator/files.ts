@@ -1,0 +1,67 @@
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Files of a router in its node's directory, where the emulator works: `c3725_i5_disk0`, `configs/i5_startup-config.cfg`. */
+
+export const CONFIGS = { startup: 'startup-config.cfg', private: 'private-config.cfg' } as const;
+export type Config = keyof typeof CONFIGS;
+
+/** Relative to the node's directory, with `/`. */
+export const configFile = (id: number, config: Config): string => `configs/i${id}_${CONFIGS[config]}`;
+
+type Whose = Readonly<{ platform: string; id: number }>;
+
+/** Platforms whose NVRAM is a part of their ROM's file. */
+const NVRAM_IN_ROM = new Set(['c2691', 'c3725', 'c3745']);
+
+/** Milliseconds since 1970 when the router last wrote its NVRAM; null: it has none yet. */
+export const nvramWritten = (directory: string, { platform, id }: Whose): Promise<number | null> =>
+  stat(path.join(directory, `${platform}_i${id}_${NVRAM_IN_ROM.has(platform) ? 'rom' : 'nvram'}`)).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => null,
+  );
+
+/** Of no use once the router does not run. */
+const PASSING = /^(lock|ram)$/;
+/** What `auto_delete_disks` means: all that a router keeps beside its configuration. */
+const DISKS = /^(disk[01]|slot[01]|flash[01]|bootflash|nvram|rom|ssa)$/;
+
+/** Removes what a router that has ended needs no more. */
+export const tidyFiles = async (directory: string, whose: Whose, disks: boolean): Promise<void> => {
+  const begin = `${whose.platform}_i${whose.id}_`;
+  for (const name of await namesIn(directory)) {
+    const what = name.startsWith(begin) ? name.slice(begin.length) : '';
+    if (PASSING.test(what) || (disks && DISKS.test(what))) await rm(path.join(directory, name), { force: true });
+  }
+};
+
+const STATE = /^(c\d{4}_i)(\d+)(_\w+)$/;
+const CONFIG = /^(i)(\d+)(_(?:startup|private)-config\.cfg)$/;
+
+/**
+ * Files of a copied node, or of one whose number was changed, carry another number: they become its own, unless it has some or
+ * they are of several numbers.
+ */
+export const takeOver = async (directory: string, id: number): Promise<void> => {
+  const configs = path.join(directory, 'configs');
+  await mkdir(configs, { recursive: true });
+  const found = [
+    ...numbered(directory, await namesIn(directory), STATE),
+    ...numbered(configs, await namesIn(configs), CONFIG),
+  ];
+  const ids = new Set(found.map((file) => file.id));
+  if (ids.size !== 1 || ids.has(id)) return;
+  for (const { folder, name, before, after } of found)
+    await rename(path.join(folder, name), path.join(folder, `${before}${id}${after}`));
+};
+
+const numbered = (folder: string, names: readonly string[], pattern: RegExp) =>
+  names.flatMap((name) => {
+    const [, before, id, after] = pattern.exec(name) ?? [];
+    return before === undefined || after === undefined ? [] : [{ folder, name, id: Number(id), before, after }];
+  });
+
+const namesIn = async (directory: string): Promise<string[]> => {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+};

@@ -1,0 +1,176 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Control connection of Dynamips in hypervisor mode (its README.hypervisor): over TCP, a line `module function arguments…` for
+ * each command. It is answered by any number of lines `1xx text` and at last `100-text`, or `2xx-text` when it was refused.
+ */
+export interface Hypervisor {
+  /** Commands wait for the ones before them. Rejects with a HypervisorError. `patience`: milliseconds for the answer. */
+  send(command: Command, patience?: number): Promise<Reply>;
+  readonly open: boolean;
+  /** Fine when it is closed already. */
+  close(): void;
+}
+
+/** Module, function and arguments. */
+export type Command = readonly [module: string, name: string, ...parameters: (string | number)[]];
+
+export interface Reply {
+  /** Text of the lines before the last. */
+  info: string[];
+  /** Text of the last. */
+  text: string;
+}
+
+export class HypervisorError extends Error {
+  /** `Refused`: it said no. `Lost`: the connection is gone. `Slow`: no answer in time, so the connection was given up. */
+  readonly kind: 'Refused' | 'Lost' | 'Slow';
+  /** Of a refusal: 200 to 215. */
+  readonly code: number | null;
+
+  constructor(kind: HypervisorError['kind'], message: string, code: number | null = null) {
+    super(message);
+    this.name = 'HypervisorError';
+    this.kind = kind;
+    this.code = code;
+  }
+}
+
+/** Milliseconds that a command gets which says nothing else. */
+const PATIENCE_MS = 10_000;
+const RETRY_MS = 20;
+const HOST = '127.0.0.1';
+
+/** Connects as soon as it listens. Rejects when the signal is aborted, or `deadline` milliseconds have passed. */
+export const connectHypervisor = async (port: number, deadline: number, signal?: AbortSignal): Promise<Hypervisor> => {
+  const until = performance.now() + deadline;
+  for (;;) {
+    signal?.throwIfAborted();
+    const socket = await connected(port, until - performance.now());
+    if (socket !== null) return new Line(socket);
+    if (performance.now() >= until)
+      throw new HypervisorError('Lost', `the hypervisor does not listen at ${HOST}:${port}`);
+    await sleep(RETRY_MS);
+  }
+};
+
+/** null: nobody listens there. */
+const connected = (port: number, wait: number): Promise<Socket | null> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: HOST, port, noDelay: true });
+    const timer = setTimeout(() => socket.destroy(), Math.max(1, wait));
+    const failed = (): void => {
+      clearTimeout(timer);
+      resolve(null);
+    };
+    socket.on('error', () => undefined);
+    socket.once('close', failed);
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      socket.off('close', failed);
+      resolve(socket);
+    });
+  });
+
+/**
+ * The line of a command. Blanks, `!` and `#` (which begin a comment) are kept by double quotes; what has a double quote or a line
+ * end in it cannot be said, and nothing at all is no word to its parser.
+ */
+export const lineOf = (command: Command): string => command.map((word) => quoted(String(word))).join(' ');
+
+const quoted = (word: string): string => {
+  if (word === '' || /["\r\n\0]/.test(word))
+    throw new HypervisorError('Refused', `${JSON.stringify(word)} cannot be said to the hypervisor`);
+  return /[\s!#]/.test(word) ? `"${word}"` : word;
+};
+
+interface Waiting {
+  command: Command;
+  line: string;
+  patience: number;
+  resolve: (reply: Reply) => void;
+  reject: (error: HypervisorError) => void;
+}
+
+class Line implements Hypervisor {
+  readonly #socket: Socket;
+  /** The first has been asked. */
+  readonly #waiting: Waiting[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  /** Octets of a line that has not come whole. */
+  #rest: Buffer = Buffer.alloc(0);
+  #info: string[] = [];
+  #end: HypervisorError | null = null;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    socket.once('close', () => this.#lost(new HypervisorError('Lost', 'the hypervisor closed the connection')));
+  }
+
+  get open(): boolean {
+    return this.#end === null;
+  }
+
+  send(command: Command, patience = PATIENCE_MS): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      if (this.#end !== null) throw this.#end;
+      this.#waiting.push({ command, line: lineOf(command), patience, resolve, reject });
+      if (this.#waiting.length === 1) this.#ask();
+    });
+  }
+
+  #ask(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) return;
+    this.#info = [];
+    this.#timer = setTimeout(() => {
+      const text = `${shown(next.command)}: the hypervisor has not answered in ${next.patience / 1000} s`;
+      // An answer that came now would be taken for that of the next command.
+      this.#lost(new HypervisorError('Slow', text));
+    }, next.patience);
+    this.#socket.write(`${next.line}\n`);
+  }
+
+  #read(chunk: Buffer): void {
+    let left = Buffer.concat([this.#rest, chunk]);
+    for (let at = left.indexOf(0x0a); at >= 0 && this.#end === null; at = left.indexOf(0x0a)) {
+      this.#take(left.subarray(0, at).toString('utf8').replace(/\r$/, ''));
+      left = left.subarray(at + 1);
+    }
+    this.#rest = left;
+  }
+
+  #take(line: string): void {
+    const [, code, end, text] = /^(\d{3})([- ])(.*)$/s.exec(line) ?? [];
+    if (code === undefined || end === ' ') {
+      // A line without a code goes on with the one before.
+      this.#info.push(text ?? line);
+      return;
+    }
+    const asked = this.#waiting.shift();
+    clearTimeout(this.#timer);
+    if (asked === undefined) return;
+    const info = this.#info;
+    this.#ask();
+    if (code.startsWith('1')) asked.resolve({ info, text: text ?? '' });
+    else asked.reject(new HypervisorError('Refused', `${shown(asked.command)}: ${code} ${text ?? ''}`, Number(code)));
+  }
+
+  #lost(error: HypervisorError): void {
+    this.#end ??= error;
+    clearTimeout(this.#timer);
+    this.#socket.destroy();
+    for (const { command, reject } of this.#waiting.splice(0))
+      reject(error.kind === 'Slow' ? error : new HypervisorError('Lost', `${shown(command)}: ${error.message}`));
+  }
+
+  close(): void {
+    this.#lost(new HypervisorError('Lost', 'the connection to the hypervisor was closed'));
+  }
+}
+
+/** What errors say of a command: not its arguments, which may be whole files. */
+const shown = ([module, name, object]: Command): string =>
+  [module, name, ...(object === undefined ? [] : [object])].join(' ');

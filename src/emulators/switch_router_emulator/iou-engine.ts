@@ -1,0 +1,227 @@
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { TopologError } from '../../errors.ts';
+import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, NodeNeeds, Started } from '../contract.ts';
+import { createOutsideLines, type OutsideLines } from '../outside-lines.ts';
+import { createProcesses, type Processes, type Running } from '../process/processes.ts';
+import { joinWords } from '../shell-words.ts';
+import { type ApplicationIds, createApplicationIds } from './application-ids.ts';
+import { lastIdOf } from './configs.ts';
+import { checkImage, findImage, imagePlaces } from './image.ts';
+import { iouArguments } from './iou-arguments.ts';
+import { libcLacks } from './libc.ts';
+import { type Links, watchLinks } from './links.ts';
+import { removeLeftOver, userOf } from './netio-locks.ts';
+import { placeFiles, unlinkImage } from './node-files.ts';
+import { readRelayArguments, relayArguments, type RelayPlan } from './relay-arguments.ts';
+import { connectRelay, type RelayControl, unlessAborted } from './relay-control.ts';
+import { isRunDirectory, makeRunDirectory, removeRunDirectory, socketsIn } from './run-directory.ts';
+import { ownApplicationId, settingsOf } from './settings.ts';
+
+/** Runs images of IOU, each as a program of its own beside a relay that connects it to the fabric. */
+export const IOU: EngineFactory = { name: 'iou', create: (context) => new IouEngine(context) };
+
+const START_MS = 60_000;
+/** In which a running relay tells a server that looks for it that its instance is up. */
+const ADOPT_MS = 5_000;
+const RELAY = fileURLToPath(new URL(`./relay/main${path.extname(import.meta.url)}`, import.meta.url));
+
+interface Instance {
+  plan: RelayPlan;
+  directory: string;
+  control: RelayControl | null;
+  console: number | null;
+}
+
+class IouEngine implements Engine {
+  readonly name = 'iou';
+  readonly outside = true;
+  readonly concurrency = Math.max(4, 2 * availableParallelism());
+  readonly #context: EngineContext;
+  readonly #processes: Processes;
+  readonly #lines: OutsideLines;
+  readonly #links: Links;
+  readonly #ids: ApplicationIds;
+  readonly #uid = process.getuid?.() ?? 0;
+  readonly #instances = new Map<string, Instance>();
+  readonly #listeners: ((exit: Exit) => void)[] = [];
+
+  constructor(context: EngineContext) {
+    this.#context = context;
+    this.#lines = createOutsideLines(context);
+    this.#links = watchLinks(context, (nodeId) => this.#instances.get(nodeId)?.control ?? undefined);
+    this.#ids = createApplicationIds((id) => userOf(this.#uid, id));
+    this.#processes = createProcesses({ engine: this.name, mark: context.mark });
+    this.#processes.onExit((exit) => void this.#exited(exit));
+  }
+
+  missing(): Promise<Missing | null> {
+    if (process.platform !== 'linux')
+      return Promise.resolve({ needs: 'Linux', install: 'run the server on Linux, in a virtual machine if need be' });
+    return libcLacks();
+  }
+
+  async incomplete(node: NodeNeeds): Promise<Missing | null> {
+    const places = imagePlaces(this.#context.dataDir, node);
+    const { path: image } = settingsOf(node.properties);
+    const found = await findImage(image, places).catch(() => null);
+    return found === null ? { needs: `the image ${image}`, install: `put the image into ${places.images}` } : null;
+  }
+
+  deadline(): number {
+    return START_MS;
+  }
+
+  async start(node: KindNode, args: Record<string, unknown>, signal: AbortSignal): Promise<Started> {
+    signal.throwIfAborted();
+    const missing = await this.missing();
+    if (missing !== null) throw new TopologError('engine_missing', { what: node.name, ...missing });
+    // Of an earlier run, of whose end nobody was told: it may hold the application id.
+    await this.stop(node);
+    try {
+      const running = await this.#launch(node, args, signal);
+      const console = await this.#processes.ready(node, signal, (left) => this.#open(node, left));
+      signal.throwIfAborted();
+      return this.#started(node, running, console);
+    } catch (error) {
+      // What failed first is what the caller is to hear of.
+      await this.stop(node).catch(() => undefined);
+      signal.throwIfAborted();
+      throw error;
+    }
+  }
+
+  async #launch(node: KindNode, args: Record<string, unknown>, signal: AbortSignal): Promise<Running> {
+    const directory = directoryOf(node);
+    const settings = settingsOf(node.properties);
+    const image = await findImage(settings.path, imagePlaces(this.#context.dataDir, node));
+    await checkImage(image, settings);
+    const applicationId = await this.#ids.take(node, {
+      id: settings.applicationId,
+      orAnother: settings.applicationId === ownApplicationId(node),
+      last: await lastIdOf(directory),
+    });
+    const environment = await placeFiles(node, directory, { image, settings, applicationId }, args);
+    signal.throwIfAborted();
+    const { keepalives } = settings;
+    const plan: RelayPlan = {
+      directory: await makeRunDirectory(node, this.#context),
+      applicationId,
+      ports: node.ports.map(({ adapter_number, port_number }) => ({ adapter_number, port_number })),
+      keepalives,
+      command: [image, ...iouArguments(settings, applicationId)],
+    };
+    this.#instances.set(node.node_id, { plan, directory, control: null, console: null });
+    const launch = { program: process.execPath, args: [RELAY, ...relayArguments(plan)], environment };
+    return this.#processes.start(node, launch, signal);
+  }
+
+  /** Resolves with the console's port once the instance is up and connected. */
+  async #open(node: KindNode, signal: AbortSignal): Promise<number | null> {
+    const instance = this.#instances.get(node.node_id);
+    if (instance === undefined) return null;
+    const control = await connectRelay(socketsIn(instance.plan.directory).control, signal);
+    instance.control = control;
+    await unlessAborted(control.ready, signal);
+    return this.#attach(node, instance);
+  }
+
+  async #attach(node: KindNode, instance: Instance): Promise<number | null> {
+    const sockets = socketsIn(instance.plan.directory);
+    this.#links.listen();
+    await this.#lines.attach(node, instance.plan.ports, (port) => ({
+      type: 'stream',
+      path: sockets.port(port),
+      listen: false,
+    }));
+    this.#links.tell(node.node_id);
+    const wished = instance.console ?? node.console;
+    instance.console = await this.#lines.openConsole(node, { path: sockets.console }, wished);
+    return instance.console;
+  }
+
+  #started({ node_id }: KindNode, { pid, started }: Running, console: number | null): Started {
+    const command = this.#instances.get(node_id)?.plan.command ?? [];
+    return { pid, pid_started: started, console, command_line: joinWords(command) };
+  }
+
+  async stop(node: KindNode): Promise<void> {
+    await this.#processes.stop(node);
+    await this.#release(node, node.ports);
+  }
+
+  async #release(node: Pick<KindNode, 'node_id' | 'project_id'>, ports: RelayPlan['ports']): Promise<void> {
+    const instance = this.#instances.get(node.node_id);
+    this.#instances.delete(node.node_id);
+    instance?.control?.close();
+    this.#links.forget(node.node_id);
+    await this.#lines.detach(node, instance?.plan.ports ?? ports);
+    await this.#lines.closeConsole(node);
+    await removeRunDirectory(node, this.#context);
+    if (instance !== undefined) {
+      const { plan, directory } = instance;
+      await unlinkImage(directory, plan.command[0] ?? '').catch(() => undefined);
+      await removeLeftOver(this.#uid, plan.applicationId).catch(() => undefined);
+    }
+    this.#ids.giveBack(node.node_id);
+  }
+
+  async #exited(exit: Exit): Promise<void> {
+    // Reported in any case; what could not be released now is at the next start.
+    await this.#release(exit, []).catch(() => undefined);
+    for (const listener of this.#listeners) listener(exit);
+  }
+
+  async update(node: KindNode): Promise<void> {
+    const instance = this.#instances.get(node.node_id);
+    if (instance !== undefined) await this.#attach(node, instance);
+  }
+
+  async adopt(node: KindNode): ReturnType<Engine['adopt']> {
+    const running = await this.#processes.adopt(node);
+    const plan = running === null ? null : planOf(running, node, this.#context);
+    if (running === null || plan === null) return null;
+    const known = this.#instances.get(node.node_id);
+    const instance = known ?? { plan, directory: directoryOf(node), control: null, console: null };
+    this.#instances.set(node.node_id, instance);
+    this.#ids.keep(node, plan.applicationId);
+    const patience = AbortSignal.timeout(ADOPT_MS);
+    try {
+      instance.control ??= await connectRelay(socketsIn(plan.directory).control, patience);
+      await unlessAborted(instance.control.ready, patience);
+    } catch {
+      // A start that nobody carried through.
+      await this.stop(node);
+      return null;
+    }
+    const console = await this.#attach(node, instance);
+    return { state: 'started', started: this.#started(node, running, console) };
+  }
+
+  async remove(node: KindNode): Promise<void> {
+    await this.stop(node);
+  }
+
+  onExit(listener: (exit: Exit) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  close(): Promise<void> {
+    this.#processes.close();
+    for (const { control } of this.#instances.values()) control?.close();
+    this.#instances.clear();
+    return Promise.resolve();
+  }
+}
+
+const directoryOf = ({ name, node_directory }: KindNode): string => {
+  if (node_directory !== null) return node_directory;
+  throw new TopologError('engine_failed', { what: name, reason: 'it has no directory for its files' });
+};
+
+/** Of a running relay, by its arguments behind Node and the script; null when they are not those of this node's. */
+const planOf = ({ argv }: Running, node: KindNode, context: EngineContext): RelayPlan | null => {
+  const plan = readRelayArguments(argv.slice(2));
+  return plan !== null && isRunDirectory(plan.directory, node, context) ? plan : null;
+};

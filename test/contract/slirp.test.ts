@@ -1,0 +1,36 @@
+import { it } from 'node:test';
+import type { EngineContext, KindNode } from '../../src/emulators/contract.ts';
+import { nat } from '../../src/emulators/nat/kind.ts';
+import { SLIRP } from '../../src/emulators/nat/slirp.ts';
+import { processesOf } from '../../src/emulators/process/end.ts';
+import { which } from '../../src/emulators/which.ts';
+import { engineContract } from './engine-contract.ts';
+
+/** Processes and attached ports. */
+const outside = async ({ node_id }: KindNode, { fabric, mark }: EngineContext): Promise<string[]> => {
+  const { attachments = [] } = await fabric.inventory();
+  return [
+    ...(await processesOf(node_id, mark)).map(({ pid, started }) => `${pid} of ${started}`),
+    ...attachments.filter(({ port }) => port.node_id === node_id).map(({ port }) => `port ${port.port_number}`),
+  ];
+};
+
+const absent = (await Promise.all(['libslirp-helper', 'socat'].map(which))).includes(null);
+if (absent) {
+  const skip = 'libslirp-helper or socat is not installed';
+  it('slirp keeps the contract of engines', { skip }, () => undefined);
+} else {
+  engineContract('slirp', {
+    kind: nat,
+    factory: SLIRP,
+    given: { ports_mapping: [{}, {}] },
+    outside,
+    dies: {
+      async how({ node_id }, _engine, { mark }) {
+        // One of the two: the other goes with it.
+        const helper = (await processesOf(node_id, mark)).find(({ argv }) => argv[0] === 'libslirp-helper');
+        process.kill(helper?.pid ?? 0, 'SIGKILL');
+      },
+    },
+  });
+}

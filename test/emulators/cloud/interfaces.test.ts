@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { networkLacks } from '../../../src/emulators/network/privileges.ts';
+import { type Api, type Bag, id, startApi } from '../../api/api.ts';
+import { makePair, type Pair } from '../../support/cloud-ports.ts';
+import { type Console, openConsole } from '../../support/console.ts';
+import { freePorts, peer, type Peer } from '../datagrams.ts';
+
+const lacks = await networkLacks({ ip: 'iproute2', socat: 'socat' }, 'this test', 'leave it out');
+const skip = lacks === null ? false : `${lacks.needs} is missing`;
+const PROMPT = /> $/;
+const TAP = `tlab${process.pid % 100_000}t`;
+const VETH = `tlab${process.pid % 100_000}v`;
+const ip = (...args: string[]) => promisify(execFile)('ip', args);
+
+describe('PCs at a cloud with a TAP device, an interface and a UDP port', { skip }, () => {
+  let api: Api;
+  let pair: Pair;
+  let outside: Peer;
+  let lport = 0;
+  let cloud: { project_id: string; node_id: string };
+  const consoles: Console[] = [];
+  /** The PC at each port of the cloud. */
+  const pc = (port: number): Console => {
+    const console = consoles[port];
+    assert.ok(console);
+    return console;
+  };
+  const mapping = (): Bag[] => [
+    { name: 'tap', port_number: 0, type: 'tap', interface: TAP },
+    { name: 'ethernet', port_number: 1, type: 'ethernet', interface: VETH },
+    { name: 'udp', port_number: 2, type: 'udp', lport, rhost: '127.0.0.1', rport: outside.port },
+  ];
+
+  before(async () => {
+    pair = await makePair(VETH, '198.51.100.10/30');
+    outside = await peer();
+    [lport = 0] = await freePorts(1);
+    api = await startApi([]);
+    const project_id = await api.project();
+    const make = async (name: string, node_type: string, more: Bag = {}): Promise<string> => {
+      const body = { compute_id: 'local', name, node_type, ...more };
+      return id(await api.get(201, 'POST /v2/projects/{project_id}/nodes', { project_id }, body));
+    };
+    cloud = { project_id, node_id: await make('Cloud', 'cloud', { properties: { ports_mapping: mapping() } }) };
+    for (const port_number of [0, 1, 2]) {
+      const node_id = await make(`PC${port_number}`, 'vpcs');
+      const nodes = [
+        { node_id: cloud.node_id, adapter_number: 0, port_number },
+        { node_id, adapter_number: 0, port_number: 0 },
+      ];
+      await api.get(201, 'POST /v2/projects/{project_id}/links', { project_id }, { nodes });
+      const at = { project_id, node_id };
+      const started = await api.get(200, 'POST /v2/projects/{project_id}/nodes/{node_id}/start', at);
+      const console = await openConsole(Number(started['console']));
+      await console.until(PROMPT);
+      consoles.push(console);
+    }
+  });
+  after(async () => {
+    for (const console of consoles) console.close();
+    await api.close();
+    await outside.close();
+    await pair.remove();
+  });
+  const status = async (): Promise<unknown> =>
+    (await api.get(200, 'GET /v2/projects/{project_id}/nodes/{node_id}', cloud))['status'];
+
+  it('reach the host by the TAP device, and the host reaches them', async () => {
+    await ip('address', 'add', '198.51.100.13/30', 'dev', TAP);
+    await pc(0).type('ip 198.51.100.14/30', PROMPT);
+    assert.match(await pc(0).type('ping 198.51.100.13 -c 1', PROMPT), /bytes from 198\.51\.100\.13 icmp_seq=1/);
+  });
+
+  it('reach what is behind the interface, which hears no echo of what the host sends on it', async () => {
+    await pc(1).type('ip 198.51.100.9/30', PROMPT);
+    assert.match(await pc(1).type('ping 198.51.100.10 -c 3', PROMPT), /icmp_seq=3/);
+    // Nobody answers to the host's own address: only the far end would hear the question.
+    await ip('address', 'add', '203.0.113.77/32', 'dev', VETH);
+    assert.match(await pc(1).type('ping 203.0.113.77 -c 1', PROMPT), /not reachable|timeout|No gateway/i);
+  });
+
+  it('reach a peer over UDP, beside the others', async () => {
+    const console = pc(2);
+    await console.type('ip 198.51.100.17/30', PROMPT);
+    const asked = console.type('ping 198.51.100.18 -c 1', PROMPT);
+    let frame = await outside.next();
+    // An ARP request for the address; others are of its own start.
+    while (!frame.subarray(38, 42).equals(Buffer.from([198, 51, 100, 18]))) frame = await outside.next();
+    await asked;
+  });
+
+  it('go on when the interface is taken down and up again, and when a frame is too long for it', async () => {
+    await ip('link', 'set', 'dev', VETH, 'down');
+    await ip('link', 'set', 'dev', VETH, 'up');
+    await answers(pc(1), '198.51.100.10');
+    await pc(1).type('set mtu 5000', PROMPT);
+    assert.match(await pc(1).type('ping 198.51.100.10 -l 4000 -c 1', PROMPT), /timeout/);
+    await answers(pc(1), '198.51.100.10');
+    assert.equal(await status(), 'started');
+  });
+
+  it('keep their ways while another port comes and goes', async () => {
+    const put = (ports_mapping: Bag[]) =>
+      api.get(200, 'PUT /v2/projects/{project_id}/nodes/{node_id}', cloud, { properties: { ports_mapping } });
+    await put([...mapping(), { name: 'another', port_number: 3, type: 'tap', interface: `${TAP}2` }]);
+    await ip('link', 'show', 'dev', `${TAP}2`);
+    await put(mapping());
+    await assert.rejects(ip('link', 'show', 'dev', `${TAP}2`), /does not exist/);
+    // The address is still on the first one, so it is the same device.
+    assert.match(await pc(0).type('ping 198.51.100.13 -c 1', PROMPT), /bytes from/);
+  });
+
+  it('are told when an interface is gone: the cloud stops and says which', async () => {
+    await ip('link', 'delete', VETH);
+    while ((await status()) !== 'stopped') await sleep(50);
+    const log = await readFile(path.join(api.server.dataDir, 'cloud', `${cloud.node_id}.log`), 'utf8');
+    assert.match(log, new RegExp(`the interface ${VETH} is gone`));
+    await assert.rejects(ip('link', 'show', 'dev', TAP), /does not exist/);
+    const { message } = await api.get(409, 'POST /v2/projects/{project_id}/nodes/{node_id}/start', cloud);
+    assert.match(String(message), new RegExp(`interface ${VETH} for port ethernet`));
+  });
+});
+
+/** Until the first answer: a while after the interface has come back. */
+const answers = async (console: Console, address: string): Promise<void> => {
+  while (!/icmp_seq=\d/.test(await console.type(`ping ${address} -c 1`, PROMPT))) await sleep(50);
+};

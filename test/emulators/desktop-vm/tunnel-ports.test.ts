@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+import { giveBackTunnels, takeTunnelPorts } from '../../../src/emulators/desktop-vm/tunnel-ports.ts';
+import { conflict } from '../../../src/errors.ts';
+
+const isFree = async (port: number): Promise<boolean> => {
+  const socket = createSocket('udp4');
+  try {
+    socket.bind({ port, address: '0.0.0.0', exclusive: true });
+    await once(socket, 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.close();
+  }
+};
+
+describe('ports of the tunnels of a machine', () => {
+  it('are two for each adapter; the machine’s own are nobody else’s until it takes them', async () => {
+    const { tunnels, letGo } = await takeTunnelPorts([0, 3], async () => undefined);
+    assert.deepEqual(
+      tunnels.map(({ adapter }) => adapter),
+      [0, 3],
+    );
+    assert.equal(new Set(tunnels.flatMap(({ fabric, far }) => [fabric, far])).size, 4);
+    const free = () => Promise.all(tunnels.map(({ far }) => isFree(far)));
+    assert.deepEqual(await free(), [false, false]);
+    await letGo();
+    await letGo();
+    assert.deepEqual(await free(), [true, true]);
+    giveBackTunnels(tunnels);
+  });
+
+  it('are others when somebody was quicker, but not for ever', async () => {
+    const tried: number[] = [];
+    const quicker = (times: number) =>
+      takeTunnelPorts([0], async ([tunnel]) => {
+        tried.push(tunnel?.fabric ?? 0);
+        if (tried.length <= times) throw conflict('the port is taken');
+      });
+    const { tunnels, letGo } = await quicker(2);
+    assert.equal(tunnels[0]?.fabric, tried[2]);
+    await letGo();
+    giveBackTunnels(tunnels);
+    await assert.rejects(quicker(100), { status: 409 });
+    await assert.rejects(
+      takeTunnelPorts([0], () => Promise.reject(new Error('the fabric is gone'))),
+      { message: 'the fabric is gone' },
+    );
+  });
+});
