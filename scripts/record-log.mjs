@@ -113,6 +113,11 @@ const recordSession = async () => {
   await call('POST', `${port}/start_capture`, { capture_file_name: 'r1.pcap', data_link_type: 'DLT_EN10MB' });
   await call('POST', `${port}/stop_capture`, {});
   await call('DELETE', `${port}/nio`);
+  await call('POST', '/compute/machine_emulator/images/disks/small.img', 'an image');
+  const files = { destination_node_id: pcs[2].node_id };
+  await call('POST', `${at}/nodes/${pcs[2].node_id}/stop`, {});
+  await call('POST', `/compute${at}/simple_pc/nodes/${pcs[1].node_id}/duplicate`, files);
+  await call('POST', `${at}/nodes/${pcs[2].node_id}/start`, {});
   await call('POST', `${at}/nodes`, { name: 'PC9', node_type: 'nothing' }, 4);
   await call('POST', `${at}/links`, { nodes: [end(pcs[0], 0), end(pcs[1], 0)] }, 4);
   await call('DELETE', `${at}/nodes/${doomed.node_id}`);
@@ -159,9 +164,9 @@ const byHand = ({ project_id, node_id, link_id }) => {
     'project.open_failed': { project_id, failure },
     'project.nodes_requested': { project_id, action: 'start' },
     'project.nodes_finished': { project_id, action: 'start', done: 2, failed: [{ node_id, name: 'PC1', failure }] },
-    'project.restore_failed': { project_id, snapshot_id: project_id, failure },
     'project.unattended': { project_id },
     'project.attended': { project_id },
+    'project.restore_failed': { project_id, snapshot_id: project_id, failure },
     'node.start_requested': { ...node, arguments: {} },
     'node.start_failed': { ...node, failure },
     'node.started': { ...node, ...run },

@@ -113,6 +113,33 @@ export interface PortRef {
 export type NodeAction = 'start' | 'stop' | 'suspend' | 'resume' | 'reload';
 export type ProjectAction = 'start' | 'stop' | 'suspend' | 'reload';
 
+/** A request with an Idempotency-Key. */
+export interface KeyedRequest {
+  key: string;
+  method: string;
+  /** With the query. */
+  path: string;
+  /** Hexadecimal, of the body. */
+  body_sha256: string;
+}
+export interface KeyedAnswer {
+  status: number;
+  /** null: none. */
+  body: string | null;
+}
+
+/** One step of a batch; each is decided on what the steps before it have made. */
+export type BatchStep =
+  | { action: 'create'; type: 'node'; input: NodeInput }
+  | { action: 'create'; type: 'link'; input: LinkInput }
+  | { action: 'create'; type: 'drawing'; input: DrawingChanges & { drawing_id?: string } }
+  | { action: 'update'; type: 'node'; id: string; changes: NodeChanges }
+  | { action: 'update'; type: 'link'; id: string; changes: LinkChanges }
+  | { action: 'update'; type: 'drawing'; id: string; changes: DrawingChanges }
+  | { action: 'delete'; type: 'node'; id: string }
+  | { action: 'delete'; type: 'link'; id: string }
+  | { action: 'delete'; type: 'drawing'; id: string };
+
 export interface DuplicateInput {
   /** null: that of the original with a number. */
   name: string | null;
@@ -143,32 +170,11 @@ export interface Upload {
   limit: number;
 }
 
-/** A request with an Idempotency-Key. */
-export interface KeyedRequest {
-  key: string;
-  method: string;
-  /** With the query. */
+/** An operation of a kind. */
+export interface OperationRef {
+  method: 'GET' | 'POST' | 'PUT';
   path: string;
-  /** Hexadecimal, of the body. */
-  body_sha256: string;
 }
-export interface KeyedAnswer {
-  status: number;
-  /** null: none. */
-  body: string | null;
-}
-
-/** One step of a batch; each is decided on what the steps before it have made. */
-export type BatchStep =
-  | { action: 'create'; type: 'node'; input: NodeInput }
-  | { action: 'create'; type: 'link'; input: LinkInput }
-  | { action: 'create'; type: 'drawing'; input: DrawingChanges & { drawing_id?: string } }
-  | { action: 'update'; type: 'node'; id: string; changes: NodeChanges }
-  | { action: 'update'; type: 'link'; id: string; changes: LinkChanges }
-  | { action: 'update'; type: 'drawing'; id: string; changes: DrawingChanges }
-  | { action: 'delete'; type: 'node'; id: string }
-  | { action: 'delete'; type: 'link'; id: string }
-  | { action: 'delete'; type: 'drawing'; id: string };
 
 export interface Refusal {
   project_id: string | null;
@@ -209,6 +215,28 @@ export interface Commands {
   deleteSnapshot(caller: Caller, projectId: string, snapshotId: string): Promise<void>;
   /** Records and files as they were, all of them or none; every node stopped. */
   restoreSnapshot(caller: Caller, projectId: string, snapshotId: string): Promise<ProjectRecord>;
+
+  /** An image of a kind (`name` is below the directory of its images), replaced as a whole. */
+  writeImage(caller: Caller, kind: string, name: string, file: Upload): Promise<{ bytes: number; md5sum: string }>;
+  /** Something that only this kind does, by its path; what it answers is JSON. `args` are checked already. */
+  operate(
+    caller: Caller,
+    kind: string,
+    operation: OperationRef,
+    args: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<unknown>;
+  /** The same for a node, alone among its commands. */
+  operateNode(
+    caller: Caller,
+    projectId: string,
+    nodeId: string,
+    operation: OperationRef,
+    args: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<unknown>;
+  /** Puts the files of one node into the place of another's: both stopped, and of one kind. Resolves with the other. */
+  copyNodeFiles(caller: Caller, projectId: string, fromId: string, toId: string): Promise<NodeRecord>;
 
   /** Replaces a file of the project, or of a node (`name` is below its directory then), as a whole. */
   writeFile(caller: Caller, projectId: string, nodeId: string | null, name: string, file: Upload): Promise<void>;
@@ -299,6 +327,8 @@ export interface Commands {
   leaseUdpPort(projectId: string): number;
   /** Somebody listens to a project's feed until the answer is called; after the last one a project with auto_close closes. */
   attend(projectId: string): () => void;
+  /** Those that are reserved and not used yet. */
+  leasedUdpPorts(): number[];
   /** Puts a refused write on the record; alike ones are counted. Never throws, never waits. */
   refused(caller: Caller, refusal: Refusal): void;
 }

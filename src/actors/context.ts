@@ -19,12 +19,16 @@ import type { Caller } from './commands.ts';
 
 export interface LabSettings {
   dataDir: string;
+  /** Whoever uses the server may use what its machine has. */
+  local: boolean;
   version: string;
   /** Name of this server as a compute. */
   computeId: string;
   consoleRange: [number, number];
   consoleHost: string;
   udpRange: [number, number];
+  /** Socket of the container service, for operations of kinds. */
+  dockerHost: string | null;
   /** Milliseconds without changes after which a project file is written. */
   fileIdleMs: number;
   /** Milliseconds that a project with auto_close stays open after its last listener has left. */

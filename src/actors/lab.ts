@@ -10,8 +10,10 @@ import { withDeadline } from './deadline.ts';
 import { Directory } from './directory.ts';
 import { archiveCommands } from './archive-commands.ts';
 import { drawingCommands } from './drawing-commands.ts';
-import { fileCommands } from './file-commands.ts';
+import { imageCommands } from './image-commands.ts';
+import { operationCommands } from './operation-commands.ts';
 import { KeyedRequests } from './keyed-requests.ts';
+import { fileCommands } from './file-commands.ts';
 import { linkCommands } from './link-commands.ts';
 import { nodeCommands } from './node-commands.ts';
 import { portCommands } from './port-commands.ts';
@@ -19,10 +21,10 @@ import { projectCommands } from './project-commands.ts';
 import { ProjectWriter } from './project-writer.ts';
 import { recover, type Recovered } from './recover.ts';
 import { Refusals } from './refusals.ts';
-import { snapshotCommands } from './snapshot-commands.ts';
-import { sweepFiles } from './sweep.ts';
 import { settingCommands } from './setting-commands.ts';
 import { templateCommands } from './template-commands.ts';
+import { snapshotCommands } from './snapshot-commands.ts';
+import { sweepFiles } from './sweep.ts';
 
 export interface Lab {
   commands: Commands;
@@ -69,14 +71,16 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       ...linkCommands(context, directory),
       ...portCommands(context, directory),
       ...drawingCommands(context),
-      ...archiveCommands(context, writer),
-      ...snapshotCommands(context, directory, writer),
-      ...fileCommands(context),
       ...batchCommand(context, directory),
       once: (caller, request, work) => keyed.once(caller, request, work),
       ...templateCommands(context, nodes),
       ...settingCommands(context),
       attend: (projectId) => autoClose.attend(projectId),
+      ...archiveCommands(context, writer),
+      ...snapshotCommands(context, directory, writer),
+      ...fileCommands(context),
+      ...imageCommands(context),
+      ...operationCommands(context, directory),
       refused: (caller, refusal) => refusals.add(caller, refusal),
     },
 

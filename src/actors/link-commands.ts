@@ -89,7 +89,7 @@ export const linkCommands = (context: LabContext, directory: Directory): LinkCom
       if (chosen === undefined || port === undefined)
         throw conflict('there is no running node on this link: start one of its ends first');
       const { node_id, adapter_number, port_number } = chosen;
-      const capture = captureFor(project, port, input, captureName(ends));
+      const capture = await captureFor(project, port, input, captureName(ends));
       const at = { project_id: projectId, link_id: linkId, node_id, adapter_number, port_number };
       await directory.capture(at).start(caller, capture);
       return answer(linkId);

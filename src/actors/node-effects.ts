@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Kind } from '../emulators/contract.ts';
+import { confined } from '../confined.ts';
 import { messageOf, TopologError } from '../errors.ts';
 import type { NodeFields } from '../events/fields.ts';
 import type { LinkRecord, NodeRecord } from '../projections/records.ts';
@@ -73,6 +74,8 @@ const writeFiles = async (kind: Kind, node: NodeFields, given: Record<string, un
   try {
     for (const { name, content } of files) {
       const file = path.join(directory, name);
+      // Guests can have left a link there.
+      if ((await confined(directory, file)) === null) throw new Error(`${name} leads out of ${directory}`);
       await mkdir(path.dirname(file), { recursive: true });
       await writeFile(file, content);
     }

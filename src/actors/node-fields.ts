@@ -4,6 +4,7 @@ import { conflict, invalid } from '../errors.ts';
 import type { Label, NodeFields } from '../events/fields.ts';
 import type { DataOf } from '../events/facts.ts';
 import type { Kind, Properties } from '../emulators/contract.ts';
+import { refuseHostUses } from '../emulators/host-uses.ts';
 import { nextFree, portIsFree } from '../emulators/leases.ts';
 import type { NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
 import type { NamePolicy, NodeChanges, NodeInput } from './commands.ts';
@@ -143,6 +144,7 @@ export const newNode = (
   const properties = kind.complete(given, { node_id, name });
   const symbol = input.symbol ?? kind.look.symbol;
   const size = context.symbols.sizeOf(symbol);
+  if (!context.settings.local) refuseHostUses(kind, properties);
   return {
     ...naming,
     ...size,
@@ -201,7 +203,10 @@ const engineChanges = (context: LabContext, record: NodeRecord, changes: NodeCha
   const kind = kindOf(context, record.kind);
   const running = record.state !== 'stopped';
   const next: Changes = { failure: null, ...consoleChanges(context, kind, record, changes, running) };
-  if (changes.properties !== undefined) next.properties = propertyChanges(kind, record, changes.properties, running);
+  if (changes.properties !== undefined) {
+    next.properties = propertyChanges(kind, record, changes.properties, running);
+    if (!context.settings.local) refuseHostUses(kind, next.properties, record.properties);
+  }
   const naming = {
     node_id: record.node_id,
     port_name_format: changes.port_name_format ?? record.port_name_format,

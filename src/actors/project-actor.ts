@@ -1,14 +1,15 @@
 import { type Actor, createActor } from 'xstate';
 import { conflict, messageOf, TopologError } from '../errors.ts';
 import type { Failure } from '../events/fields.ts';
-import type { NodeRecord, ProjectRecord, SnapshotRecord } from '../projections/records.ts';
+import type { AnyDraft } from '../events/facts.ts';
+import type { NodeRecord, ProjectRecord } from '../projections/records.ts';
 import type { Caller, NodeAction, ProjectAction } from './commands.ts';
 import { finishRestore } from '../files/snapshot-files.ts';
 import { appendOne, draft, type LabContext, projectOf, SYSTEM_CALLER } from './context.ts';
 import type { Directory } from './directory.ts';
 import { errorOf, failureOf, stackOf } from './failures.ts';
-import { leaseConsoles } from './lease-consoles.ts';
 import { Mailbox } from './mailbox.ts';
+import { consolesInUse, freeConsole, hasConsolePort } from './node-fields.ts';
 import { type ProjectEffect, type ProjectFact, projectMachine } from './machines/project-machine.ts';
 import { recordOutcome, type Waiter } from './outcomes.ts';
 import { restoreLab, resumeLab } from './restore-lab.ts';
@@ -84,7 +85,7 @@ export class ProjectActor {
   /** `close` for callers that are already alone. */
   async closeNow(caller: Caller, cause: number | null = null): Promise<void> {
     if (this.state === 'closed') return;
-    await this.#request(caller, 'project.close_requested', cause);
+    await this.#request(caller, 'project.close_requested', {}, cause);
   }
 
   /** What an end of the server has left of an opening is done, and it is opened. For callers that are already alone. */
@@ -104,14 +105,11 @@ export class ProjectActor {
   }
 
   /** The lab as a snapshot has it. Records and files change as a whole or not at all. */
-  restore(
-    caller: Caller,
-    { snapshot_id, name, created_at }: Pick<SnapshotRecord, 'snapshot_id' | 'name' | 'created_at'>,
-  ): Promise<void> {
+  restore(caller: Caller, snapshotId: string): Promise<void> {
     return this.#commands.run(async () => {
       if (this.state !== 'opened') throw new TopologError('project_closed');
       const running = runningNodes(this.#context, this.id).map(({ node_id }) => node_id);
-      await this.#request(caller, 'project.restore_requested', null, { snapshot_id, name, created_at, running });
+      await this.#request(caller, 'project.restore_requested', { snapshot_id: snapshotId, running });
     });
   }
 
@@ -131,10 +129,11 @@ export class ProjectActor {
   async #request(
     caller: Caller,
     type: 'project.open_requested' | 'project.close_requested' | 'project.restore_requested',
-    cause: number | null = null,
     data: object = {},
+    cause: number | null = null,
   ): Promise<void> {
-    const request = draft(caller, this.id, type as 'project.open_requested', { project_id: this.id, ...data }, cause);
+    const of = { project_id: this.id, ...data };
+    const request = draft(caller, this.id, type as 'project.open_requested', of, cause);
     if (!this.#actor.getSnapshot().can(request as unknown as ProjectFact))
       throw conflict(`the project is ${this.state}`);
     const [fact] = await this.#context.log.append([request]);
@@ -195,10 +194,27 @@ export class ProjectActor {
   async #open(cause: number | null): Promise<void> {
     const { path: place, restore } = projectOf(this.#context.pending, this.id);
     if (restore != null && restore.staged !== null) await finishRestore(place, restore.staged);
-    await leaseConsoles(this.#context, this.id, cause, (message) => this.#warn(message));
+    await this.#leaseConsoles(cause);
     for (const record of this.nodes()) this.#directory.addNode(record);
     await plumb(this.#context, this.id);
     await this.startAlwaysOn(SYSTEM_CALLER, cause);
+  }
+
+  /** While the project was closed another may have taken its console ports: those nodes get free ones. */
+  async #leaseConsoles(cause: number | null): Promise<void> {
+    const used = consolesInUse(this.#context.pending, this.id);
+    const drafts = this.nodes().flatMap((node): AnyDraft[] => {
+      const { node_id, project_id, name, console: wished } = node;
+      const needed = hasConsolePort(node.console_type) && (wished === null || used.has(wished));
+      const port = needed ? freeConsole(this.#context, used) : wished;
+      if (port !== null) used.add(port);
+      if (port === wished) return [];
+      if (wished !== null) this.#warn(`console port ${wished} of ${name} is taken; it has ${port ?? 'none'} now`);
+      return [
+        draft(SYSTEM_CALLER, this.id, 'node.updated', { node_id, project_id, changes: { console: port } }, cause),
+      ];
+    });
+    if (drafts.length > 0) await this.#context.log.append(drafts);
   }
 
   async #close(cause: number | null): Promise<void> {

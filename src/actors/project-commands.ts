@@ -4,6 +4,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, invalid, messageOf, notFound } from '../errors.ts';
 import type { ProjectFields, ProjectSettings } from '../events/fields.ts';
+import { hostUse } from '../emulators/host-uses.ts';
 import { readDrawingImages } from '../files/drawing-images.ts';
 import type { ParsedProject } from '../files/parsed.ts';
 import { readProjectFile } from '../files/read.ts';
@@ -74,7 +75,10 @@ export const projectCommands = (context: LabContext, directory: Directory, write
       if (pending.get('project', id) !== undefined) return answer(id);
       checkName(name);
       if (wished !== undefined && !path.isAbsolute(wished)) throw invalid('path must be absolute', { field: 'path' });
-      const place = wished ?? path.join(settings.dataDir, 'projects', id);
+      const usual = path.join(settings.dataDir, 'projects', id);
+      const place = wished ?? usual;
+      if (!settings.local && path.resolve(place) !== usual)
+        throw hostUse({ field: 'path', reason: 'a project elsewhere than where the server has them' });
       const fields = {
         ...DEFAULT_SETTINGS,
         ...(changes as Partial<ProjectSettings>),

@@ -86,8 +86,8 @@ export const snapshotCommands = (
 
     async restoreSnapshot(caller, projectId, id) {
       openProjectOf(pending, projectId);
-      const snapshot = find(projectId, id);
-      await directory.project(projectOf(pending, projectId)).restore(caller, snapshot);
+      find(projectId, id);
+      await directory.project(projectOf(pending, projectId)).restore(caller, id);
       await writer.flush(projectId);
       const record = committed.get('project', projectId);
       if (record === undefined) throw new TopologError('not_found', { what: 'Project', id: projectId });

@@ -1,6 +1,7 @@
 import { messageOf } from '../errors.ts';
 import type { AnyFact } from '../events/facts.ts';
 import { readTexts } from '../events/read.ts';
+import { imageFolder } from '../files/images.ts';
 import { sweepProject } from '../files/left-overs.ts';
 import { isOwnDirectory } from '../files/project-parts.ts';
 import { sweepStaging } from '../files/staged-project.ts';
@@ -17,6 +18,9 @@ export const sweepFiles = async (context: LabContext): Promise<void> => {
   const report = (error: unknown): void => context.report(`files of an unfinished request: ${messageOf(error)}`);
   await sweepStaging(context.settings.dataDir, projects).catch(report);
   for (const project of projects) await sweepOne(context, project).catch(report);
+  for (const { images } of context.kinds.all())
+    if (images !== undefined)
+      await sweepUploads(context, null, imageFolder(context.settings.dataDir, images.folder)).catch(report);
 };
 
 const sweepOne = async (context: LabContext, project: ProjectRecord): Promise<void> => {
@@ -26,18 +30,25 @@ const sweepOne = async (context: LabContext, project: ProjectRecord): Promise<vo
     staged: project.restore?.staged ?? null,
     own: isOwnDirectory(context.settings.dataDir, project),
   });
-  for (const { id, plan } of await leftUploads(project.path))
-    if (plan !== null && (await isOnRecord(context, project.project_id, plan))) await placeUpload(project.path, id);
-    else await discardUpload(project.path, id);
+  await sweepUploads(context, project.project_id, project.path);
+};
+
+/** `projectId` null: those of images. */
+const sweepUploads = async (context: LabContext, projectId: string | null, place: string): Promise<void> => {
+  for (const { id, plan } of await leftUploads(place))
+    if (plan !== null && (await isOnRecord(context, projectId, plan))) await placeUpload(place, id);
+    else await discardUpload(place, id);
 };
 
 const PAGE = 1000;
 
-const isOnRecord = async ({ log }: LabContext, projectId: string, plan: UploadPlan): Promise<boolean> => {
+const isOnRecord = async ({ log }: LabContext, projectId: string | null, plan: UploadPlan): Promise<boolean> => {
   for (let from = plan.version + 1; ; from += PAGE) {
     const texts = await readTexts(log.store, projectId, { from, limit: PAGE });
     const facts = texts.map((text) => JSON.parse(text) as AnyFact);
-    if (facts.some((f) => f.type === 'file.written' && f.data.upload === plan.upload)) return true;
+    if (facts.some((f) => isUpload(f) && f.data.upload === plan.upload)) return true;
     if (texts.length < PAGE) return false;
   }
 };
+
+const isUpload = (f: AnyFact) => f.type === 'file.written' || f.type === 'image.uploaded';

@@ -61,6 +61,13 @@ export interface KindNode extends PortNaming {
   pid_started?: string | null;
 }
 
+/** A setting by which a node uses files, programs or networks of the server's machine that labs do not have anyway. */
+export interface HostUse {
+  /** Key of the properties. */
+  field: string;
+  reason: string;
+}
+
 export interface Capabilities {
   /** Starts when its project opens, and again when any node of the project is started. */
   always_on: boolean;
@@ -108,6 +115,45 @@ export interface KindTemplate {
   complete(given: Properties): Properties;
 }
 
+/** A route that one kind has and others have not, as data. */
+interface Operation {
+  method: 'GET' | 'POST' | 'PUT';
+  /** What its path ends with, e.g. `binaries`. */
+  path: string;
+  summary: string;
+  code: 200 | 201;
+  /** Closed. Absent: anything, of no account. */
+  body?: z.ZodObject;
+  /** Absent: the answer is empty. */
+  output?: z.ZodType;
+}
+
+/** What operations may know of this server. */
+export interface OperationContext extends Pick<EngineContext, 'dataDir' | 'dockerHost'> {
+  /** Clients may name files anywhere. */
+  local: boolean;
+}
+
+/** Something about this machine or the images: `/v2/compute/{kind}/{path}`. What is no GET goes on record. */
+export interface KindOperation extends Operation {
+  run(args: Properties, context: OperationContext, signal: AbortSignal): Promise<unknown>;
+}
+
+/** Something about one node, alone among its commands: `.../nodes/{node_id}/{path}`. What is no GET goes on record. */
+export interface NodeOperation extends Operation {
+  /** Its path below a node of the controller group. Absent: the compute group alone has it. */
+  controller?: string;
+  /** State that the node must have. */
+  requires?: 'stopped' | 'started';
+  /** `engine`: that the node runs, or ran, with. */
+  run(
+    node: KindNode,
+    args: Properties,
+    place: { context: OperationContext; engine: Engine | undefined },
+    signal: AbortSignal,
+  ): Promise<unknown>;
+}
+
 export interface Kind {
   /** Neutral token: path segment and node_type. */
   readonly name: string;
@@ -133,8 +179,15 @@ export interface Kind {
   readonly required: readonly string[];
   /** Keys of `properties` that belong to one node: a duplicate of it starts without them. */
   readonly unique: readonly string[];
-  /** Properties that name images, and the folder below `<data-dir>/images` where those are. Absent: none. */
-  readonly images?: { folder: string; fields: readonly string[] };
+  /**
+   * Properties that name images, and the folder below `<data-dir>/images` where those are. `isImage` tells by a file's first 16
+   * octets whether it is offered to clients; absent: every file is. Absent as a whole: none.
+   */
+  readonly images?: { folder: string; fields: readonly string[]; isImage?: (head: Uint8Array) => boolean };
+  /** Absent: none. */
+  readonly operations?: readonly KindOperation[];
+  /** Absent: only those that all kinds have. */
+  readonly nodeOperations?: readonly NodeOperation[];
   /** Where a node keeps the file that a client asks for by another name. Both below its directory. Pure. */
   fileName?(name: string, node: { node_id: string; properties: Properties }): string;
   /** Texts given with a create or an update that become files of the node; `complete` drops their keys. Absent: none. */
@@ -150,6 +203,8 @@ export interface Kind {
   record(node: KindNode): Record<string, unknown>;
   /** Changed keys that a running node cannot take; empty when all can. `before`/`after` are completed. */
   needsStop(before: Properties, after: Properties): string[];
+  /** Uses that clients of a server that is not local may not ask for. Pure; from completed properties; never throws. */
+  hostUses(properties: Properties): HostUse[];
   /** Engines, first choice first, without `simulated`, which every kind has. */
   readonly engines: readonly EngineFactory[];
 }
@@ -172,6 +227,8 @@ export interface EngineContext {
   mark: string;
   /** Data directory of the server, absolute: images are below it. */
   dataDir: string;
+  /** False: what images refer to must be among the images or in the project as well. Absent: true. */
+  local?: boolean;
   /** Where the container service is, `unix:///path`; absent or null: at `DOCKER_HOST` or one of the usual places. */
   dockerHost?: string | null;
 }
@@ -220,6 +277,8 @@ export interface Engine {
   resume?(node: KindNode, signal: AbortSignal): Promise<void>;
   /** In place; without it, reload is stop and start. */
   reload?(node: KindNode, signal: AbortSignal): Promise<Started>;
+  /** Operations that only this engine can do, by their `path`. */
+  operate?(operation: string, node: KindNode, args: Properties, signal: AbortSignal): Promise<unknown>;
   /** New settings of a running node (those that `needsStop` does not name). */
   update(node: KindNode, signal: AbortSignal): Promise<void>;
   /** Looks whether the node runs, without starting anything: for recovery. */

@@ -3,6 +3,7 @@ import { invalid } from '../errors.ts';
 import type {
   Capabilities,
   EngineFactory,
+  HostUse,
   Kind,
   KindNode,
   NodeFile,
@@ -34,6 +35,8 @@ export interface KindDefinition {
   unique?: readonly string[];
   images?: NonNullable<Kind['images']>;
   fileName?: NonNullable<Kind['fileName']>;
+  operations?: NonNullable<Kind['operations']>;
+  nodeOperations?: NonNullable<Kind['nodeOperations']>;
   /** Schema of `name` in a create; a kind with a default name may go without. */
   nameSchema?: z.ZodType;
   /** The create body may be a record as it was read. */
@@ -43,6 +46,8 @@ export interface KindDefinition {
   settle?(properties: Properties, given: Properties, node: f.NodeIdentity): void;
   ports(properties: Properties, naming: PortNaming): Port[];
   files?: (given: Properties, node: f.NodeIdentity) => NodeFile[];
+  /** Default: none. */
+  hostUses?(properties: Properties): HostUse[];
   engines: readonly EngineFactory[];
 }
 
@@ -74,7 +79,7 @@ export const defineKind = (d: KindDefinition): Kind => {
     simulate: f.optional(f.simulate),
   };
   const schemas = schemasOf(d, fields, capabilities);
-  const { files, images, fileName } = d;
+  const { files, images, fileName, operations, nodeOperations } = d;
   const completed: Kind['complete'] = (given, node) => complete(d, fields, schemas.properties, given, node);
   const unique = d.unique ?? [];
   return {
@@ -94,10 +99,13 @@ export const defineKind = (d: KindDefinition): Kind => {
     ...(files === undefined ? {} : { files }),
     ...(images === undefined ? {} : { images }),
     ...(fileName === undefined ? {} : { fileName }),
+    ...(operations === undefined ? {} : { operations }),
+    ...(nodeOperations === undefined ? {} : { nodeOperations }),
     complete: completed,
     ports: (properties, naming) => d.ports(properties, naming),
     record: (node) => recordOf(d, fields, capabilities, node),
     needsStop: (before, after) => changedKeys(before, after).filter((key) => !isHot(d, key)),
+    hostUses: (properties) => d.hostUses?.(properties) ?? [],
     engines: d.engines,
   };
 };

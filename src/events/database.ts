@@ -112,7 +112,7 @@ export const positionOf = (key: string): number => Number(key.slice(2));
 /** Every key of a fact beside its own: of its chain, and of the objects that it names. */
 export const indexOps = (fact: Pick<Fact, 'project_id' | 'version' | 'position' | 'data'>): StoreOp[] => {
   const data = fact.data as Record<string, unknown>;
-  const named = ['node_id', 'link_id', 'drawing_id', 'snapshot_id', 'idempotency_id'].map((key) => data[key]);
+  const named = [data['node_id'], data['link_id'], data['drawing_id'], data['snapshot_id'], data['idempotency_id']];
   const ids = new Set(named.filter((id) => typeof id === 'string'));
   return [
     { type: 'put', key: KEYS.chain(chainOf(fact.project_id), fact.version), value: String(fact.position) },

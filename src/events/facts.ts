@@ -17,6 +17,12 @@ const template = z.object({ template_id: z.string() });
 const nodeFailed = node.extend({ failure: f.failure });
 const portOf = { adapter_number: z.int().nonnegative(), port_number: z.int().nonnegative() };
 const captured = node.extend({ link_id: z.string().nullable(), ...portOf });
+const operated = z.object({
+  kind: z.string(),
+  operation: z.string(),
+  project_id: z.string().nullable(),
+  node_id: z.string().nullable(),
+});
 const actions = z.enum(['start', 'stop', 'suspend', 'reload']);
 
 const fact = <S extends z.ZodType>(v: number, data: S): { v: number; data: S } => ({ v, data });
@@ -77,13 +83,12 @@ export const FACTS = {
     }),
   ),
 
+  /** The last listener of the project's feed has left, and the project is to close unless one comes within the grace time. */
+  'project.unattended': fact(1, project),
+  /** One came in time. */
+  'project.attended': fact(1, project),
   /** `running`: nodes to be started again should it fail. */
-  'project.restore_requested': fact(
-    1,
-    f.snapshotFields
-      .pick({ snapshot_id: true, project_id: true, name: true, created_at: true })
-      .extend({ running: z.array(z.string()) }),
-  ),
+  'project.restore_requested': fact(1, project.extend({ snapshot_id: z.string(), running: z.array(z.string()) })),
   /**
    * The last fact of its batch, which has everything that differs from the snapshot. `staged` names the directory whose files
    * take the place of the project's.
@@ -115,10 +120,16 @@ export const FACTS = {
       upload: z.string(),
     }),
   ),
-  /** The last listener of the project's feed has left, and the project is to close unless one comes within the grace time. */
-  'project.unattended': fact(1, project),
-  /** One came in time. */
-  'project.attended': fact(1, project),
+
+  /** `filename`: below the directory of the kind's images. `upload`: as in `file.written`. */
+  'image.uploaded': fact(
+    1,
+    z.object({ kind: z.string(), filename: z.string(), bytes: z.int(), md5sum: z.string(), upload: z.string() }),
+  ),
+  /** Something that only this kind can do, to a node of it or (both ids null) to this machine's images. */
+  'operation.requested': fact(1, operated.extend({ arguments: z.record(z.string(), z.unknown()) })),
+  /** `failure` null: it is done. */
+  'operation.finished': fact(1, operated.extend({ failure: f.failure.nullable() })),
 
   'node.created': fact(1, f.nodeFields),
   'node.updated': fact(
@@ -189,7 +200,6 @@ export const FACTS = {
     drawing.extend({ changes: f.drawingFields.omit({ drawing_id: true, project_id: true, extra: true }).partial() }),
   ),
   'drawing.deleted': fact(1, drawing),
-  'drawing.restored': fact(1, f.restoredDrawing),
 
   'template.created': fact(1, f.templateFields),
   'template.updated': fact(
@@ -201,6 +211,7 @@ export const FACTS = {
   'symbol.stored': fact(1, z.object({ file: z.string(), bytes: z.int(), sha256: z.string() })),
   /** Never what it says: licences are secrets and live in a file of their own. */
   'license.changed': fact(1, z.object({ license: z.string(), present: z.boolean() })),
+  'drawing.restored': fact(1, f.restoredDrawing),
 } as const;
 
 export type FactType = keyof typeof FACTS;

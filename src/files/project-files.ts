@@ -26,7 +26,7 @@ export const plainPath = (name: string): string => {
  * Absolute path of a file below `root`, its links followed. What is not there yet is checked as far as it is there. Throws
  * `forbidden` when it leads out.
  */
-const confined = async (root: string, name: string): Promise<string> => {
+export const confined = async (root: string, name: string): Promise<string> => {
   const inside = plainPath(name);
   const base = await realpath(root).catch(() => path.resolve(root));
   const wanted = path.join(base, inside);

@@ -8,6 +8,7 @@ import { NO_ROUTE } from './x-route.ts';
 const REASONS: Readonly<Record<string, string>> = {
   400: 'Bad Request',
   408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
 };
 
 /** Answers what never became a request: bytes that are not HTTP, headers too large, a sender too slow. */
@@ -35,7 +36,7 @@ const asError = (code: string | undefined, limits: HttpLimits): TopologError => 
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new TopologError('deadline', { what: 'Sending the request', seconds: limits.requestMs / 1000 });
     case 'HPE_HEADER_OVERFLOW':
-      return invalid('its headers are too large');
+      return new TopologError('headers_too_large', { limit: limits.headerBytes });
     default:
       return invalid('it is not HTTP/1.1');
   }

@@ -16,8 +16,7 @@ export const keyedRequest = (route: PlainRoute, request: FastifyRequest): KeyedR
   if (key === undefined || route.method !== 'POST') return null;
   if (typeof key !== 'string' || !SANE_KEY.test(key))
     throw invalid('the header Idempotency-Key must have 1 to 255 visible characters', { field: 'Idempotency-Key' });
-  // An upload is not held in memory, so that two could not be told apart.
-  if (route.upload !== undefined || (route.success.schema === undefined && route.success.code !== 204))
+  if (route.success.schema === undefined && route.success.code !== 204)
     throw invalid('this request takes no Idempotency-Key', { field: 'Idempotency-Key' });
   const body_sha256 = createHash('sha256')
     .update(JSON.stringify(request.body ?? {}))

@@ -27,12 +27,15 @@ export const openApiDocument = (routes: readonly Route[], api: Pick<Api, 'kinds'
     info: {
       title: 'Topolog',
       version: api.version,
-      description: 'Every answer has the header X-Route with the template of the route that served it.',
+      description:
+        'Every answer has the header X-Route with the template of the route that served it. A server with users asks for ' +
+        'HTTP Basic at every route. Beside the errors of a route: 401, 403, 413, 429, 431 and 503 (docs/errors.md).',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     tags: ['controller', 'compute', 'server'].map((name) => ({ name })),
     paths,
-    components: { schemas: components },
+    security: [{}, { basic: [] }],
+    components: { schemas: components, securitySchemes: { basic: { type: 'http', scheme: 'basic' } } },
   };
 };
 
@@ -43,9 +46,9 @@ const operation = (route: Route, refer: Refer): Json => ({
   summary: route.summary,
   tags: [route.group],
   parameters: [...(route.params ?? []).map(pathParameter), ...queryParameters(route)],
-  ...(route.upload === undefined ? {} : { requestBody: { content: { [route.upload]: BYTES } } }),
   ...(route.body && route.rawBody === undefined ? { requestBody: requestBody(route.body, refer) } : {}),
   ...(route.rawBody === undefined ? {} : { requestBody: { content: { [route.rawBody]: BYTES } } }),
+  ...(route.upload === undefined ? {} : { requestBody: { content: { [route.upload]: BYTES } } }),
   responses: {
     [route.success.code]: success(route, refer),
     ...Object.fromEntries([...new Set(route.errors)].map((code) => [code, failure(code)])),
@@ -69,6 +72,9 @@ const PARAMETERS: Record<ParamName, Json> = {
   replay_id: ID,
   snapshot_id: ID,
   path: { type: 'string' },
+  filename: { type: 'string' },
+  action: { type: 'string' },
+  emulator: { type: 'string' },
   compute_id: { type: 'string' },
   symbol_id: { type: 'string' },
   recording_name: { type: 'string', pattern: RECORDING.source },
@@ -102,9 +108,9 @@ const MEANINGS: Readonly<Record<number, string>> = {
   404: 'Something that the path or the body names does not exist',
   408: 'It took too long',
   409: 'A conflict',
+  429: 'More than this server serves',
   413: 'The body is too large',
   507: 'The disk is full',
-  429: 'More than this server serves',
 };
 
 const failure = (code: number): Json => ({

@@ -19,7 +19,7 @@ export const readCall = (api: Api, route: Route, request: FastifyRequest, reply:
     params,
     query: route.query ? validate(route.query, { ...query }) : {},
     body: route.body ? validate(route.body, bodyOf(route, request.body, query)) : {},
-    caller: callerOf(request.headers, request.socket.remoteAddress, request.id),
+    caller: callerOf(request),
     accept: request.headers.accept ?? '',
     lastEventId: lastEventId(request.headers['last-event-id']),
   };
@@ -33,8 +33,8 @@ class CheckedCall implements Call {
   readonly body: unknown;
   readonly caller: Caller;
   readonly accept: string;
-  readonly #request: FastifyRequest;
   readonly lastEventId: string | null;
+  readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
   readonly #api: Api;
 
@@ -44,8 +44,8 @@ class CheckedCall implements Call {
     this.body = checked.body;
     this.caller = checked.caller;
     this.accept = checked.accept;
-    this.#request = request;
     this.lastEventId = checked.lastEventId;
+    this.#request = request;
     this.#reply = reply;
     this.#api = api;
   }

@@ -5,6 +5,7 @@ import type { Api } from './api.ts';
 import { consoleRoute } from './console-route.ts';
 import { keyedRequest, once } from './idempotency.ts';
 import { readCall } from './read-call.ts';
+import { readLateBody } from './late-body.ts';
 import { type Call, isSocket, type ParamTypes, type Payload, type PlainRoute, type Route } from './route.ts';
 import { leaveBodies } from './upload.ts';
 import { answersHead, routerPath } from './x-route.ts';
@@ -13,10 +14,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Template for X-Route. */
     template?: string;
-    /** Its body is no JSON and keeps its type. */
-    upload?: boolean;
     /** The body is left as bytes. */
     rawBody?: boolean;
+    /** Its body is no JSON and keeps its type. */
+    upload?: boolean;
     /** Serves the request; kept here for requests that ask for an upgrade nobody offers. */
     serve?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
   }
@@ -43,6 +44,7 @@ interface StreamPayload {
 
 const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => {
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (route.method === 'GET' && route.body !== undefined) request.body = await readLateBody(request, api.bodyLimit);
     const call = readCall(api, route, request, reply);
     // The table's row and its handler agree on these types; see `route`.
     const handle = (): Promise<Payload> | Payload => route.handler(call as Call<ParamTypes, never, never>);
@@ -57,10 +59,8 @@ const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => 
     ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
     exposeHeadRoute: answersHead(route),
     config: {
-      template: route.path,
-      rawBody: route.rawBody !== undefined,
-      upload: route.upload !== undefined,
-      serve,
+      ...{ template: route.path, serve },
+      ...{ rawBody: route.rawBody !== undefined, upload: 'upload' in route },
     },
     handler: serve,
   });

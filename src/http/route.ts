@@ -23,6 +23,12 @@ export interface ParamTypes {
   snapshot_id: string;
   /** Rest of a path as it came, slashes included. */
   path: string;
+  /** Of an image, as `path`. */
+  filename: string;
+  /** What is forwarded to the compute group, as `path`. */
+  action: string;
+  /** First segment of the compute group's paths: mostly a kind, by either name. */
+  emulator: string;
   replay_id: string;
   adapter_number: number;
   port_number: number;
@@ -70,10 +76,10 @@ interface Common<P extends readonly ParamName[], Q extends z.ZodType, B extends 
   params?: P;
   query?: Q;
   body?: B;
-  /** Media type of a body that is not JSON and may be large: the handler reads `call.upload`. */
-  upload?: string;
   /** The body is not JSON: handlers get its bytes as they came. Media type for the document. */
   rawBody?: string;
+  /** Media type of a body that is not JSON and may be large: the handler reads `call.upload`. */
+  upload?: string;
   /** Query parameters count as string fields of the body. */
   queryIntoBody?: boolean;
   /** Bytes; default: that of the server. */

@@ -65,6 +65,7 @@ const serverOptions = (limits: HttpLimits, bodyLimit: number): FastifyHttpOption
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: limits.checkMs,
+    maxHeaderSize: limits.headerBytes,
     requireHostHeader: false,
   },
 });

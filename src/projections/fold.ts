@@ -32,11 +32,11 @@ const link = (record: Unstamped<LinkRecord>): RecordChange[] => [
 const drawing = (record: Unstamped<DrawingRecord>): RecordChange[] => [
   { collection: 'drawing', id: record.drawing_id, record: record as DrawingRecord },
 ];
-const snapshot = (record: Unstamped<SnapshotRecord>): RecordChange[] => [
-  { collection: 'snapshot', id: record.snapshot_id, record: record as SnapshotRecord },
-];
 const template = (record: Unstamped<TemplateRecord>): RecordChange[] => [
   { collection: 'template', id: record.template_id, record: record as TemplateRecord },
+];
+const snapshot = (record: Unstamped<SnapshotRecord>): RecordChange[] => [
+  { collection: 'snapshot', id: record.snapshot_id, record: record as SnapshotRecord },
 ];
 const gone = (collection: CollectionName, id: string): RecordChange[] => [{ collection, id, record: null }];
 
@@ -99,6 +99,9 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
     case 'project.nodes_requested':
     case 'project.nodes_finished':
     case 'file.written':
+    case 'image.uploaded':
+    case 'operation.requested':
+    case 'operation.finished':
       return [];
     case 'project.created':
       // The first logs have no `record_consoles`.
@@ -133,15 +136,17 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
         ...gone('project', fact.data.project_id),
       ];
     case 'project.restore_requested': {
-      const { project_id, ...restore } = fact.data;
-      return onProject(view, project_id, (r) => ({ ...r, state: 'restoring', restore: { ...restore, staged: null } }));
+      const { project_id, snapshot_id, running } = fact.data;
+      return onProject(view, project_id, (r) => ({
+        ...r,
+        state: 'restoring',
+        restore: { snapshot_id, running, staged: null },
+      }));
     }
     case 'project.restored': {
-      const { project_id, staged, settings, extra } = fact.data;
-      return onProject(view, project_id, ({ restore, ...r }) => ({
-        ...{ ...r, ...settings, extra, state: 'opening' as const },
-        ...(restore === undefined ? {} : { restore: { ...restore, running: [], staged } }),
-      }));
+      const { project_id, snapshot_id, staged, settings, extra } = fact.data;
+      const restore = { snapshot_id, running: [], staged };
+      return onProject(view, project_id, (r) => ({ ...r, ...settings, extra, state: 'opening', restore }));
     }
     case 'snapshot.created':
       return snapshot({ ...fact.data });
@@ -155,8 +160,6 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
     }
     case 'drawing.deleted':
       return gone('drawing', fact.data.drawing_id);
-    case 'drawing.restored':
-      return drawing({ ...fact.data });
     case 'template.created':
       return template({ ...fact.data, builtin: false });
     case 'template.updated': {
@@ -165,6 +168,8 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
     }
     case 'template.deleted':
       return gone('template', fact.data.template_id);
+    case 'drawing.restored':
+      return drawing({ ...fact.data });
     default:
       if (fact.type.startsWith('capture.')) return foldCapture(view, fact as CaptureFact);
       return fact.type.startsWith('link.') ? foldLink(view, fact as LinkFact) : foldNode(view, fact as NodeFact);

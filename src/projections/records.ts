@@ -23,18 +23,16 @@ export interface Stamp {
 
 export interface ProjectRecord extends ProjectFields, Stamp {
   state: ProjectState;
+  /** Position of the fact that its last listener has left; absent while nobody misses one. */
+  unattended?: number;
   /** A restore that is under way, until the project is open again; absent otherwise. */
   restore?: {
     snapshot_id: string;
-    name: string;
-    created_at: number;
     /** Nodes that ran when it was asked for. */
     running: string[];
     /** Directory whose files are to take their places; null before the facts are there. */
     staged: string | null;
   };
-  /** Position of the fact that its last listener has left; absent while nobody misses one. */
-  unattended?: number;
 }
 
 /** Full states; the interface has only stopped, started, suspended (see `wireStatus`). */
@@ -75,13 +73,12 @@ export interface LinkRecord extends LinkFields, Stamp {
 
 export interface DrawingRecord extends DrawingFields, Stamp {}
 
-/** `created` is the position whose records it has. */
-export interface SnapshotRecord extends SnapshotFields, Stamp {}
-
 export interface TemplateRecord extends TemplateFields, Stamp {
   /** Every server has it, and nobody can change it. */
   builtin: boolean;
 }
+/** `created` is the position whose records it has. */
+export interface SnapshotRecord extends SnapshotFields, Stamp {}
 
 /** Every collection of read records, by its name in the store. */
 export interface Collections {
@@ -89,8 +86,8 @@ export interface Collections {
   node: NodeRecord;
   link: LinkRecord;
   drawing: DrawingRecord;
-  snapshot: SnapshotRecord;
   template: TemplateRecord;
+  snapshot: SnapshotRecord;
 }
 export type CollectionName = keyof Collections;
 /** Those whose records belong to the server rather than to a project. */
@@ -107,13 +104,6 @@ export interface RecordView {
   /** Without the built-in ones. Earlier moments are of projects: a view of one has no templates. */
   templates(): TemplateRecord[];
 }
-
-/**
- * The interface's two words for the states of a project. One that is opening is not open yet, as clients ask for nodes as soon as they
- * read so; one that is restored was open and will be.
- */
-export const isOpenOnWire = ({ state, restore }: Pick<ProjectRecord, 'state' | 'restore'>): boolean =>
-  state === 'opened' || state === 'closing' || state === 'restoring' || (state === 'opening' && restore !== undefined);
 
 /** The interface's three words for the eight states: an answered start reads `started` only once the engine runs. */
 export const wireStatus = (state: NodeState): 'stopped' | 'started' | 'suspended' => {

@@ -25,7 +25,7 @@ const COLLECTIONS: Record<CollectionName, boolean> = {
 const NAMES = Object.keys(COLLECTIONS) as CollectionName[];
 const isInside = (name: CollectionName): name is Inside => COLLECTIONS[name];
 const insideOf = (record: Collections[CollectionName] | undefined): Collections[Inside] | undefined =>
-  record !== undefined && 'project_id' in record ? (record as Collections[Inside]) : undefined;
+  record !== undefined && 'project_id' in record && 'created' in record ? (record as Collections[Inside]) : undefined;
 
 /** Records by collection, with what a project holds in the order of creation. */
 class Tables implements RecordView {
@@ -76,7 +76,12 @@ class Tables implements RecordView {
     if (record === null && collection === 'project') this.#inside.delete(id);
   }
 
-  #index(collection: Inside, id: string, record: Collections[Inside] | undefined, there: boolean): void {
+  #index(
+    collection: Inside,
+    id: string,
+    record: { project_id: string; created: number; changed: number } | undefined,
+    there: boolean,
+  ): void {
     if (record === undefined) return;
     let inside = this.#inside.get(record.project_id);
     if (inside === undefined) this.#inside.set(record.project_id, (inside = new Map<Inside, Set<string>>()));
@@ -128,11 +133,7 @@ class Overlay implements RecordView {
   }
 
   ofProject<C extends Inside>(collection: C, projectId: string): Collections[C][] {
-    return this.#merged(
-      collection,
-      this.#below.ids(collection, projectId),
-      (r) => insideOf(r)?.project_id === projectId,
-    );
+    return this.#merged(collection, this.#below.ids(collection, projectId), (r) => r.project_id === projectId);
   }
 
   #merged<C extends CollectionName>(

@@ -40,7 +40,7 @@ const OF_THE_MACHINE = [
   'output',
   'extra',
   // Of snapshots: which fact they are, and files that hold times of their own.
-  ...['created', 'created_at', 'position', 'staged', 'upload', 'files', 'bytes', 'manifest_sha256'],
+  ...['created', 'created_at', 'position', 'staged', 'files', 'bytes', 'manifest_sha256'],
 ];
 
 /** null: it is not compared. */

@@ -131,6 +131,10 @@ export const REQUESTS: { readonly [T in FactType]: Make<T> | null } = {
   'snapshot.deleted': (data) => remove(`${snapshots(data)}/${data.snapshot_id}`),
   // The log has no contents of files.
   'file.written': null,
+  'image.uploaded': null,
+  // The disks and programs that it was about belong to that machine.
+  'operation.requested': null,
+  'operation.finished': null,
 
   'node.created': createNode,
   'node.updated': (data) => put(node(data), pick(data.changes, NODE_KEYS)),
@@ -179,7 +183,6 @@ export const REQUESTS: { readonly [T in FactType]: Make<T> | null } = {
   'drawing.created': createDrawing,
   'drawing.updated': (data) => put(drawing(data), pick(data.changes, DRAWING_KEYS)),
   'drawing.deleted': (data) => remove(drawing(data)),
-  'drawing.restored': null,
 
   // Of the server: a replay is one project's.
   'template.created': null,
@@ -187,4 +190,5 @@ export const REQUESTS: { readonly [T in FactType]: Make<T> | null } = {
   'template.deleted': null,
   'symbol.stored': null,
   'license.changed': null,
+  'drawing.restored': null,
 };

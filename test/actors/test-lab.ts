@@ -147,11 +147,13 @@ const contextOf = (
     symbols: createSymbols(dir),
     settings: {
       dataDir: dir,
+      local: true,
       version: '0.0.0',
       computeId: 'local',
       consoleRange: consoles.range,
       consoleHost: consoles.host,
       udpRange: [20_000, 30_000],
+      dockerHost: null,
       fileIdleMs: 3_600_000,
       autoCloseGraceMs: 3_600_000,
       ...settings,

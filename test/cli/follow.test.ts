@@ -124,7 +124,7 @@ describe('topolog log --since', () => {
     for (const running of [true, false]) {
       if (!running) await lab.server.kill('SIGTERM');
       const { stdout, stderr } = await topolog('log', 'lab', '--since', since, '--data-dir', lab.dataDir);
-      assert.match(stdout, /^\S+ +\S+ +\S+ +node\.start_requested +PC1/, stderr);
+      assert.match(stdout, /^\S+ +\S+ +\S+ +node\.start_requested +PC1/m, stderr);
       assert.doesNotMatch(stdout, /project\.created/);
     }
     const none = await topolog('log', 'lab', '--since', 'soon', '--data-dir', lab.dataDir);

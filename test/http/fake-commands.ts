@@ -7,6 +7,18 @@ import type { CollectionName, Collections, NodeRecord } from '../../src/projecti
 import type { FakeLab } from './fake-lab.ts';
 import { drawing, link, node, PROJECT, project, template } from './fake-records.ts';
 
+/** What operations of kinds answer, by their path. */
+const answers: Readonly<Record<string, unknown>> = {
+  binaries: [{ path: '/usr/bin/qemu-system-x86_64', version: '7.2.22' }],
+  'img-binaries': [{ path: '/usr/bin/qemu-img', version: '7.2.22' }],
+  capabilities: { kvm: ['x86_64'] },
+  vms: [],
+  images: [{ image: 'busybox:latest' }],
+  auto_idlepc: { idlepc: '0x60aa1da0' },
+  idlepc_proposals: ['0x60aa1da0'],
+  'interfaces/vmnet': { vmnet: 'vmnet2' },
+};
+
 /** Commands that only merge into the records and remember how they were called. `mayFail` throws what was asked for. */
 export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFail: () => void): Commands => {
   const { records, calls, callers } = lab;
@@ -90,6 +102,23 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
     restoreSnapshot: async (caller, projectId, id) => {
       called('restoreSnapshot', caller, projectId, id);
       return must('project', projectId);
+    },
+    writeImage: async (caller, kind, name, { content }) => {
+      const bytes = await text(content);
+      called('writeImage', caller, kind, name, bytes);
+      return { bytes: bytes.length, md5sum: '' };
+    },
+    operate: async (caller, kind, { method, path }, args) => {
+      called('operate', caller, kind, method, path, args);
+      return answers[path] ?? null;
+    },
+    operateNode: async (caller, projectId, id, { method, path }, args) => {
+      called('operateNode', caller, projectId, id, method, path, args);
+      return answers[path] ?? null;
+    },
+    copyNodeFiles: async (caller, projectId, fromId, toId) => {
+      called('copyNodeFiles', caller, projectId, fromId, toId);
+      return must('node', toId);
     },
     writeFile: async (caller, projectId, nodeId, name, { content }) => {
       must('project', projectId);
@@ -240,6 +269,7 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       called('attend', null, projectId);
       return () => called('left', null, projectId);
     },
+    leasedUdpPorts: () => [20000],
     refused: (_caller, refusal) => {
       lab.refusals.push(refusal);
     },

@@ -15,6 +15,7 @@ import {
   node,
   PROJECT,
   project,
+  UNKNOWN,
 } from './fake-records.ts';
 
 export * from './fake-records.ts';
@@ -83,6 +84,19 @@ const ENGINES: Awaited<ReturnType<HttpDeps['engines']>> = [
   },
 ];
 
+const IMAGE = {
+  filename: 'a.qcow2',
+  path: 'disks/a.qcow2',
+  filesize: 3,
+  md5sum: '900150983cd24fb0d6963f7d28e17f72',
+};
+
+const STATISTICS = {
+  ...{ memory_total: 8, memory_free: 6, memory_used: 2, swap_total: 4, swap_free: 4, swap_used: 0 },
+  ...{ cpu_usage_percent: 7, memory_usage_percent: 25, swap_usage_percent: 0, disk_usage_percent: 40 },
+  load_average_percent: [1, 2, 3],
+};
+
 /** Sessions of no lines, of the projects that are there. */
 const fakeSessions = (lab: Pick<FakeLab, 'records'>): HttpDeps['sessions'] => ({
   export: async (projectId) => {
@@ -110,6 +124,21 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
       },
     },
     files: { open: async (_root, name) => Readable.from([`bytes of ${name}`]), list: async () => [] },
+    images: {
+      list: async () => [IMAGE],
+      open: async (_kind, name) => {
+        if (name === UNKNOWN) throw notFound('File', name);
+        return Readable.from([`bytes of ${name}`]);
+      },
+    },
+    host: {
+      statistics: async () => STATISTICS,
+      load: () => ({ cpu_usage_percent: 1, memory_usage_percent: 2 }),
+      interfaces: async () => [],
+      consoleRange: [5000, 10000],
+      udpRange: [20000, 30000],
+    },
+    control: { reload: async () => undefined, shutdown: () => undefined, writeDebug: async () => undefined },
     recordings: { list: async () => [], open: async () => Readable.from([]) },
     symbols: {
       list: async () => [],

@@ -47,33 +47,10 @@ const capturing: Given[] = [
 const drawing: Given[] = [...opened, ['drawing.created', drawingData(1)]];
 const exited = (code: number): Given => ['node.exited', { ...ofNode, code, signal: null, output: 'panic\n' }];
 
-const snapshotData = {
-  ...{ ...ofProject, snapshot_id: '00000000-0000-4000-a000-000000000001', name: 'before', created_at: 1_700_000_000 },
-  ...{ files: 1, bytes: 20, manifest_sha256: 'abc' },
-};
-const { snapshot_id } = snapshotData;
-const restoreData = { ...ofProject, snapshot_id, name: 'before', created_at: 1_700_000_000, running: [] };
-const restoring: Given[] = [...opened, ['snapshot.created', snapshotData], ['project.restore_requested', restoreData]];
-const settings = { ...projectData(), name: 'as it was', record_consoles: false };
-const restored: Given = [
-  'project.restored',
-  { ...ofProject, snapshot_id, position: 3, staged: 'there', settings, extra: {} },
-];
-
 /** What is given, the last of it, and what the three feeds say then. */
 const TABLE: [Given[], Given, { controller?: string[]; project?: string[]; compute?: string[] }][] = [
   [[], ['project.created', projectData()], { controller: ['project.created'], project: ['project.created'] }],
   [created, ['project.open_requested', ofProject], {}],
-  [opened, ['snapshot.created', snapshotData], { project: ['snapshot.created'] }],
-  // To clients the lab is open all the time.
-  [restoring.slice(0, 3), ['project.restore_requested', restoreData], {}],
-  [restoring, restored, { controller: ['project.updated'], project: ['project.updated'] }],
-  [[...restoring, restored], ['project.opened', ofProject], { project: ['snapshot.restored'] }],
-  [
-    restoring,
-    ['project.restore_failed', { ...ofProject, snapshot_id, failure }],
-    { project: ['log.error'], compute: ['log.error'] },
-  ],
   [created, ['project.opened', ofProject], { controller: ['project.opened'], project: ['project.opened'] }],
   [
     created,

@@ -32,23 +32,20 @@ const node: Given = ['node.created', nodeData()];
 const running: Given[] = [project, node, ['node.started', started]];
 const link: Given = ['link.created', linkData()];
 const drawing: Given = ['drawing.created', drawingData(1)];
-const snapshotData = {
-  ...{ ...ofProject, snapshot_id: '00000000-0000-4000-a000-000000000001', name: 'before', created_at: 1_700_000_000 },
-  ...{ files: 1, bytes: 20, manifest_sha256: 'abc' },
-};
-const snapshot: Given = ['snapshot.created', snapshotData];
-const { snapshot_id } = snapshotData;
-const restoring: Given = [
-  'project.restore_requested',
-  { ...ofProject, snapshot_id, name: 'before', created_at: 1, running: [NODE] },
-];
-const S = `snapshot/${snapshot_id}`;
 const template_id = '00000000-0000-4000-a000-000000000001';
 const templateData: DataOf<'template.created'> = {
   ...{ template_id, kind: 'simple_pc', name: 'PC', compute_id: 'local', default_name_format: 'PC{0}' },
   ...{ symbol: ':/symbols/vpcs_guest.svg', category: 'guest', settings: { usage: '' } },
 };
 const template: Given = ['template.created', templateData];
+const snapshotData = {
+  ...{ ...ofProject, snapshot_id: '00000000-0000-4000-a000-000000000001', name: 'before', created_at: 1_700_000_000 },
+  ...{ files: 1, bytes: 20, manifest_sha256: 'abc' },
+};
+const snapshot: Given = ['snapshot.created', snapshotData];
+const { snapshot_id } = snapshotData;
+const restoring: Given = ['project.restore_requested', { ...ofProject, snapshot_id, running: [NODE] }];
+const S = `snapshot/${snapshot_id}`;
 const P = `project/${PROJECT}`;
 const T = `template/${template_id}`;
 const N = `node/${NODE}`;
@@ -122,15 +119,16 @@ const CASES: { [T in FactType]: Case<T> } = {
     data: { ...ofProject, action: 'stop', done: 0, failed: [] },
     then: { [N]: { state: 'started' } },
   },
+  'project.unattended': { given: [project], data: ofProject, then: { [P]: { unattended: 2, state: 'closed' } } },
+  'project.attended': {
+    given: [project, ['project.unattended', ofProject]],
+    data: ofProject,
+    then: { [P]: { unattended: undefined, created: 1, changed: 3 } },
+  },
   'project.restore_requested': {
     given: [project, ['project.opened', ofProject], snapshot],
-    data: { ...ofProject, snapshot_id, name: 'before', created_at: 1, running: [NODE] },
-    then: {
-      [P]: {
-        state: 'restoring',
-        restore: { snapshot_id, name: 'before', created_at: 1, running: [NODE], staged: null },
-      },
-    },
+    data: { ...ofProject, snapshot_id, running: [NODE] },
+    then: { [P]: { state: 'restoring', restore: { snapshot_id, running: [NODE], staged: null } } },
   },
   'project.restored': {
     given: [project, ['project.opened', ofProject], snapshot, restoring],
@@ -139,10 +137,7 @@ const CASES: { [T in FactType]: Case<T> } = {
       settings: { ...projectData(), name: 'as it was', record_consoles: false },
     },
     then: {
-      [P]: {
-        ...{ name: 'as it was', extra: { old: 1 }, state: 'opening', path: `/labs/${PROJECT}`, created: 1 },
-        restore: { snapshot_id, name: 'before', created_at: 1, running: [], staged: 'there' },
-      },
+      [P]: { name: 'as it was', extra: { old: 1 }, state: 'opening', path: `/labs/${PROJECT}`, created: 1 },
     },
   },
   'project.restore_failed': {
@@ -161,11 +156,19 @@ const CASES: { [T in FactType]: Case<T> } = {
     data: { ...ofNode, path: 'startup.vpc', bytes: 3, sha256: 'abc', upload: 'one' },
     then: { [N]: { changed: 2 }, [P]: { changed: 1 } },
   },
-  'project.unattended': { given: [project], data: ofProject, then: { [P]: { unattended: 2, state: 'closed' } } },
-  'project.attended': {
-    given: [project, ['project.unattended', ofProject]],
-    data: ofProject,
-    then: { [P]: { unattended: undefined, created: 1, changed: 3 } },
+  'image.uploaded': {
+    data: { kind: 'machine_emulator', filename: 'a.qcow2', bytes: 3, md5sum: 'abc', upload: 'one' },
+    then: {},
+  },
+  'operation.requested': {
+    given: [project, node],
+    data: { ...ofNode, kind: 'simple_pc', operation: 'resize_disk', arguments: { extend: 1 } },
+    then: {},
+  },
+  'operation.finished': {
+    given: [project, node],
+    data: { ...ofNode, kind: 'simple_pc', operation: 'resize_disk', failure: null },
+    then: {},
   },
 
   'node.created': {

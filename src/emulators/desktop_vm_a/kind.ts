@@ -1,6 +1,7 @@
 import { defineKind } from '../define-kind.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
 import { adapterPorts } from '../port-names.ts';
+import { listVms } from './list-vms.ts';
 import { fields } from './schema.ts';
 import { VIRTUALBOX } from './virtualbox-engine.ts';
 
@@ -28,5 +29,6 @@ export const desktopVmA = defineKind({
       adapters: Number(properties['adapters']),
       adapterType: String(properties['adapter_type']),
     }),
+  operations: [listVms],
   engines: [VIRTUALBOX],
 });

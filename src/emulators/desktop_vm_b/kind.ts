@@ -1,7 +1,10 @@
 import { defineKind } from '../define-kind.ts';
+import { hostPaths } from '../host-uses.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
 import { adapterPorts } from '../port-names.ts';
+import { listVms } from './list-vms.ts';
 import { fields } from './schema.ts';
+import { allocateVmnet } from './vmnet.ts';
 import { VMWARE } from './vmware-engine.ts';
 
 export const desktopVmB = defineKind({
@@ -23,10 +26,13 @@ export const desktopVmB = defineKind({
   shown: ['console', 'node_directory'],
   hot: ['on_close'],
   settle: settleOnClose,
+  hostUses: (properties) => hostPaths(properties, ['vmx_path']),
   ports: (properties, naming) =>
     adapterPorts(naming, {
       adapters: Number(properties['adapters']),
       adapterType: String(properties['adapter_type']),
     }),
+  operations: [listVms],
+  nodeOperations: [allocateVmnet],
   engines: [VMWARE],
 });

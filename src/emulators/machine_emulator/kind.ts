@@ -1,7 +1,11 @@
 import { defineKind } from '../define-kind.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
 import { adapterPorts } from '../port-names.ts';
+import { hostOperations } from './host-operations.ts';
+import { imageOperations } from './image-operations.ts';
+import { hostUses } from './host-uses.ts';
 import { QEMU } from './qemu-engine.ts';
+import { resizeDisk } from './resize-disk.ts';
 import { fields } from './schema.ts';
 import { IMAGES } from './settings.ts';
 
@@ -24,7 +28,10 @@ export const machineEmulator = defineKind({
   hot: ['on_close', 'replicate_network_connection_state'],
   unique: ['mac_address'],
   images: { folder: 'QEMU', fields: IMAGES },
+  operations: [...hostOperations, ...imageOperations],
+  nodeOperations: [resizeDisk],
   settle: settleOnClose,
+  hostUses,
   ports: (properties, naming) =>
     adapterPorts(naming, {
       adapters: Number(properties['adapters']),

@@ -1,9 +1,12 @@
 import { defineKind } from '../define-kind.ts';
 import { numberOf } from '../fields.ts';
+import { hostPaths } from '../host-uses.ts';
 import { textFiles } from '../text-files.ts';
 import type { Properties } from '../contract.ts';
+import { BIG_ENDIAN_ELF, startsWith } from '../image-files.ts';
 import { DYNAMIPS } from './dynamips-engine.ts';
 import { configFile } from './files.ts';
+import { idlePc } from './idle-pc.ts';
 import { routerPorts, settleCards } from './ports.ts';
 import { fields, inputs } from './schema.ts';
 
@@ -23,8 +26,10 @@ export const routerEmulator = defineKind({
   shown: ['console', 'node_directory'],
   hot: ['idlepc', 'idlemax', 'idlesleep', 'exec_area', 'auto_delete_disks', 'sensors', 'power_supplies'],
   unique: ['dynamips_id', 'mac_addr', 'aux'],
-  images: { folder: 'IOS', fields: ['image'] },
+  images: { folder: 'IOS', fields: ['image'], isImage: (head) => startsWith(head, BIG_ENDIAN_ELF) },
+  nodeOperations: idlePc,
   settle: settleCards,
+  hostUses: (properties) => hostPaths(properties, ['image']),
   ports: routerPorts,
   // Clients ask by the node's id, which is all that they know.
   fileName: (name, { node_id, properties }) =>

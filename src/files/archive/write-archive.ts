@@ -28,22 +28,16 @@ export const writeArchive = (items: AsyncIterable<ArchiveItem>, options: { compr
   zip.on('error', fail);
   zip.outputStream.on('error', fail);
   zip.outputStream.pipe(out);
-  const writing: Writing = { zip, out, compress: options.compress, stop: () => undefined };
-  out.once('close', () => writing.stop());
-  void addAll(writing, items).catch(fail);
+  void addAll(zip, items, options.compress, out).catch(fail);
   return out;
 };
 
-interface Writing {
-  zip: yazl.ZipFile;
-  out: PassThrough;
-  compress: boolean;
-  /** Ends the entry that is being read: nobody wants it any more. */
-  stop: () => void;
-}
-
-const addAll = async (writing: Writing, items: AsyncIterable<ArchiveItem>): Promise<void> => {
-  const { zip, out, compress } = writing;
+const addAll = async (
+  zip: yazl.ZipFile,
+  items: AsyncIterable<ArchiveItem>,
+  compress: boolean,
+  out: PassThrough,
+): Promise<void> => {
   for await (const item of items) {
     if (out.destroyed) return;
     const mtime = EPOCH;
@@ -52,34 +46,33 @@ const addAll = async (writing: Writing, items: AsyncIterable<ArchiveItem>): Prom
       zip.addBuffer(Buffer.from(item.link), item.name, { mtime, mode: 0o120777, compress: false });
     else if ('text' in item) zip.addBuffer(Buffer.from(item.text), item.name, { mtime, mode: 0o100644, compress });
     // One at a time: what waits is only the table of contents.
-    else await addStream(writing, item, 'file' in item ? await modeOf(item.file) : 0o100644);
+    else await addStream(zip, item, compress, out, 'file' in item ? await modeOf(item.file) : 0o100644);
   }
   zip.end();
 };
 
 const addStream = (
-  writing: Writing,
+  zip: yazl.ZipFile,
   item: Extract<ArchiveItem, { file: string } | { stream: unknown }>,
+  compress: boolean,
+  out: PassThrough,
   mode: number,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
     const nested = 'stream' in item;
-    const options = { mtime: EPOCH, mode, compress: writing.compress && !nested };
-    let open: Readable | undefined;
-    writing.stop = () => {
-      open?.destroy();
-      resolve();
-    };
-    writing.zip.addReadStreamLazy(item.name, options, (ready) => {
+    const options = { mtime: EPOCH, mode, compress: compress && !nested };
+    zip.addReadStreamLazy(item.name, options, (ready) => {
       (nested ? item.stream() : openFile(item.file))
         .then((stream) => {
-          open = stream.once('error', reject).once('end', resolve);
-          if (writing.out.destroyed) writing.stop();
-          else ready(null, stream);
+          stream.once('error', reject).once('end', resolve);
+          out.once('close', () => {
+            stream.destroy();
+            resolve();
+          });
+          ready(null, stream);
         })
         .catch(reject);
     });
-    if (writing.out.destroyed) writing.stop();
   });
 
 const modeOf = async (file: string): Promise<number> =>

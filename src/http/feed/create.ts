@@ -1,6 +1,7 @@
 import { messageOf } from '../../errors.ts';
 import type { Api } from '../api.ts';
-import { type Load, loadMeter, localCompute } from '../controller/computes.ts';
+import { localCompute } from '../controller/computes.ts';
+import type { Load } from '../deps.ts';
 import { Feeds } from './feeds.ts';
 import { createFramer } from './frames.ts';
 
@@ -8,7 +9,7 @@ import { createFramer } from './frames.ts';
 const MEASURED_MS = 500;
 
 export const createFeeds = (api: Omit<Api, 'feeds'>): Feeds => {
-  const load = kept(loadMeter());
+  const load = kept(() => api.host.load());
   return new Feeds({
     changes: api.changes,
     commands: api.commands,
@@ -16,7 +17,7 @@ export const createFeeds = (api: Omit<Api, 'feeds'>): Feeds => {
     limits: api.limits,
     closing: api.closing,
     load,
-    compute: () => JSON.stringify(localCompute(api, load)),
+    compute: () => JSON.stringify(localCompute(api, load())),
     failed: (error) => {
       const context = { request_id: 'feed', route: 'feed' };
       if (api.logDefect) api.logDefect(error, context);

@@ -1,11 +1,10 @@
 import type { Step, Transition } from '../../projections/changes.ts';
-import { type DrawingRecord, isOpenOnWire, type NodeRecord, type ProjectRecord } from '../../projections/records.ts';
+import type { DrawingRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
 import type { Kinds } from '../deps.ts';
 import { omit } from '../schemas/common.ts';
 import { drawingToWire } from '../wire/drawing.ts';
-import { snapshotToWire } from '../wire/snapshot.ts';
 import type { Wire } from '../wire/wire.ts';
-import { sayings } from './sayings.ts';
+import { restored, sayings } from './sayings.ts';
 
 /** Everything a client can listen to. */
 export type FeedKind = 'controller' | 'project' | 'compute';
@@ -40,7 +39,8 @@ export const createFramer = ({ wire, kinds }: { wire: Wire; kinds: Kinds }): Fra
     node: { feeds: ['project', 'compute'], noun: 'node', text: nodeText(wire, kinds), verb: nodeVerb },
     link: { feeds: ['project'], noun: 'link', text: wire.link },
     drawing: { feeds: ['project'], noun: 'drawing', text: wire.drawing, changed: drawingChanged(wire) },
-    snapshot: { feeds: ['project'], noun: 'snapshot', text: snapshotText },
+    // Existing clients hear of restores only.
+    snapshot: { feeds: [], noun: 'snapshot', text: (record) => JSON.stringify(record) },
     template: { feeds: ['controller'], noun: 'template', text: wire.template },
   };
   return (feed, step) => [
@@ -49,19 +49,9 @@ export const createFramer = ({ wire, kinds }: { wire: Wire; kinds: Kinds }): Fra
       const row = rows[transition.collection] as Row<unknown>;
       return frameOf(row, feed, transition.before, transition.record);
     }),
-    ...restoredFrames(feed, step),
     ...sayings(feed, step),
+    ...restored(feed, step),
   ];
-};
-
-const snapshotText = (record: Parameters<typeof snapshotToWire>[0]): string => JSON.stringify(snapshotToWire(record));
-
-/** Once a lab is open again after a restore. */
-const restoredFrames = (feed: FeedKind, { fact, transitions: [first] }: Step): Frame[] => {
-  if (feed !== 'project' || fact.type !== 'project.opened' || first?.collection !== 'project') return [];
-  const { restore } = first.before ?? {};
-  if (restore === undefined) return [];
-  return [{ action: 'snapshot.restored', event: snapshotText({ ...restore, project_id: first.id }) }];
 };
 
 /** With a project everything in it goes, which is said once. */
@@ -86,10 +76,11 @@ const plainVerb = (before: unknown, record: unknown): string => {
   return record === null ? 'deleted' : 'updated';
 };
 
+const isOpen = ({ state }: ProjectRecord): boolean => state === 'opened' || state === 'closing';
+
 const projectVerb = (before: ProjectRecord | null, record: ProjectRecord | null): string => {
-  if (before === null || record === null || isOpenOnWire(before) === isOpenOnWire(record))
-    return plainVerb(before, record);
-  return isOpenOnWire(record) ? 'opened' : 'closed';
+  if (before === null || record === null || isOpen(before) === isOpen(record)) return plainVerb(before, record);
+  return isOpen(record) ? 'opened' : 'closed';
 };
 
 /** The compute feed has no word for a new node. */

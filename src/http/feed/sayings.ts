@@ -19,10 +19,6 @@ const SAYINGS: { [T in AnyFact['type']]?: (fact: FactOf<T>, name: string) => Say
     level: 'error',
     message: `${name} could not be opened: ${data.failure.message}`,
   }),
-  'project.restore_failed': ({ data }, name) => ({
-    level: 'error',
-    message: `${name} could not be restored: ${data.failure.message}`,
-  }),
   'node.exited': ({ data: { code, signal, output } }, name) => {
     if (code === 0) return null;
     const how = code === null ? `by signal ${signal ?? 'unknown'}` : `with code ${code}`;
@@ -46,6 +42,15 @@ export const sayings = (feed: FeedKind, step: Step): Frame[] => {
   const saying = say?.(fact, nameIn(step));
   if (!saying) return [];
   return [{ action: `log.${saying.level}`, event: JSON.stringify({ message: saying.message }) }];
+};
+
+/** The project is open again with a snapshot's records: clients that know this read them anew. */
+export const restored = (feed: FeedKind, { fact, transitions: [first] }: Step): Frame[] => {
+  if (feed === 'compute' || fact.type !== 'project.opened' || first?.collection !== 'project') return [];
+  const restore = first.before?.restore;
+  if (restore === undefined || fact.project_id === null) return [];
+  const event = { project_id: fact.project_id, snapshot_id: restore.snapshot_id };
+  return [{ action: 'snapshot.restored', event: JSON.stringify(event) }];
 };
 
 const nameIn = ({ transitions: [first] }: Step): string => {

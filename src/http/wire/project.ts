@@ -1,11 +1,12 @@
-import { isOpenOnWire, type ProjectRecord } from '../../projections/records.ts';
+import type { ProjectRecord } from '../../projections/records.ts';
 
 export const projectToWire = (p: ProjectRecord) => ({
   project_id: p.project_id,
   name: p.name,
   filename: p.filename,
   path: p.path,
-  status: isOpenOnWire(p) ? 'opened' : 'closed',
+  // Clients ask for nodes as soon as they read `opened`, so a project that is still opening is not.
+  status: p.state === 'opened' || p.state === 'closing' || p.state === 'restoring' ? 'opened' : 'closed',
   auto_close: p.auto_close,
   auto_open: p.auto_open,
   auto_start: p.auto_start,

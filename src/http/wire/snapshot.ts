@@ -1,6 +1,6 @@
 import type { SnapshotRecord } from '../../projections/records.ts';
 
-export const snapshotToWire = (s: Pick<SnapshotRecord, 'snapshot_id' | 'project_id' | 'name' | 'created_at'>) => {
+export const snapshotToWire = (s: SnapshotRecord) => {
   const taken = new Date(s.created_at * 1000).toISOString();
   return {
     snapshot_id: s.snapshot_id,
