@@ -171,14 +171,24 @@ export class RecoveryLab {
   async everythingRuns(): Promise<void> {
     const wanted = new Set([...this.pcs, ...this.echoes.map(({ node }) => node)].map(({ node_id }) => node_id));
     for (;;) {
-      const running = (await this.nodes()).filter(({ node_id, status }) => wanted.has(node_id) && status === 'started');
-      if (running.length === wanted.size) break;
+      const nodes = await this.nodes();
+      const running = nodes.filter(({ node_id, status }) => wanted.has(node_id) && status === 'started');
+      if (running.length === wanted.size) {
+        this.#takeConsoles(nodes);
+        break;
+      }
       await new Promise((look) => setTimeout(look, 20));
     }
     await Promise.all([
       ...this.echoes.map(({ beat }) => beat.back()),
       ...this.pcs.map((pc) => this.#consoleAnswers(pc)),
     ]);
+  }
+
+  /** A console whose port was still held by an earlier lab when its PC started is at another one. */
+  #takeConsoles(nodes: readonly LabNode[]): void {
+    for (const [index, pc] of this.pcs.entries())
+      this.pcs[index] = nodes.find(({ node_id }) => node_id === pc.node_id) ?? pc;
   }
 
   async #consoleAnswers({ console }: LabNode): Promise<void> {

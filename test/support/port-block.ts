@@ -21,7 +21,8 @@ const claim = async (): Promise<[number, number]> => {
 
 const freeBlock = async (): Promise<[number, number] | null> => {
   for (let n = 0; n < BLOCKS; n += 1) {
-    const first = FIRST + n * BLOCK;
+    // Not the one that was given up last: what ran there may still be ending.
+    const first = FIRST + ((process.pid + n) % BLOCKS) * BLOCK;
     const lock = createServer().listen({ host: '127.0.0.1', port: first, exclusive: true });
     lock.unref();
     try {
