@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { confined } from '../confined.ts';
 import { conflict } from '../errors.ts';
+import type { EngineContext } from './contract.ts';
 
 /** Where the images of a kind may be. Absolute. */
 export interface ImagePlaces {
@@ -11,10 +12,17 @@ export interface ImagePlaces {
   images: string;
   /** Directory of the project; null: the node has none. */
   project: string | null;
+  /** Links among the images may lead anywhere: only who runs the server makes them, and its clients may use its machine. */
+  local: boolean;
 }
 
 /** `folder`: of the kind's images, below `<data-dir>/images`. */
-export const imagePlacesOf = (dataDir: string, folder: string, nodeDirectory: string | null): ImagePlaces => ({
+export const imagePlacesOf = (
+  { dataDir, local = true }: Pick<EngineContext, 'dataDir' | 'local'>,
+  folder: string,
+  nodeDirectory: string | null,
+): ImagePlaces => ({
+  local,
   root: path.join(dataDir, 'images'),
   images: path.join(dataDir, 'images', folder),
   // `<project>/project-files/<kind>/<node>`
@@ -33,10 +41,11 @@ const DEEPEST = 8;
 
 /**
  * Path of an image. Throws a conflict that names the field, the image and where it was looked for. The directories may be links; a
- * link inside one, which can have come with a project, must not lead out of it.
+ * link inside the project, which can have come with it, must not lead out of them.
  */
 export const findImage = async (field: string, name: string, places: ImagePlaces): Promise<string> => {
   const file = await named(field, name, places);
+  if (places.local && file.startsWith(places.root + path.sep)) return file;
   if (await isWithin(file, places)) return file;
   throw conflict(`${field} ${name} is a link that leads out of ${rootsOf(places).join(' and ')}; put the image there`, {
     field,

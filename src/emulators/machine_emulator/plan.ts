@@ -30,7 +30,7 @@ export const planMachine = async (
   const settings = settingsOf(node.properties);
   refuse(node, settings);
   const directory = directoryOf(node);
-  const places = imagePlaces(context.dataDir, directory);
+  const places = imagePlaces(context, directory);
   const images = await findImages(settings, places);
   signal.throwIfAborted();
   const tools: DiskTools | null =

@@ -72,7 +72,7 @@ class DynamipsEngine implements Engine {
 
   incomplete({ properties, node_directory }: NodeNeeds): Promise<Missing | null> {
     return missingRouterImage(settingsOf(properties), {
-      dataDir: this.#context.dataDir,
+      ...this.#context,
       nodeDirectory: node_directory,
     });
   }

@@ -65,7 +65,7 @@ class IouEngine implements Engine {
   }
 
   async incomplete(node: NodeNeeds): Promise<Missing | null> {
-    const places = imagePlaces(this.#context.dataDir, node);
+    const places = imagePlaces(this.#context, node);
     const { path: image } = settingsOf(node.properties);
     const found = await findImage(image, places).catch(() => null);
     return found === null ? { needs: `the image ${image}`, install: `put the image into ${places.images}` } : null;
@@ -97,7 +97,7 @@ class IouEngine implements Engine {
   async #launch(node: KindNode, args: Record<string, unknown>, signal: AbortSignal): Promise<Running> {
     const directory = directoryOf(node);
     const settings = settingsOf(node.properties);
-    const image = await findImage(settings.path, imagePlaces(this.#context.dataDir, node));
+    const image = await findImage(settings.path, imagePlaces(this.#context, node));
     await checkImage(image, settings);
     const applicationId = await this.#ids.take(node, {
       id: settings.applicationId,

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, TopologError } from '../../errors.ts';
@@ -123,7 +123,9 @@ class SystemTrace implements Engine {
     if (directory === undefined || run?.node_id !== nodeId || run.told) return;
     const { node_id, project_id, destination } = run;
     const traced = parseTraceroute(await outputOf(directory));
-    await writeFile(runFile(directory), JSON.stringify({ ...run, told: true })).catch(() => undefined);
+    // Stopped meanwhile: its file is gone, and stays so.
+    if (this.#directories.get(nodeId) !== directory) return;
+    await replaceRun(directory, { ...run, told: true }).catch(() => undefined);
     for (const listener of this.#listeners) listener({ node_id, project_id, destination, ...traced });
   }
 
@@ -188,9 +190,16 @@ const forget = async (node: KindNode): Promise<void> => {
   await Promise.all([logFile(directory), runFile(directory)].map((file) => rm(file, { force: true })));
 };
 
+/** Whoever reads meanwhile finds the one or the other, never half of it. */
+const replaceRun = async (directory: string, run: Run): Promise<void> => {
+  const file = runFile(directory);
+  await writeFile(`${file}.part`, JSON.stringify(run));
+  await rename(`${file}.part`, file);
+};
+
 const writeRun = async (node: KindNode, run: Run): Promise<void> => {
   try {
-    await writeFile(runFile(directoryOf(node)), JSON.stringify(run));
+    await replaceRun(directoryOf(node), run);
   } catch (error) {
     throw new TopologError('engine_failed', { what: node.name, reason: messageOf(error) }, { cause: error });
   }

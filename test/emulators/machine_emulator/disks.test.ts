@@ -48,7 +48,7 @@ describe('disks of a machine', { skip: qemuImg === null ? 'qemu-img is not insta
 
   it('of a server that is not local consist of nothing outside the images and the project', async () => {
     const root = path.join(dir.path, 'images');
-    const within = { root, images: root, project: null };
+    const within = { root, images: root, project: null, local: false };
     await mkdir(root);
     const inside = path.join(root, 'base.qcow2');
     await create(inside, '8M');

@@ -23,9 +23,9 @@ beforeEach(async () => {
 });
 afterEach(() => dir.remove());
 
-const find = async (properties: object): Promise<string> => {
+const find = async (properties: object, local = true): Promise<string> => {
   const node = nodeOf(machineEmulator, { ...properties });
-  const places = imagePlaces(data, path.join(project, 'project-files', 'qemu', 'n'));
+  const places = imagePlaces({ dataDir: data, local }, path.join(project, 'project-files', 'qemu', 'n'));
   return (await findImages(settingsOf(node.properties), places)).hda_disk_image;
 };
 const put = async (...where: string[]): Promise<string> => {
@@ -68,10 +68,18 @@ describe('an image', () => {
       'folder/secret.img',
       path.join(project, 'folder', 'secret.img'),
     ])
-      await assert.rejects(find({ hda_disk_image: name }), { status: 409, message: /leads out of/ }, name);
+      await assert.rejects(find({ hda_disk_image: name }, false), { status: 409, message: /leads out of/ }, name);
     const inside = await put(images('vendor'), 'real.img');
     await symlink(inside, images('alias.img'));
-    assert.equal(await find({ hda_disk_image: 'alias.img' }), images('alias.img'));
+    assert.equal(await find({ hda_disk_image: 'alias.img' }, false), images('alias.img'));
+  });
+
+  it('of the local server may be a link among the images, which nobody else makes, and none in a project', async () => {
+    const file = await put(dir.path, 'big.img');
+    await symlink(file, images('link.img'));
+    assert.equal(await find({ hda_disk_image: 'link.img' }), images('link.img'));
+    await symlink(file, path.join(project, 'own.img'));
+    await assert.rejects(find({ hda_disk_image: 'own.img' }), { status: 409, message: /leads out of/ });
   });
 
   it('may be in a directory of images that is itself a link', async () => {
