@@ -96,11 +96,7 @@ const imagesOf = async ({ context, project }: Exporting): Promise<ImageItem[]> =
     for (const field of images?.fields ?? []) {
       const value = node.properties[field];
       if (images === undefined || typeof value !== 'string' || value === '') continue;
-      const file = await findImage(
-        field,
-        value,
-        imagePlacesOf(context.settings.dataDir, images.folder, node.node_directory),
-      );
+      const file = await findImage(field, value, imagePlacesOf(context.settings, images.folder, node.node_directory));
       const name = `images/${images.folder}/${path.basename(value)}`;
       if (!file.startsWith(project.path + path.sep)) found.set(name, { name, file });
     }

@@ -28,7 +28,7 @@ export const resizeDisk: NodeOperation = {
     if (image === '') throw conflict(`${node.name} has no disk ${drive}`, { field: 'drive_name' });
     if (node.node_directory === null) throw conflict(`${node.name} has no directory`);
     const qemuImg = await findQemuImg(undefined, node.name);
-    const images = await findImages(settings, imagePlaces(context.dataDir, node.node_directory));
+    const images = await findImages(settings, imagePlaces(context, node.node_directory));
     const disks = await prepareDisks(settings, images, { qemuImg, directory: node.node_directory, signal });
     const disk = disks.find((d) => d.disk === drive);
     if (disk === undefined) throw new TopologError('engine_failed', { what: node.name, reason: `no disk ${drive}` });
