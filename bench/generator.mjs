@@ -9,7 +9,7 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 export const requestBytes = (method, path, body) => {
   const text = body === undefined ? '' : JSON.stringify(body);
   const length = body === undefined ? '' : `Content-Length: ${Buffer.byteLength(text)}\r\n`;
-  return `${method} ${path} HTTP/1.1\r\nHost: bench\r\n${length}\r\n${text}`;
+  return `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${length}\r\n${text}`;
 };
 
 /**

@@ -41,16 +41,34 @@ const ended = async (child, signal) => {
 
 let server = await serve();
 /** Answers the parsed body; fails for a status that was not expected. */
-const call = async (method, where, body, expected = 2) => {
-  const init = body === undefined ? {} : { body: JSON.stringify(body) };
+const call = async (method, where, body, expected = 2, headers = {}) => {
+  const init = body === undefined ? { headers } : { body: JSON.stringify(body), headers };
   const answer = await fetch(`${server.url}/v2${where}`, { method, ...init });
   const text = await answer.text();
   if (Math.floor(answer.status / 100) !== expected) throw new Error(`${method} ${where}: ${answer.status} ${text}`);
   return answer.headers.get('content-type') === 'application/json' ? JSON.parse(text) : text;
 };
 
+/** What belongs to the server rather than to a project. */
+const recordSettings = async () => {
+  const made = await call('POST', '/templates', { name: 'Recorded', template_type: 'simple_pc' });
+  await call('PUT', `/templates/${made.template_id}`, { category: 'firewall', usage: 'recorded' });
+  const copy = await call('POST', `/templates/${made.template_id}/duplicate`, {});
+  await call('DELETE', `/templates/${copy.template_id}`);
+  await call('PUT', '/iou_license', { iourc_content: 'recorded' });
+  const body = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>';
+  const { status } = await fetch(`${server.url}/v2/symbols/recorded.svg/raw`, { method: 'POST', body });
+  if (status !== 204) throw new Error(`the symbol was answered with ${status}`);
+};
+
 const recordSession = async () => {
-  const { project_id, path: home, filename } = await call('POST', '/projects', { name: 'recorded' });
+  const {
+    project_id,
+    path: home,
+    filename,
+  } = await call('POST', '/projects', { name: 'recorded' }, 2, {
+    'Idempotency-Key': 'the-first',
+  });
   const at = `/projects/${project_id}`;
   await call('PUT', at, { name: 'recorded log', scene_width: 1500, variables: [{ name: 'a', value: 'b' }] });
   await call('PUT', at, { record_consoles: true });
@@ -95,6 +113,11 @@ const recordSession = async () => {
   await call('POST', `${port}/start_capture`, { capture_file_name: 'r1.pcap', data_link_type: 'DLT_EN10MB' });
   await call('POST', `${port}/stop_capture`, {});
   await call('DELETE', `${port}/nio`);
+  await call('POST', '/compute/machine_emulator/images/disks/small.img', 'an image');
+  const files = { destination_node_id: pcs[2].node_id };
+  await call('POST', `${at}/nodes/${pcs[2].node_id}/stop`, {});
+  await call('POST', `/compute${at}/simple_pc/nodes/${pcs[1].node_id}/duplicate`, files);
+  await call('POST', `${at}/nodes/${pcs[2].node_id}/start`, {});
   await call('POST', `${at}/nodes`, { name: 'PC9', node_type: 'nothing' }, 4);
   await call('POST', `${at}/links`, { nodes: [end(pcs[0], 0), end(pcs[1], 0)] }, 4);
   await call('DELETE', `${at}/nodes/${doomed.node_id}`);
@@ -105,6 +128,13 @@ const recordSession = async () => {
   await call('POST', `${at}/nodes/${pcs[2].node_id}/stop`, {});
   writeFileSync(`${target}.session.ndjson`, await call('GET', `${at}/session?from=4`));
   await call('POST', `${at}/nodes/stop`, {});
+  await call('POST', `${at}/files/README.txt`, { text: 'any' });
+  const { snapshot_id } = await call('POST', `${at}/snapshots`, { name: 'before' });
+  await call('PUT', `${at}/nodes/${pcs[0].node_id}`, { x: 300 });
+  await call('DELETE', `${at}/links/${links[0].link_id}`);
+  await call('DELETE', `${at}/drawings/${drawing.drawing_id}`);
+  await call('POST', `${at}/snapshots/${snapshot_id}/restore`, {});
+  await call('DELETE', `${at}/snapshots/${snapshot_id}`);
   await call('POST', `${at}/close`, {});
   const file = path.join(home, filename);
   const edited = JSON.parse(readFileSync(file, 'utf8'));
@@ -134,6 +164,9 @@ const byHand = ({ project_id, node_id, link_id }) => {
     'project.open_failed': { project_id, failure },
     'project.nodes_requested': { project_id, action: 'start' },
     'project.nodes_finished': { project_id, action: 'start', done: 2, failed: [{ node_id, name: 'PC1', failure }] },
+    'project.unattended': { project_id },
+    'project.attended': { project_id },
+    'project.restore_failed': { project_id, snapshot_id: project_id, failure },
     'node.start_requested': { ...node, arguments: {} },
     'node.start_failed': { ...node, failure },
     'node.started': { ...node, ...run },
@@ -215,6 +248,7 @@ const broken = (texts) => {
 };
 
 try {
+  await recordSettings();
   await recordSession();
   const { texts, changes, folded, missing } = await completeLog();
   const asLines = (lines) => lines.map((line) => `${line}\n`).join('');

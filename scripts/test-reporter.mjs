@@ -25,8 +25,10 @@ export default async function* report(source) {
         if (data.nesting === 0) yield `✖ ${data.name} ${secondsOf(data.details)}\n`;
         if (isConsequence(error)) break;
         const place = data.line === undefined ? '' : `:${data.line}:${data.column}`;
-        failed.push(`${data.name}  ${data.file ?? ''}${place}`);
-        yield `✖ ${failed.at(-1)}\n${indent(inspect(error.cause ?? error, { colors: false }))}\n`;
+        // Told at once and once more at the end, where somebody looks who has only the last lines.
+        const told = `✖ ${data.name}  ${data.file ?? ''}${place}\n${indent(inspect(error.cause ?? error, { colors: false }))}\n`;
+        failed.push(told);
+        yield told;
         break;
       }
       case 'test:stdout':
@@ -39,6 +41,6 @@ export default async function* report(source) {
         break;
     }
   }
-  if (failed.length > 0) yield `\nFailed:\n${failed.map((line) => `✖ ${line}\n`).join('')}`;
+  if (failed.length > 0) yield `\nFailed:\n${failed.join('')}`;
   yield `\n${closing.join('')}`;
 }

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { invalid } from './errors.ts';
+import { isLoopback } from './loopback.ts';
 
 /** Everything the server can be told, from flags first, then the environment, then defaults. */
 export interface Config {
@@ -9,8 +10,20 @@ export interface Config {
   /** 0 picks a free one. */
   port: number;
   dataDir: string;
-  /** The local server may load project files from anywhere. */
+  /** The local server may load project files from anywhere, and its nodes may use what this machine has. */
   local: boolean;
+  /** File of users and their passwords. */
+  usersFile: string;
+  /** The file was named, so that it must be there. */
+  needsUsers: boolean;
+  /** Others may reach the server without a password. */
+  insecure: boolean;
+  /** Names of this server, beside those of this machine, that requests may have in Host. */
+  allowHosts: readonly string[];
+  /** Origins of pages from elsewhere that may use the server. */
+  allowOrigins: readonly string[];
+  /** Address of consoles; null: that of the server, or loopback where users are asked for a password, as consoles ask nobody. */
+  consoleHost: string | null;
   /** Engine wanted for a kind, by the kind's neutral token or alias. */
   engines: Readonly<Record<string, string>>;
   /** Kinds without an engine on this machine get the simulated one. */
@@ -20,10 +33,14 @@ export interface Config {
   udpRange: [number, number];
   /** Where the container service is, `unix:///path`; null: where its own clients look. */
   dockerHost: string | null;
+  /** Octets of the largest image that a client may bring. */
+  imageBytes: number;
   keepRunning: boolean;
   resume: boolean;
   /** Milliseconds without changes after which a project file is written. */
   fileIdleMs: number;
+  /** Milliseconds that a project with auto_close stays open after its last listener has left. */
+  autoCloseGraceMs: number;
 }
 
 const OPTIONS = {
@@ -32,15 +49,22 @@ const OPTIONS = {
   'data-dir': { type: 'string' },
   local: { type: 'boolean' },
   'no-local': { type: 'boolean' },
+  users: { type: 'string' },
+  insecure: { type: 'boolean' },
+  'allow-host': { type: 'string', multiple: true },
+  'allow-origin': { type: 'string', multiple: true },
   engine: { type: 'string', multiple: true },
   simulate: { type: 'boolean' },
   names: { type: 'string' },
+  'console-host': { type: 'string' },
   'console-ports': { type: 'string' },
   'udp-ports': { type: 'string' },
   'docker-host': { type: 'string' },
+  'image-limit': { type: 'string' },
   'keep-running': { type: 'boolean' },
   'no-resume': { type: 'boolean' },
   'file-idle': { type: 'string' },
+  'auto-close-grace': { type: 'string' },
   help: { type: 'boolean' },
 } as const;
 
@@ -49,16 +73,23 @@ export const SERVE_HELP = `topolog serve [flags]
   --host ADDRESS          where to listen (127.0.0.1)
   --port N                0 picks a free one (3080)
   --data-dir DIR          log, projects and images (the platform’s data directory)
-  --local, --no-local     may project files be loaded from any path (yes when bound to loopback)
+  --local, --no-local     may clients use files, programs and interfaces of this machine (yes when bound to loopback)
+  --users FILE            who is asked for a password (DIR/users); topolog user add NAME makes it
+  --insecure              listen for others without users
+  --allow-host NAME       another name of this server, e.g. behind a proxy; repeatable
+  --allow-origin URL      pages of this origin may use the server; repeatable
   --engine KIND=NAME      engine for a kind; repeatable
   --simulate              kinds without an engine here get the simulated one, and say so
   --names neutral|gns3    names of kinds in answers (neutral); both are always understood
+  --console-host ADDRESS  where consoles listen, which ask for no password (where the server does; with users 127.0.0.1)
   --console-ports A-B     TCP ports of consoles (5000-10000)
   --udp-ports A-B         UDP ports handed out for NIOs (20000-30000)
   --docker-host URL       container service, unix:///path ($DOCKER_HOST, then where Docker and Podman listen)
+  --image-limit MIB       largest image that is taken (65536)
   --keep-running          leave the lab running on a clean shutdown
   --no-resume             do not start again what ran before
   --file-idle MS          write a project file after this time without changes (2000)
+  --auto-close-grace S    seconds that a project with auto_close stays open without listeners (5)
 
 Environment: TOPOLOG_HOST, TOPOLOG_PORT, TOPOLOG_DATA_DIR.
 `;
@@ -69,6 +100,9 @@ export const defaultDataDir = (env: NodeJS.ProcessEnv = process.env): string => 
   if (process.platform === 'darwin') return path.join(homedir(), 'Library', 'Application Support', 'topolog');
   return path.join(env['XDG_DATA_HOME'] ?? path.join(homedir(), '.local', 'share'), 'topolog');
 };
+
+/** Where users are unless `--users` says otherwise. */
+export const usersFileOf = (dataDir: string): string => path.join(dataDir, 'users');
 
 const whole = (name: string, text: string, least: number, most: number): number => {
   const value = Number(text);
@@ -94,7 +128,19 @@ const engineChoices = (given: readonly string[]): Record<string, string> =>
     }),
   );
 
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+const hostNames = (given: readonly string[]): string[] =>
+  given.map((name) => {
+    if (/^[\w.-]+$|^\[?[0-9a-fA-F:.]+\]?$/.test(name)) return name;
+    throw invalid(`--allow-host must be a name or an address without a port, not ${name}`, { field: 'allow-host' });
+  });
+
+/** As browsers write origins (RFC 6454, 6.1). */
+const origins = (given: readonly string[]): string[] =>
+  given.map((text) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href) return url.origin;
+    throw invalid(`--allow-origin must be like https://lab.example.org, not ${text}`, { field: 'allow-origin' });
+  });
 
 /** Reads flags; throws `invalid_request` naming the flag. Null: help was asked for. */
 export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env): Config | null => {
@@ -106,20 +152,29 @@ export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env)
     throw invalid(`--names must be neutral or gns3, not ${names}`, { field: 'names' });
   if (values.local === true && values['no-local'] === true)
     throw invalid('--local and --no-local contradict each other');
+  const dataDir = values['data-dir'] === undefined ? defaultDataDir(env) : path.resolve(values['data-dir']);
   return Object.freeze({
     host,
     port: whole('port', values.port ?? env['TOPOLOG_PORT'] ?? '3080', 0, 65535),
-    dataDir: values['data-dir'] === undefined ? defaultDataDir(env) : path.resolve(values['data-dir']),
+    dataDir,
     local: values['no-local'] === true ? false : (values.local ?? isLoopback(host)),
+    usersFile: values.users === undefined ? usersFileOf(dataDir) : path.resolve(values.users),
+    needsUsers: values.users !== undefined,
+    insecure: values.insecure ?? false,
+    allowHosts: hostNames(values['allow-host'] ?? []),
+    allowOrigins: origins(values['allow-origin'] ?? []),
+    consoleHost: values['console-host'] ?? null,
     engines: engineChoices(values.engine ?? []),
     simulate: values.simulate ?? false,
     names,
     consoleRange: portRange('console-ports', values['console-ports'] ?? '5000-10000'),
     udpRange: portRange('udp-ports', values['udp-ports'] ?? '20000-30000'),
     dockerHost: values['docker-host'] ?? null,
+    imageBytes: whole('image-limit', values['image-limit'] ?? '65536', 1, 2 ** 30) * 1024 ** 2,
     keepRunning: values['keep-running'] ?? false,
     resume: values['no-resume'] !== true,
     fileIdleMs: whole('file-idle', values['file-idle'] ?? '2000', 0, 3_600_000),
+    autoCloseGraceMs: whole('auto-close-grace', values['auto-close-grace'] ?? '5', 0, 86_400) * 1000,
   });
 };
 

@@ -16,8 +16,15 @@ export const ERRORS = {
   engine_missing: { status: 409, sentence: '{what} needs {needs}: {install}' },
   engine_failed: { status: 409, sentence: '{what}: {reason}' },
   nodes_failed: { status: 409, sentence: '{count} of {total} nodes could not be {done}' },
+  precondition_failed: {
+    status: 412,
+    sentence: '{what} is not what If-Match expects: its ETag is {etag}; read it again',
+  },
   body_too_large: { status: 413, sentence: 'The body is larger than {limit} bytes' },
   media_type: { status: 415, sentence: 'The body is {given}; send application/json' },
+  too_many_listeners: { status: 429, sentence: '{most} clients listen or wait already, as many as this server serves' },
+  too_many_requests: { status: 429, sentence: '{reason}; try again in {retry_after} s' },
+  headers_too_large: { status: 431, sentence: 'The request line and the headers are larger than {limit} bytes' },
   internal: {
     status: 500,
     sentence: 'The server failed on this request; its log has the cause under request {request_id}',

@@ -1,4 +1,5 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { SYSTEM_CALLER, draft, type LabContext } from './actors/context.ts';
@@ -7,21 +8,30 @@ import type { Recovered } from './actors/recover.ts';
 import type { Config } from './config.ts';
 import { createEngines, type EngineReport } from './emulators/engines.ts';
 import { type FabricKeeper, keepFabric } from './emulators/fabric-keeper.ts';
+import { readLicense } from './emulators/license.ts';
 import { createPlumbing } from './emulators/plumbing.ts';
 import { markOf } from './emulators/process/marker.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
-import { conflict, messageOf } from './errors.ts';
+import { conflict, invalid, messageOf } from './errors.ts';
 import { levelStore } from './events/database.ts';
 import { EventLog } from './events/log.ts';
 import { readRecords } from './events/read.ts';
+import { listProjectFiles, openProjectFile } from './files/project-files.ts';
+import { isOwnDirectory } from './files/project-parts.ts';
 import { listRecordings, openRecording } from './files/recordings.ts';
+import { createSymbols } from './files/symbols.ts';
+import { DEFAULT_SYMBOLS } from './files/symbol-themes.ts';
+import { type Users, openUsers } from './http/access/users.ts';
 import { injector } from './http/inject.ts';
 import { buildServer } from './http/server.ts';
+import { isLoopback } from './loopback.ts';
 import type { RecordChange } from './projections/fold.ts';
+import { type Changes, createChanges } from './projections/changes.ts';
 import { Moments } from './projections/moments.ts';
 import { createPast } from './projections/past.ts';
 import { Records } from './projections/store.ts';
 import { Replays } from './replay/replays.ts';
+import { serviceParts } from './service.ts';
 import { createSessions } from './session/sessions.ts';
 import { VERSION } from './version.ts';
 
@@ -31,6 +41,8 @@ export interface RunningServer {
   recovered: Recovered;
   adoptedFabric: boolean;
   fabricPid: number;
+  /** Resolves when a client has asked for the end; whoever started the server then closes it. */
+  shutdownAsked: Promise<void>;
   close(reason: string): Promise<void>;
 }
 
@@ -68,6 +80,7 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
   };
   let failed = false;
   try {
+    const users = usersOf(config, report);
     const { log, records } = await openRecords(config, report);
     ends.push(() => log.close());
     const fabric = await keepFabric(config.dataDir, report);
@@ -76,13 +89,24 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
     ends.push(() => (goesOn() ? Promise.resolve(fabric.close()) : fabric.end()));
     const kinds = parts.kinds ?? createKinds();
     const mark = await markOf(config.dataDir);
-    const { context, engines } = createContext(config, log, records, { kinds, fabric, mark }, report);
+    const { context, engines } = createContext(config, log, records, { kinds, fabric, mark, users }, report);
     ends.push(() => engines.close());
     const lab = createLab(context);
     ends.push(() => (goesOn() ? Promise.resolve() : lab.stopOutside()));
     ends.push(() => lab.close());
     const recovered = await bringBack(lab, fabric, config, context);
-    const url = await listen(config, context, lab, ends);
+    let shutdown = (): void => undefined;
+    const shutdownAsked = new Promise<void>((resolve) => {
+      // The answer goes out first.
+      shutdown = () => void setImmediate(resolve);
+    });
+    const url = await listen(
+      config,
+      context,
+      { lab, users, changes: createChanges(log, records, context.moments) },
+      ends,
+      shutdown,
+    );
     void lab.openAutomatic();
     return {
       url,
@@ -90,6 +114,7 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
       recovered,
       adoptedFabric: fabric.adopted,
       fabricPid: fabric.pid(),
+      shutdownAsked,
       async close(reason) {
         const stopped = draft(SYSTEM_CALLER, null, 'server.stopped', { reason });
         // Reversed order: http first, then the fact, then everything below.
@@ -106,18 +131,39 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
   }
 };
 
+/** Throws where others could reach the server and nobody would be asked for a password. */
+const usersOf = (config: Config, report: Report): Users => {
+  const { host, usersFile, needsUsers, insecure } = config;
+  const users = openUsers(usersFile, report);
+  const add = `topolog user add NAME --users ${usersFile}`;
+  if (needsUsers && !users.areAsked()) throw invalid(`${usersFile} has no users; ${add} makes one`, { field: 'users' });
+  if (users.areAsked() || isLoopback(host)) return users;
+  if (!insecure)
+    throw conflict(
+      `others can reach ${host}, and nobody would be asked for a password: ${add} makes a user; --insecure goes on without`,
+    );
+  report(`whoever reaches ${host} can do everything: --insecure asks nobody for a password`);
+  return users;
+};
+
+/** Consoles ask for no password: where users do, others reach them only when that was said. */
+const consoleHostOf = ({ host, consoleHost }: Config, users: Users): string => {
+  const address = consoleHost ?? (users.areAsked() && !isLoopback(host) ? '127.0.0.1' : host);
+  return address === 'localhost' ? '127.0.0.1' : address;
+};
+
 const createContext = (
   config: Config,
   log: EventLog,
   records: Records,
-  { kinds, fabric, mark }: { kinds: Kinds; fabric: FabricKeeper; mark: string },
+  { kinds, fabric, mark, users }: { kinds: Kinds; fabric: FabricKeeper; mark: string; users: Users },
   report: Report,
 ) => {
-  const consoles = { host: config.host === 'localhost' ? '127.0.0.1' : config.host, range: config.consoleRange };
-  const choice = { engines: config.engines, simulate: config.simulate };
+  const consoles = { host: consoleHostOf(config, users), range: config.consoleRange };
+  const choice = { engines: config.engines, simulate: config.simulate, local: config.local };
   const engines = createEngines(
     kinds,
-    { fabric, consoles, mark, dataDir: config.dataDir, dockerHost: config.dockerHost },
+    { fabric, consoles, mark, dataDir: config.dataDir, local: config.local, dockerHost: config.dockerHost },
     choice,
   );
   const context: LabContext = {
@@ -128,14 +174,18 @@ const createContext = (
     engines,
     plumbing: createPlumbing(() => fabric),
     moments: new Moments(() => log.store),
+    symbols: createSymbols(config.dataDir),
     settings: {
       dataDir: config.dataDir,
+      local: config.local,
       version: VERSION,
       computeId: 'local',
       consoleRange: config.consoleRange,
       consoleHost: consoles.host,
       udpRange: config.udpRange,
+      dockerHost: config.dockerHost,
       fileIdleMs: config.fileIdleMs,
+      autoCloseGraceMs: config.autoCloseGraceMs,
     },
     report,
   };
@@ -147,6 +197,7 @@ const bringBack = async (lab: Lab, fabric: FabricKeeper, config: Config, context
   fabric.onReplaced(async () => {
     await lab.recover(true);
   });
+  await lab.sweepFiles();
   const recovered = await lab.recover(config.resume);
   const started = { version: VERSION, pid: process.pid, recovered };
   await context.log.append([draft(SYSTEM_CALLER, null, 'server.started', started)]);
@@ -157,23 +208,33 @@ const bringBack = async (lab: Lab, fabric: FabricKeeper, config: Config, context
 const listen = async (
   config: Config,
   context: LabContext,
-  lab: Lab,
+  { lab, users, changes }: { lab: Lab; users: Users; changes: Changes },
   ends: (() => Promise<void>)[],
+  shutdown: () => void,
 ): Promise<string> => {
+  const token = randomBytes(32).toString('base64url');
   const { log, committed, kinds, engines, settings, moments, report } = context;
   const { dataDir, version } = settings;
   const sessions = await createSessions({ store: () => log.store, moments, version, dataDir, report });
   const replays = new Replays({
     session: (id) => sessions.export(id, {}),
-    host: (user) => ({ dataDir, version, send: injector(server, `topolog-replay/${version}`, user) }),
+    host: (user) => ({ dataDir, version, send: injector(server, `topolog-replay/${version}`, user, token) }),
   });
   const server = buildServer({
     commands: lab.commands,
     records: committed,
     kinds,
     past: createPast(log, moments),
+    changes,
     sessions,
     recordings: { list: listRecordings, open: openRecording },
+    symbols: { ...context.symbols, defaults: DEFAULT_SYMBOLS },
+    license: () => readLicense(dataDir),
+    files: {
+      open: openProjectFile,
+      list: (project) => listProjectFiles(project.path, isOwnDirectory(dataDir, project)),
+    },
+    ...serviceParts(config, { reload: () => lab.openAutomatic(), shutdown }),
     replays,
     engines: () => engines.report(),
     health: () => ({
@@ -187,6 +248,8 @@ const listen = async (
     computeId: 'local',
     consoleHost: settings.consoleHost,
     names: config.names,
+    limits: { imageBytes: config.imageBytes },
+    access: { hosts: [config.host, ...config.allowHosts], origins: config.allowOrigins, users, token },
   });
   const file = serverFile(config.dataDir);
   ends.push(async () => {
@@ -201,7 +264,7 @@ const listen = async (
   const url = addressOf(config.host, portOf(server.server.address()) ?? config.port);
   // Without it the other commands do not find the server; that is no reason not to serve.
   const unwritten = (error: unknown): void => report(`${file} cannot be written: ${messageOf(error)}`);
-  await writeFile(file, JSON.stringify({ pid: process.pid, url })).catch(unwritten);
+  await writeServerFile(file, { pid: process.pid, url, token }).catch(unwritten);
   return url;
 };
 
@@ -221,12 +284,28 @@ const addressOf = (host: string, port: number): string => `http://${host.include
 /** Where a running server says how it can be reached; for the other commands. */
 const serverFile = (dataDir: string): string => path.join(dataDir, 'server.json');
 
-/** Address of the server that holds a data directory, null when none says that it does. */
-export const findServer = async (dataDir: string): Promise<string | null> => {
+/** For this user only: whoever has the token is let in. */
+const writeServerFile = async (file: string, said: object): Promise<void> => {
+  const next = `${file}.new`;
+  await rm(next, { force: true });
+  await writeFile(next, JSON.stringify(said), { mode: 0o600, flag: 'wx' });
+  await rename(next, file);
+};
+
+/** A running server. */
+export interface FoundServer {
+  url: string;
+  /** Of every request: they prove that it comes from a tool of the server's user. */
+  headers: { authorization: string };
+}
+
+/** The server that holds a data directory, null when none says that it does. */
+export const findServer = async (dataDir: string): Promise<FoundServer | null> => {
   try {
-    const { url } = JSON.parse(await readFile(serverFile(dataDir), 'utf8')) as { url: string };
-    const answer = await fetch(`${url}/v2/version`, { signal: AbortSignal.timeout(2000) });
-    return answer.ok ? url : null;
+    const { url, token } = JSON.parse(await readFile(serverFile(dataDir), 'utf8')) as { url: string; token: string };
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(`${url}/v2/version`, { headers, signal: AbortSignal.timeout(2000) });
+    return answer.ok ? { url, headers } : null;
   } catch {
     return null;
   }

@@ -1,17 +1,27 @@
 import path from 'node:path';
-import { invalid } from '../errors.ts';
+import { confined } from '../confined.ts';
+import { conflict, invalid } from '../errors.ts';
 import type { Capture, Port } from '../events/fields.ts';
 import type { NodeRecord, ProjectRecord } from '../projections/records.ts';
 import type { CaptureInput } from './commands.ts';
 
 /** The file a capture asked for goes to. Names from clients are bare file names: nothing leaves the captures directory. */
-export const captureFor = (project: ProjectRecord, port: Port, input: CaptureInput, fallback: string): Capture => {
+export const captureFor = async (
+  project: ProjectRecord,
+  port: Port,
+  input: CaptureInput,
+  fallback: string,
+): Promise<Capture> => {
   const wished = input.capture_file_name ?? fallback;
   if (wished !== path.basename(wished) || /[\\/\0]/.test(wished) || wished === '.' || wished === '..')
     throw invalid('capture_file_name must be a file name without directories', { field: 'capture_file_name' });
   const file_name = path.extname(wished) === '' ? `${wished}.pcap` : wished;
   const data_link_type = input.data_link_type ?? Object.values(port.data_link_types)[0] ?? 'DLT_EN10MB';
-  return { file_name, path: path.join(project.path, 'project-files', 'captures', file_name), data_link_type };
+  const file = path.join(project.path, 'project-files', 'captures', file_name);
+  // A link can have come with the project.
+  if ((await confined(project.path, file)) === null)
+    throw conflict(`${file} leads out of the project; remove the link`, { field: 'capture_file_name' });
+  return { file_name, path: file, data_link_type };
 };
 
 /** `PC1_0-0_to_Switch1_0-3.pcap`, of letters, digits, _ and - only. */

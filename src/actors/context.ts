@@ -5,21 +5,34 @@ import type { Kinds } from '../emulators/registry.ts';
 import { SYSTEM } from '../events/fact.ts';
 import type { AnyDraft, AnyFact, DataOf, FactType } from '../events/facts.ts';
 import type { EventLog } from '../events/log.ts';
+import type { Symbols } from '../files/symbols.ts';
 import type { Moments } from '../projections/moments.ts';
-import { type NodeRecord, type ProjectRecord, type RecordView, wireStatus } from '../projections/records.ts';
+import {
+  type LinkRecord,
+  type NodeRecord,
+  type ProjectRecord,
+  type RecordView,
+  wireStatus,
+} from '../projections/records.ts';
 import { TopologError, notFound } from '../errors.ts';
 import type { Caller } from './commands.ts';
 
 export interface LabSettings {
   dataDir: string;
+  /** Whoever uses the server may use what its machine has. */
+  local: boolean;
   version: string;
   /** Name of this server as a compute. */
   computeId: string;
   consoleRange: [number, number];
   consoleHost: string;
   udpRange: [number, number];
+  /** Socket of the container service, for operations of kinds. */
+  dockerHost: string | null;
   /** Milliseconds without changes after which a project file is written. */
   fileIdleMs: number;
+  /** Milliseconds that a project with auto_close stays open after its last listener has left. */
+  autoCloseGraceMs: number;
 }
 
 /** What every actor and command shares. */
@@ -33,6 +46,7 @@ export interface LabContext {
   plumbing: Plumbing;
   /** Records as they were. */
   moments: Moments;
+  symbols: Symbols;
   settings: LabSettings;
   /** Diagnostics for the operator: the server's own log, not the fact log. */
   report: (message: string) => void;
@@ -79,3 +93,7 @@ export const nodeOf = (view: RecordView, projectId: string, id: string): NodeRec
 };
 
 export const toKindNode = (record: NodeRecord): KindNode => ({ ...record, status: wireStatus(record.state) });
+
+/** Links of a node, of which each is gone with it. */
+export const linksOf = (view: RecordView, { node_id, project_id }: NodeRecord): LinkRecord[] =>
+  view.ofProject('link', project_id).filter((link) => link.nodes.some((end) => end.node_id === node_id));

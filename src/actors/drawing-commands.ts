@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { conflict, notFound } from '../errors.ts';
-import type { DrawingRecord } from '../projections/records.ts';
+import type { DrawingFields } from '../events/fields.ts';
+import type { DrawingRecord, RecordView } from '../projections/records.ts';
 import type { Commands, DrawingChanges } from './commands.ts';
 import { draft, type LabContext, openProjectOf } from './context.ts';
+import { checkExpected } from './expectation.ts';
 
 type DrawingCommands = Pick<Commands, 'createDrawing' | 'updateDrawing' | 'deleteDrawing'>;
 
@@ -21,23 +23,17 @@ export const drawingCommands = ({ pending, committed, log }: LabContext): Drawin
   };
 
   return {
-    async createDrawing(caller, projectId, { drawing_id: given, ...input }) {
+    async createDrawing(caller, projectId, input) {
       openProjectOf(pending, projectId);
-      const drawing_id = given ?? randomUUID();
-      if (pending.get('drawing', drawing_id) !== undefined)
-        throw conflict(`drawing_id ${drawing_id} is in use`, { field: 'drawing_id' });
-      const fields = { x: 0, y: 0, z: 2, rotation: 0, locked: false, svg: '<svg></svg>', ...input };
-      await log.append([
-        draft(caller, projectId, 'drawing.created', { ...fields, drawing_id, project_id: projectId, extra: {} }),
-      ]);
-      return answer(drawing_id);
+      const fields = newDrawing(pending, projectId, input);
+      await log.append([draft(caller, projectId, 'drawing.created', fields)]);
+      return answer(fields.drawing_id);
     },
 
     async updateDrawing(caller, projectId, drawingId, given) {
       const record = drawingOf(projectId, drawingId);
-      const changes = Object.fromEntries(
-        Object.entries(given).filter(([key, value]) => value !== record[key as keyof DrawingRecord]),
-      ) as DrawingChanges;
+      checkExpected(caller, 'The drawing', record);
+      const changes = drawingChanges(record, given);
       if (Object.keys(changes).length > 0)
         await log.append([
           draft(caller, projectId, 'drawing.updated', { drawing_id: drawingId, project_id: projectId, changes }),
@@ -46,8 +42,26 @@ export const drawingCommands = ({ pending, committed, log }: LabContext): Drawin
     },
 
     async deleteDrawing(caller, projectId, drawingId) {
-      if (drawingOf(projectId, drawingId).locked) throw conflict('the drawing is locked');
+      const record = drawingOf(projectId, drawingId);
+      checkExpected(caller, 'The drawing', record);
+      if (record.locked) throw conflict('the drawing is locked');
       await log.append([draft(caller, projectId, 'drawing.deleted', { drawing_id: drawingId, project_id: projectId })]);
     },
   };
 };
+
+export const newDrawing = (
+  view: RecordView,
+  project_id: string,
+  { drawing_id: given, ...input }: DrawingChanges & { drawing_id?: string },
+): DrawingFields => {
+  const drawing_id = given ?? randomUUID();
+  if (view.get('drawing', drawing_id) !== undefined)
+    throw conflict(`drawing_id ${drawing_id} is in use`, { field: 'drawing_id' });
+  const defaults = { x: 0, y: 0, z: 2, rotation: 0, locked: false, svg: '<svg></svg>' };
+  return { ...defaults, ...input, drawing_id, project_id, extra: {} };
+};
+
+/** What really changes. */
+export const drawingChanges = (record: DrawingRecord, given: DrawingChanges): DrawingChanges =>
+  Object.fromEntries(Object.entries(given).filter(([key, value]) => value !== record[key as keyof DrawingRecord]));

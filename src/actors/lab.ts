@@ -1,12 +1,19 @@
 import path from 'node:path';
 import { messageOf } from '../errors.ts';
 import type { FabricEvent } from '../emulators/fabric-keeper.ts';
+import { batchCommand } from './batch.ts';
+import { AutoClose } from './auto-close.ts';
 import type { Commands } from './commands.ts';
 import type { NodeRecord } from '../projections/records.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import { Directory } from './directory.ts';
+import { archiveCommands } from './archive-commands.ts';
 import { drawingCommands } from './drawing-commands.ts';
+import { imageCommands } from './image-commands.ts';
+import { operationCommands } from './operation-commands.ts';
+import { KeyedRequests } from './keyed-requests.ts';
+import { fileCommands } from './file-commands.ts';
 import { linkCommands } from './link-commands.ts';
 import { nodeCommands } from './node-commands.ts';
 import { portCommands } from './port-commands.ts';
@@ -14,9 +21,15 @@ import { projectCommands } from './project-commands.ts';
 import { ProjectWriter } from './project-writer.ts';
 import { recover, type Recovered } from './recover.ts';
 import { Refusals } from './refusals.ts';
+import { settingCommands } from './setting-commands.ts';
+import { templateCommands } from './template-commands.ts';
+import { snapshotCommands } from './snapshot-commands.ts';
+import { sweepFiles } from './sweep.ts';
 
 export interface Lab {
   commands: Commands;
+  /** At the start, before `recover`: finishes or takes away what was half done among the files. */
+  sweepFiles(): Promise<void>;
   /** At the start, and after a fabric was replaced. `resume` false: what died stays stopped. */
   recover(resume: boolean): Promise<Recovered>;
   /** Opens what is to be open when the server starts; a project that cannot be opened is reported. */
@@ -32,6 +45,9 @@ export interface Lab {
 export const createLab = (context: LabContext, directory: Directory = new Directory(context)): Lab => {
   const writer = new ProjectWriter(context);
   const refusals = new Refusals(context);
+  const keyed = new KeyedRequests(context);
+  const nodes = nodeCommands(context, directory);
+  const autoClose = new AutoClose(context, directory, writer);
 
   context.engines.onExit(({ node_id, code, signal, output }) => {
     // Not before a start that is just through has taken its place in the node's queue of facts.
@@ -51,18 +67,31 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   return {
     commands: {
       ...projectCommands(context, directory, writer),
-      ...nodeCommands(context, directory),
+      ...nodes,
       ...linkCommands(context, directory),
       ...portCommands(context, directory),
       ...drawingCommands(context),
+      ...batchCommand(context, directory),
+      once: (caller, request, work) => keyed.once(caller, request, work),
+      ...templateCommands(context, nodes),
+      ...settingCommands(context),
+      attend: (projectId) => autoClose.attend(projectId),
+      ...archiveCommands(context, writer),
+      ...snapshotCommands(context, directory, writer),
+      ...fileCommands(context),
+      ...imageCommands(context),
+      ...operationCommands(context, directory),
       refused: (caller, refusal) => refusals.add(caller, refusal),
     },
+
+    sweepFiles: () => sweepFiles(context),
 
     async recover(resume) {
       const open = context.committed.projects().filter(({ state }) => state !== 'closed');
       const recovered = await recover(context, directory, resume);
       // Their last changes may not have reached their files.
       for (const { project_id } of open) writer.touch(project_id);
+      autoClose.resume();
       return recovered;
     },
 
@@ -87,6 +116,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
     },
 
     async close() {
+      autoClose.stop();
       await refusals.flush();
       await writer.flushAll();
       directory.stop();

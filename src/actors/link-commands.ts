@@ -9,6 +9,7 @@ import { captureFor, captureName, portOf } from './captures.ts';
 import type { Commands, LinkChanges, LinkInput } from './commands.ts';
 import { draft, type LabContext, nodeOf, openProjectOf } from './context.ts';
 import type { Directory } from './directory.ts';
+import { checkExpected } from './expectation.ts';
 import { settleLink } from './wiring.ts';
 
 type LinkCommands = Pick<
@@ -62,6 +63,7 @@ export const linkCommands = (context: LabContext, directory: Directory): LinkCom
       linkOf(projectId, linkId);
       const filters = given.filters === undefined ? undefined : await checkFilters(given.filters);
       const record = linkOf(projectId, linkId);
+      checkExpected(caller, 'The link', record);
       const changes = linkChanges(record, filters === undefined ? given : { ...given, filters });
       if (Object.keys(changes).length === 0) return answer(linkId);
       await log.append([draft(caller, projectId, 'link.updated', { link_id: linkId, project_id: projectId, changes })]);
@@ -71,6 +73,7 @@ export const linkCommands = (context: LabContext, directory: Directory): LinkCom
 
     async deleteLink(caller, projectId, linkId) {
       const record = linkOf(projectId, linkId);
+      checkExpected(caller, 'The link', record);
       if (record.capture !== null && record.state !== 'idle') await directory.findCapture(record.capture)?.end(caller);
       linkOf(projectId, linkId);
       await log.append([draft(caller, projectId, 'link.deleted', { link_id: linkId, project_id: projectId })]);
@@ -86,7 +89,7 @@ export const linkCommands = (context: LabContext, directory: Directory): LinkCom
       if (chosen === undefined || port === undefined)
         throw conflict('there is no running node on this link: start one of its ends first');
       const { node_id, adapter_number, port_number } = chosen;
-      const capture = captureFor(project, port, input, captureName(ends));
+      const capture = await captureFor(project, port, input, captureName(ends));
       const at = { project_id: projectId, link_id: linkId, node_id, adapter_number, port_number };
       await directory.capture(at).start(caller, capture);
       return answer(linkId);
@@ -116,7 +119,11 @@ export const defaultEndLabel = (adapter: number, port: number): Label => ({
   style: LABEL_STYLE,
 });
 
-const newLink = (context: LabContext, projectId: string, input: LinkInput): LinkFields => {
+export const newLink = (
+  context: Pick<LabContext, 'pending' | 'kinds'>,
+  projectId: string,
+  input: LinkInput,
+): LinkFields => {
   const link_id = input.link_id ?? randomUUID();
   if (context.pending.get('link', link_id) !== undefined)
     throw conflict(`link_id ${link_id} is in use`, { field: 'link_id' });
@@ -137,7 +144,7 @@ const newLink = (context: LabContext, projectId: string, input: LinkInput): Link
   };
 };
 
-const endOf = (context: LabContext, projectId: string, given: LinkInput['nodes'][number]): End => {
+const endOf = (context: Pick<LabContext, 'pending'>, projectId: string, given: LinkInput['nodes'][number]): End => {
   const node = nodeOf(context.pending, projectId, given.node_id);
   const { node_id, adapter_number, port_number } = given;
   const port = portOf(node, given);
@@ -146,7 +153,7 @@ const endOf = (context: LabContext, projectId: string, given: LinkInput['nodes']
   return { node, port, end: { node_id, adapter_number, port_number, label } };
 };
 
-const checkPair = (context: LabContext, a: End, b: End): void => {
+const checkPair = (context: Pick<LabContext, 'kinds'>, a: End, b: End): void => {
   if (a.node.node_id === b.node.node_id) throw conflict('a link cannot join a node to itself');
   if (a.port.link_type !== b.port.link_type)
     throw conflict(
@@ -157,7 +164,7 @@ const checkPair = (context: LabContext, a: End, b: End): void => {
     throw conflict(`${a.node.name} and ${b.node.name} both lead out of the lab and cannot be linked`);
 };
 
-const checkFree = (context: LabContext, projectId: string, ends: End[]): void => {
+const checkFree = (context: Pick<LabContext, 'pending'>, projectId: string, ends: End[]): void => {
   for (const { node, end } of ends) {
     const key = `${end.adapter_number}/${end.port_number}`;
     if (node.nios[key] !== undefined) throw conflict(`port ${key} of ${node.name} has a NIO`);
@@ -168,7 +175,7 @@ const checkFree = (context: LabContext, projectId: string, ends: End[]): void =>
 };
 
 /** Labels replace those of the ends they name; ends themselves stay where they are. */
-const linkChanges = (record: LinkRecord, given: LinkChanges): DataOf<'link.updated'>['changes'] => {
+export const linkChanges = (record: LinkRecord, given: LinkChanges): DataOf<'link.updated'>['changes'] => {
   const changes: DataOf<'link.updated'>['changes'] = {};
   for (const { node_id } of given.nodes ?? [])
     if (!record.nodes.some((n) => n.node_id === node_id)) throw notFound('Node of the link', node_id);

@@ -14,7 +14,7 @@ import type { AnyDraft } from '../events/facts.ts';
 import type { Kind } from '../emulators/contract.ts';
 import { normaliseFilters } from '../emulators/plumbing.ts';
 import type { ParsedNode, ParsedProject } from '../files/parsed.ts';
-import type { CollectionName, ProjectRecord } from '../projections/records.ts';
+import type { InsideCollection, ProjectRecord } from '../projections/records.ts';
 import type { Caller } from './commands.ts';
 import { draft, type LabContext } from './context.ts';
 import { defaultEndLabel } from './link-commands.ts';
@@ -105,7 +105,7 @@ const withLinks = (extra: Record<string, unknown>, links: unknown[]): Record<str
 };
 
 /** Ids are unique over the server; one that another project has gets replaced. */
-const ownId = (loading: Loading, collection: CollectionName, id: string): string => {
+const ownId = (loading: Loading, collection: InsideCollection, id: string): string => {
   const taken = loading.context.pending.get(collection, id);
   return taken === undefined || taken.project_id === loading.project.project_id ? id : randomUUID();
 };

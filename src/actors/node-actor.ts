@@ -98,7 +98,8 @@ export class NodeActor {
   /** What waited behind the stop of a project that is being closed must not start the node again. */
   #checkOpen({ project_id }: NodeRecord, action: NodeAction): void {
     const state = this.#context.pending.get('project', project_id)?.state;
-    if (action !== 'stop' && (state === 'closing' || state === 'closed')) throw new TopologError('project_closed');
+    if (action !== 'stop' && (state === 'closing' || state === 'closed' || state === 'restoring'))
+      throw new TopologError('project_closed');
   }
 
   async #reload(

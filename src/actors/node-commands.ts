@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { conflict, messageOf, notFound, TopologError } from '../errors.ts';
-import type { NodeFields } from '../events/fields.ts';
+import { conflict, notFound } from '../errors.ts';
 import type { Kind } from '../emulators/contract.ts';
-import type { LinkRecord, NodeRecord } from '../projections/records.ts';
+import type { NodeRecord } from '../projections/records.ts';
 import type { Caller, Commands, NamePolicy, NodeChanges, NodeInput } from './commands.ts';
-import { copyNodeFiles } from './copy-files.ts';
-import { draft, type LabContext, nodeOf, openProjectOf, SYSTEM_CALLER, toKindNode } from './context.ts';
+import { draft, type LabContext, linksOf, nodeOf, openProjectOf, SYSTEM_CALLER } from './context.ts';
 import type { Directory } from './directory.ts';
+import { checkExpected } from './expectation.ts';
 import type { NodeActor } from './node-actor.ts';
+import { nodeCreated, nodeDeleted, nodeUpdated } from './node-effects.ts';
 import { parsePort } from './wiring.ts';
 import {
   changesOf,
@@ -60,20 +58,8 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
     const name = nameFor(pending, projectId, input.name, names);
     const fields = newNode(context, project, { ...input, node_id, name }, consolesInUse(pending));
     await log.append([draft(caller, projectId, 'node.created', fields)]);
-    const kind = kindOf(context, fields.kind);
-    await writeFiles(kind, fields, input.properties);
-    if (original !== null) await copyNodeFiles(context, original.node_directory, fields, project.name);
-    await begin(kind, node_id, projectId, caller);
+    await nodeCreated(context, directory, caller, fields, { given: input.properties, original });
     return answer(node_id);
-  };
-
-  /** A node of an open project has an actor, and runs when its kind always does. */
-  const begin = async (kind: Kind, nodeId: string, projectId: string, caller: Caller): Promise<void> => {
-    if (pending.get('project', projectId)?.state !== 'opened') return;
-    const actor = directory.addNode(answer(nodeId));
-    if (!kind.capabilities.always_on) return;
-    // Without its engine the node is there, stopped, with the reason in its record.
-    await actor.act(caller, 'start').catch((error: unknown) => context.report(messageOf(error)));
   };
 
   const applyUpdate = async (
@@ -84,29 +70,26 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
     names: NamePolicy,
   ): Promise<void> => {
     const record = nodeOf(pending, projectId, nodeId);
+    checkExpected(caller, record.name, record);
     const next = changesOf(context, record, changes, names);
     if (Object.keys(next).length === 0) return;
     await log.append([
       draft(caller, projectId, 'node.updated', { node_id: nodeId, project_id: projectId, changes: next }),
     ]);
-    if (isLayout(changes)) return;
-    const updated = answer(nodeId);
-    if (changes.properties !== undefined) await writeFiles(kindOf(context, updated.kind), updated, changes.properties);
-    if (updated.state === 'stopped' || updated.engine === null) return;
-    const engine = context.engines.running(kindOf(context, updated.kind), updated.engine);
-    await engine?.update(toKindNode(updated), AbortSignal.timeout(30_000));
+    await nodeUpdated(context, answer(nodeId), changes);
   };
 
   const remove = async (caller: Caller, projectId: string, actor: NodeActor): Promise<void> => {
     const record = nodeOf(pending, projectId, actor.id);
+    checkExpected(caller, record.name, record);
     if (record.locked) throw conflict(`${record.name} is locked`);
     if (actor.state !== 'stopped') await actor.perform(caller, 'stop');
-    for (const link of linksOf(context, record))
+    for (const link of linksOf(pending, record))
       for (const end of link.nodes) await directory.findCapture(end)?.end(caller);
     for (const key of Object.keys(record.captures))
       await directory.findCapture({ node_id: record.node_id, ...parsePort(key) })?.end(caller);
     // Taken only now: links may have come or gone while the node stopped.
-    const links = linksOf(context, record);
+    const links = linksOf(pending, record);
     const facts = await log.append([
       ...links.map((l) => draft(caller, projectId, 'link.deleted', { link_id: l.link_id, project_id: projectId })),
       draft(caller, projectId, 'node.deleted', { node_id: record.node_id, project_id: projectId }),
@@ -114,7 +97,7 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
     const last = facts.at(-1);
     if (last !== undefined) actor.deleted(last);
     directory.forgetNode(record.node_id);
-    await cleanUp(context, record, links);
+    await nodeDeleted(context, record, links);
   };
 
   return {
@@ -196,44 +179,4 @@ const copyOf = (kind: Kind, source: NodeRecord, at: { x: number; y: number; z?: 
     y: at.y,
     z: at.z ?? source.z,
   };
-};
-
-const linksOf = (context: LabContext, record: NodeRecord): LinkRecord[] =>
-  context.pending.ofProject('link', record.project_id).filter((l) => l.nodes.some((n) => n.node_id === record.node_id));
-
-/** Texts that are files of the node rather than properties, e.g. a startup script. */
-const writeFiles = async (kind: Kind, node: NodeFields, given: Record<string, unknown> = {}): Promise<void> => {
-  const files = kind.files?.(given, node) ?? [];
-  const directory = node.node_directory;
-  if (files.length === 0 || directory === null) return;
-  try {
-    for (const { name, content } of files) {
-      const file = path.join(directory, name);
-      await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(file, content);
-    }
-  } catch (error) {
-    throw new TopologError(
-      'conflict',
-      { reason: `the node's files cannot be written: ${messageOf(error)}` },
-      { cause: error },
-    );
-  }
-};
-
-/** Takes away what a deleted node had outside the log. */
-const cleanUp = async (context: LabContext, record: NodeRecord, links: LinkRecord[]): Promise<void> => {
-  const kind = context.kinds.get(record.kind);
-  const engine =
-    kind === undefined || record.engine === null ? undefined : context.engines.running(kind, record.engine);
-  const results = await Promise.allSettled([
-    ...links.map((l) => context.plumbing.removeWire(l.link_id)),
-    ...Object.keys(record.nios).map((key) =>
-      context.plumbing.removeNio({ node_id: record.node_id, ...parsePort(key) }),
-    ),
-    engine?.remove(toKindNode(record), AbortSignal.timeout(30_000)),
-    record.node_directory === null ? undefined : rm(record.node_directory, { recursive: true, force: true }),
-  ]);
-  for (const result of results)
-    if (result.status === 'rejected') context.report(`after deleting ${record.name}: ${messageOf(result.reason)}`);
 };

@@ -4,6 +4,7 @@ import { conflict, invalid } from '../errors.ts';
 import type { Label, NodeFields } from '../events/fields.ts';
 import type { DataOf } from '../events/facts.ts';
 import type { Kind, Properties } from '../emulators/contract.ts';
+import { refuseHostUses } from '../emulators/host-uses.ts';
 import { nextFree, portIsFree } from '../emulators/leases.ts';
 import type { NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
 import type { NamePolicy, NodeChanges, NodeInput } from './commands.ts';
@@ -141,8 +142,12 @@ export const newNode = (
     custom_adapters: input.custom_adapters ?? [],
   };
   const properties = kind.complete(given, { node_id, name });
+  const symbol = input.symbol ?? kind.look.symbol;
+  const size = context.symbols.sizeOf(symbol);
+  if (!context.settings.local) refuseHostUses(kind, properties);
   return {
     ...naming,
+    ...size,
     project_id: project.project_id,
     compute_id: input.compute_id ?? context.settings.computeId,
     kind: kind.name,
@@ -152,10 +157,8 @@ export const newNode = (
     console_type: type,
     console_auto_start: input.console_auto_start ?? false,
     properties,
-    label: { ...defaultLabel(name), ...input.label, text: name },
-    symbol: input.symbol ?? kind.look.symbol,
-    width: SYMBOL_SIZE,
-    height: SYMBOL_SIZE,
+    label: { ...defaultLabel(name, size.height), ...input.label, text: name },
+    symbol,
     x: input.x ?? 0,
     y: input.y ?? 0,
     z: input.z ?? 1,
@@ -182,6 +185,8 @@ export const changesOf = (
 ): Changes => {
   const next: Changes = {};
   for (const key of LAYOUT) if (changes[key] !== undefined) Object.assign(next, { [key]: changes[key] });
+  if (changes.symbol != null && changes.symbol !== record.symbol)
+    Object.assign(next, context.symbols.sizeOf(changes.symbol));
   if (changes.label !== undefined) next.label = { ...record.label, ...changes.label, text: record.name };
   if (changes.name !== undefined && changes.name !== record.name) {
     next.name = nameFor(context.pending, record.project_id, changes.name, names, record.node_id);
@@ -198,7 +203,10 @@ const engineChanges = (context: LabContext, record: NodeRecord, changes: NodeCha
   const kind = kindOf(context, record.kind);
   const running = record.state !== 'stopped';
   const next: Changes = { failure: null, ...consoleChanges(context, kind, record, changes, running) };
-  if (changes.properties !== undefined) next.properties = propertyChanges(kind, record, changes.properties, running);
+  if (changes.properties !== undefined) {
+    next.properties = propertyChanges(kind, record, changes.properties, running);
+    if (!context.settings.local) refuseHostUses(kind, next.properties, record.properties);
+  }
   const naming = {
     node_id: record.node_id,
     port_name_format: changes.port_name_format ?? record.port_name_format,

@@ -5,12 +5,13 @@ import { captureFor, portOf } from './captures.ts';
 import type { Commands, PortRef } from './commands.ts';
 import { draft, type LabContext, nodeOf, openProjectOf } from './context.ts';
 import type { Directory } from './directory.ts';
+import { hostUse } from '../emulators/host-uses.ts';
 import { kindOf } from './node-fields.ts';
 import { settleNio } from './wiring.ts';
 
 type PortCommands = Pick<
   Commands,
-  'addNio' | 'updateNio' | 'removeNio' | 'startNodeCapture' | 'stopNodeCapture' | 'leaseUdpPort'
+  'addNio' | 'updateNio' | 'removeNio' | 'startNodeCapture' | 'stopNodeCapture' | 'leaseUdpPort' | 'leasedUdpPorts'
 >;
 
 /** What the compute group does at a port of a node: NIOs and captures. */
@@ -34,6 +35,8 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
   };
 
   const check = (node: NodeRecord, nio: Nio): void => {
+    if (!context.settings.local && nio.type !== 'nio_udp')
+      throw hostUse({ field: 'type', reason: `a NIO of type ${nio.type} is at an interface of the server’s machine` });
     const types = kindOf(context, node.kind).capabilities.nio_types;
     if (!types.includes(nio.type))
       throw conflict(`${node.name} takes NIOs of type ${types.join(', ')}, not ${nio.type}`);
@@ -92,7 +95,7 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
         throw invalid('capture_file_name is needed', { field: 'capture_file_name' });
       if (kindOf(context, node.kind).capabilities.capture_needs_started && node.state !== 'started')
         throw conflict(`${node.name} is not started`);
-      const capture = captureFor(project, port, input, 'capture.pcap');
+      const capture = await captureFor(project, port, input, 'capture.pcap');
       await directory.capture({ project_id: projectId, link_id: null, node_id: nodeId, ...ref }).start(caller, capture);
       return capture;
     },
@@ -102,6 +105,8 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
       const capture = directory.findCapture({ node_id: nodeId, ...ref });
       if (capture?.port.link_id === null) await capture.end(caller);
     },
+
+    leasedUdpPorts: () => [...leases].filter(([, until]) => until > Date.now()).map(([port]) => port),
 
     leaseUdpPort(projectId) {
       openProjectOf(pending, projectId);

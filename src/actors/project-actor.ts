@@ -4,13 +4,16 @@ import type { Failure } from '../events/fields.ts';
 import type { AnyDraft } from '../events/facts.ts';
 import type { NodeRecord, ProjectRecord } from '../projections/records.ts';
 import type { Caller, NodeAction, ProjectAction } from './commands.ts';
-import { appendOne, draft, type LabContext, SYSTEM_CALLER } from './context.ts';
+import { finishRestore } from '../files/snapshot-files.ts';
+import { appendOne, draft, type LabContext, projectOf, SYSTEM_CALLER } from './context.ts';
 import type { Directory } from './directory.ts';
-import { stackOf } from './failures.ts';
+import { errorOf, failureOf, stackOf } from './failures.ts';
 import { Mailbox } from './mailbox.ts';
 import { consolesInUse, freeConsole, hasConsolePort } from './node-fields.ts';
 import { type ProjectEffect, type ProjectFact, projectMachine } from './machines/project-machine.ts';
 import { recordOutcome, type Waiter } from './outcomes.ts';
+import { restoreLab, resumeLab } from './restore-lab.ts';
+import { runningNodes } from './running-nodes.ts';
 import { plumb } from './wiring.ts';
 
 interface FailedNode {
@@ -79,9 +82,10 @@ export class ProjectActor {
     return this.#commands.run(() => this.closeNow(caller));
   }
 
-  async closeNow(caller: Caller): Promise<void> {
+  /** `close` for callers that are already alone. */
+  async closeNow(caller: Caller, cause: number | null = null): Promise<void> {
     if (this.state === 'closed') return;
-    await this.#request(caller, 'project.close_requested');
+    await this.#request(caller, 'project.close_requested', {}, cause);
   }
 
   /** What an end of the server has left of an opening is done, and it is opened. For callers that are already alone. */
@@ -100,35 +104,65 @@ export class ProjectActor {
     }
   }
 
+  /** The lab as a snapshot has it. Records and files change as a whole or not at all. */
+  restore(caller: Caller, snapshotId: string): Promise<void> {
+    return this.#commands.run(async () => {
+      if (this.state !== 'opened') throw new TopologError('project_closed');
+      const running = runningNodes(this.#context, this.id).map(({ node_id }) => node_id);
+      await this.#request(caller, 'project.restore_requested', { snapshot_id: snapshotId, running });
+    });
+  }
+
+  /** A restore that an end of the server has cut off is done again. For callers that are already alone. */
+  async finishRestoring(): Promise<void> {
+    const outcome = new Promise<Failure | null>((settle, fail) => (this.#waiter = { settle, fail }));
+    await this.#restore(null);
+    const failure = await outcome;
+    if (failure !== null) this.#warn(`a snapshot could not be restored: ${failure.message}`);
+  }
+
   /** A fact about the whole project that was appended elsewhere. */
   send(fact: ProjectFact): void {
     this.#actor.send(fact);
   }
 
-  async #request(caller: Caller, type: 'project.open_requested' | 'project.close_requested'): Promise<void> {
-    const request = draft(caller, this.id, type, { project_id: this.id });
+  async #request(
+    caller: Caller,
+    type: 'project.open_requested' | 'project.close_requested' | 'project.restore_requested',
+    data: object = {},
+    cause: number | null = null,
+  ): Promise<void> {
+    const of = { project_id: this.id, ...data };
+    const request = draft(caller, this.id, type as 'project.open_requested', of, cause);
     if (!this.#actor.getSnapshot().can(request as unknown as ProjectFact))
       throw conflict(`the project is ${this.state}`);
     const [fact] = await this.#context.log.append([request]);
     const outcome = new Promise<Failure | null>((settle, fail) => (this.#waiter = { settle, fail }));
     this.#actor.send(fact as ProjectFact);
     const failure = await outcome;
-    if (failure !== null) throw TopologError.saying('engine_failed', failure.message);
+    if (failure !== null) throw errorOf(failure);
   }
 
-  #run(effect: ProjectEffect, fact: ProjectFact): void {
-    const work = effect === 'open' ? this.#open(fact.position) : this.#close(fact.position);
-    void work
-      .then(
-        () => this.#finish(effect === 'open' ? 'project.opened' : 'project.closed', {}, fact.position, null),
-        (error: unknown) => {
-          const failure = { code: 'engine_failed', message: messageOf(error) };
-          // Whatever went wrong in closing, nothing of the project is held any more.
-          if (effect === 'close') return this.#finish('project.closed', {}, fact.position, null);
-          return this.#finish('project.open_failed', { failure }, fact.position, failure);
-        },
-      )
-      .catch((error: unknown) => this.#context.report(`project ${this.id}: ${stackOf(error)}`));
+  #run(effect: ProjectEffect, { position }: ProjectFact): void {
+    void this.#perform(effect, position).catch((error: unknown) =>
+      this.#context.report(`project ${this.id}: ${stackOf(error)}`),
+    );
+  }
+
+  async #perform(effect: ProjectEffect, cause: number): Promise<void> {
+    if (effect === 'restore') return this.#restore(cause);
+    if (effect === 'close') {
+      // Whatever went wrong in closing, nothing of the project is held any more.
+      await this.#close(cause).catch(() => undefined);
+      return this.#finish('project.closed', {}, cause, null);
+    }
+    try {
+      await this.#open(cause);
+    } catch (error) {
+      const failure = { code: 'engine_failed', message: messageOf(error) };
+      return this.#finish('project.open_failed', { failure }, cause, failure);
+    }
+    return this.#finish('project.opened', {}, cause, null);
   }
 
   async #finish(type: ProjectFact['type'], data: object, cause: number | null, failure: Failure | null): Promise<void> {
@@ -141,7 +175,25 @@ export class ProjectActor {
     if (await recordOutcome(append, (error) => waiter?.fail(error))) waiter?.settle(failure);
   }
 
+  /** Ends with its fact: `project.restored`, after which the project is opened, or `project.restore_failed`. */
+  async #restore(cause: number | null): Promise<void> {
+    const lab = { context: this.#context, directory: this.#directory, projectId: this.id, cause };
+    const running = this.#context.pending.get('project', this.id)?.restore?.running ?? [];
+    try {
+      this.#actor.send((await restoreLab(lab)) as ProjectFact);
+    } catch (error) {
+      const snapshot_id = this.#context.pending.get('project', this.id)?.restore?.snapshot_id ?? '';
+      const failure = failureOf(error);
+      const { fail, settle } = this.#waiter ?? { fail: () => undefined, settle: () => undefined };
+      // Whoever waits hears of it when everything is as it was.
+      this.#waiter = { fail, settle: () => void resumeLab(lab, running).finally(() => settle(failure)) };
+      await this.#finish('project.restore_failed', { snapshot_id, failure }, cause, failure);
+    }
+  }
+
   async #open(cause: number | null): Promise<void> {
+    const { path: place, restore } = projectOf(this.#context.pending, this.id);
+    if (restore != null && restore.staged !== null) await finishRestore(place, restore.staged);
     await this.#leaseConsoles(cause);
     for (const record of this.nodes()) this.#directory.addNode(record);
     await plumb(this.#context, this.id);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, invalid, messageOf, notFound } from '../errors.ts';
 import type { ProjectFields, ProjectSettings } from '../events/fields.ts';
+import { hostUse } from '../emulators/host-uses.ts';
 import { readDrawingImages } from '../files/drawing-images.ts';
 import type { ParsedProject } from '../files/parsed.ts';
 import { readProjectFile } from '../files/read.ts';
@@ -13,8 +14,10 @@ import type { ProjectRecord } from '../projections/records.ts';
 import type { Caller, Commands } from './commands.ts';
 import { draft, type LabContext, openProjectOf, projectOf } from './context.ts';
 import type { Directory } from './directory.ts';
+import { checkExpected } from './expectation.ts';
 import { fork } from './fork.ts';
 import { contentFacts, DEFAULT_SETTINGS, projectFields } from './load.ts';
+import { checkProjectName, projectFileName, uniqueProjectName } from './project-names.ts';
 import type { ProjectWriter } from './project-writer.ts';
 
 type ProjectCommands = Pick<
@@ -29,9 +32,6 @@ type ProjectCommands = Pick<
   | 'actOnProject'
 >;
 
-/** Characters that a file name takes everywhere. */
-const fileName = (name: string): string => `${name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_').slice(0, 200)}.gns3`;
-
 export const projectCommands = (context: LabContext, directory: Directory, writer: ProjectWriter): ProjectCommands => {
   const { pending, committed, log, settings } = context;
 
@@ -41,10 +41,7 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     return record;
   };
 
-  const checkName = (name: string, own?: string): void => {
-    if (pending.projects().some((p) => p.name === name && p.project_id !== own))
-      throw conflict(`another project is named ${name}`, { field: 'name' });
-  };
+  const checkName = (name: string, own?: string): void => checkProjectName(pending, name, own);
 
   /** Registers what a file holds: one batch, all or nothing. */
   const register = async (caller: Caller, fields: ProjectFields, parsed: ParsedProject): Promise<void> => {
@@ -69,17 +66,8 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     await Promise.all(nodes.map(async ({ node_id }) => directory.findNode(node_id)?.onRecording((r) => r.sync(cause))));
   };
 
-  const nameFor = (parsed: ParsedProject): string => {
-    const names = new Set(
-      pending
-        .projects()
-        .filter((p) => p.project_id !== parsed.project_id)
-        .map((p) => p.name),
-    );
-    let name = parsed.settings.name;
-    for (let n = 1; names.has(name); n++) name = `${parsed.settings.name}-${n}`;
-    return name;
-  };
+  const nameFor = (parsed: ParsedProject): string =>
+    uniqueProjectName(pending, parsed.settings.name, parsed.project_id);
 
   return {
     async createProject(caller, { name, project_id: given, path: wished, ...changes }) {
@@ -87,14 +75,17 @@ export const projectCommands = (context: LabContext, directory: Directory, write
       if (pending.get('project', id) !== undefined) return answer(id);
       checkName(name);
       if (wished !== undefined && !path.isAbsolute(wished)) throw invalid('path must be absolute', { field: 'path' });
-      const place = wished ?? path.join(settings.dataDir, 'projects', id);
+      const usual = path.join(settings.dataDir, 'projects', id);
+      const place = wished ?? usual;
+      if (!settings.local && path.resolve(place) !== usual)
+        throw hostUse({ field: 'path', reason: 'a project elsewhere than where the server has them' });
       const fields = {
         ...DEFAULT_SETTINGS,
         ...(changes as Partial<ProjectSettings>),
         name,
         project_id: id,
         path: place,
-        filename: fileName(name),
+        filename: projectFileName(name),
         file_sha256: null,
         extra: {},
       };
@@ -131,6 +122,7 @@ export const projectCommands = (context: LabContext, directory: Directory, write
 
     async updateProject(caller, id, given) {
       const record = projectOf(pending, id);
+      checkExpected(caller, record.name, record);
       if (given.name !== undefined) checkName(given.name, id);
       const changes = Object.fromEntries(
         Object.entries(given).filter(([key, value]) => !isDeepStrictEqual(value, record[key as keyof ProjectRecord])),
@@ -156,6 +148,8 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     async deleteProject(caller, id) {
       const project = directory.project(projectOf(pending, id));
       await project.exclusive(async () => {
+        const before = projectOf(pending, id);
+        checkExpected(caller, before.name, before);
         await project.closeNow(caller);
         const record = answer(id);
         writer.forget(id);

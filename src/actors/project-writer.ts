@@ -12,7 +12,7 @@ const LONGEST_MS = 30_000;
 
 /** Facts that change nothing in the file. */
 const UNSEEN =
-  /^(project\.(open|close|nodes_|file_written)|node\.(start|stop|suspend|resum|reload|exit|adopt|lost|nio|trace|record)|capture\.|warning\.|request\.)/;
+  /^(project\.(open|close|nodes_|file_written|unattended|attended)|node\.(start|stop|suspend|resum|reload|exit|adopt|lost|nio|trace|record)|capture\.|warning\.|request\.|snapshot\.|file\.|image\.|operation\.)/;
 
 interface Dirty {
   since: number;

@@ -84,6 +84,14 @@ const recoverProject = async (
         await project.finishClosing();
         return;
       }
+      if (now.state === 'restoring') {
+        // Once more from the beginning, with what still runs known to its engine.
+        done.projects++;
+        await recoverNodes(context, directory, project_id, false, null).finished;
+        knowCaptures(context, directory, project_id);
+        await project.finishRestoring();
+        return;
+      }
       done.projects++;
       await plumb(context, project_id);
       const captured = recoverCaptures(context, directory, project_id);

@@ -4,6 +4,7 @@ import { levelStore, KEYS } from '../events/database.ts';
 import { readRecords } from '../events/read.ts';
 import { firstProblem, lastPosition } from '../events/startup.ts';
 import { messageOf } from '../errors.ts';
+import type { FoundServer } from '../main.ts';
 import type { NodeRecord, ProjectRecord } from '../projections/records.ts';
 
 /** What the server, or the log itself when none runs, says of the nodes that may run. */
@@ -27,20 +28,20 @@ export interface Known {
 
 const NOBODY: KnownNodes = { has: () => false, name: () => undefined, waiting: 0 };
 
-const get = async (url: string, what: string): Promise<unknown> => {
-  const answer = await fetch(`${url}${what}`, { signal: AbortSignal.timeout(10_000) });
+const get = async ({ url, headers }: FoundServer, what: string): Promise<unknown> => {
+  const answer = await fetch(`${url}${what}`, { headers, signal: AbortSignal.timeout(10_000) });
   if (!answer.ok) throw new Error(`the server at ${url} answers ${answer.status} to ${what}`);
   return answer.json();
 };
 
 /** Asks the server that runs. A project that it just opens reads as closed, so every node that has a record may run. */
-export const askServer = async (url: string): Promise<Known> => {
-  const health = (await get(url, '/v2/health')) as {
+export const askServer = async (server: FoundServer): Promise<Known> => {
+  const health = (await get(server, '/v2/health')) as {
     log: { position: number; writable: boolean; reason: string | null };
   };
   const names = new Map<string, string>();
-  for (const { project_id } of (await get(url, '/v2/projects')) as { project_id: string }[])
-    for (const node of (await get(url, `/v2/projects/${project_id}/nodes`)) as { node_id: string; name: string }[])
+  for (const { project_id } of (await get(server, '/v2/projects')) as { project_id: string }[])
+    for (const node of (await get(server, `/v2/projects/${project_id}/nodes`)) as { node_id: string; name: string }[])
       names.set(node.node_id, node.name);
   const { position, writable, reason } = health.log;
   const text = `position ${position}, ${writable ? 'writable' : `not writable: ${reason ?? 'unknown'}`}`;

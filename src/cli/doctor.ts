@@ -33,8 +33,9 @@ export const doctorCommand = async (args: string[]): Promise<number> => {
     return 0;
   }
   const dataDir = dataDirOf(values['data-dir']);
-  const url = await findServer(dataDir);
-  const known = url === null ? await readLog(dataDir) : await askServer(url);
+  const server = await findServer(dataDir);
+  const url = server?.url ?? null;
+  const known = server === null ? await readLog(dataDir) : await askServer(server);
   const data = await dataHealth(dataDir);
   const processes = await findMarked(await markOf(dataDir));
   const left = await leftOvers(dataDir, url, known, processes);

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
 import { invalid } from '../errors.ts';
-import { findServer } from '../main.ts';
+import { findServer, type FoundServer } from '../main.ts';
 import { Moments } from '../projections/moments.ts';
 import { createSessions } from '../session/sessions.ts';
 import type { ExportOptions } from '../session/write.ts';
@@ -51,8 +51,8 @@ export const withSession = async <T>(
   use: (session: Readable) => Promise<T>,
 ): Promise<T> => {
   const id = await projectIdOf(dataDir, wanted);
-  const url = await findServer(dataDir);
-  return url === null ? fromStore(dataDir, id, options, use) : use(await fromServer(url, id, options));
+  const server = await findServer(dataDir);
+  return server === null ? fromStore(dataDir, id, options, use) : use(await fromServer(server, id, options));
 };
 
 const optionsOf = (values: { from?: string; to?: string; redact?: string }): ExportOptions => {
@@ -84,11 +84,11 @@ export const projectIdOf = async (dataDir: string, wanted: string): Promise<stri
   }
 };
 
-const fromServer = async (url: string, id: string, options: ExportOptions): Promise<Readable> => {
+const fromServer = async ({ url, headers }: FoundServer, id: string, options: ExportOptions): Promise<Readable> => {
   const query = new URLSearchParams(
     Object.entries(options).map(([key, value]): [string, string] => [key, String(value)]),
   );
-  const answer = await fetch(`${url}/v2/projects/${id}/session?${query.toString()}`);
+  const answer = await fetch(`${url}/v2/projects/${id}/session?${query.toString()}`, { headers });
   if (!answer.ok || answer.body === null) {
     const { message } = (await answer.json()) as { message: string };
     throw new Error(message);

@@ -18,8 +18,8 @@ export const rebuildCommand = async (args: string[]): Promise<number> => {
     return 0;
   }
   const dataDir = dataDirOf(values['data-dir']);
-  const url = await findServer(dataDir);
-  if (url !== null) throw conflict(`the server at ${url} holds ${dataDir}; stop it first`);
+  const server = await findServer(dataDir);
+  if (server !== null) throw conflict(`the server at ${server.url} holds ${dataDir}; stop it first`);
   const store = await openStore(dataDir);
   try {
     const { facts, records, differences } = await rebuild(store, values.check !== true);

@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, WebSocket } from 'ws';
 import { readConfig } from '../config.ts';
-import { invalid } from '../errors.ts';
-import { findServer, startServer } from '../main.ts';
+import { conflict, invalid } from '../errors.ts';
+import { findServer, type FoundServer, startServer } from '../main.ts';
 import type { ReplayHost } from '../replay/host.ts';
 import { VERSION } from '../version.ts';
 
@@ -24,8 +24,8 @@ export const openReplayServer = async (
   keep: boolean,
   report: (message: string) => void,
 ): Promise<ReplayServer> => {
-  const url = await findServer(dataDir);
-  if (url !== null) return { host: hostAt(url, dataDir), close: () => Promise.resolve() };
+  const running = await findServer(dataDir);
+  if (running !== null) return { host: hostAt(running, dataDir), close: () => Promise.resolve() };
   if (keep)
     throw invalid('--keep needs a running server: without one the replay has a server of its own, which goes away');
   const directory = await mkdtemp(path.join(tmpdir(), 'topolog-replay-'));
@@ -38,14 +38,17 @@ export const openReplayServer = async (
       await server.close('the replay has ended');
       await remove();
     };
-    return { host: hostAt(server.url, directory), close };
+    const found = await findServer(directory);
+    if (found !== null) return { host: hostAt(found, directory), close };
+    await server.close('it does not answer');
+    throw conflict(`the server at ${server.url} does not answer`);
   } catch (error) {
     await remove();
     throw error;
   }
 };
 
-const hostAt = (url: string, dataDir: string): ReplayHost => {
+const hostAt = ({ url, headers }: FoundServer, dataDir: string): ReplayHost => {
   const user = process.env['USER'] ?? process.env['USERNAME'];
   const who = user !== undefined && /^[\w.@ +-]{1,64}$/.test(user) ? { 'x-topolog-user': user } : {};
   return {
@@ -54,19 +57,19 @@ const hostAt = (url: string, dataDir: string): ReplayHost => {
     async send(method, at, body, requestId) {
       const answer = await fetch(`${url}${at}`, {
         method,
-        headers: { ...who, 'user-agent': `topolog-replay/${VERSION}`, 'x-request-id': requestId },
+        headers: { ...headers, ...who, 'user-agent': `topolog-replay/${VERSION}`, 'x-request-id': requestId },
         ...(body === null ? {} : { body: JSON.stringify(body) }),
       });
       const text = await answer.text();
       return { status: answer.status, body: text === '' ? null : (JSON.parse(text) as unknown) };
     },
-    openConsole: (at) => openConsole(`${url.replace(/^http/, 'ws')}${at}`),
+    openConsole: (at) => openConsole(`${url.replace(/^http/, 'ws')}${at}`, headers),
   };
 };
 
-const openConsole = (url: string): Promise<Duplex> =>
+const openConsole = (url: string, headers: FoundServer['headers']): Promise<Duplex> =>
   new Promise((resolve, reject) => {
-    const socket = new WebSocket(url);
+    const socket = new WebSocket(url, { headers });
     socket.once('error', reject);
     socket.once('open', () => {
       socket.off('error', reject);

@@ -16,7 +16,7 @@ export const serveCommand = async (args: string[], parts: Parts = {}): Promise<n
   process.stdout.write(`topolog listens on ${server.url}, data in ${config.dataDir}, engines: ${engines}\n`);
   const summary = summaryOf(server);
   if (summary !== null) process.stdout.write(`${summary}\n`);
-  const reason = await toldToStop();
+  const reason = await Promise.race([toldToStop(), server.shutdownAsked.then(() => 'a client asked for it')]);
   await server.close(reason);
   return 0;
 };

@@ -7,7 +7,7 @@ import { levelStore, type Store } from '../events/database.ts';
 import { history } from '../events/history.ts';
 import { readRecords } from '../events/read.ts';
 import { lastPosition } from '../events/startup.ts';
-import { findServer } from '../main.ts';
+import { findServer, type FoundServer } from '../main.ts';
 
 /** Where a command reads: the server that holds the data directory, or the log itself when none runs. */
 export interface LogSource {
@@ -43,9 +43,10 @@ const pick = (projects: Named[], wanted: string): string => {
   return only.project_id;
 };
 
-const ofServer = (url: string): LogSource => {
+const ofServer = ({ url, headers }: FoundServer): LogSource => {
   const get = async (path: string): Promise<Response> => {
-    const answer = await fetch(`${url}${path}`, { headers: { accept: 'application/x-ndjson, application/json' } });
+    const accept = 'application/x-ndjson, application/json';
+    const answer = await fetch(`${url}${path}`, { headers: { ...headers, accept } });
     if (!answer.ok) throw new Error(`the server at ${url} answers ${answer.status} to ${path}`);
     return answer;
   };
@@ -91,8 +92,8 @@ const ofStore = async (dataDir: string): Promise<LogSource> => {
 };
 
 export const openSource = async (dataDir: string): Promise<LogSource> => {
-  const url = await findServer(dataDir);
-  return url === null ? ofStore(dataDir) : ofServer(url);
+  const server = await findServer(dataDir);
+  return server === null ? ofStore(dataDir) : ofServer(server);
 };
 
 /** Flags that every command has. */

@@ -75,6 +75,10 @@ const details = (fact: AnyFact): string => {
       return fact.data.link_type;
     case 'request.refused':
       return `${fact.data.method} ${fact.data.path}: ${fact.data.status} ${fact.data.reason}${fact.data.count > 1 ? ` (${fact.data.count} times)` : ''}`;
+    case 'request.keyed':
+      return `${fact.data.method} ${fact.data.path} under key ${fact.data.key}`;
+    case 'request.answered':
+      return String(fact.data.status);
     case 'warning.raised':
       return fact.data.message;
     case 'server.stopped':

@@ -6,6 +6,7 @@ import { logCommand } from './log.ts';
 import { rebuildCommand } from './rebuild.ts';
 import { replayCommand } from './replay.ts';
 import { serveCommand } from './serve.ts';
+import { userCommand } from './user.ts';
 import { verifyCommand } from './verify.ts';
 
 /** A command: gets the arguments after its name, resolves with the exit code. */
@@ -19,6 +20,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   verify: verifyCommand,
   'export-session': exportSessionCommand,
   replay: replayCommand,
+  user: userCommand,
 };
 
 const HELP = `topolog: an event-sourced network-lab server
@@ -29,6 +31,7 @@ const HELP = `topolog: an event-sourced network-lab server
   topolog export-session PROJECT   a signed session file (topolog export-session --help)
   topolog replay FILE|PROJECT  perform what was recorded again and compare (topolog replay --help)
   topolog doctor               is all well; what is left over; which engines there are (topolog doctor --help)
+  topolog user add|remove|list   who is asked for a password (topolog user --help)
   topolog rebuild              fold the whole log again and compare (topolog rebuild --help)
 `;
 

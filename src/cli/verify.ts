@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { invalid } from '../errors.ts';
-import { findServer } from '../main.ts';
+import { findServer, type FoundServer } from '../main.ts';
 import { checkStore, type StoreVerdict } from '../session/check-store.ts';
 import { type SessionVerdict, verifySession } from '../session/verify.ts';
 import { projectIdOf } from './export-session.ts';
@@ -58,8 +58,8 @@ const whole = (name: string, verdict: SessionVerdict & { ok: true }): string => 
 
 const verifyLog = async (dataDir: string, project: string | undefined): Promise<number> => {
   const id = project === undefined ? null : await projectIdOf(dataDir, project);
-  const url = await findServer(dataDir);
-  const { facts, records, problem } = await (url === null ? ofStore(dataDir, id) : ofServer(url, id));
+  const server = await findServer(dataDir);
+  const { facts, records, problem } = await (server === null ? ofStore(dataDir, id) : ofServer(server, id));
   process.stdout.write(
     problem === null
       ? `the log is whole: ${facts} facts, ${records} records\n`
@@ -68,8 +68,8 @@ const verifyLog = async (dataDir: string, project: string | undefined): Promise<
   return problem === null ? 0 : 1;
 };
 
-const ofServer = async (url: string, id: string | null): Promise<StoreVerdict> => {
-  const answer = await fetch(`${url}/v2/verify${id === null ? '' : `?project_id=${id}`}`);
+const ofServer = async ({ url, headers }: FoundServer, id: string | null): Promise<StoreVerdict> => {
+  const answer = await fetch(`${url}/v2/verify${id === null ? '' : `?project_id=${id}`}`, { headers });
   if (!answer.ok) throw new Error(`the server at ${url} answers ${answer.status}`);
   return (await answer.json()) as StoreVerdict;
 };

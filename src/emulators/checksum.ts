@@ -1,21 +1,26 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { conflict } from '../errors.ts';
 
+export const SUM = '.md5sum';
+
 /** Hex MD5 of a file, kept in `<file>.md5sum` beside it as long as the file is not newer than that. */
 export const md5Of = async (file: string): Promise<string> => {
-  const kept = `${file}.md5sum`;
-  const known = await readKept(file, kept);
+  const known = await readKept(file, `${file}${SUM}`);
   if (known !== null) return known;
+  const before = await stat(file);
   const hash = createHash('md5');
   await pipeline(createReadStream(file, { highWaterMark: 1024 * 1024 }), hash);
   const sum = hash.digest('hex');
   // A directory of images that cannot be written only costs the time again.
-  await keep(kept, sum).catch(() => undefined);
+  if (isSame(before, await stat(file))) await keepSum(file, sum).catch(() => undefined);
   return sum;
 };
+
+/** Another file may have taken its place while it was read. */
+const isSame = (a: Stats, b: Stats): boolean => a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs;
 
 const readKept = async (file: string, kept: string): Promise<string | null> => {
   const [image, sum] = await Promise.all([stat(file), stat(kept).catch(() => null)]);
@@ -24,7 +29,9 @@ const readKept = async (file: string, kept: string): Promise<string | null> => {
   return /^[0-9a-f]{32}$/.test(text) ? text : null;
 };
 
-const keep = async (kept: string, sum: string): Promise<void> => {
+/** Puts a checksum beside a file. */
+export const keepSum = async (file: string, sum: string): Promise<void> => {
+  const kept = `${file}${SUM}`;
   const part = `${kept}.${process.pid}.tmp`;
   await writeFile(part, sum);
   await rename(part, kept);

@@ -61,6 +61,13 @@ export interface KindNode extends PortNaming {
   pid_started?: string | null;
 }
 
+/** A setting by which a node uses files, programs or networks of the server's machine that labs do not have anyway. */
+export interface HostUse {
+  /** Key of the properties. */
+  field: string;
+  reason: string;
+}
+
 export interface Capabilities {
   /** Starts when its project opens, and again when any node of the project is started. */
   always_on: boolean;
@@ -83,8 +90,68 @@ export interface Capabilities {
   directory: boolean;
   /** Two of these cannot be linked to one another (both lead out of the lab). */
   leads_out: boolean;
+  /** Everything it is lies in its project and among the images, so that an archive can have it. */
+  portable: boolean;
   /** The compute group's start answers 200 with the record rather than 204. */
   start_answers_record: boolean;
+}
+
+export type Category = 'router' | 'switch' | 'guest' | 'firewall';
+
+/** What templates of a kind have beside what all templates have (name, symbol, category, compute, name format). */
+export interface KindTemplate {
+  /** Name of the one that every server has; null: there is none, as nodes of this kind need an image first. */
+  readonly builtin: string | null;
+  readonly category: Category;
+  /** Name that nodes get: `{0}` is a running number, `{name}` the template's name. */
+  readonly nameFormat: string;
+  /** Settings as clients may send them: properties that nodes can share, and what only templates have. Optional, closed. */
+  readonly settings: z.ZodObject;
+  /** Settings that name a file of `<data-dir>/configs`: the property that takes its text at a node's creation. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** Without the nulls and empty texts by which clients mean the default. Pure. */
+  tidy(given: Properties): Properties;
+  /** Defaults for what is absent. Throws TopologError. Pure. */
+  complete(given: Properties): Properties;
+}
+
+/** A route that one kind has and others have not, as data. */
+interface Operation {
+  method: 'GET' | 'POST' | 'PUT';
+  /** What its path ends with, e.g. `binaries`. */
+  path: string;
+  summary: string;
+  code: 200 | 201;
+  /** Closed. Absent: anything, of no account. */
+  body?: z.ZodObject;
+  /** Absent: the answer is empty. */
+  output?: z.ZodType;
+}
+
+/** What operations may know of this server. */
+export interface OperationContext extends Pick<EngineContext, 'dataDir' | 'dockerHost'> {
+  /** Clients may name files anywhere. */
+  local: boolean;
+}
+
+/** Something about this machine or the images: `/v2/compute/{kind}/{path}`. What is no GET goes on record. */
+export interface KindOperation extends Operation {
+  run(args: Properties, context: OperationContext, signal: AbortSignal): Promise<unknown>;
+}
+
+/** Something about one node, alone among its commands: `.../nodes/{node_id}/{path}`. What is no GET goes on record. */
+export interface NodeOperation extends Operation {
+  /** Its path below a node of the controller group. Absent: the compute group alone has it. */
+  controller?: string;
+  /** State that the node must have. */
+  requires?: 'stopped' | 'started';
+  /** `engine`: that the node runs, or ran, with. */
+  run(
+    node: KindNode,
+    args: Properties,
+    place: { context: OperationContext; engine: Engine | undefined },
+    signal: AbortSignal,
+  ): Promise<unknown>;
 }
 
 export interface Kind {
@@ -97,6 +164,7 @@ export interface Kind {
   readonly capabilities: Capabilities;
   /** Defaults of a controller node of this kind. `name`: `PC{0}`, `{0}` being a running number. */
   readonly look: { symbol: string; port_name_format: string; port_segment_size: number; name: string };
+  readonly template: KindTemplate;
   /** Properties as clients may send them: every key optional, closed (unknown key: error). Names are wire names. */
   readonly properties: z.ZodObject;
   /** Body of the compute group's create. */
@@ -111,6 +179,17 @@ export interface Kind {
   readonly required: readonly string[];
   /** Keys of `properties` that belong to one node: a duplicate of it starts without them. */
   readonly unique: readonly string[];
+  /**
+   * Properties that name images, and the folder below `<data-dir>/images` where those are. `isImage` tells by a file's first 16
+   * octets whether it is offered to clients; absent: every file is. Absent as a whole: none.
+   */
+  readonly images?: { folder: string; fields: readonly string[]; isImage?: (head: Uint8Array) => boolean };
+  /** Absent: none. */
+  readonly operations?: readonly KindOperation[];
+  /** Absent: only those that all kinds have. */
+  readonly nodeOperations?: readonly NodeOperation[];
+  /** Where a node keeps the file that a client asks for by another name. Both below its directory. Pure. */
+  fileName?(name: string, node: { node_id: string; properties: Properties }): string;
   /** Texts given with a create or an update that become files of the node; `complete` drops their keys. Absent: none. */
   files?(given: Properties, node: { node_id: string; name: string }): NodeFile[];
   /**
@@ -124,6 +203,8 @@ export interface Kind {
   record(node: KindNode): Record<string, unknown>;
   /** Changed keys that a running node cannot take; empty when all can. `before`/`after` are completed. */
   needsStop(before: Properties, after: Properties): string[];
+  /** Uses that clients of a server that is not local may not ask for. Pure; from completed properties; never throws. */
+  hostUses(properties: Properties): HostUse[];
   /** Engines, first choice first, without `simulated`, which every kind has. */
   readonly engines: readonly EngineFactory[];
 }
@@ -146,6 +227,8 @@ export interface EngineContext {
   mark: string;
   /** Data directory of the server, absolute: images are below it. */
   dataDir: string;
+  /** False: what images refer to must be among the images or in the project as well. Absent: true. */
+  local?: boolean;
   /** Where the container service is, `unix:///path`; absent or null: at `DOCKER_HOST` or one of the usual places. */
   dockerHost?: string | null;
 }
@@ -194,6 +277,8 @@ export interface Engine {
   resume?(node: KindNode, signal: AbortSignal): Promise<void>;
   /** In place; without it, reload is stop and start. */
   reload?(node: KindNode, signal: AbortSignal): Promise<Started>;
+  /** Operations that only this engine can do, by their `path`. */
+  operate?(operation: string, node: KindNode, args: Properties, signal: AbortSignal): Promise<unknown>;
   /** New settings of a running node (those that `needsStop` does not name). */
   update(node: KindNode, signal: AbortSignal): Promise<void>;
   /** Looks whether the node runs, without starting anything: for recovery. */

@@ -3,6 +3,7 @@ import { invalid } from '../errors.ts';
 import type {
   Capabilities,
   EngineFactory,
+  HostUse,
   Kind,
   KindNode,
   NodeFile,
@@ -10,6 +11,7 @@ import type {
   PortNaming,
   Properties,
 } from './contract.ts';
+import { defineTemplate, type TemplateDefinition } from './define-template.ts';
 import * as f from './fields.ts';
 
 /** What a kind's folder says; defineKind makes the schemas, the defaults and the record of it. */
@@ -20,6 +22,7 @@ export interface KindDefinition {
   directory: string;
   capabilities?: Partial<Capabilities>;
   look: Kind['look'];
+  template?: TemplateDefinition;
   fields: f.Fields;
   /** Keys that are accepted and become something else: a file, another property. */
   inputs?: Record<string, z.ZodType>;
@@ -30,6 +33,10 @@ export interface KindDefinition {
   /** Keys that a running node takes at once, or that only its next start reads. */
   hot: readonly string[];
   unique?: readonly string[];
+  images?: NonNullable<Kind['images']>;
+  fileName?: NonNullable<Kind['fileName']>;
+  operations?: NonNullable<Kind['operations']>;
+  nodeOperations?: NonNullable<Kind['nodeOperations']>;
   /** Schema of `name` in a create; a kind with a default name may go without. */
   nameSchema?: z.ZodType;
   /** The create body may be a record as it was read. */
@@ -39,6 +46,8 @@ export interface KindDefinition {
   settle?(properties: Properties, given: Properties, node: f.NodeIdentity): void;
   ports(properties: Properties, naming: PortNaming): Port[];
   files?: (given: Properties, node: f.NodeIdentity) => NodeFile[];
+  /** Default: none. */
+  hostUses?(properties: Properties): HostUse[];
   engines: readonly EngineFactory[];
 }
 
@@ -55,6 +64,7 @@ const CAPABILITIES: Capabilities = {
   console_types: [],
   directory: true,
   leads_out: false,
+  portable: true,
   start_answers_record: false,
 };
 
@@ -69,22 +79,33 @@ export const defineKind = (d: KindDefinition): Kind => {
     simulate: f.optional(f.simulate),
   };
   const schemas = schemasOf(d, fields, capabilities);
-  const { files } = d;
+  const { files, images, fileName, operations, nodeOperations } = d;
+  const completed: Kind['complete'] = (given, node) => complete(d, fields, schemas.properties, given, node);
+  const unique = d.unique ?? [];
   return {
     name: d.name,
     alias: d.alias ?? d.name,
     directory: d.directory,
     capabilities,
     look: d.look,
+    template: defineTemplate(
+      { look: d.look, capabilities, properties: schemas.properties, unique, complete: completed },
+      d.template,
+    ),
     ...schemas,
     startBody: d.startBody ?? z.strictObject({}),
     required: Object.keys(fields).filter((key) => fields[key]?.required === true),
-    unique: d.unique ?? [],
+    unique,
     ...(files === undefined ? {} : { files }),
-    complete: (given, node) => complete(d, fields, schemas.properties, given, node),
+    ...(images === undefined ? {} : { images }),
+    ...(fileName === undefined ? {} : { fileName }),
+    ...(operations === undefined ? {} : { operations }),
+    ...(nodeOperations === undefined ? {} : { nodeOperations }),
+    complete: completed,
     ports: (properties, naming) => d.ports(properties, naming),
     record: (node) => recordOf(d, fields, capabilities, node),
     needsStop: (before, after) => changedKeys(before, after).filter((key) => !isHot(d, key)),
+    hostUses: (properties) => d.hostUses?.(properties) ?? [],
     engines: d.engines,
   };
 };

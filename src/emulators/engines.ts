@@ -1,5 +1,6 @@
 import { invalid, TopologError } from '../errors.ts';
 import type { Engine, EngineContext, EngineFactory, Exit, Kind, Missing, NodeNeeds, Trace } from './contract.ts';
+import { refuseHostUses } from './host-uses.ts';
 import type { Kinds } from './registry.ts';
 import { SIMULATED } from './simulated-engine.ts';
 
@@ -8,6 +9,8 @@ export interface EngineChoice {
   engines: Readonly<Record<string, string>>;
   /** `--simulate`: nodes that no engine can run here, for want of its program or of the node's own images, are simulated. */
   simulate: boolean;
+  /** False: a node that would use what the server's machine keeps from its clients is not started. Absent: true. */
+  local?: boolean;
 }
 
 export interface EngineReport {
@@ -71,13 +74,26 @@ export const createEngines = (kinds: Kinds, context: EngineContext, choice: Engi
     throw new TopologError('engine_missing', { what: node.name, ...(missing ?? NO_ENGINE) });
   };
 
+  const choose = async (kind: Kind, node: NodeNeeds): Promise<Engine> => {
+    const wished = node.properties['engine'] ?? chosen.get(kind.name);
+    if (typeof wished !== 'string') return firstAvailable(kind, node);
+    const engine = make(kind, factoryOf(kind, wished));
+    const missing = await engine.missing(node);
+    if (missing !== null) throw new TopologError('engine_missing', { what: node.name, ...missing });
+    return engine;
+  };
+
   return {
     async forNode(kind, node) {
-      const wished = node.properties['engine'] ?? chosen.get(kind.name);
-      if (typeof wished !== 'string') return firstAvailable(kind, node);
-      const engine = make(kind, factoryOf(kind, wished));
-      const missing = await engine.missing(node);
-      if (missing !== null) throw new TopologError('engine_missing', { what: node.name, ...missing });
+      const refuse = (): void => {
+        if (choice.local === false) refuseHostUses(kind, node.properties);
+      };
+      const engine = await choose(kind, node).catch((error: unknown) => {
+        refuse();
+        throw error;
+      });
+      // What only seems to run reaches nothing.
+      if (engine.name !== SIMULATED.name) refuse();
       return engine;
     },
     running(kind, engineName) {

@@ -2,10 +2,12 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { conflict } from '../errors.ts';
 import { portIsFree } from './leases.ts';
+import { type PortBlock, reserveBlock } from './port-blocks.ts';
 
 /** For what external programs and the fabric say to one another: above the ports of labs, below those the system gives away. */
 const FIRST = 30_001;
 const LAST = 32_767;
+const BLOCK = 64;
 
 /** Ports that are free for TCP and UDP on every address. Nobody gets one twice until it is given back. */
 export interface FreePorts {
@@ -18,30 +20,50 @@ export interface FreePorts {
 
 /** One for the whole process, so that engines do not get in one another's way. */
 const taken = new Set<number>();
-const SIZE = LAST - FIRST + 1;
-/**
- * Where the search goes on. It begins anywhere and never soon comes back: between a look at a port and its use another server of
- * this machine may take it, which looks there only when it happens to be at the same place.
- */
-let next = Math.floor(Math.random() * SIZE);
+const owned: PortBlock[] = [];
+const others: PortBlock[] = Array.from({ length: Math.ceil((LAST - FIRST + 1) / BLOCK) }, (_, n) => ({
+  first: FIRST + n * BLOCK,
+  last: Math.min(LAST, FIRST + (n + 1) * BLOCK - 1),
+}));
+/** How many ports of the owned blocks were looked at: the search goes round, so that a port is not soon used again. */
+let looked = 0;
 
 export const freePorts: FreePorts = {
   async take(count) {
     const found: number[] = [];
-    for (let n = 0; n < SIZE && found.length < count; n++) {
-      const port = FIRST + next;
-      next = (next + 1) % SIZE;
-      if (taken.has(port)) continue;
-      taken.add(port);
-      if ((await portIsFree('0.0.0.0', port)) && (await udpIsFree(port))) found.push(port);
-      else taken.delete(port);
-    }
+    do await lookAtOwned(count, found);
+    while (found.length < count && (await reserveAnother()));
     if (found.length === count) return found;
     freePorts.giveBack(found);
     throw conflict(`of the ports ${FIRST} to ${LAST} there are not ${count} free`);
   },
   keep: (ports) => ports.forEach((port) => taken.add(port)),
   giveBack: (ports) => ports.forEach((port) => taken.delete(port)),
+};
+
+/** One round through the blocks of this process, or less. */
+const lookAtOwned = async (count: number, found: number[]): Promise<void> => {
+  const ports = owned.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, n) => first + n));
+  for (let n = 0; n < ports.length && found.length < count; n++) {
+    const port = ports[looked++ % ports.length] as number;
+    if (taken.has(port)) continue;
+    taken.add(port);
+    if ((await portIsFree('0.0.0.0', port)) && (await udpIsFree(port))) found.push(port);
+    else taken.delete(port);
+  }
+};
+
+/** false when all blocks that are left are those of other processes. */
+const reserveAnother = async (): Promise<boolean> => {
+  const start = Math.floor(Math.random() * others.length);
+  for (const block of [...others.slice(start), ...others.slice(0, start)]) {
+    // Another caller may have come first while this one waited.
+    if (!others.includes(block) || !(await reserveBlock(block))) continue;
+    others.splice(others.indexOf(block), 1);
+    owned.push(block);
+    return true;
+  }
+  return false;
 };
 
 const udpIsFree = async (port: number): Promise<boolean> => {

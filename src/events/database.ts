@@ -89,7 +89,7 @@ export const KEYS = {
   /** Index of a chain: value is the fact's position. */
   chain: (chain: string, version: number): string => `p/${chain}/${pad(version)}`,
   chainEnd: (chain: string): string => `p/${chain}/~`,
-  /** Index of an object (node, link, drawing): the facts that name it; the value is empty. */
+  /** Index of an object (node, link, drawing, snapshot) or of an idempotency key: the facts that name it; the value is empty. */
   object: (id: string, position: number): string => `o/${id}/${pad(position)}`,
   objectEnd: (id: string): string => `o/${id}/~`,
   head: (chain: string): string => `h/${chain}`,
@@ -112,7 +112,8 @@ export const positionOf = (key: string): number => Number(key.slice(2));
 /** Every key of a fact beside its own: of its chain, and of the objects that it names. */
 export const indexOps = (fact: Pick<Fact, 'project_id' | 'version' | 'position' | 'data'>): StoreOp[] => {
   const data = fact.data as Record<string, unknown>;
-  const ids = new Set([data['node_id'], data['link_id'], data['drawing_id']].filter((id) => typeof id === 'string'));
+  const named = [data['node_id'], data['link_id'], data['drawing_id'], data['snapshot_id'], data['idempotency_id']];
+  const ids = new Set(named.filter((id) => typeof id === 'string'));
   return [
     { type: 'put', key: KEYS.chain(chainOf(fact.project_id), fact.version), value: String(fact.position) },
     ...[...ids].map((id): StoreOp => ({ type: 'put', key: KEYS.object(id, fact.position), value: '' })),

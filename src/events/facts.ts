@@ -13,9 +13,16 @@ const node = z.object({ node_id: z.string(), project_id: z.string() });
 const link = z.object({ link_id: z.string(), project_id: z.string() });
 const project = z.object({ project_id: z.string() });
 const drawing = z.object({ drawing_id: z.string(), project_id: z.string() });
+const template = z.object({ template_id: z.string() });
 const nodeFailed = node.extend({ failure: f.failure });
 const portOf = { adapter_number: z.int().nonnegative(), port_number: z.int().nonnegative() };
 const captured = node.extend({ link_id: z.string().nullable(), ...portOf });
+const operated = z.object({
+  kind: z.string(),
+  operation: z.string(),
+  project_id: z.string().nullable(),
+  node_id: z.string().nullable(),
+});
 const actions = z.enum(['start', 'stop', 'suspend', 'reload']);
 
 const fact = <S extends z.ZodType>(v: number, data: S): { v: number; data: S } => ({ v, data });
@@ -36,6 +43,22 @@ export const FACTS = {
       /** Further ones like it within a few seconds are one fact more, whose cause is the first. */
       count: z.int(),
     }),
+  ),
+  /** A request with an Idempotency-Key is about to be carried out. `idempotency_id`: hash of the principal and the key. */
+  'request.keyed': fact(
+    1,
+    z.object({
+      idempotency_id: z.string(),
+      key: z.string(),
+      method: z.string(),
+      path: z.string(),
+      body_sha256: z.string(),
+    }),
+  ),
+  /** What it was answered. A status of 400 or more: nothing was done. `body` null: there was none, or a long one that is not kept. */
+  'request.answered': fact(
+    1,
+    z.object({ idempotency_id: z.string(), status: z.int(), body: z.string().nullable(), kept: z.boolean() }),
   ),
   'warning.raised': fact(1, z.object({ message: z.string(), node_id: z.string().nullable() })),
 
@@ -60,12 +83,62 @@ export const FACTS = {
     }),
   ),
 
+  /** The last listener of the project's feed has left, and the project is to close unless one comes within the grace time. */
+  'project.unattended': fact(1, project),
+  /** One came in time. */
+  'project.attended': fact(1, project),
+  /** `running`: nodes to be started again should it fail. */
+  'project.restore_requested': fact(1, project.extend({ snapshot_id: z.string(), running: z.array(z.string()) })),
+  /**
+   * The last fact of its batch, which has everything that differs from the snapshot. `staged` names the directory whose files
+   * take the place of the project's.
+   */
+  'project.restored': fact(
+    1,
+    project.extend({
+      snapshot_id: z.string(),
+      /** Whose records these are. */
+      position: z.int(),
+      staged: z.string(),
+      settings: f.projectSettings,
+      extra: z.record(z.string(), z.unknown()),
+    }),
+  ),
+  'project.restore_failed': fact(1, project.extend({ snapshot_id: z.string(), failure: f.failure })),
+
+  'snapshot.created': fact(1, f.snapshotFields),
+  'snapshot.deleted': fact(1, project.extend({ snapshot_id: z.string() })),
+  /** A file of the project, or of a node (`path` is below its directory then), was written through the interface. */
+  'file.written': fact(
+    1,
+    project.extend({
+      node_id: z.string().nullable(),
+      path: z.string(),
+      bytes: z.int(),
+      sha256: z.string(),
+      /** Which upload this is: tells after a crash whether it is to be finished. */
+      upload: z.string(),
+    }),
+  ),
+
+  /** `filename`: below the directory of the kind's images. `upload`: as in `file.written`. */
+  'image.uploaded': fact(
+    1,
+    z.object({ kind: z.string(), filename: z.string(), bytes: z.int(), md5sum: z.string(), upload: z.string() }),
+  ),
+  /** Something that only this kind can do, to a node of it or (both ids null) to this machine's images. */
+  'operation.requested': fact(1, operated.extend({ arguments: z.record(z.string(), z.unknown()) })),
+  /** `failure` null: it is done. */
+  'operation.finished': fact(1, operated.extend({ failure: f.failure.nullable() })),
+
   'node.created': fact(1, f.nodeFields),
   'node.updated': fact(
     1,
     node.extend({ changes: f.nodeFields.omit({ node_id: true, project_id: true, kind: true }).partial() }),
   ),
   'node.deleted': fact(1, node),
+  /** As it is in a snapshot, whether it was still there or not. */
+  'node.restored': fact(1, f.restoredNode),
   'node.start_requested': fact(1, node.extend({ arguments: z.record(z.string(), z.unknown()) })),
   'node.started': fact(1, f.started),
   'node.start_failed': fact(1, nodeFailed),
@@ -110,6 +183,7 @@ export const FACTS = {
     }),
   ),
   'link.deleted': fact(1, link),
+  'link.restored': fact(1, f.restoredLink),
   /** Asked for at a link (`link_id`) or, by the compute group, at a port (null). */
   'capture.start_requested': fact(
     1,
@@ -126,6 +200,18 @@ export const FACTS = {
     drawing.extend({ changes: f.drawingFields.omit({ drawing_id: true, project_id: true, extra: true }).partial() }),
   ),
   'drawing.deleted': fact(1, drawing),
+
+  'template.created': fact(1, f.templateFields),
+  'template.updated': fact(
+    1,
+    template.extend({ changes: f.templateFields.omit({ template_id: true, kind: true }).partial() }),
+  ),
+  'template.deleted': fact(1, template),
+  /** A picture was put into the symbol directory, in place of the one of that name if there was one. */
+  'symbol.stored': fact(1, z.object({ file: z.string(), bytes: z.int(), sha256: z.string() })),
+  /** Never what it says: licences are secrets and live in a file of their own. */
+  'license.changed': fact(1, z.object({ license: z.string(), present: z.boolean() })),
+  'drawing.restored': fact(1, f.restoredDrawing),
 } as const;
 
 export type FactType = keyof typeof FACTS;

@@ -167,6 +167,39 @@ export const linkCapture = capture.extend({
 });
 export type LinkCapture = z.infer<typeof linkCapture>;
 
+/** A lab as it was when `snapshot.created` was appended: its records are those of that position, its files are beside. */
+export const snapshotFields = z.object({
+  snapshot_id: z.string(),
+  project_id: z.string(),
+  name: z.string(),
+  /** Seconds since 1970, UTC. */
+  created_at: z.int(),
+  /** How many files, and their bytes together. */
+  files: z.int(),
+  bytes: z.int(),
+  /** SHA-256 (hex) of the list of its files, which has theirs. */
+  manifest_sha256: z.string(),
+});
+export type SnapshotFields = z.infer<typeof snapshotFields>;
+
+const trace = z.object({
+  destination: z.string(),
+  reached: z.boolean(),
+  hops: z.array(z.object({ ttl: z.int(), address: z.string().nullable(), rtt_ms: z.number().nullable() })),
+});
+
+/** Records as a snapshot has them: fields, what is left of the last run, and the position that orders lists. */
+const restored = { created: z.int() };
+export const restoredNode = nodeFields.extend({
+  ...restored,
+  command_line: z.string(),
+  engine: z.string().nullable(),
+  nios: z.record(z.string(), nio),
+  trace: trace.nullable(),
+});
+export const restoredLink = linkFields.extend({ ...restored, capture: linkCapture.nullable() });
+export const restoredDrawing = drawingFields.extend(restored);
+
 /** What an engine reports once it really runs. */
 export const started = z.object({
   node_id: z.string(),
@@ -180,3 +213,19 @@ export const started = z.object({
   console: z.int().nullable(),
   command_line: z.string(),
 });
+
+export const templateFields = z.object({
+  template_id: z.string(),
+  /** Neutral token of the kind. */
+  kind: z.string(),
+  name: z.string(),
+  /** null: the node that is made of it says where. */
+  compute_id: z.string().nullable(),
+  /** Name of its nodes: `{0}` is a running number, `{name}` the template's name. */
+  default_name_format: z.string(),
+  symbol: z.string(),
+  category: z.enum(['router', 'switch', 'guest', 'firewall']),
+  /** Every other key of its record; the kind knows them. */
+  settings: bag,
+});
+export type TemplateFields = z.infer<typeof templateFields>;

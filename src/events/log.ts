@@ -126,6 +126,11 @@ export class EventLog {
     };
   }
 
+  /** Version of the last fact of a chain, also of one that is being written; 0: there is none. */
+  version(projectId: string | null): number {
+    return this.#heads.get(chainOf(projectId))?.version ?? 0;
+  }
+
   /** Facts as they are committed, in order, one call a batch. */
   onCommitted(listener: (facts: AnyFact[]) => void): void {
     this.#emitter.on('committed', listener);

@@ -1,4 +1,6 @@
 import type { HttpDeps, HttpLimits } from './deps.ts';
+import { createFeeds } from './feed/create.ts';
+import type { Feeds } from './feed/feeds.ts';
 import { createKindNames, type KindNames } from './kind-names.ts';
 import { createLookups, type Lookups } from './lookups.ts';
 import { createWire, type Wire } from './wire/wire.ts';
@@ -18,11 +20,12 @@ export interface Api extends Omit<HttpDeps, keyof ServerParts>, ServerParts {
   kindNames: KindNames;
   find: Lookups;
   wire: Wire;
+  feeds: Feeds;
 }
 
 export const createApi = (deps: HttpDeps, parts: ServerParts): Api => {
   const kindNames = createKindNames(deps.kinds, deps.names ?? 'neutral');
-  return {
+  const api = {
     ...deps,
     ...parts,
     kindNames,
@@ -33,4 +36,5 @@ export const createApi = (deps: HttpDeps, parts: ServerParts): Api => {
       emit: (token) => kindNames.emit(token),
     }),
   };
+  return { ...api, feeds: createFeeds(api) };
 };

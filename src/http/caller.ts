@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../actors/commands.ts';
 
 const SANE_ID = /^[\w.:@+/=-]{1,128}$/;
-const SANE_USER = /^[\w.@ +-]{1,64}$/;
 /** Agents are kept with every fact, so a long one is cut. */
 const AGENT_LENGTH = 200;
 
@@ -13,19 +13,20 @@ export const requestId = (raw: Pick<IncomingMessage, 'headers'>): string => {
   return typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
 };
 
-/** Who asks. A user name is believed only from this very machine: a proxy that has checked it, or the command line. */
-export const callerOf = (headers: IncomingHttpHeaders, address: string | undefined, id: string): Caller => {
-  const user = headers['x-topolog-user'];
-  const trusted = isLoopback(address) && typeof user === 'string' && SANE_USER.test(user);
+/** Who asks: what admission has found out, and what the request says of itself. */
+export const callerOf = ({ headers, socket, principal, id }: FastifyRequest): Caller => {
+  const expected = expectedOf(headers['if-match']);
   return {
+    ...(expected === undefined ? {} : { expected }),
     by: {
-      principal: trusted ? user : 'anonymous',
-      address: address ?? null,
+      principal: principal ?? 'anonymous',
+      address: socket.remoteAddress ?? null,
       agent: headers['user-agent']?.slice(0, AGENT_LENGTH) ?? null,
     },
     request_id: id,
   };
 };
 
-const isLoopback = (address: string | undefined): boolean =>
-  address !== undefined && /^(?:::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/.test(address);
+/** RFC 9110, 13.1.1: tags are compared as they are, so a weak one fits nothing. */
+const expectedOf = (header: string | undefined): readonly string[] | undefined =>
+  header?.split(',').map((tag) => tag.trim());

@@ -2,15 +2,19 @@ import type { Socket } from 'node:net';
 import { invalid, TopologError } from '../errors.ts';
 import type { HttpLimits } from './deps.ts';
 import { errorText } from './error-reply.ts';
+import { isUploading } from './upload.ts';
 import { NO_ROUTE } from './x-route.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   400: 'Bad Request',
   408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
 };
 
 /** Answers what never became a request: bytes that are not HTTP, headers too large, a sender too slow. */
 export const answerClientError = (cause: Error & { code?: string }, socket: Socket, limits: HttpLimits): void => {
+  // A large body takes its time; it is given up when nothing of it comes any more.
+  if (cause.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUploading(socket)) return;
   if (cause.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -32,7 +36,7 @@ const asError = (code: string | undefined, limits: HttpLimits): TopologError => 
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new TopologError('deadline', { what: 'Sending the request', seconds: limits.requestMs / 1000 });
     case 'HPE_HEADER_OVERFLOW':
-      return invalid('its headers are too large');
+      return new TopologError('headers_too_large', { limit: limits.headerBytes });
     default:
       return invalid('it is not HTTP/1.1');
   }

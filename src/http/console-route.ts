@@ -1,15 +1,15 @@
-import type { Duplex } from 'node:stream';
+import { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalid } from '../errors.ts';
 import type { Api } from './api.ts';
 import { joinConsole } from './console-socket.ts';
 import { readCall } from './read-call.ts';
-import type { Call, ParamTypes, SocketRoute } from './route.ts';
+import type { Call, Joining, ParamTypes, SocketRoute } from './route.ts';
 import { routerPath } from './x-route.ts';
 
-/** A WebSocket route. Its console is opened before the upgrade, so that every refusal is an ordinary JSON answer. */
+/** A WebSocket route. Its console or feed is opened before the upgrade, so that every refusal is an ordinary JSON answer. */
 export const consoleRoute = (app: FastifyInstance, api: Api, route: SocketRoute): void => {
-  const consoles = new WeakMap<FastifyRequest, Duplex>();
+  const joinings = new WeakMap<FastifyRequest, Joining>();
   const noUpgrade = (_request: FastifyRequest, reply: FastifyReply): Promise<never> => {
     reply.header('Upgrade', 'websocket');
     return Promise.reject(invalid('this is a WebSocket: the request must ask for an upgrade to it'));
@@ -24,20 +24,25 @@ export const consoleRoute = (app: FastifyInstance, api: Api, route: SocketRoute)
       const call = readCall(api, route, request, reply);
       if (!request.ws) return;
       assertHandshake(request);
-      const opened = await route.socket(call as Call<ParamTypes, never, never>);
-      consoles.set(request, opened);
+      const joining = asJoining(api, await route.socket(call as Call<ParamTypes, never, never>));
+      joinings.set(request, joining);
       // Also when the handshake comes to nothing.
       const { socket } = request.raw;
-      if (socket.destroyed) opened.destroy();
-      else socket.once('close', () => opened.destroy());
+      if (socket.destroyed) joining.leave();
+      else socket.once('close', () => joining.leave());
     },
     wsHandler: (socket, request) => {
-      const opened = consoles.get(request);
-      if (opened) joinConsole(socket, opened, api.limits);
+      const joining = joinings.get(request);
+      if (joining) joining.join(socket, request.raw.socket);
       else socket.terminate();
     },
   });
 };
+
+const asJoining = (api: Api, opened: Duplex | Joining): Joining =>
+  opened instanceof Duplex
+    ? { join: (socket) => joinConsole(socket, opened, api.limits), leave: () => opened.destroy() }
+    : opened;
 
 /** What the handshake itself would refuse without a JSON answer (RFC 6455, section 4.2.1). */
 const assertHandshake = ({ headers }: FastifyRequest): void => {

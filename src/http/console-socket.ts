@@ -41,7 +41,7 @@ const inwards = (socket: WebSocket, console: Duplex): void => {
 };
 
 /** Cuts a client that has silently gone. */
-const keepAlive = (socket: WebSocket, everyMs: number): (() => void) => {
+export const keepAlive = (socket: WebSocket, everyMs: number): (() => void) => {
   let answered = true;
   socket.on('pong', () => {
     answered = true;

@@ -1,8 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { Commands } from '../actors/commands.ts';
 import type { EngineReport, Kind } from '../actors/kinds.ts';
+import type { Changes } from '../projections/changes.ts';
 import type { Past } from '../projections/past.ts';
 import type { RecordView } from '../projections/records.ts';
+import type { Access } from './access/admission.ts';
+import type { LoginLimits } from './access/logins.ts';
+import type { TrafficLimits } from './access/traffic.ts';
 
 /** The kinds of the registry, by neutral token or by the name existing tools use. */
 export interface Kinds {
@@ -19,6 +23,79 @@ export interface RecordingFiles {
   ): Promise<{ name: string; bytes: number; started_at: string; seconds: number }[]>;
   /** What a recording has up to now; throws `not_found`. */
   open(projectPath: string, nodeId: string, name: string): Promise<Readable>;
+}
+
+/** Pictures of nodes. */
+export interface SymbolFiles {
+  list(): Promise<{ symbol_id: string; filename: string; theme: string; builtin: boolean }[]>;
+  /** Never fails for a name: what is not there is the computer. `type`: media type. Pixels. */
+  read(id: string): Promise<{ bytes: Uint8Array; type: string; width: number; height: number }>;
+  /** Theme to what a symbol is needed for to symbol. */
+  defaults: Readonly<Record<string, Record<string, string>>>;
+}
+
+/** Files of projects and of their nodes. Names have slashes; none leads out of its root. */
+export interface ProjectFiles {
+  /** Throws `not_found`, or `forbidden` for a name that leads out. */
+  open(root: string, name: string): Promise<Readable>;
+  /** Every file of a project's content with its MD5 sum. */
+  list(project: { project_id: string; path: string }): Promise<{ path: string; md5sum: string }[]>;
+}
+
+/** Images of kinds. */
+export interface ImageFiles {
+  /** Of a kind that has some, with MD5 sums. */
+  list(kind: Kind): Promise<{ filename: string; path: string; filesize: number; md5sum: string }[]>;
+  /** Throws `not_found`, or `forbidden` for a name that leads out. */
+  open(kind: Kind, name: string): Promise<Readable>;
+}
+
+/** Octets and whole percents. */
+export interface Statistics {
+  memory_total: number;
+  memory_free: number;
+  memory_used: number;
+  swap_total: number;
+  swap_free: number;
+  swap_used: number;
+  cpu_usage_percent: number;
+  memory_usage_percent: number;
+  swap_usage_percent: number;
+  disk_usage_percent: number;
+  /** Of 1, 5 and 15 minutes, of all processors. */
+  load_average_percent: number[];
+}
+
+export type Load = Pick<Statistics, 'cpu_usage_percent' | 'memory_usage_percent'>;
+
+/** The machine that this server runs on. */
+export interface Host {
+  statistics(): Promise<Statistics>;
+  /** At once: what feeds tell with each ping. */
+  load(): Load;
+  interfaces(): Promise<
+    {
+      id: string;
+      name: string;
+      ip_address: string;
+      netmask: string;
+      mac_address: string;
+      type: 'ethernet' | 'tap';
+      special: boolean;
+    }[]
+  >;
+  consoleRange: readonly [number, number];
+  udpRange: readonly [number, number];
+}
+
+/** The server as a whole. */
+export interface ServerControl {
+  /** Opens what is to be open and is not. */
+  reload(): Promise<void>;
+  /** Ends the server once this answer has gone out. */
+  shutdown(): void;
+  /** Puts a text for those who look for a fault into the data directory. */
+  writeDebug(text: string): Promise<void>;
 }
 
 /** Proofs of the log. */
@@ -49,8 +126,10 @@ export interface Replaying {
   cancel(projectId: string, replayId: string): Promise<void>;
 }
 
-/** Milliseconds and bytes within which a client must behave. */
-export interface HttpLimits {
+/** Milliseconds, bytes and counts within which a client must behave. */
+export interface HttpLimits extends LoginLimits, TrafficLimits {
+  /** Bytes of the request line and all headers. */
+  headerBytes: number;
   /** Until the last header has arrived. */
   headersMs: number;
   /** Until the last byte of the body has arrived. */
@@ -65,8 +144,22 @@ export interface HttpLimits {
   captureMs: number;
   /** Bytes waiting for a slow console client before its console is paused. */
   consoleBytes: number;
+  /** Largest file of a project, and largest archive, that is taken. */
+  fileBytes: number;
+  archiveBytes: number;
+  imageBytes: number;
   /** Between two pings of a console WebSocket; a client that missed one is cut. */
   pingMs: number;
+  /** Listeners of feeds and waiting requests together. */
+  listeners: number;
+  /** Bytes waiting for a listener before it is sent no more until it has taken them. */
+  feedBytes: number;
+  /** How long a listener may take for that before it is closed. */
+  feedSlowMs: number;
+  /** Silence of a feed after which a ping frame is sent; a fifth of it for the compute feed. */
+  feedPingMs: number;
+  /** Most facts that are read again for a listener that has missed some; who has missed more is told to reload. */
+  feedReplay: number;
 }
 
 export const LIMITS: HttpLimits = {
@@ -77,7 +170,22 @@ export const LIMITS: HttpLimits = {
   closeGraceMs: 5_000,
   captureMs: 100,
   consoleBytes: 1 << 20,
+  fileBytes: 16 * 1024 ** 3,
+  archiveBytes: 64 * 1024 ** 3,
+  imageBytes: 64 * 1024 ** 3,
   pingMs: 30_000,
+  listeners: 500,
+  feedBytes: 1 << 20,
+  feedSlowMs: 10_000,
+  feedPingMs: 5_000,
+  feedReplay: 10_000,
+  headerBytes: 16 << 10,
+  connections: 8_000,
+  connectionsPerAddress: 2_000,
+  requestsPerAddress: 1_000,
+  attempts: 10,
+  attemptMs: 60_000,
+  loginMs: 60_000,
 };
 
 /** 1 MiB: no record of the interface comes near it. */
@@ -93,8 +201,16 @@ export interface HttpDeps {
   kinds: Kinds;
   /** Facts, causes, and records as they were. */
   past: Past;
+  /** The records as they change. */
+  changes: Changes;
   sessions: Proofs;
   recordings: RecordingFiles;
+  symbols: SymbolFiles;
+  license(): Promise<{ iourc_content: string; license_check: boolean }>;
+  files: ProjectFiles;
+  images: ImageFiles;
+  host: Host;
+  control: ServerControl;
   replays: Replaying;
   /** Every engine of every kind, first choice first, and whether it can run here. */
   engines(): Promise<EngineReport[]>;
@@ -107,6 +223,8 @@ export interface HttpDeps {
   /** Address that records name for consoles; default 127.0.0.1. */
   consoleHost?: string;
   names?: Naming;
+  /** Default: everybody who reaches the server by a name of this machine. */
+  access?: Access;
   /** Bytes. */
   bodyLimit?: number;
   limits?: Partial<HttpLimits>;

@@ -10,15 +10,19 @@ import { NO_ROUTE } from './x-route.ts';
 const WRITES = new Set(['POST', 'PUT', 'DELETE']);
 /** Paths and reasons are kept with the refusal, so long ones are cut. */
 const KEPT_LENGTH = 300;
+/** Refusals of those who were not let in that are put on the record: they must not be able to fill the disk. */
+const STRANGERS = 30;
+const STRANGERS_MS = 60_000;
 
 /** Answers anything thrown: expected failures as they are, everything else as a 500 that tells only where to look. */
-export const createErrorReply =
-  (api: Api) =>
-  (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+export const createErrorReply = (api: Api) => {
+  const strangers = budget(STRANGERS, STRANGERS_MS);
+  return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const route = request.routeOptions.config.template ?? NO_ROUTE;
     const error = expected(thrown, api.bodyLimit) ?? defect(api, thrown, request.id, route);
-    if (WRITES.has(request.method) && error.status !== 500) record(api, error, request, route);
-    if (error.code === 'method_not_allowed') reply.header('Allow', String(error.details.allowed));
+    const isKept = WRITES.has(request.method) && error.status !== 500;
+    if (isKept && (request.principal !== null || strangers())) record(api, error, request, route);
+    addHeaders(error, reply);
     reply
       .code(error.status)
       .header('X-Route', error.details.route ?? route)
@@ -26,6 +30,25 @@ export const createErrorReply =
       .header('Content-Type', 'application/json')
       .send(Buffer.from(errorText(error)));
   };
+};
+
+const addHeaders = ({ code, details }: TopologError, reply: FastifyReply): void => {
+  if (code === 'method_not_allowed') reply.header('Allow', String(details.allowed));
+  // RFC 7617, 2 and 2.1.
+  if (code === 'unauthorized') reply.header('WWW-Authenticate', 'Basic realm="topolog", charset="UTF-8"');
+  if (typeof details.retry_after === 'number') reply.header('Retry-After', details.retry_after);
+};
+
+/** True so many times in so many milliseconds. */
+const budget = (most: number, everyMs: number): (() => boolean) => {
+  let [left, until] = [most, 0];
+  return () => {
+    const now = Date.now();
+    if (now >= until) [left, until] = [most, now + everyMs];
+    left -= 1;
+    return left >= 0;
+  };
+};
 
 /** `{message, status, code}` and the details that are not in the sentence already. */
 export const errorText = ({ message, status, code, details }: TopologError): string => {
@@ -67,8 +90,9 @@ const describe = (thrown: unknown): string =>
 const record = (api: Api, error: TopologError, request: FastifyRequest, route: string): void => {
   const { project_id: projectId } = (request.params ?? {}) as { project_id?: string };
   const known = projectId !== undefined && UUID.test(projectId) && api.records.get('project', projectId) !== undefined;
-  api.commands.refused(callerOf(request.headers, request.socket.remoteAddress, request.id), {
-    project_id: known ? projectId : null,
+  api.commands.refused(callerOf(request), {
+    // Who was not let in has done nothing in any project.
+    project_id: known && request.principal !== null ? projectId : null,
     method: request.method,
     route,
     path: pathOf(request.originalUrl).slice(0, KEPT_LENGTH),

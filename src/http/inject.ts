@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Asks the facade without a socket, as `user` from this machine; null: as nobody in particular. */
+/** Asks the facade without a socket, as `user` from this machine; null: as nobody in particular. `token`: of the server's own tools. */
 export const injector =
-  (app: FastifyInstance, agent: string, user: string | null) =>
+  (app: FastifyInstance, agent: string, user: string | null, token: string) =>
   async (
     method: string,
     url: string,
@@ -12,7 +12,12 @@ export const injector =
     const answer = await app.inject({
       method: method as 'GET',
       url,
-      headers: { 'user-agent': agent, 'x-request-id': requestId, ...(user === null ? {} : { 'x-topolog-user': user }) },
+      headers: {
+        authorization: `Bearer ${token}`,
+        'user-agent': agent,
+        'x-request-id': requestId,
+        ...(user === null ? {} : { 'x-topolog-user': user }),
+      },
       ...(body === null ? {} : { payload: JSON.stringify(body) }),
     });
     const text = answer.body;

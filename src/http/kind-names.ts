@@ -15,8 +15,6 @@ export interface KindNames {
   rewrite(url: string): string;
 }
 
-const PREFIX = '/v2/compute/projects/';
-
 export const createKindNames = (kinds: Kinds, names: Naming): KindNames => {
   const all = kinds.all();
   const tokens = new Map(all.map((kind) => [kind.alias, kind.name]));
@@ -34,11 +32,17 @@ export const createKindNames = (kinds: Kinds, names: Naming): KindNames => {
   };
 };
 
-/** Where `{kind}` of `/v2/compute/projects/{project_id}/{kind}/nodes...` stands in a URL. */
+/** Paths with a kind in them, up to it. */
+const BEFORE_KIND = [
+  /^\/v2\/compute\/projects\/[^/?]*\/(?=[^/?]+\/nodes(?:[/?]|$))/,
+  /^\/v2\/compute\/(?!projects(?:[/?]|$))/,
+  /^\/v2\/projects\/[^/?]*\/nodes\/[^/?]*\/(?=[^/?]+\/\w+(?:\?|$))/,
+];
+
+/** Where the kind stands in a URL. */
 const kindSegment = (url: string): { start: number; end: number } | undefined => {
-  if (!url.startsWith(PREFIX)) return undefined;
-  const start = url.indexOf('/', PREFIX.length) + 1;
-  if (start === 0) return undefined;
-  const end = url.indexOf('/', start);
-  return end > start && /^\/nodes(?:[/?]|$)/.test(url.slice(end)) ? { start, end } : undefined;
+  const start = BEFORE_KIND.map((before) => before.exec(url)?.[0].length).find((length) => length !== undefined);
+  if (start === undefined) return undefined;
+  const length = url.slice(start).search(/[/?]|$/);
+  return length === 0 ? undefined : { start, end: start + length };
 };

@@ -10,6 +10,7 @@ import { computeProject, projectCreate, projectRecord, projectUpdate } from './s
 import { recordingFile } from './schemas/recording.ts';
 import { replayCreate, replayRecord } from './schemas/replay.ts';
 import { computeRecord, fact } from './schemas/server.ts';
+import { templateRecord, templateUpdate } from './schemas/template.ts';
 
 const OURS: readonly [string, z.ZodType][] = Object.entries({
   AnyObject: anyObject,
@@ -33,6 +34,8 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   Replay: replayRecord,
   ReplayCreate: replayCreate,
   Compute: computeRecord,
+  Template: templateRecord,
+  TemplateUpdate: templateUpdate,
   Fact: fact,
 });
 

@@ -27,12 +27,15 @@ export const openApiDocument = (routes: readonly Route[], api: Pick<Api, 'kinds'
     info: {
       title: 'Topolog',
       version: api.version,
-      description: 'Every answer has the header X-Route with the template of the route that served it.',
+      description:
+        'Every answer has the header X-Route with the template of the route that served it. A server with users asks for ' +
+        'HTTP Basic at every route. Beside the errors of a route: 401, 403, 413, 429, 431 and 503 (docs/errors.md).',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     tags: ['controller', 'compute', 'server'].map((name) => ({ name })),
     paths,
-    components: { schemas: components },
+    security: [{}, { basic: [] }],
+    components: { schemas: components, securitySchemes: { basic: { type: 'http', scheme: 'basic' } } },
   };
 };
 
@@ -43,7 +46,9 @@ const operation = (route: Route, refer: Refer): Json => ({
   summary: route.summary,
   tags: [route.group],
   parameters: [...(route.params ?? []).map(pathParameter), ...queryParameters(route)],
-  ...(route.body ? { requestBody: requestBody(route.body, refer) } : {}),
+  ...(route.body && route.rawBody === undefined ? { requestBody: requestBody(route.body, refer) } : {}),
+  ...(route.rawBody === undefined ? {} : { requestBody: { content: { [route.rawBody]: BYTES } } }),
+  ...(route.upload === undefined ? {} : { requestBody: { content: { [route.upload]: BYTES } } }),
   responses: {
     [route.success.code]: success(route, refer),
     ...Object.fromEntries([...new Set(route.errors)].map((code) => [code, failure(code)])),
@@ -63,8 +68,15 @@ const PARAMETERS: Record<ParamName, Json> = {
   node_id: ID,
   link_id: ID,
   drawing_id: ID,
+  template_id: ID,
   replay_id: ID,
+  snapshot_id: ID,
+  path: { type: 'string' },
+  filename: { type: 'string' },
+  action: { type: 'string' },
+  emulator: { type: 'string' },
   compute_id: { type: 'string' },
+  symbol_id: { type: 'string' },
   recording_name: { type: 'string', pattern: RECORDING.source },
   adapter_number: NUMBER,
   port_number: NUMBER,
@@ -82,10 +94,12 @@ const requestBody = (body: z.ZodType, refer: Refer): Json => ({
   content: { 'application/json': { schema: refer(body, 'input') } },
 });
 
+const BYTES = { schema: { type: 'string', format: 'binary' } };
+
 const success = ({ success: { code, schema, type, description } }: Route, refer: Refer): Json => ({
   description: description ?? (code === 204 ? 'Done' : 'The answer'),
   ...(schema ? { content: { 'application/json': { schema: refer(schema, 'output') } } } : {}),
-  ...(type === undefined ? {} : { content: { [type]: { schema: { type: 'string', format: 'binary' } } } }),
+  ...(type === undefined ? {} : { content: { [type]: BYTES } }),
 });
 
 const MEANINGS: Readonly<Record<number, string>> = {
@@ -94,6 +108,9 @@ const MEANINGS: Readonly<Record<number, string>> = {
   404: 'Something that the path or the body names does not exist',
   408: 'It took too long',
   409: 'A conflict',
+  429: 'More than this server serves',
+  413: 'The body is too large',
+  507: 'The disk is full',
 };
 
 const failure = (code: number): Json => ({

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalid, TopologError } from '../errors.ts';
 import type { Caller } from '../actors/commands.ts';
@@ -6,6 +7,7 @@ import { callerOf } from './caller.ts';
 import { isObject } from './request-body.ts';
 import { parseParams } from './request-params.ts';
 import type { Call, ParamTypes, Route } from './route.ts';
+import { readUpload } from './upload.ts';
 import { validate } from './validate.ts';
 
 /** Everything a handler gets, checked: path first, then whether it may be asked here at all, then query and body. */
@@ -17,10 +19,11 @@ export const readCall = (api: Api, route: Route, request: FastifyRequest, reply:
     params,
     query: route.query ? validate(route.query, { ...query }) : {},
     body: route.body ? validate(route.body, bodyOf(route, request.body, query)) : {},
-    caller: callerOf(request.headers, request.socket.remoteAddress, request.id),
+    caller: callerOf(request),
     accept: request.headers.accept ?? '',
+    lastEventId: lastEventId(request.headers['last-event-id']),
   };
-  return new CheckedCall(checked, reply, api.closing);
+  return new CheckedCall(checked, request, reply, api);
 };
 
 /** A class, because a getter in an object literal would leave a hidden class behind with every request. */
@@ -30,26 +33,38 @@ class CheckedCall implements Call {
   readonly body: unknown;
   readonly caller: Caller;
   readonly accept: string;
+  readonly lastEventId: string | null;
+  readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
-  readonly #closing: AbortSignal;
+  readonly #api: Api;
 
-  constructor(checked: Omit<Call, 'signal'>, reply: FastifyReply, closing: AbortSignal) {
+  constructor(checked: Omit<Call, 'signal' | 'upload'>, request: FastifyRequest, reply: FastifyReply, api: Api) {
     this.params = checked.params;
     this.query = checked.query;
     this.body = checked.body;
     this.caller = checked.caller;
     this.accept = checked.accept;
+    this.lastEventId = checked.lastEventId;
+    this.#request = request;
     this.#reply = reply;
-    this.#closing = closing;
+    this.#api = api;
   }
 
   /** Made when it is asked for, as few handlers do. */
   get signal(): AbortSignal {
-    return goneSignal(this.#reply, this.#closing);
+    return goneSignal(this.#reply, this.#api.closing);
+  }
+
+  get upload(): Readable {
+    return readUpload(this.#request, this.#api.limits);
   }
 }
 
-const bodyOf = (route: Route, body: unknown, query: Record<string, unknown>): Record<string, unknown> => {
+const lastEventId = (header: string | string[] | undefined): string | null =>
+  typeof header === 'string' && header !== '' ? header : null;
+
+const bodyOf = (route: Route, body: unknown, query: Record<string, unknown>): unknown => {
+  if (route.rawBody !== undefined) return body ?? Buffer.alloc(0);
   const given = body === undefined ? {} : body;
   if (!isObject(given)) throw invalid('the body must be a JSON object');
   return route.queryIntoBody ? { ...query, ...given } : given;

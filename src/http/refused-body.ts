@@ -10,7 +10,7 @@ const MOST = 4096;
  * text that says why it is not kept.
  */
 export const keptBody = ({ body, headers }: Pick<FastifyRequest, 'body' | 'headers'>): unknown => {
-  if (!isObject(body)) {
+  if (!isObject(body) || Buffer.isBuffer(body)) {
     const sent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     return sent ? 'it was not read, or it is no JSON object' : null;
   }

@@ -3,14 +3,21 @@ import { pipeline, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Api } from './api.ts';
 import { consoleRoute } from './console-route.ts';
+import { keyedRequest, once } from './idempotency.ts';
 import { readCall } from './read-call.ts';
+import { readLateBody } from './late-body.ts';
 import { type Call, isSocket, type ParamTypes, type Payload, type PlainRoute, type Route } from './route.ts';
+import { leaveBodies } from './upload.ts';
 import { answersHead, routerPath } from './x-route.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Template for X-Route. */
     template?: string;
+    /** The body is left as bytes. */
+    rawBody?: boolean;
+    /** Its body is no JSON and keeps its type. */
+    upload?: boolean;
     /** Serves the request; kept here for requests that ask for an upgrade nobody offers. */
     serve?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
   }
@@ -20,45 +27,77 @@ declare module 'fastify' {
 export const registerRoutes = (app: FastifyInstance, api: Api, routes: readonly Route[]): void => {
   for (const route of routes) {
     if (isSocket(route)) consoleRoute(app, api, route);
-    else plainRoute(app, api, route);
+    else if (route.upload === undefined) plainRoute(app, api, route);
   }
+  void app.register((scope, _options, done) => {
+    leaveBodies(scope, api.limits);
+    for (const route of routes) if (!isSocket(route) && route.upload !== undefined) plainRoute(scope, api, route);
+    done();
+  });
 };
 
 interface StreamPayload {
   stream: Readable;
   type: string;
+  file?: string;
 }
 
 const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => {
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (route.method === 'GET' && route.body !== undefined) request.body = await readLateBody(request, api.bodyLimit);
     const call = readCall(api, route, request, reply);
     // The table's row and its handler agree on these types; see `route`.
-    const payload = await route.handler(call as Call<ParamTypes, never, never>);
+    const handle = (): Promise<Payload> | Payload => route.handler(call as Call<ParamTypes, never, never>);
+    const keyed = keyedRequest(route, request);
+    const payload = keyed === null ? await handle() : await once(api, call.caller, route, keyed, handle);
+    if (isKnown(request, payload)) return reply.code(304).header('ETag', request.headers['if-none-match']).send();
     return send(reply, route.success.code, payload);
   };
   app.route({
     method: route.method,
     url: routerPath(route.path),
+    ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
     exposeHeadRoute: answersHead(route),
-    config: { template: route.path, serve },
+    config: {
+      ...{ template: route.path, serve },
+      ...{ rawBody: route.rawBody !== undefined, upload: 'upload' in route },
+    },
     handler: serve,
   });
 };
 
+/** RFC 9110, 13.1.2: a client that has the record as it is gets no body. */
+const isKnown = ({ method, headers }: FastifyRequest, payload: Payload): boolean =>
+  payload !== null && 'etag' in payload && method === 'GET' && headers['if-none-match'] === payload.etag;
+
 const send = (reply: FastifyReply, code: number, payload: Payload): FastifyReply => {
   reply.code(code);
+  if (payload !== null && 'bytes' in payload)
+    return reply
+      .headers(payload.headers ?? {})
+      .header('Content-Type', payload.type)
+      .send(payload.bytes);
   if (payload === null) return reply.header('Content-Length', '0').send();
   if ('stream' in payload) return sendStream(reply, code, payload);
   const [text, type] = 'json' in payload ? [payload.json, 'application/json'] : [payload.text, payload.type];
+  if ('etag' in payload) reply.header('ETag', payload.etag);
   // As bytes, because the framework adds a charset to the type of a JSON text.
   return reply.header('Content-Type', type).send(Buffer.from(text));
 };
 
 /** The head goes out at once, however long the first byte takes; what breaks later can only cut the connection. */
-const sendStream = (reply: FastifyReply, code: number, { stream, type }: StreamPayload): FastifyReply => {
+const sendStream = (reply: FastifyReply, code: number, { stream, type, file }: StreamPayload): FastifyReply => {
+  if (file !== undefined) reply.header('Content-Disposition', disposition(file));
   reply.hijack();
   reply.raw.writeHead(code, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-type': type });
   reply.raw.flushHeaders();
   pipeline(stream, reply.raw, () => undefined);
   return reply;
+};
+
+/** RFC 6266: in ASCII for everyone, and as it is for those who read RFC 8187. */
+const disposition = (file: string): string => {
+  const plain = file.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const exact = encodeURIComponent(file).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
 };

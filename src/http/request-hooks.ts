@@ -1,19 +1,33 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalid, TopologError } from '../errors.ts';
+import { type Admission, createAdmission, OPEN } from './access/admission.ts';
+import { Traffic } from './access/traffic.ts';
 import type { Api } from './api.ts';
 import { pathOf } from './error-reply.ts';
 import { isSocket, type Route } from './route.ts';
+import { keepMediaType } from './upload.ts';
 import { NO_ROUTE, pathMatcher, type PathMatch } from './x-route.ts';
+
+interface Arrival {
+  traffic: Traffic;
+  admission: Admission;
+}
 
 /** What happens to every request before anything of its body is read. */
 export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly Route[]): void => {
+  app.decorateRequest('principal', null);
+  const arrival = {
+    traffic: new Traffic(app.server, api.limits),
+    admission: createAdmission(api.access ?? OPEN, api.limits),
+  };
   const match = pathMatcher(routes);
   const sockets = new Set(routes.filter(isSocket).map((route) => route.path));
   app.addHook('onRequest', async (request, reply) => {
     const { template } = request.routeOptions.config;
     reply.header('X-Route', template ?? NO_ROUTE).header('X-Request-Id', request.id);
-    admit(request, api);
+    if (await admit(request, reply, api, arrival)) return reply.send();
     if (request.is404 || template === undefined) throw wrongRoute(request, match(pathOf(request.url)));
+    if (request.routeOptions.config.upload === true) keepMediaType(request);
     // Bodies are JSON whatever it says; without it the framework does not judge it either.
     delete request.headers['content-type'];
     if (request.ws && !(isWebSocket(request) && sockets.has(template))) return withoutUpgrade(request, reply);
@@ -21,11 +35,18 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
   });
 };
 
-/** Whether a request is let in at all, whatever it asks. */
-const admit = (request: FastifyRequest, api: Api): void => {
-  if (api.closing.aborted) throw new TopologError('shutting_down');
+/** Whether a request is let in at all, whatever it asks. True: it has been answered already. */
+const admit = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { closing }: Api,
+  { traffic, admission }: Arrival,
+): boolean | Promise<boolean> => {
+  if (closing.aborted) throw new TopologError('shutting_down');
+  traffic.enter(request, reply);
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
     throw invalid('the header Host is missing');
+  return admission(request, reply);
 };
 
 const wrongRoute = ({ method, originalUrl }: FastifyRequest, found: PathMatch | undefined): TopologError => {

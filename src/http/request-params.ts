@@ -1,4 +1,5 @@
 import { invalid } from '../errors.ts';
+import { TAILS } from './x-route.ts';
 import type { ParamName, ParamTypes } from './route.ts';
 
 /** 8-4-4-4-12 hexadecimal digits, of any version. */
@@ -6,12 +7,13 @@ export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 export const UUID_PROBLEM = 'must be a UUID: hexadecimal digits grouped 8-4-4-4-12';
 /** A bare file name. */
 export const RECORDING = /^[0-9A-Za-z][0-9A-Za-z._-]*\.cast$/;
+const TAIL_NAMES: ReadonlySet<string> = new Set(TAILS);
 const DIGITS = /^\d+$/;
 
 /** The placeholders of a path, checked and turned into what handlers get. */
 export const parseParams = (names: readonly ParamName[], given: Readonly<Record<string, string>>): ParamTypes => {
   const params: Partial<Record<ParamName, string | number>> = {};
-  for (const name of names) params[name] = parseParam(name, given[name] ?? '');
+  for (const name of names) params[name] = parseParam(name, given[TAIL_NAMES.has(name) ? '*' : name] ?? '');
   return params as ParamTypes;
 };
 
@@ -21,7 +23,9 @@ const parseParam = (name: ParamName, text: string): string | number => {
     case 'node_id':
     case 'link_id':
     case 'drawing_id':
+    case 'template_id':
     case 'replay_id':
+    case 'snapshot_id':
       if (!UUID.test(text)) throw badField(name, UUID_PROBLEM);
       return text;
     case 'adapter_number':
@@ -32,7 +36,12 @@ const parseParam = (name: ParamName, text: string): string | number => {
     case 'recording_name':
       if (!RECORDING.test(text)) throw badField(name, 'must be a file name that ends in .cast, without directories');
       return text;
+    case 'path':
+    case 'filename':
+    case 'action':
+    case 'emulator':
     case 'compute_id':
+    case 'symbol_id':
       return text;
   }
 };

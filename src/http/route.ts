@@ -1,6 +1,9 @@
 import type { Duplex, Readable } from 'node:stream';
+import type { WebSocket } from '@fastify/websocket';
 import type { z } from 'zod';
 import type { Caller } from '../actors/commands.ts';
+import { etagOf } from '../actors/expectation.ts';
+import type { Stamp } from '../projections/records.ts';
 
 /** One row of the interface as data: register.ts makes the route of it, openapi.ts its entry in the document. */
 
@@ -12,8 +15,20 @@ export interface ParamTypes {
   node_id: string;
   link_id: string;
   drawing_id: string;
+  template_id: string;
+  /** Of a symbol; may have slashes. */
+  symbol_id: string;
   compute_id: string;
   recording_name: string;
+  snapshot_id: string;
+  /** Rest of a path as it came, slashes included. */
+  path: string;
+  /** Of an image, as `path`. */
+  filename: string;
+  /** What is forwarded to the compute group, as `path`. */
+  action: string;
+  /** First segment of the compute group's paths: mostly a kind, by either name. */
+  emulator: string;
   replay_id: string;
   adapter_number: number;
   port_number: number;
@@ -27,12 +42,21 @@ export interface Call<P = ParamTypes, Q = unknown, B = unknown> {
   caller: Caller;
   /** The Accept header. */
   accept: string;
+  /** The Last-Event-ID header, null without one. */
+  lastEventId: string | null;
   /** Aborted when the client has gone or the server closes. */
   signal: AbortSignal;
+  /** The body as it comes, for a route with `upload`; a multipart wrapper is taken off. */
+  upload: Readable;
 }
 
-/** `json` is JSON text; `null` is an empty body. */
-export type Payload = { json: string } | { text: string; type: string } | { stream: Readable; type: string } | null;
+/** `json` is JSON text; `null` is an empty body. `file`: what a client may save a stream as. */
+export type Payload =
+  | { json: string; etag?: string }
+  | { text: string; type: string }
+  | { bytes: Uint8Array; type: string; headers?: Readonly<Record<string, string>> }
+  | { stream: Readable; type: string; file?: string }
+  | null;
 
 export interface Success {
   code: 101 | 200 | 201 | 204;
@@ -52,8 +76,14 @@ interface Common<P extends readonly ParamName[], Q extends z.ZodType, B extends 
   params?: P;
   query?: Q;
   body?: B;
+  /** The body is not JSON: handlers get its bytes as they came. Media type for the document. */
+  rawBody?: string;
+  /** Media type of a body that is not JSON and may be large: the handler reads `call.upload`. */
+  upload?: string;
   /** Query parameters count as string fields of the body. */
   queryIntoBody?: boolean;
+  /** Bytes; default: that of the server. */
+  bodyLimit?: number;
   /** 403 on a server that is not the local one, whatever the body. */
   localOnly?: boolean;
   success: Success;
@@ -68,9 +98,15 @@ type CallOf<P extends readonly ParamName[], Q extends z.ZodType, B extends z.Zod
 interface Plain<P extends readonly ParamName[], Q extends z.ZodType, B extends z.ZodType> extends Common<P, Q, B> {
   handler(call: CallOf<P, Q, B>): Promise<Payload> | Payload;
 }
+/** What a WebSocket becomes part of once it is there. */
+export interface Joining {
+  join(socket: WebSocket, below: Pick<Duplex, 'cork' | 'uncork'>): void;
+  /** The connection is closed, also when its handshake came to nothing. */
+  leave(): void;
+}
 interface Socket<P extends readonly ParamName[], Q extends z.ZodType, B extends z.ZodType> extends Common<P, Q, B> {
-  /** Opens what the WebSocket is then joined to; what it throws is answered before the upgrade. */
-  socket(call: CallOf<P, Q, B>): Promise<Duplex>;
+  /** Opens what the WebSocket is then joined to, a stream of bytes or more than that; what it throws is answered before the upgrade. */
+  socket(call: CallOf<P, Q, B>): Promise<Duplex | Joining> | Duplex | Joining;
 }
 
 /** A route whose types are forgotten: what it is called with has been checked against its own schemas. */
@@ -78,7 +114,7 @@ export type PlainRoute = Omit<Plain<readonly ParamName[], z.ZodType, z.ZodType>,
   handler(call: Call<ParamTypes, never, never>): Promise<Payload> | Payload;
 };
 export type SocketRoute = Omit<Socket<readonly ParamName[], z.ZodType, z.ZodType>, 'socket'> & {
-  socket(call: Call<ParamTypes, never, never>): Promise<Duplex>;
+  socket(call: Call<ParamTypes, never, never>): Promise<Duplex | Joining> | Duplex | Joining;
 };
 export type Route = PlainRoute | SocketRoute;
 
@@ -92,10 +128,12 @@ export const route = <
   spec: Plain<P, Q, B>,
 ): PlainRoute => spec;
 
-export const socketRoute = <const P extends readonly ParamName[] = []>(
-  spec: Socket<P, z.ZodUnknown, z.ZodUnknown>,
+export const socketRoute = <const P extends readonly ParamName[] = [], Q extends z.ZodType = z.ZodUnknown>(
+  spec: Socket<P, Q, z.ZodUnknown>,
 ): SocketRoute => spec;
 
 export const json = (value: unknown): Payload => ({ json: JSON.stringify(value) });
 export const jsonText = (text: string): Payload => ({ json: text });
+/** A record's text with its ETag. */
+export const recordText = (text: string, record: Stamp): Payload => ({ json: text, etag: etagOf(record) });
 export const jsonList = (texts: readonly string[]): Payload => ({ json: `[${texts.join(',')}]` });

@@ -6,6 +6,7 @@ import { requestId } from './caller.ts';
 import { answerClientError } from './client-error.ts';
 import { BODY_LIMIT, type HttpDeps, type HttpLimits, LIMITS } from './deps.ts';
 import { createErrorReply } from './error-reply.ts';
+import { foldTail } from './greedy-tails.ts';
 import { registerRoutes } from './register.ts';
 import { parseJsonBody } from './request-body.ts';
 import { addRequestHooks } from './request-hooks.ts';
@@ -26,7 +27,7 @@ export const buildServer = (deps: HttpDeps): FastifyInstance => {
   const answerError = createErrorReply(api);
   const app: FastifyInstance = Fastify({
     ...serverOptions(api.limits, api.bodyLimit),
-    rewriteUrl: ({ url }) => api.kindNames.rewrite(url ?? '/'),
+    rewriteUrl: ({ url }) => foldTail(api.kindNames.rewrite(url ?? '/')),
     frameworkErrors: answerError,
   });
   app.setErrorHandler(answerError);
@@ -64,15 +65,16 @@ const serverOptions = (limits: HttpLimits, bodyLimit: number): FastifyHttpOption
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: limits.checkMs,
+    maxHeaderSize: limits.headerBytes,
     requireHostHeader: false,
   },
 });
 
 const takeAnyBodyAsJson = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      done(null, parseJsonBody(body as Buffer));
+      done(null, request.routeOptions.config.rawBody === true ? body : parseJsonBody(body as Buffer));
     } catch (error) {
       done(error as Error);
     }

@@ -3,8 +3,12 @@ import type { Route } from './route.ts';
 /** Value of `X-Route` on answers that no route served. */
 export const NO_ROUTE = '*';
 
+/** What a path may end with: everything that is left of it, slashes included. */
+export const TAILS = ['path', 'filename', 'action'] as const;
+const TAIL = new RegExp(`\\{(?:${TAILS.join('|')})\\}$`);
+
 /** `/v2/projects/{project_id}` to the router's `/v2/projects/:project_id`. */
-export const routerPath = (template: string): string => template.replace(/\{(\w+)\}/g, ':$1');
+export const routerPath = (template: string): string => template.replace(TAIL, '*').replace(/\{(\w+)\}/g, ':$1');
 
 /** Methods a route answers: a GET without a stream or WebSocket answers HEAD as well. */
 const methodsOf = (route: Route): string[] =>
@@ -29,8 +33,12 @@ export const pathMatcher = (routes: readonly Route[]): ((path: string) => PathMa
   // Those with fewer placeholders first, as the router prefers them too.
   const byPlaceholders = [...methods].sort(([a], [b]) => a.split('{').length - b.split('{').length);
   const patterns = byPlaceholders.map(([template, known]) => ({
-    pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`),
+    pattern: pathPattern(template),
     match: { template, methods: [...known].sort() },
   }));
   return (path) => patterns.find(({ pattern }) => pattern.test(path))?.match;
 };
+
+/** Its groups are the placeholders; what a path ends with is called `tail`. */
+export const pathPattern = (template: string): RegExp =>
+  new RegExp(`^${template.replace(TAIL, '(?<tail>.+)').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);

@@ -13,7 +13,7 @@ export interface ObjectDiff {
 }
 
 /** Positions of facts are not what anybody means by a change. */
-const IGNORED = new Set(['created', 'changed', 'file_sha256']);
+const IGNORED = new Set(['created', 'changed', 'file_sha256', 'unattended']);
 
 type Item = { collection: CollectionName; id: string; record: Record<string, unknown> };
 
@@ -27,6 +27,8 @@ const itemsOf = (view: RecordView, projectId: string): Map<string, Item> => {
     items.push({ collection: 'link', id: r.link_id, record: { ...r } });
   for (const r of view.ofProject('drawing', projectId))
     items.push({ collection: 'drawing', id: r.drawing_id, record: { ...r } });
+  for (const r of view.ofProject('snapshot', projectId))
+    items.push({ collection: 'snapshot', id: r.snapshot_id, record: { ...r } });
   return new Map(items.map((item) => [`${item.collection}/${item.id}`, item]));
 };
 

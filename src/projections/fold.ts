@@ -8,7 +8,9 @@ import type {
   NodeState,
   ProjectRecord,
   RecordView,
+  SnapshotRecord,
   Stamp,
+  TemplateRecord,
 } from './records.ts';
 
 /** What one fact does to the records. `record` null: it is gone. Pure: same view, same fact, same changes. */
@@ -29,6 +31,12 @@ const link = (record: Unstamped<LinkRecord>): RecordChange[] => [
 ];
 const drawing = (record: Unstamped<DrawingRecord>): RecordChange[] => [
   { collection: 'drawing', id: record.drawing_id, record: record as DrawingRecord },
+];
+const template = (record: Unstamped<TemplateRecord>): RecordChange[] => [
+  { collection: 'template', id: record.template_id, record: record as TemplateRecord },
+];
+const snapshot = (record: Unstamped<SnapshotRecord>): RecordChange[] => [
+  { collection: 'snapshot', id: record.snapshot_id, record: record as SnapshotRecord },
 ];
 const gone = (collection: CollectionName, id: string): RecordChange[] => [{ collection, id, record: null }];
 
@@ -83,9 +91,17 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
     case 'server.started':
     case 'server.stopped':
     case 'request.refused':
+    case 'request.keyed':
+    case 'request.answered':
     case 'warning.raised':
+    case 'symbol.stored':
+    case 'license.changed':
     case 'project.nodes_requested':
     case 'project.nodes_finished':
+    case 'file.written':
+    case 'image.uploaded':
+    case 'operation.requested':
+    case 'operation.finished':
       return [];
     case 'project.created':
       // The first logs have no `record_consoles`.
@@ -100,16 +116,42 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
     case 'project.open_requested':
       return onProject(view, fact.data.project_id, (r) => ({ ...r, state: 'opening' }));
     case 'project.opened':
-      return onProject(view, fact.data.project_id, (r) => ({ ...r, state: 'opened' }));
+    case 'project.restore_failed':
+      return onProject(view, fact.data.project_id, ({ restore: _, ...r }) => ({ ...r, state: 'opened' }));
     case 'project.close_requested':
-      return onProject(view, fact.data.project_id, (r) => ({ ...r, state: 'closing' }));
+      return onProject(view, fact.data.project_id, (r) => ({ ...attended(r), state: 'closing' }));
+    case 'project.unattended':
+      return onProject(view, fact.data.project_id, (r) => ({ ...r, unattended: fact.position }));
+    case 'project.attended':
+      return onProject(view, fact.data.project_id, attended);
     case 'project.open_failed':
     case 'project.closed':
       return onProject(view, fact.data.project_id, (r) => ({ ...r, state: 'closed' }));
     case 'project.file_written':
       return onProject(view, fact.data.project_id, (r) => ({ ...r, file_sha256: fact.data.file_sha256 }));
     case 'project.deleted':
-      return [...emptied(view, fact.data.project_id), ...gone('project', fact.data.project_id)];
+      return [
+        ...emptied(view, fact.data.project_id),
+        ...view.ofProject('snapshot', fact.data.project_id).flatMap((r) => gone('snapshot', r.snapshot_id)),
+        ...gone('project', fact.data.project_id),
+      ];
+    case 'project.restore_requested': {
+      const { project_id, snapshot_id, running } = fact.data;
+      return onProject(view, project_id, (r) => ({
+        ...r,
+        state: 'restoring',
+        restore: { snapshot_id, running, staged: null },
+      }));
+    }
+    case 'project.restored': {
+      const { project_id, snapshot_id, staged, settings, extra } = fact.data;
+      const restore = { snapshot_id, running: [], staged };
+      return onProject(view, project_id, (r) => ({ ...r, ...settings, extra, state: 'opening', restore }));
+    }
+    case 'snapshot.created':
+      return snapshot({ ...fact.data });
+    case 'snapshot.deleted':
+      return gone('snapshot', fact.data.snapshot_id);
     case 'drawing.created':
       return drawing({ ...fact.data });
     case 'drawing.updated': {
@@ -118,6 +160,16 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
     }
     case 'drawing.deleted':
       return gone('drawing', fact.data.drawing_id);
+    case 'template.created':
+      return template({ ...fact.data, builtin: false });
+    case 'template.updated': {
+      const record = view.get('template', fact.data.template_id);
+      return record === undefined ? [] : template(merge(record, fact.data.changes));
+    }
+    case 'template.deleted':
+      return gone('template', fact.data.template_id);
+    case 'drawing.restored':
+      return drawing({ ...fact.data });
     default:
       if (fact.type.startsWith('capture.')) return foldCapture(view, fact as CaptureFact);
       return fact.type.startsWith('link.') ? foldLink(view, fact as LinkFact) : foldNode(view, fact as NodeFact);
@@ -137,6 +189,8 @@ const foldLink = (view: RecordView, fact: LinkFact): RecordChange[] => {
       return onLink(view, id, (r) => merge(r, fact.data.changes));
     case 'link.deleted':
       return gone('link', id);
+    case 'link.restored':
+      return link({ ...fact.data, state: 'idle' });
   }
 };
 
@@ -176,6 +230,8 @@ const foldCapture = (view: RecordView, fact: CaptureFact): RecordChange[] => {
 };
 const NO_CAPTURE = { file_name: '', path: '', data_link_type: '' };
 
+const attended = ({ unattended: _, ...record }: ProjectRecord): ProjectRecord => record;
+
 const withoutProcess = ({ pid_started: _, ...record }: NodeRecord): NodeRecord => ({ ...record, pid: null });
 
 const foldNode = (view: RecordView, fact: NodeFact): RecordChange[] => {
@@ -197,6 +253,8 @@ const foldNode = (view: RecordView, fact: NodeFact): RecordChange[] => {
       return onNode(view, id, (r) => merge(r, fact.data.changes));
     case 'node.deleted':
       return gone('node', id);
+    case 'node.restored':
+      return node({ ...fact.data, state: 'stopped', pid: null, captures: {}, recording: null });
     case 'node.start_requested':
       return onNode(view, id, (r) => ({ ...r, state: 'starting', failure: null }));
     case 'node.resume_requested':

@@ -40,6 +40,13 @@ export class Moments {
     return (await this.#atVersion(projectId, version)).committed;
   }
 
+  /** The same of any chain (null: the server's own), to be folded on. */
+  async copyAt(projectId: string | null, position: number): Promise<Records> {
+    const chain = chainOf(projectId);
+    const version = (await versionAtPosition(this.#store(), chain, position + 1)) - 1;
+    return (await this.#atVersion(chain, version)).copy();
+  }
+
   /** Every project that has ever been, as it was then. */
   async all(position: number): Promise<RecordView[]> {
     const chains: string[] = [];

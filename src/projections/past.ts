@@ -48,5 +48,6 @@ const joined = (views: RecordView[]): RecordView => ({
     return undefined;
   },
   ofProject: (collection, id) => views.flatMap((view) => view.ofProject(collection, id)),
+  templates: () => views.flatMap((view) => view.templates()),
   projects: (): ProjectRecord[] => views.flatMap((view) => view.projects()).sort((a, b) => a.created - b.created),
 });

@@ -7,11 +7,13 @@ import type {
   Nio,
   NodeFields,
   ProjectFields,
+  SnapshotFields,
+  TemplateFields,
 } from '../events/fields.ts';
 
 /** The read records: what is. Facts carry final values, so a fold only merges; see fold.ts. */
 
-export type ProjectState = 'closed' | 'opening' | 'opened' | 'closing';
+export type ProjectState = 'closed' | 'opening' | 'opened' | 'closing' | 'restoring';
 
 /** Positions of the facts that made the record and changed it last; lists are in the order of `created`. */
 export interface Stamp {
@@ -21,6 +23,16 @@ export interface Stamp {
 
 export interface ProjectRecord extends ProjectFields, Stamp {
   state: ProjectState;
+  /** Position of the fact that its last listener has left; absent while nobody misses one. */
+  unattended?: number;
+  /** A restore that is under way, until the project is open again; absent otherwise. */
+  restore?: {
+    snapshot_id: string;
+    /** Nodes that ran when it was asked for. */
+    running: string[];
+    /** Directory whose files are to take their places; null before the facts are there. */
+    staged: string | null;
+  };
 }
 
 /** Full states; the interface has only stopped, started, suspended (see `wireStatus`). */
@@ -61,21 +73,36 @@ export interface LinkRecord extends LinkFields, Stamp {
 
 export interface DrawingRecord extends DrawingFields, Stamp {}
 
+export interface TemplateRecord extends TemplateFields, Stamp {
+  /** Every server has it, and nobody can change it. */
+  builtin: boolean;
+}
+/** `created` is the position whose records it has. */
+export interface SnapshotRecord extends SnapshotFields, Stamp {}
+
 /** Every collection of read records, by its name in the store. */
 export interface Collections {
   project: ProjectRecord;
   node: NodeRecord;
   link: LinkRecord;
   drawing: DrawingRecord;
+  template: TemplateRecord;
+  snapshot: SnapshotRecord;
 }
 export type CollectionName = keyof Collections;
+/** Those whose records belong to the server rather than to a project. */
+type ServerCollection = 'template';
+/** Those whose records are inside a project. */
+export type InsideCollection = Exclude<CollectionName, 'project' | ServerCollection>;
 
 /** Read access to records. Two of them exist: what is committed (for reads), and that plus what waits for its fsync (for decisions). */
 export interface RecordView {
   get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined;
   /** Every record of a project, in the order of creation. */
-  ofProject<C extends Exclude<CollectionName, 'project'>>(collection: C, projectId: string): Collections[C][];
+  ofProject<C extends InsideCollection>(collection: C, projectId: string): Collections[C][];
   projects(): ProjectRecord[];
+  /** Without the built-in ones. Earlier moments are of projects: a view of one has no templates. */
+  templates(): TemplateRecord[];
 }
 
 /** The interface's three words for the eight states: an answered start reads `started` only once the engine runs. */

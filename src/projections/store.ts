@@ -1,17 +1,38 @@
 import type { AnyFact } from '../events/facts.ts';
 import type { Change, Projector } from '../events/log.ts';
 import { fold, type RecordChange } from './fold.ts';
-import type { CollectionName, Collections, ProjectRecord, RecordView } from './records.ts';
+import type {
+  CollectionName,
+  Collections,
+  InsideCollection as Inside,
+  ProjectRecord,
+  RecordView,
+  TemplateRecord,
+} from './records.ts';
+import { type Step, stepOf } from './step.ts';
 
-type Inside = Exclude<CollectionName, 'project'>;
-type Table = Map<string, { project_id: string }>;
+type Table = Map<string, Collections[CollectionName]>;
 
-const NAMES: readonly CollectionName[] = ['project', 'node', 'link', 'drawing'];
+/** Every collection; true for those whose records are inside a project. */
+const COLLECTIONS: Record<CollectionName, boolean> = {
+  project: false,
+  node: true,
+  link: true,
+  drawing: true,
+  snapshot: true,
+  template: false,
+};
+const NAMES = Object.keys(COLLECTIONS) as CollectionName[];
+const isInside = (name: CollectionName): name is Inside => COLLECTIONS[name];
+const insideOf = (record: Collections[CollectionName] | undefined): Collections[Inside] | undefined =>
+  record !== undefined && 'project_id' in record && 'created' in record ? (record as Collections[Inside]) : undefined;
 
 /** Records by collection, with what a project holds in the order of creation. */
 class Tables implements RecordView {
   readonly #tables = new Map<CollectionName, Table>(NAMES.map((name) => [name, new Map()]));
   readonly #inside = new Map<string, Map<Inside, Set<string>>>();
+  /** Sets that something older than their last has come back to: they are put in order when they are read. */
+  readonly #unordered = new Set<Set<string>>();
 
   get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined {
     return this.#tables.get(collection)?.get(id) as Collections[C] | undefined;
@@ -21,8 +42,21 @@ class Tables implements RecordView {
     return [...(this.#tables.get('project')?.values() ?? [])] as ProjectRecord[];
   }
 
+  templates(): TemplateRecord[] {
+    return [...(this.#tables.get('template')?.values() ?? [])] as TemplateRecord[];
+  }
+
   ids(collection: Inside, projectId: string): ReadonlySet<string> {
-    return this.#inside.get(projectId)?.get(collection) ?? NONE;
+    const ids = this.#inside.get(projectId)?.get(collection);
+    if (ids === undefined) return NONE;
+    if (this.#unordered.delete(ids)) {
+      const table = this.#tables.get(collection);
+      const created = (id: string): number => table?.get(id)?.created ?? 0;
+      const ordered = [...ids].sort((a, b) => created(a) - created(b));
+      ids.clear();
+      for (const id of ordered) ids.add(id);
+    }
+    return ids;
   }
 
   ofProject<C extends Inside>(collection: C, projectId: string): Collections[C][] {
@@ -36,21 +70,29 @@ class Tables implements RecordView {
 
   set({ collection, id, record }: RecordChange): void {
     const table = this.#tables.get(collection);
-    if (collection !== 'project')
-      this.#index(collection, id, record?.project_id ?? table?.get(id)?.project_id, record !== null);
+    if (isInside(collection)) this.#index(collection, id, insideOf(record ?? table?.get(id)), record !== null);
     if (record === null) table?.delete(id);
     else table?.set(id, record);
     if (record === null && collection === 'project') this.#inside.delete(id);
   }
 
-  #index(collection: Inside, id: string, projectId: string | undefined, there: boolean): void {
-    if (projectId === undefined) return;
-    let inside = this.#inside.get(projectId);
-    if (inside === undefined) this.#inside.set(projectId, (inside = new Map<Inside, Set<string>>()));
+  #index(
+    collection: Inside,
+    id: string,
+    record: { project_id: string; created: number; changed: number } | undefined,
+    there: boolean,
+  ): void {
+    if (record === undefined) return;
+    let inside = this.#inside.get(record.project_id);
+    if (inside === undefined) this.#inside.set(record.project_id, (inside = new Map<Inside, Set<string>>()));
     let ids = inside.get(collection);
     if (ids === undefined) inside.set(collection, (ids = new Set()));
-    if (there) ids.add(id);
-    else ids.delete(id);
+    if (!there) {
+      ids.delete(id);
+      return;
+    }
+    if (!ids.has(id) && record.created < record.changed) this.#unordered.add(ids);
+    ids.add(id);
   }
 
   *all(): Generator<[CollectionName, string, unknown]> {
@@ -78,6 +120,14 @@ class Overlay implements RecordView {
     return this.#merged(
       'project',
       this.#below.projects().map((p) => p.project_id),
+      () => true,
+    );
+  }
+
+  templates(): TemplateRecord[] {
+    return this.#merged(
+      'template',
+      this.#below.templates().map((t) => t.template_id),
       () => true,
     );
   }
@@ -129,6 +179,7 @@ class Overlay implements RecordView {
 export class Records implements Projector {
   readonly #tables = new Tables();
   readonly #overlay = new Overlay(this.#tables);
+  readonly #steps = new WeakMap<AnyFact, Step>();
 
   get committed(): RecordView {
     return this.#tables;
@@ -140,8 +191,14 @@ export class Records implements Projector {
 
   stage(fact: AnyFact): Change[] {
     const changes = fold(this.#overlay, fact);
+    this.#steps.set(fact, stepOf(this.#overlay, fact, changes));
     for (const change of changes) this.#overlay.set(change);
     return changes;
+  }
+
+  /** What a fact of this run did, for as long as somebody holds the fact. */
+  stepOf(fact: AnyFact): Step {
+    return this.#steps.get(fact) ?? { fact, transitions: [] };
   }
 
   commit(changes: Change[]): void {
@@ -162,6 +219,22 @@ export class Records implements Projector {
   /** Takes changes straight in: for folding a log that is on disk already. */
   apply(changes: RecordChange[]): void {
     for (const change of changes) this.#tables.set(change);
+  }
+
+  /** Folds a fact straight in. */
+  advance(fact: AnyFact): Step {
+    const changes = fold(this.#tables, fact);
+    const step = stepOf(this.#tables, fact, changes);
+    this.apply(changes);
+    return step;
+  }
+
+  /** The same committed records, to be changed by themselves. */
+  copy(): Records {
+    const copy = new Records();
+    for (const [collection, id, record] of this.#tables.all())
+      copy.#tables.set({ collection, id, record } as RecordChange);
+    return copy;
   }
 
   /** Records as they were stored, put back in the order of their creation. */

@@ -44,6 +44,8 @@ const BY_ITSELF = new Set<AnyFact['type']>([
 const SIDE = new Set<AnyFact['type']>([
   'warning.raised',
   'project.file_written',
+  'project.unattended',
+  'project.attended',
   'node.recording_started',
   'node.recording_stopped',
 ]);
@@ -77,6 +79,8 @@ export class Grouping {
   #ownerOf(fact: AnyFact): Owner | null {
     if (fact.type === 'request.refused') return this.#refusal(fact);
     if (SIDE.has(fact.type)) return null;
+    // That nobody listened any more is not part of the lab; that it was closed is.
+    if (fact.type === 'project.close_requested' && isSystem(fact)) return this.#root(fact);
     // What led to it may be before the part that was recorded.
     if (fact.cause !== null) return this.#owners.get(fact.cause) ?? null;
     return isSystem(fact) ? this.#byItself(fact) : this.#root(fact);

@@ -24,6 +24,8 @@ const LEFT_OUT = new Set<AnyFact['type']>([
   'request.refused',
   'warning.raised',
   'project.file_written',
+  'project.unattended',
+  'project.attended',
   'node.recording_started',
   'node.recording_stopped',
 ]);
@@ -37,6 +39,8 @@ const OF_THE_MACHINE = [
   'file_sha256',
   'output',
   'extra',
+  // Of snapshots: which fact they are, and files that hold times of their own.
+  ...['created', 'created_at', 'position', 'staged', 'files', 'bytes', 'manifest_sha256'],
 ];
 
 /** null: it is not compared. */
@@ -48,7 +52,7 @@ export const normalise = (fact: AnyFact, side: Side): Canon | null => {
 };
 
 const subjectOf = (data: Bag): string =>
-  ['node_id', 'link_id', 'drawing_id', 'adapter_number', 'port_number']
+  ['node_id', 'link_id', 'drawing_id', 'snapshot_id', 'adapter_number', 'port_number']
     .flatMap((key) => (data[key] === undefined || data[key] === null ? [] : [String(data[key] as string | number)]))
     .join(' ');
 

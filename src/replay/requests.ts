@@ -31,6 +31,8 @@ const link = (data: { project_id: string; link_id: string }): string => `${proje
 const drawing = (data: { project_id: string; drawing_id: string }): string =>
   `${project(data)}/drawings/${data.drawing_id}`;
 
+const snapshots = (data: { project_id: string }): string => `${project(data)}/snapshots`;
+
 interface PortOf {
   project_id: string;
   node_id: string;
@@ -101,6 +103,8 @@ export const REQUESTS: { readonly [T in FactType]: Make<T> | null } = {
   'server.stopped': null,
   // Carries its own request.
   'request.refused': null,
+  'request.keyed': null,
+  'request.answered': null,
   'warning.raised': null,
 
   // The beginning of a lab is where a replay starts from, not a step of it.
@@ -114,12 +118,28 @@ export const REQUESTS: { readonly [T in FactType]: Make<T> | null } = {
   'project.closed': null,
   'project.deleted': (data) => remove(project(data)),
   'project.file_written': null,
+  'project.unattended': null,
+  'project.attended': null,
   'project.nodes_requested': (data) => post(`${project(data)}/nodes/${data.action}`),
   'project.nodes_finished': null,
+
+  'project.restore_requested': (data) => post(`${snapshots(data)}/${data.snapshot_id}/restore`),
+  'project.restored': null,
+  'project.restore_failed': null,
+
+  'snapshot.created': (data) => post(snapshots(data), pick(data, ['name', 'snapshot_id'])),
+  'snapshot.deleted': (data) => remove(`${snapshots(data)}/${data.snapshot_id}`),
+  // The log has no contents of files.
+  'file.written': null,
+  'image.uploaded': null,
+  // The disks and programs that it was about belong to that machine.
+  'operation.requested': null,
+  'operation.finished': null,
 
   'node.created': createNode,
   'node.updated': (data) => put(node(data), pick(data.changes, NODE_KEYS)),
   'node.deleted': (data) => remove(node(data)),
+  'node.restored': null,
   'node.start_requested': (data) => post(`${node(data)}/start`, data.arguments),
   'node.started': null,
   'node.start_failed': null,
@@ -149,6 +169,7 @@ export const REQUESTS: { readonly [T in FactType]: Make<T> | null } = {
   'link.created': createLink,
   'link.updated': changeLink,
   'link.deleted': (data) => remove(link(data)),
+  'link.restored': null,
   'capture.start_requested': (data, kindOf) =>
     post(`${captureAt(data, kindOf)}/start_capture`, {
       capture_file_name: data.file_name,
@@ -162,4 +183,12 @@ export const REQUESTS: { readonly [T in FactType]: Make<T> | null } = {
   'drawing.created': createDrawing,
   'drawing.updated': (data) => put(drawing(data), pick(data.changes, DRAWING_KEYS)),
   'drawing.deleted': (data) => remove(drawing(data)),
+
+  // Of the server: a replay is one project's.
+  'template.created': null,
+  'template.updated': null,
+  'template.deleted': null,
+  'symbol.stored': null,
+  'license.changed': null,
+  'drawing.restored': null,
 };

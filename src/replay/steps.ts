@@ -149,7 +149,7 @@ const kindsIn = (session: { facts: readonly AnyFact[]; base: Base | null }): Kin
 const idsIn = ({ facts, base }: { facts: readonly AnyFact[]; base: Base | null }): string[] => {
   const ids = new Set<string>();
   const add = (data: object): void => {
-    for (const key of ['project_id', 'node_id', 'link_id', 'drawing_id']) {
+    for (const key of ['project_id', 'node_id', 'link_id', 'drawing_id', 'snapshot_id']) {
       const id = (data as Bag)[key];
       if (typeof id === 'string') ids.add(id);
     }
@@ -165,7 +165,7 @@ const requestOf = (group: Group, projectId: string, kindOf: KindOf): Request | {
   const made = main === undefined ? null : requestFor(main, group, kindOf);
   if (group.refused === null) return made ?? { 'left out': `${main?.type ?? 'a request'} is not replayed` };
   const { method, path, route, status, body } = group.refused;
-  const outside = isInside(path, projectId) ? outsideOf(method, route, status, body) : 'it is no path of its project';
+  const outside = isInside(path, projectId) ? outsideOf(group.refused) : 'it is no path of its project';
   if (outside !== null) return { 'left out': `${method} ${path} (refused: ${status}) is not replayed: ${outside}` };
   // A path without a route is refused before its body is looked at.
   if (typeof body !== 'object' && route !== '*')
@@ -174,9 +174,10 @@ const requestOf = (group: Group, projectId: string, kindOf: KindOf): Request | {
 };
 
 /** Why an attempt would turn out by more than the lab; null: it would not. */
-const outsideOf = (method: string, route: string, status: number, body: unknown): string | null => {
-  if (status >= 500 || status === 408 || status === 401) return 'that was the state of the server, not of the lab';
+const outsideOf = ({ method, route, status, body, reason }: NonNullable<Group['refused']>): string | null => {
+  if (status >= 500 || [401, 408, 429].includes(status)) return 'that was the state of the server, not of the lab';
   if (/\/(fork|replays?)(\/|$)/.test(route)) return 'it would make another project';
+  if (status === 403 && reason.includes('--local')) return 'it depends on whether the server is local';
   if (status !== 409) return null;
   const given = typeof body === 'object' && body !== null ? (body as Bag) : {};
   if (method === 'PUT' && route.endsWith('/projects/{project_id}')) return 'it depends on the other projects';

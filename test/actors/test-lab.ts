@@ -16,6 +16,7 @@ import { models } from '../../src/fabric/models/index.ts';
 import type { Inventory, Op } from '../../src/fabric/protocol.ts';
 import { Moments } from '../../src/projections/moments.ts';
 import type { RecordChange } from '../../src/projections/fold.ts';
+import { createSymbols } from '../../src/files/symbols.ts';
 import { Records } from '../../src/projections/store.ts';
 
 export const CALLER: Caller = { by: { ...SYSTEM, principal: 'tester' }, request_id: null };
@@ -143,14 +144,18 @@ const contextOf = (
     engines,
     plumbing: createPlumbing(() => fabric),
     moments: new Moments(() => log.store),
+    symbols: createSymbols(dir),
     settings: {
       dataDir: dir,
+      local: true,
       version: '0.0.0',
       computeId: 'local',
       consoleRange: consoles.range,
       consoleHost: consoles.host,
       udpRange: [20_000, 30_000],
+      dockerHost: null,
       fileIdleMs: 3_600_000,
+      autoCloseGraceMs: 3_600_000,
       ...settings,
     },
     report: (message) => reports.push(message),

@@ -123,7 +123,7 @@ describe('every answer', () => {
     ];
     for (const row of rows) {
       const [method = '', template = ''] = row.split(' ');
-      const request = `${method} ${fill(template, at)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+      const request = `${method} ${fill(template, at)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
       const text = await raw(request);
       const [head = '', ...rest] = text.split('\r\n\r\n');
       assert.match(head, /^HTTP\/1\.1 204 No Content\r\n/, `${row}: ${text}`);
@@ -136,8 +136,8 @@ describe('every answer', () => {
 
   it('[convention 204] leaves its connection fit for the next request', async () => {
     const { drawing_id } = await api.get(201, 'POST /v2/projects/{project_id}/drawings', { project_id }, {});
-    const one = `DELETE /v2/projects/${project_id}/drawings/${String(drawing_id)} HTTP/1.1\r\nHost: x\r\n\r\n`;
-    const two = 'GET /v2/compute/version HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    const one = `DELETE /v2/projects/${project_id}/drawings/${String(drawing_id)} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    const two = 'GET /v2/compute/version HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
     const text = await raw(one + two);
     assert.deepEqual(
       [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => code),

@@ -23,7 +23,7 @@ describe('a client that misbehaves', () => {
       'G',
       'GET /v2/proj',
       'GET /v2/projects HTTP/1.1\r\nHo',
-      'POST /v2/projects HTTP/1.1\r\nHost: x\r\n',
+      'POST /v2/projects HTTP/1.1\r\nHost: localhost\r\n',
     ]) {
       const client = await rawClient(server.url);
       client.write(part);
@@ -85,7 +85,6 @@ describe('a client that misbehaves', () => {
       head('GET /v2/version', { 'Content-Length': 'ten' }),
       `${head('POST /v2/projects', { 'Transfer-Encoding': 'chunked' })}zz\r\n{}\r\n0\r\n\r\n`,
       `${head('POST /v2/projects', { 'Transfer-Encoding': 'chunked', 'Content-Length': 2 })}{}`,
-      head('GET /v2/version', { 'X-Long': 'a'.repeat(100_000) }),
     ];
     for (const text of texts) {
       const client = await rawClient(server.url);

@@ -57,4 +57,6 @@ export const rawClient = async (url: string, reading = true): Promise<RawClient>
 
 /** The head of a request, up to and with its empty line. */
 export const head = (line: string, headers: Readonly<Record<string, string | number>> = {}): string =>
-  [`${line} HTTP/1.1`, 'Host: topolog', ...Object.entries(headers).map(([k, v]) => `${k}: ${v}`), '', ''].join('\r\n');
+  [`${line} HTTP/1.1`, 'Host: localhost', ...Object.entries(headers).map(([k, v]) => `${k}: ${v}`), '', ''].join(
+    '\r\n',
+  );

@@ -11,17 +11,23 @@ export interface Ended {
 export const topolog = (...args: string[]): Promise<Ended> => topologIn({}, ...args);
 
 /** The same with other variables in its environment. */
-export const topologIn = (env: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> =>
+export const topologIn = (env: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> => run(args, { env });
+
+/** The same with a standard input. */
+export const topologWith = (input: string, ...args: string[]): Promise<Ended> => run(args, { input });
+
+const run = (args: string[], { env = {}, input }: { env?: NodeJS.ProcessEnv; input?: string }): Promise<Ended> =>
   new Promise((resolve, reject) => {
     const program = path.resolve(import.meta.dirname, '../../src/cli/topolog.js');
     const child = spawn(process.execPath, [program, ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       env: { ...process.env, ...env },
     });
+    child.stdin?.end(input);
     let stdout = '';
     let stderr = '';
-    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, stdout, stderr }));
   });

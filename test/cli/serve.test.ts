@@ -60,7 +60,7 @@ describe('topolog serve', () => {
   it('says that it cannot listen on an address that this machine has not', async () => {
     const dir = await tempDir();
     try {
-      const args = ['--host', '192.0.2.1', '--port', '0', '--data-dir', dir.path];
+      const args = ['--host', '192.0.2.1', '--insecure', '--port', '0', '--data-dir', dir.path];
       const { code, stderr } = await topolog('serve', ...args);
       assert.equal(code, 1);
       assert.match(stderr, /192\.0\.2\.1 is not an address of this machine/);

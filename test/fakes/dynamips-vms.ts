@@ -271,6 +271,14 @@ export const fakeVms = ({ nios, consoles, memory }: World): Vms => {
     set_idle_pc_online: ofCpu(3, (vm, value) => void vm.set.set('idle_pc_online', value)),
     set_idle_max: ofCpu(3, (vm, value) => void vm.set.set('idle_max', value)),
     set_idle_sleep_time: ofCpu(3, (vm, value) => void vm.set.set('idle_sleep_time', value)),
+    get_idle_pc_prop: {
+      least: 2,
+      most: 2,
+      run: ([name], tell) => {
+        if (known(name).set.get('idle_pc_online') !== '0x0') return;
+        ['0x60aa1da0 [23]', '0x60aa2f00 [57]', '0x60aa3000 [88]'].forEach(tell);
+      },
+    },
     slot_bindings: {
       least: 1,
       most: 1,

@@ -1,10 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { PassThrough, type Duplex } from 'node:stream';
+import { type Duplex, PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { Commands } from '../../src/actors/commands.ts';
 import { notFound } from '../../src/errors.ts';
 import type { CollectionName, Collections, NodeRecord } from '../../src/projections/records.ts';
 import type { FakeLab } from './fake-lab.ts';
-import { drawing, link, node, PROJECT, project } from './fake-records.ts';
+import { drawing, link, node, PROJECT, project, template } from './fake-records.ts';
+
+/** What operations of kinds answer, by their path. */
+const answers: Readonly<Record<string, unknown>> = {
+  binaries: [{ path: '/usr/bin/qemu-system-x86_64', version: '7.2.22' }],
+  'img-binaries': [{ path: '/usr/bin/qemu-img', version: '7.2.22' }],
+  capabilities: { kvm: ['x86_64'] },
+  vms: [],
+  images: [{ image: 'busybox:latest' }],
+  auto_idlepc: { idlepc: '0x60aa1da0' },
+  idlepc_proposals: ['0x60aa1da0'],
+  'interfaces/vmnet': { vmnet: 'vmnet2' },
+};
 
 /** Commands that only merge into the records and remember how they were called. `mayFail` throws what was asked for. */
 export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFail: () => void): Commands => {
@@ -61,6 +74,58 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       called('deleteProject', caller, id);
       drop('project', id);
     },
+    duplicateProject: async (caller, id, input) => {
+      called('duplicateProject', caller, id, input);
+      const project_id = randomUUID();
+      const name = input.name ?? 'copy';
+      return records.put('project', project_id, { ...must('project', id), project_id, name, state: 'closed' });
+    },
+    exportProject: async (id, options) => {
+      called('exportProject', null, id, options);
+      return { name: must('project', id).name, content: Readable.from(['archive']) };
+    },
+    importProject: async (caller, id, input, { content }) => {
+      const bytes = await text(content);
+      called('importProject', caller, id, input, bytes);
+      return records.put('project', id, project({ project_id: id, name: input.name ?? 'imported' }));
+    },
+    createSnapshot: async (caller, projectId, { name, snapshot_id = randomUUID() }) => {
+      called('createSnapshot', caller, projectId, name);
+      must('project', projectId);
+      const fields = { snapshot_id, project_id: projectId, name, created_at: 1, files: 0, bytes: 0 };
+      return records.put('snapshot', snapshot_id, { ...fields, manifest_sha256: '', created: 1, changed: 1 });
+    },
+    deleteSnapshot: async (caller, projectId, id) => {
+      called('deleteSnapshot', caller, projectId, id);
+      drop('snapshot', id);
+    },
+    restoreSnapshot: async (caller, projectId, id) => {
+      called('restoreSnapshot', caller, projectId, id);
+      return must('project', projectId);
+    },
+    writeImage: async (caller, kind, name, { content }) => {
+      const bytes = await text(content);
+      called('writeImage', caller, kind, name, bytes);
+      return { bytes: bytes.length, md5sum: '' };
+    },
+    operate: async (caller, kind, { method, path }, args) => {
+      called('operate', caller, kind, method, path, args);
+      return answers[path] ?? null;
+    },
+    operateNode: async (caller, projectId, id, { method, path }, args) => {
+      called('operateNode', caller, projectId, id, method, path, args);
+      return answers[path] ?? null;
+    },
+    copyNodeFiles: async (caller, projectId, fromId, toId) => {
+      called('copyNodeFiles', caller, projectId, fromId, toId);
+      return must('node', toId);
+    },
+    writeFile: async (caller, projectId, nodeId, name, { content }) => {
+      must('project', projectId);
+      if (nodeId !== null) must('node', nodeId);
+      const bytes = await text(content);
+      called('writeFile', caller, projectId, nodeId, name, bytes);
+    },
     createNode: async (caller, projectId, input, names) => {
       called('createNode', caller, projectId, input, names);
       must('project', projectId);
@@ -103,6 +168,11 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       lab.consoles.push(echo);
       return echo;
     },
+    batch: async (caller, projectId, steps) => {
+      called('batch', caller, projectId, steps);
+      return steps.map(() => null);
+    },
+    once: (_caller, _request, work) => work(),
     addNio: async (caller, projectId, id, port, nio) => {
       called('addNio', caller, projectId, id, port, nio);
       return nio;
@@ -159,10 +229,47 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       called('deleteDrawing', caller, projectId, id);
       drop('drawing', id);
     },
+    createTemplate: async (caller, input) => {
+      called('createTemplate', caller, input);
+      const template_id = input.template_id ?? randomUUID();
+      return records.put('template', template_id, template({ ...input, template_id }));
+    },
+    updateTemplate: async (caller, id, changes) => {
+      called('updateTemplate', caller, id, changes);
+      return merge('template', id, changes);
+    },
+    deleteTemplate: async (caller, id) => {
+      called('deleteTemplate', caller, id);
+      drop('template', id);
+    },
+    duplicateTemplate: async (caller, id) => {
+      called('duplicateTemplate', caller, id);
+      const template_id = randomUUID();
+      return records.put('template', template_id, { ...must('template', id), template_id });
+    },
+    createNodeFromTemplate: async (caller, projectId, id, place) => {
+      called('createNodeFromTemplate', caller, projectId, id, place);
+      must('project', projectId);
+      const { kind } = must('template', id);
+      const node_id = randomUUID();
+      return records.put('node', node_id, node(kind, { ...place, node_id, template_id: id }));
+    },
+    storeSymbol: async (caller, name) => {
+      called('storeSymbol', caller, name);
+    },
+    changeLicense: async (caller, changes) => {
+      called('changeLicense', caller, changes);
+      return { iourc_content: '', license_check: true, ...changes };
+    },
     leaseUdpPort: (projectId) => {
       called('leaseUdpPort', null, projectId);
       return 20000;
     },
+    attend: (projectId) => {
+      called('attend', null, projectId);
+      return () => called('left', null, projectId);
+    },
+    leasedUdpPorts: () => [20000],
     refused: (_caller, refusal) => {
       lab.refusals.push(refusal);
     },

@@ -15,6 +15,7 @@ import {
   node,
   PROJECT,
   project,
+  UNKNOWN,
 } from './fake-records.ts';
 
 export * from './fake-records.ts';
@@ -67,6 +68,14 @@ export const fakePast = (lab: Pick<FakeLab, 'records'>): HttpDeps['past'] => ({
   position: () => 0,
 });
 
+/** Nothing has happened, and nothing will. */
+const noChanges: HttpDeps['changes'] = {
+  position: () => 0,
+  onCommitted: () => () => undefined,
+  missed: async () => 0,
+  since: async function* () {},
+};
+
 const ENGINES: Awaited<ReturnType<HttpDeps['engines']>> = [
   { kind: 'machine_emulator', engine: 'qemu', available: true, version: '7.2.22', missing: null },
   {
@@ -74,6 +83,19 @@ const ENGINES: Awaited<ReturnType<HttpDeps['engines']>> = [
     missing: { needs: 'vpcs', install: 'apt-get install vpcs' },
   },
 ];
+
+const IMAGE = {
+  filename: 'a.qcow2',
+  path: 'disks/a.qcow2',
+  filesize: 3,
+  md5sum: '900150983cd24fb0d6963f7d28e17f72',
+};
+
+const STATISTICS = {
+  ...{ memory_total: 8, memory_free: 6, memory_used: 2, swap_total: 4, swap_free: 4, swap_used: 0 },
+  ...{ cpu_usage_percent: 7, memory_usage_percent: 25, swap_usage_percent: 0, disk_usage_percent: 40 },
+  load_average_percent: [1, 2, 3],
+};
 
 /** Sessions of no lines, of the projects that are there. */
 const fakeSessions = (lab: Pick<FakeLab, 'records'>): HttpDeps['sessions'] => ({
@@ -90,6 +112,7 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
     records: lab.records,
     kinds,
     past: fakePast(lab),
+    changes: noChanges,
     replays: {
       start: async () => ({}),
       list: () => [],
@@ -100,7 +123,29 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
         throw notFound('Replay', id);
       },
     },
+    files: { open: async (_root, name) => Readable.from([`bytes of ${name}`]), list: async () => [] },
+    images: {
+      list: async () => [IMAGE],
+      open: async (_kind, name) => {
+        if (name === UNKNOWN) throw notFound('File', name);
+        return Readable.from([`bytes of ${name}`]);
+      },
+    },
+    host: {
+      statistics: async () => STATISTICS,
+      load: () => ({ cpu_usage_percent: 1, memory_usage_percent: 2 }),
+      interfaces: async () => [],
+      consoleRange: [5000, 10000],
+      udpRange: [20000, 30000],
+    },
+    control: { reload: async () => undefined, shutdown: () => undefined, writeDebug: async () => undefined },
     recordings: { list: async () => [], open: async () => Readable.from([]) },
+    symbols: {
+      list: async () => [],
+      read: async () => ({ bytes: Buffer.from('<svg/>'), type: 'image/svg+xml', width: 1, height: 2 }),
+      defaults: {},
+    },
+    license: async () => ({ iourc_content: '', license_check: true }),
     sessions: fakeSessions(lab),
     engines: async () => ENGINES,
     health: () => ({ log: 'ok' }),

@@ -3,10 +3,12 @@ import type {
   CollectionName,
   Collections,
   DrawingRecord,
+  InsideCollection,
   LinkRecord,
   NodeRecord,
   ProjectRecord,
   RecordView,
+  TemplateRecord,
 } from '../../src/projections/records.ts';
 
 /** Records of every collection as they come out of the projections, and a view of them in memory. */
@@ -16,6 +18,7 @@ export const NODE = '22222222-2222-4222-8222-222222222222';
 export const NODE_2 = '33333333-3333-4333-8333-333333333333';
 export const LINK = '44444444-4444-4444-8444-444444444444';
 export const DRAWING = '55555555-5555-4555-8555-555555555555';
+const TEMPLATE = '66666666-6666-4666-8666-666666666666';
 export const UNKNOWN = '99999999-9999-4999-8999-999999999999';
 
 export const kinds = createKinds();
@@ -129,6 +132,20 @@ export const drawing = (over: Partial<DrawingRecord> = {}): DrawingRecord => ({
   ...over,
 });
 
+export const template = (over: Partial<TemplateRecord> = {}): TemplateRecord => ({
+  template_id: TEMPLATE,
+  kind: 'simple_pc',
+  name: 'PC',
+  compute_id: 'local',
+  default_name_format: 'PC{0}',
+  symbol: ':/symbols/vpcs_guest.svg',
+  category: 'guest',
+  settings: {},
+  builtin: false,
+  ...STAMP,
+  ...over,
+});
+
 export class FakeRecords implements RecordView {
   readonly #all = new Map<CollectionName, Map<string, Collections[CollectionName]>>();
 
@@ -146,12 +163,16 @@ export class FakeRecords implements RecordView {
     return this.#all.get(collection)?.get(id) as Collections[C] | undefined;
   }
 
-  ofProject<C extends Exclude<CollectionName, 'project'>>(collection: C, projectId: string): Collections[C][] {
+  ofProject<C extends InsideCollection>(collection: C, projectId: string): Collections[C][] {
     const all = [...(this.#all.get(collection)?.values() ?? [])] as Collections[C][];
     return all.filter((record) => record.project_id === projectId);
   }
 
   projects(): ProjectRecord[] {
     return [...(this.#all.get('project')?.values() ?? [])] as ProjectRecord[];
+  }
+
+  templates(): TemplateRecord[] {
+    return [...(this.#all.get('template')?.values() ?? [])] as TemplateRecord[];
   }
 }

@@ -56,4 +56,4 @@ export const exchange = async (request: string): Promise<string> => {
 
 /** Text of a request's head. */
 export const head = (method: string, path: string, ...headers: string[]): string =>
-  `${[`${method} ${path} HTTP/1.1`, 'Host: x', ...headers].join('\r\n')}\r\n\r\n`;
+  `${[`${method} ${path} HTTP/1.1`, 'Host: localhost', ...headers].join('\r\n')}\r\n\r\n`;

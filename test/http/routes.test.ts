@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { fakeLab, kinds, LINK, NODE, PROJECT, serve, UNKNOWN } from './fake-lab.ts';
+import { routerPath } from '../../src/http/x-route.ts';
 
 interface Operation {
   operationId: string;
@@ -98,9 +99,7 @@ describe('the table of routes', () => {
   });
 
   it('puts every route the server has into the document, and none twice', () => {
-    const registered = operations.filter(({ method, path }) =>
-      app.hasRoute({ method, url: path.replace(/\{(\w+)\}/g, ':$1') }),
-    );
+    const registered = operations.filter(({ method, path }) => app.hasRoute({ method, url: routerPath(path) }));
     assert.equal(registered.length, operations.length);
     const listed = app.printRoutes({ commonPrefix: false }).match(/\((?:[A-Z, ]+)\)/g) ?? [];
     const methods = listed.flatMap((m) => m.replace(/[()]/g, '').split(', ')).filter((m) => m !== 'HEAD');
@@ -109,12 +108,15 @@ describe('the table of routes', () => {
   });
 });
 
+/** Placeholders that take any text. */
+const FREE = new Set(['compute_id', 'symbol_id', 'path', 'filename', 'action', 'emulator']);
+
 describe('every route', () => {
   it('answers 400 with its template in X-Route when an identifier is malformed', async () => {
     const checked = new Set<string>();
     for (const { method, path } of operations)
       for (const name of path.match(/\{(\w+)\}/g)?.map((p) => p.slice(1, -1)) ?? []) {
-        if (name === 'compute_id') continue;
+        if (FREE.has(name)) continue;
         const answer = await app.inject({ method, url: fill(path, { [name]: 'not-an-id' }), payload: '{}' });
         assert.equal(answer.statusCode, 400, `${method} ${path}`);
         assert.equal(answer.headers['x-route'], path);
@@ -130,13 +132,16 @@ describe('every route', () => {
       'project_id',
       'recording_name',
       'replay_id',
+      'snapshot_id',
+      'template_id',
     ]);
   });
 
   it('answers a JSON error and never 500 when what it names does not exist', async () => {
     const before = lab.defects.length;
     for (const { method, path } of operations) {
-      if (!path.includes('{')) continue;
+      // A symbol that is not there is the computer; an import makes what it names.
+      if (!path.includes('{') || path.includes('{symbol_id}') || path.endsWith('/import')) continue;
       const answer = await app.inject({ method, url: fill(path), payload: '{}' });
       assert.equal(answer.headers['x-route'], path);
       if (answer.statusCode === 204) {
@@ -157,6 +162,8 @@ describe('every route', () => {
     for (const { method, path, operation } of operations) {
       const schema = operation.requestBody?.content['application/json']?.schema as { $ref?: string } | undefined;
       if (!schema || schema.$ref?.endsWith('/AnyObject')) continue;
+      // Which keys it has is known once its type is; test/api/templates names them.
+      if (path === '/v2/templates') continue;
       const answer = await app.inject({ method, url: fill(path, ids(path)), payload: { no_such_key: 1 } });
       if (answer.statusCode === 404) continue; // the node of this kind is not in the fake lab
       assert.equal(answer.statusCode, 400, `${method} ${path}`);

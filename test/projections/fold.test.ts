@@ -32,7 +32,22 @@ const node: Given = ['node.created', nodeData()];
 const running: Given[] = [project, node, ['node.started', started]];
 const link: Given = ['link.created', linkData()];
 const drawing: Given = ['drawing.created', drawingData(1)];
+const template_id = '00000000-0000-4000-a000-000000000001';
+const templateData: DataOf<'template.created'> = {
+  ...{ template_id, kind: 'simple_pc', name: 'PC', compute_id: 'local', default_name_format: 'PC{0}' },
+  ...{ symbol: ':/symbols/vpcs_guest.svg', category: 'guest', settings: { usage: '' } },
+};
+const template: Given = ['template.created', templateData];
+const snapshotData = {
+  ...{ ...ofProject, snapshot_id: '00000000-0000-4000-a000-000000000001', name: 'before', created_at: 1_700_000_000 },
+  ...{ files: 1, bytes: 20, manifest_sha256: 'abc' },
+};
+const snapshot: Given = ['snapshot.created', snapshotData];
+const { snapshot_id } = snapshotData;
+const restoring: Given = ['project.restore_requested', { ...ofProject, snapshot_id, running: [NODE] }];
+const S = `snapshot/${snapshot_id}`;
 const P = `project/${PROJECT}`;
+const T = `template/${template_id}`;
 const N = `node/${NODE}`;
 const L = `link/${LINK}`;
 const D = `drawing/${drawing_id}`;
@@ -44,6 +59,11 @@ const CASES: { [T in FactType]: Case<T> } = {
     data: { method: 'PUT', route: '/', path: '/', status: 409, reason: 'no', body: null, count: 1 },
     then: {},
   },
+  'request.keyed': {
+    data: { idempotency_id: 'ab', key: 'k', method: 'POST', path: '/v2/projects', body_sha256: 'cd' },
+    then: {},
+  },
+  'request.answered': { data: { idempotency_id: 'ab', status: 201, body: '{}', kept: true }, then: {} },
   'warning.raised': { data: { message: 'look', node_id: null }, then: {} },
   'project.created': {
     data: projectData(),
@@ -62,9 +82,9 @@ const CASES: { [T in FactType]: Case<T> } = {
     then: { [P]: { state: 'closed' } },
   },
   'project.close_requested': {
-    given: [project, ['project.opened', ofProject]],
+    given: [project, ['project.opened', ofProject], ['project.unattended', ofProject]],
     data: ofProject,
-    then: { [P]: { state: 'closing' } },
+    then: { [P]: { state: 'closing', unattended: undefined } },
   },
   'project.closed': {
     given: [project, ['project.opened', ofProject]],
@@ -72,14 +92,17 @@ const CASES: { [T in FactType]: Case<T> } = {
     then: { [P]: { state: 'closed' } },
   },
   'project.deleted': {
-    given: [project, node, link, drawing],
+    given: [project, node, link, drawing, snapshot],
     data: ofProject,
-    then: { [P]: null, [N]: null, [L]: null, [D]: null },
+    then: { [P]: null, [N]: null, [L]: null, [D]: null, [S]: null },
   },
   'project.replaced': {
-    given: [project, node, link, drawing],
+    given: [project, node, link, drawing, snapshot],
     data: { ...projectData(), name: 'other' },
-    then: { [P]: { name: 'other', state: 'closed', created: 1, changed: 5 }, [N]: null, [L]: null, [D]: null },
+    then: {
+      [P]: { name: 'other', state: 'closed', created: 1, changed: 6 },
+      ...{ [N]: null, [L]: null, [D]: null, [S]: { name: 'before' } },
+    },
   },
   'project.file_written': {
     given: [project],
@@ -95,6 +118,57 @@ const CASES: { [T in FactType]: Case<T> } = {
     given: running,
     data: { ...ofProject, action: 'stop', done: 0, failed: [] },
     then: { [N]: { state: 'started' } },
+  },
+  'project.unattended': { given: [project], data: ofProject, then: { [P]: { unattended: 2, state: 'closed' } } },
+  'project.attended': {
+    given: [project, ['project.unattended', ofProject]],
+    data: ofProject,
+    then: { [P]: { unattended: undefined, created: 1, changed: 3 } },
+  },
+  'project.restore_requested': {
+    given: [project, ['project.opened', ofProject], snapshot],
+    data: { ...ofProject, snapshot_id, running: [NODE] },
+    then: { [P]: { state: 'restoring', restore: { snapshot_id, running: [NODE], staged: null } } },
+  },
+  'project.restored': {
+    given: [project, ['project.opened', ofProject], snapshot, restoring],
+    data: {
+      ...{ ...ofProject, snapshot_id, position: 3, staged: 'there', extra: { old: 1 } },
+      settings: { ...projectData(), name: 'as it was', record_consoles: false },
+    },
+    then: {
+      [P]: { name: 'as it was', extra: { old: 1 }, state: 'opening', path: `/labs/${PROJECT}`, created: 1 },
+    },
+  },
+  'project.restore_failed': {
+    given: [project, ['project.opened', ofProject], snapshot, restoring],
+    data: { ...ofProject, snapshot_id, failure },
+    then: { [P]: { state: 'opened', restore: undefined } },
+  },
+  'snapshot.created': {
+    given: [project],
+    data: snapshotData,
+    then: { [S]: { ...snapshotData, created: 2, changed: 2 } },
+  },
+  'snapshot.deleted': { given: [project, snapshot], data: { ...ofProject, snapshot_id }, then: { [S]: null } },
+  'file.written': {
+    given: [project, node],
+    data: { ...ofNode, path: 'startup.vpc', bytes: 3, sha256: 'abc', upload: 'one' },
+    then: { [N]: { changed: 2 }, [P]: { changed: 1 } },
+  },
+  'image.uploaded': {
+    data: { kind: 'machine_emulator', filename: 'a.qcow2', bytes: 3, md5sum: 'abc', upload: 'one' },
+    then: {},
+  },
+  'operation.requested': {
+    given: [project, node],
+    data: { ...ofNode, kind: 'simple_pc', operation: 'resize_disk', arguments: { extend: 1 } },
+    then: {},
+  },
+  'operation.finished': {
+    given: [project, node],
+    data: { ...ofNode, kind: 'simple_pc', operation: 'resize_disk', failure: null },
+    then: {},
   },
 
   'node.created': {
@@ -122,6 +196,19 @@ const CASES: { [T in FactType]: Case<T> } = {
     then: { [N]: { x: 5, y: 0, name: 'PC1', changed: 3, created: 2 } },
   },
   'node.deleted': { given: [project, node], data: ofNode, then: { [N]: null } },
+  'node.restored': {
+    given: [project, node, ['node.deleted', ofNode]],
+    data: {
+      ...{ ...nodeData(), x: 7, created: 2, command_line: 'ran so', engine: 'embedded', trace: null },
+      nios: { '0/1': { type: 'nio_udp', lport: 1 } },
+    },
+    then: {
+      [N]: {
+        ...{ x: 7, created: 2, changed: 4, state: 'stopped', command_line: 'ran so', pid: null, recording: null },
+        ...{ nios: { '0/1': { type: 'nio_udp', lport: 1 } }, captures: {} },
+      },
+    },
+  },
   'node.start_requested': {
     given: [project, node, ['node.start_failed', { ...ofNode, failure }]],
     data: { ...ofNode, arguments: {} },
@@ -208,6 +295,13 @@ const CASES: { [T in FactType]: Case<T> } = {
     then: { [L]: { suspend: true, filters: {}, changed: 4 } },
   },
   'link.deleted': { given: [project, node, link], data: ofLink, then: { [L]: null, [N]: { name: 'PC1' } } },
+  'link.restored': {
+    given: [project, node, link],
+    data: { ...linkData(), suspend: true, created: 3, capture: { ...file, node_id: NODE, ...port } },
+    then: {
+      [L]: { suspend: true, state: 'idle', capture: { ...file, node_id: NODE, ...port }, created: 3, changed: 4 },
+    },
+  },
   'capture.start_requested': {
     given: [project, node, link],
     data: { ...linkCaptured, ...file },
@@ -245,7 +339,24 @@ const CASES: { [T in FactType]: Case<T> } = {
     data: { ...ofDrawing, changes: { x: 9 } },
     then: { [D]: { x: 9, y: 0, changed: 3 } },
   },
+  'drawing.restored': {
+    given: [project],
+    data: { ...drawingData(1), x: 3, created: 1 },
+    then: { [D]: { ...drawingData(1), x: 3, created: 1, changed: 2 } },
+  },
   'drawing.deleted': { given: [project, drawing], data: ofDrawing, then: { [D]: null } },
+  'template.created': {
+    data: templateData,
+    then: { [T]: { ...templateData, builtin: false, created: 1, changed: 1 } },
+  },
+  'template.updated': {
+    given: [template],
+    data: { template_id, changes: { name: 'Other', settings: { ram: 64 } } },
+    then: { [T]: { name: 'Other', settings: { ram: 64 }, category: 'guest', created: 1, changed: 2 } },
+  },
+  'template.deleted': { given: [template], data: { template_id }, then: { [T]: null } },
+  'symbol.stored': { data: { file: 'a.svg', bytes: 9, sha256: 'ff' }, then: {} },
+  'license.changed': { data: { license: 'iou', present: true }, then: {} },
 };
 
 const folded = (facts: AnyFact[]): Records => {

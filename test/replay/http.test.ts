@@ -98,6 +98,28 @@ describe('POST replay', () => {
     assert.match(now.notes[0] ?? '', /the project was deleted/);
   });
 
+  it('takes and restores snapshots again', async () => {
+    const kept = await makeProject(server, 'kept');
+    const { node_id } = await kept.post('/nodes', { name: 'A', node_type: 'simple_pc', x: 1 });
+    const { snapshot_id } = await kept.post('/snapshots', { name: 'before' });
+    await kept.put(`/nodes/${String(node_id)}`, { x: 2 });
+    await kept.post('/drawings', {});
+    await kept.post(`/snapshots/${String(snapshot_id)}/restore`);
+    await kept.post(`/nodes/${String(node_id)}/start`);
+    const { body } = await server.request('POST', `/v2/projects/${kept.id}/replay`, { as_fast: true, keep: true });
+    const replay = replayRecord.parse(body);
+    const now = async (): Promise<Replay> =>
+      replayRecord.parse((await server.request('GET', `/v2/projects/${kept.id}/replays/${replay.replay_id}`)).body);
+    let done = await now();
+    while (done.state === 'running') done = await now();
+    assert.deepEqual([done.state, done.differences, done.performed, done.notes], ['done', [], 6, []]);
+    const nodes = (await server.request('GET', `/v2/projects/${replay.project_id}/nodes`)).body as { x: number }[];
+    assert.deepEqual(
+      nodes.map(({ x }) => x),
+      [1],
+    );
+  });
+
   it('that still runs when the server is closed is cancelled, and leaves no project', async () => {
     const replay = await begin({ speed: 0.01 });
     await server.restart();

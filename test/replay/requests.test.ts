@@ -64,6 +64,13 @@ const SAMPLES: { [T in FactType]?: Sample<T> } = {
   'project.close_requested': [of, `POST ${P}/close`, null],
   'project.deleted': [of, `DELETE ${P}`, null],
   'project.nodes_requested': [{ ...of, action: 'suspend' }, `POST ${P}/nodes/suspend`, null],
+  'project.restore_requested': [{ ...of, snapshot_id: D, running: [A] }, `POST ${P}/snapshots/${D}/restore`, null],
+  'snapshot.created': [
+    { ...of, snapshot_id: D, name: 'before', created_at: 1, files: 1, bytes: 2, manifest_sha256: 'abc' },
+    `POST ${P}/snapshots`,
+    { name: 'before', snapshot_id: D },
+  ],
+  'snapshot.deleted': [{ ...of, snapshot_id: D }, `DELETE ${P}/snapshots/${D}`, null],
   'node.created': [
     node(id(12), 'C'),
     `POST ${P}/nodes`,

@@ -2,7 +2,7 @@ import { fromCallback, setup } from 'xstate';
 import type { AnyFact } from '../../events/facts.ts';
 
 export type ProjectFact = Extract<AnyFact, { type: `project.${string}` }>;
-export type ProjectEffect = 'open' | 'close';
+export type ProjectEffect = 'open' | 'close' | 'restore';
 
 export interface ProjectEffects {
   run(effect: ProjectEffect, fact: ProjectFact): void;
@@ -21,14 +21,17 @@ const invoke = <S extends ProjectEffect>(src: S) => ({
   }),
 });
 
-/** A project. Opening brings its wires and always-on nodes up; closing stops every node and takes the wires down. */
+/**
+ * A project. Opening brings its wires and always-on nodes up; closing stops every node and takes the wires down. Restoring does both,
+ * with the records and files of a snapshot in between.
+ */
 export const projectMachine = setup({
   types: {
     context: {} as { effects: ProjectEffects },
     input: {} as { effects: ProjectEffects },
     events: {} as ProjectFact,
   },
-  actors: { open: effect('open'), close: effect('close') },
+  actors: { open: effect('open'), close: effect('close'), restore: effect('restore') },
 }).createMachine({
   id: 'project',
   context: ({ input }) => ({ effects: input.effects }),
@@ -38,7 +41,11 @@ export const projectMachine = setup({
       on: { 'project.open_requested': 'opening', 'project.replaced': 'closed', 'project.deleted': 'deleted' },
     },
     opening: { invoke: invoke('open'), on: { 'project.opened': 'opened', 'project.open_failed': 'closed' } },
-    opened: { on: { 'project.close_requested': 'closing' } },
+    opened: { on: { 'project.close_requested': 'closing', 'project.restore_requested': 'restoring' } },
+    restoring: {
+      invoke: invoke('restore'),
+      on: { 'project.restored': 'opening', 'project.restore_failed': 'opened' },
+    },
     closing: { invoke: invoke('close'), on: { 'project.closed': 'closed' } },
     deleted: { type: 'final' },
   },

@@ -15,6 +15,7 @@ export const atmSwitch = defineKind({
     port_segment_size: 0,
     name: 'ATMSW{0}',
   },
+  template: { builtin: 'ATM switch', category: 'switch' },
   fields,
   shown: [],
   hot: ['mappings'],

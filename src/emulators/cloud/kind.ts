@@ -1,6 +1,7 @@
 import { ALWAYS_ON, defineKind } from '../define-kind.ts';
 import { mappedPorts, noDuplicates } from '../mapped-ports.ts';
 import { ETHERNET, TAP, UDP } from './cloud-engine.ts';
+import { hostUses } from './host-uses.ts';
 import { fields } from './schema.ts';
 
 export const cloud = defineKind({
@@ -8,10 +9,12 @@ export const cloud = defineKind({
   directory: 'builtin',
   capabilities: { ...ALWAYS_ON, duplicate: false, leads_out: true },
   look: { symbol: ':/symbols/cloud.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'Cloud{0}' },
+  template: { builtin: 'Cloud', category: 'guest' },
   fields,
   shown: ['node_directory'],
   hot: ['ports_mapping', 'interfaces'],
   settle: noDuplicates,
+  hostUses,
   ports: (properties) => mappedPorts(properties, (_, name) => name),
   // What needs least first: each takes the ports of those before it too.
   engines: [UDP, TAP, ETHERNET],

@@ -1,6 +1,7 @@
 import { defineKind } from '../define-kind.ts';
 import { customised, ethernetPort } from '../port-names.ts';
 import { DOCKER } from './docker-engine.ts';
+import { listImages } from './list-images.ts';
 import { fields } from './schema.ts';
 
 export const container = defineKind({
@@ -19,6 +20,7 @@ export const container = defineKind({
     port_segment_size: 0,
     name: 'Container{0}',
   },
+  template: { category: 'guest', nameFormat: '{name}-{0}', ports: 'customised', shared: ['mac_address'] },
   fields,
   shown: ['console', 'node_directory'],
   hot: [],
@@ -27,5 +29,6 @@ export const container = defineKind({
     Array.from({ length: Number(properties['adapters']) }, (_, adapter) =>
       customised(ethernetPort(`eth${adapter}`, adapter, 0), naming, { mac: String(properties['mac_address']) }),
     ),
+  operations: [listImages],
   engines: [DOCKER],
 });

@@ -1,6 +1,7 @@
 import { defineKind } from '../define-kind.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
 import { adapterPorts } from '../port-names.ts';
+import { listVms } from './list-vms.ts';
 import { fields } from './schema.ts';
 import { VIRTUALBOX } from './virtualbox-engine.ts';
 
@@ -8,8 +9,15 @@ export const desktopVmA = defineKind({
   name: 'desktop_vm_a',
   alias: 'virtualbox',
   directory: 'virtualbox',
-  capabilities: { suspend: true, duplicate: false, adapter_only: true, console_types: ['telnet', 'none'] },
+  capabilities: {
+    suspend: true,
+    duplicate: false,
+    portable: false,
+    adapter_only: true,
+    console_types: ['telnet', 'none'],
+  },
   look: { symbol: ':/symbols/vbox_guest.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'VM{0}' },
+  template: { category: 'guest', nameFormat: '{name}-{0}', ports: 'named' },
   fields,
   inputs: acpiInput,
   derived: acpiDerived,
@@ -21,5 +29,6 @@ export const desktopVmA = defineKind({
       adapters: Number(properties['adapters']),
       adapterType: String(properties['adapter_type']),
     }),
+  operations: [listVms],
   engines: [VIRTUALBOX],
 });

@@ -1,25 +1,38 @@
 import { defineKind } from '../define-kind.ts';
+import { hostPaths } from '../host-uses.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
 import { adapterPorts } from '../port-names.ts';
+import { listVms } from './list-vms.ts';
 import { fields } from './schema.ts';
+import { allocateVmnet } from './vmnet.ts';
 import { VMWARE } from './vmware-engine.ts';
 
 export const desktopVmB = defineKind({
   name: 'desktop_vm_b',
   alias: 'vmware',
   directory: 'vmware',
-  capabilities: { suspend: true, duplicate: false, adapter_only: true, console_types: ['telnet', 'none'] },
+  capabilities: {
+    suspend: true,
+    duplicate: false,
+    portable: false,
+    adapter_only: true,
+    console_types: ['telnet', 'none'],
+  },
   look: { symbol: ':/symbols/vmware_guest.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'VM{0}' },
+  template: { category: 'guest', nameFormat: '{name}-{0}', ports: 'named' },
   fields,
   inputs: acpiInput,
   derived: acpiDerived,
   shown: ['console', 'node_directory'],
   hot: ['on_close'],
   settle: settleOnClose,
+  hostUses: (properties) => hostPaths(properties, ['vmx_path']),
   ports: (properties, naming) =>
     adapterPorts(naming, {
       adapters: Number(properties['adapters']),
       adapterType: String(properties['adapter_type']),
     }),
+  operations: [listVms],
+  nodeOperations: [allocateVmnet],
   engines: [VMWARE],
 });

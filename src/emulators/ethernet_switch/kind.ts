@@ -13,6 +13,7 @@ export const ethernetSwitch = defineKind({
     port_segment_size: 0,
     name: 'Switch{0}',
   },
+  template: { builtin: 'Ethernet switch', category: 'switch' },
   fields,
   shown: ['console'],
   hot: ['ports_mapping'],

@@ -15,6 +15,7 @@ export const frameRelaySwitch = defineKind({
     port_segment_size: 0,
     name: 'FRSW{0}',
   },
+  template: { builtin: 'Frame Relay switch', category: 'switch' },
   fields,
   shown: [],
   hot: ['mappings'],

@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { messageOf, TopologError } from '../../errors.ts';
+import { conflict } from '../../errors.ts';
+import { type ImagePlaces, isWithin } from '../image-files.ts';
 import type { DiskFile } from './disk-arguments.ts';
+import { runQemuImg } from './run-qemu-img.ts';
 import { type Disk, DISKS, type ImageField, type Settings } from './settings.ts';
 
 export interface DiskTools {
@@ -12,6 +12,8 @@ export interface DiskTools {
   /** The node's directory. */
   directory: string;
   signal: AbortSignal;
+  /** Where the files that images refer to must be; null or absent: anywhere. */
+  within?: ImagePlaces | null;
 }
 
 /** Disks as QEMU is to open them: the images themselves, or copies on write in the node's directory for a linked clone. */
@@ -24,7 +26,7 @@ export const prepareDisks = async (
   for (const disk of DISKS) {
     const image = images[`${disk}_disk_image`];
     if (image === '') continue;
-    const { format } = await describe(image, tools);
+    const format = await formatOf(image, tools);
     const file = settings.linkedClone ? await overlay(disk, image, format, tools) : { path: image, format };
     disks.push({ disk, interface: settings.interfaces[disk], ...file });
   }
@@ -37,6 +39,8 @@ interface Description {
   size: number;
   /** What a copy on write is of; null for others. */
   backing: string | null;
+  /** Other files that it consists of. */
+  parts: string[];
 }
 
 /** `-U`: another machine may have the image open. */
@@ -45,13 +49,42 @@ const describe = async (image: string, tools: DiskTools): Promise<Description> =
     format: string;
     'virtual-size': number;
     'full-backing-filename'?: string;
+    'format-specific'?: { data?: { 'data-file'?: string; extents?: { filename: string }[] } };
   };
-  return { format: told.format, size: told['virtual-size'], backing: told['full-backing-filename'] ?? null };
+  const { 'data-file': data, extents = [] } = told['format-specific']?.data ?? {};
+  return {
+    format: told.format,
+    size: told['virtual-size'],
+    backing: told['full-backing-filename'] ?? null,
+    parts: [...(data === undefined ? [] : [data]), ...extents.map(({ filename }) => filename)],
+  };
 };
 
-/** The format of an image that is used as it is. */
-export const formatOf = async (image: string, tools: DiskTools): Promise<string> =>
-  (await describe(image, tools)).format;
+/** The format of an image. Throws a conflict when that refers to a file which the machine must not have. */
+export const formatOf = async (image: string, tools: DiskTools): Promise<string> => {
+  const described = await describe(image, tools);
+  await checkParts(image, described, tools, MOST_BACKING);
+  return described.format;
+};
+
+/** Copies of copies that are followed. */
+const MOST_BACKING = 32;
+
+/** Whoever brings an image could have any file of this machine read as a part of it. */
+const checkParts = async (
+  image: string,
+  { backing, parts }: Description,
+  tools: DiskTools,
+  left: number,
+): Promise<void> => {
+  const { within = null } = tools;
+  if (within === null) return;
+  const relative = (file: string): string => path.resolve(path.dirname(image), file);
+  for (const file of [...parts.map(relative), ...(backing === null ? [] : [backing])])
+    if (left === 0 || !path.isAbsolute(file) || !(await isWithin(file, within)))
+      throw conflict(`${image} refers to ${file}, which is neither among the images nor in the project`);
+  if (backing !== null) await checkParts(backing, await describe(backing, tools), tools, left - 1);
+};
 
 const FORMAT = 'qcow2';
 
@@ -69,6 +102,7 @@ const overlay = async (
   await mkdir(tools.directory, { recursive: true });
   if ((await stat(file).catch(() => null)) !== null) {
     const known = await describe(file, tools);
+    await checkParts(file, known, tools, MOST_BACKING);
     if (known.backing === image) return { path: file, format: FORMAT };
     if (known.backing !== null && (await isMoved(known, image, tools))) {
       await qemuImg(['rebase', '-u', '-f', FORMAT, '-F', imageFormat, '-b', image, file], image, tools);
@@ -83,16 +117,5 @@ const overlay = async (
 const isMoved = async ({ backing, size }: Description, image: string, tools: DiskTools): Promise<boolean> =>
   backing !== null && path.basename(backing) === path.basename(image) && (await describe(image, tools)).size === size;
 
-const qemuImg = async (args: string[], image: string, { qemuImg: program, signal }: DiskTools): Promise<string> => {
-  try {
-    const { stdout } = await promisify(execFile)(program, args, { signal, maxBuffer: 16 * 1024 * 1024 });
-    return stdout;
-  } catch (error) {
-    signal.throwIfAborted();
-    const stderr = (error as { stderr?: string }).stderr?.trim() ?? '';
-    throw new TopologError('engine_failed', {
-      what: image,
-      reason: `qemu-img ${args[0] ?? ''}: ${stderr === '' ? messageOf(error) : stderr}`,
-    });
-  }
-};
+const qemuImg = (args: string[], image: string, { qemuImg: program, signal }: DiskTools): Promise<string> =>
+  runQemuImg(program, args, image, signal);

@@ -1,10 +1,12 @@
 import { checkedSum } from '../checksum.ts';
-import type { Missing } from '../contract.ts';
+import type { EngineContext, Missing } from '../contract.ts';
 import { findImage, type ImagePlaces, imagePlacesOf } from '../image-files.ts';
 import { type ImageField, IMAGES, type Settings } from './settings.ts';
 
-export const imagePlaces = (dataDir: string, nodeDirectory: string | null): ImagePlaces =>
-  imagePlacesOf(dataDir, 'QEMU', nodeDirectory);
+export const imagePlaces = (
+  context: Pick<EngineContext, 'dataDir' | 'local'>,
+  nodeDirectory: string | null,
+): ImagePlaces => imagePlacesOf(context, 'QEMU', nodeDirectory);
 
 /** Paths of all images of a machine, empty where it has none. Throws a conflict that names the image and where it was looked for. */
 export const findImages = async (settings: Settings, places: ImagePlaces): Promise<Record<ImageField, string>> => {

@@ -1,8 +1,13 @@
 import { defineKind } from '../define-kind.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
 import { adapterPorts } from '../port-names.ts';
+import { hostOperations } from './host-operations.ts';
+import { imageOperations } from './image-operations.ts';
+import { hostUses } from './host-uses.ts';
 import { QEMU } from './qemu-engine.ts';
+import { resizeDisk } from './resize-disk.ts';
 import { fields } from './schema.ts';
+import { IMAGES } from './settings.ts';
 
 export const machineEmulator = defineKind({
   name: 'machine_emulator',
@@ -15,13 +20,18 @@ export const machineEmulator = defineKind({
     start_answers_record: true,
   },
   look: { symbol: ':/symbols/qemu_guest.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'VM{0}' },
+  template: { category: 'guest', nameFormat: '{name}-{0}', ports: 'named', shared: ['mac_address'] },
   fields,
   inputs: acpiInput,
   derived: acpiDerived,
   shown: ['console', 'node_directory', 'command_line'],
   hot: ['on_close', 'replicate_network_connection_state'],
   unique: ['mac_address'],
+  images: { folder: 'QEMU', fields: IMAGES },
+  operations: [...hostOperations, ...imageOperations],
+  nodeOperations: [resizeDisk],
   settle: settleOnClose,
+  hostUses,
   ports: (properties, naming) =>
     adapterPorts(naming, {
       adapters: Number(properties['adapters']),

@@ -1,3 +1,6 @@
+import { conflict } from '../../errors.ts';
+import { ADAPTER } from './host-uses.ts';
+
 /** A network adapter. */
 export interface Nic {
   adapter: number;
@@ -36,6 +39,11 @@ const netdevName = (adapter: number): string => `net${adapter}`;
  * never does.
  */
 export const nicArguments = (nics: readonly Nic[], options: NicOptions): string[] => {
+  const wrong = nics.find(({ type }) => !ADAPTER.test(type));
+  if (wrong !== undefined)
+    throw conflict(`adapter_type ${wrong.type} of adapter ${wrong.adapter} must be the name of a device`, {
+      field: 'adapter_type',
+    });
   if (nics.length === 0) return ['-nic', 'none'];
   return [
     ...(options.legacy ? [] : bridges(nics)),

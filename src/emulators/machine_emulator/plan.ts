@@ -30,9 +30,11 @@ export const planMachine = async (
   const settings = settingsOf(node.properties);
   refuse(node, settings);
   const directory = directoryOf(node);
-  const images = await findImages(settings, imagePlaces(context.dataDir, directory));
+  const places = imagePlaces(context, directory);
+  const images = await findImages(settings, places);
   signal.throwIfAborted();
-  const tools: DiskTools | null = qemuImg === null ? null : { qemuImg, directory, signal };
+  const tools: DiskTools | null =
+    qemuImg === null ? null : { qemuImg, directory, signal, within: context.local === false ? places : null };
   const plan: MachinePlan = {
     name: node.name,
     uuid: node.node_id,

@@ -59,7 +59,7 @@ class QemuEngine implements Engine {
   }
 
   incomplete({ properties, node_directory }: NodeNeeds): Promise<Missing | null> {
-    return missingImage(settingsOf(properties), imagePlaces(this.#context.dataDir, node_directory));
+    return missingImage(settingsOf(properties), imagePlaces(this.#context, node_directory));
   }
 
   async version(): Promise<string | null> {

@@ -9,9 +9,10 @@ import { which } from '../which.ts';
 import { readTexts } from './configs.ts';
 import { endRouter } from './end-router.ts';
 import { tidyFiles } from './files.ts';
-import { connectHypervisor, HypervisorError } from './hypervisor.ts';
+import { connectHypervisor, HypervisorError, isPortRace } from './hypervisor.ts';
 import { commandLine, consoleHost, hypervisorPort } from './hypervisor-arguments.ts';
 import { missingRouterImage } from './image.ts';
+import { idlePcsOf } from './measure-idle-pc.ts';
 import { connectLines } from './lines.ts';
 import { createNodePorts } from './node-ports.ts';
 import { directoryOf, type Plan, planRouter, portsOf } from './plan.ts';
@@ -71,7 +72,7 @@ class DynamipsEngine implements Engine {
 
   incomplete({ properties, node_directory }: NodeNeeds): Promise<Missing | null> {
     return missingRouterImage(settingsOf(properties), {
-      dataDir: this.#context.dataDir,
+      ...this.#context,
       nodeDirectory: node_directory,
     });
   }
@@ -194,6 +195,10 @@ class DynamipsEngine implements Engine {
     for (const listener of this.#listeners) listener(exit);
   }
 
+  operate(operation: string, node: KindNode): Promise<unknown> {
+    return this.#do(node, (router) => idlePcsOf(operation, router, node.name));
+  }
+
   async suspend(node: KindNode): Promise<void> {
     await this.#do(node, ({ hypervisor, vm }) => hypervisor.send(['vm', 'suspend', vm]));
   }
@@ -291,7 +296,3 @@ class DynamipsEngine implements Engine {
     return Promise.resolve();
   }
 }
-
-/** Somebody else has taken a port between our look whether it is free and its use. */
-const isPortRace = ({ message }: Error): boolean =>
-  /nio create_udp .*: 206|unable to create TCP sockets|UDP port \d+ of \S+ is taken/.test(message);

@@ -174,3 +174,7 @@ class Line implements Hypervisor {
 /** What errors say of a command: not its arguments, which may be whole files. */
 const shown = ([module, name, object]: Command): string =>
   [module, name, ...(object === undefined ? [] : [object])].join(' ');
+
+/** Somebody else has taken a port between our look whether it is free and its use. */
+export const isPortRace = ({ message }: Error): boolean =>
+  /nio create_udp .*: 206|unable to create TCP sockets|UDP port \d+ of \S+ is taken/.test(message);

@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises';
 import { conflict } from '../../errors.ts';
 import { checkedSum } from '../checksum.ts';
-import type { Missing } from '../contract.ts';
+import type { EngineContext, Missing } from '../contract.ts';
 import { findImage, imagePlacesOf } from '../image-files.ts';
 import type { Settings } from './settings.ts';
 
-type Where = Readonly<{ dataDir: string; nodeDirectory: string | null }>;
+type Where = Readonly<Pick<EngineContext, 'dataDir' | 'local'> & { nodeDirectory: string | null }>;
 
-const placesOf = ({ dataDir, nodeDirectory }: Where) => imagePlacesOf(dataDir, 'IOS', nodeDirectory);
+const placesOf = ({ nodeDirectory, ...context }: Where) => imagePlacesOf(context, 'IOS', nodeDirectory);
 
 /** Absolute path of the router's image. Throws a conflict when it is not there, is another or is none. */
 export const findRouterImage = async ({ image, checksum }: Settings, where: Where): Promise<string> => {

@@ -1,8 +1,12 @@
 import { defineKind } from '../define-kind.ts';
 import { numberOf } from '../fields.ts';
+import { hostPaths } from '../host-uses.ts';
 import { textFiles } from '../text-files.ts';
+import type { Properties } from '../contract.ts';
+import { BIG_ENDIAN_ELF, startsWith } from '../image-files.ts';
 import { DYNAMIPS } from './dynamips-engine.ts';
 import { configFile } from './files.ts';
+import { idlePc } from './idle-pc.ts';
 import { routerPorts, settleCards } from './ports.ts';
 import { fields, inputs } from './schema.ts';
 
@@ -12,15 +16,26 @@ export const routerEmulator = defineKind({
   directory: 'dynamips',
   capabilities: { suspend: true, console_types: ['telnet', 'none'] },
   look: { symbol: ':/symbols/router.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'R{0}' },
+  template: {
+    category: 'router',
+    shared: ['mac_addr'],
+    texts: { startup_config: 'startup_config_content', private_config: 'private_config_content' },
+  },
   fields,
   inputs,
   shown: ['console', 'node_directory'],
   hot: ['idlepc', 'idlemax', 'idlesleep', 'exec_area', 'auto_delete_disks', 'sensors', 'power_supplies'],
   unique: ['dynamips_id', 'mac_addr', 'aux'],
+  images: { folder: 'IOS', fields: ['image'], isImage: (head) => startsWith(head, BIG_ENDIAN_ELF) },
+  nodeOperations: idlePc,
   settle: settleCards,
+  hostUses: (properties) => hostPaths(properties, ['image']),
   ports: routerPorts,
+  // Clients ask by the node's id, which is all that they know.
+  fileName: (name, { node_id, properties }) =>
+    name.replace(`configs/i${node_id}_`, `configs/i${instanceOf(properties, node_id)}_`),
   files: (given, node) => {
-    const id = typeof given['dynamips_id'] === 'number' ? given['dynamips_id'] : numberOf(node.node_id, 4096);
+    const id = instanceOf(given, node.node_id);
     return textFiles(given, node, {
       startup_config_content: configFile(id, 'startup'),
       private_config_content: configFile(id, 'private'),
@@ -28,3 +43,7 @@ export const routerEmulator = defineKind({
   },
   engines: [DYNAMIPS],
 });
+
+function instanceOf({ dynamips_id }: Properties, nodeId: string): number {
+  return typeof dynamips_id === 'number' ? dynamips_id : numberOf(nodeId, 4096);
+}

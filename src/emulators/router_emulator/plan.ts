@@ -21,12 +21,12 @@ export interface Plan extends RouterPlan {
 export const planRouter = async (
   node: KindNode,
   settings: Settings,
-  { consoles, dataDir }: Pick<EngineContext, 'consoles' | 'dataDir'>,
+  { consoles, ...places }: Pick<EngineContext, 'consoles' | 'dataDir' | 'local'>,
   ports: NodePorts,
   signal: AbortSignal,
 ): Promise<Plan> => {
   const directory = directoryOf(node);
-  const image = await findRouterImage(settings, { dataDir, nodeDirectory: directory });
+  const image = await findRouterImage(settings, { ...places, nodeDirectory: directory });
   signal.throwIfAborted();
   await takeOver(directory, settings.id);
   const [port = 0, console = 0] = await ports.take(node.node_id, 2);

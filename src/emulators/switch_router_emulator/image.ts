@@ -3,27 +3,16 @@ import { constants } from 'node:fs';
 import { access, chmod, open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict, messageOf } from '../../errors.ts';
-import type { KindNode } from '../contract.ts';
+import type { EngineContext, KindNode } from '../contract.ts';
 import { md5Of } from '../checksum.ts';
+import { type ImagePlaces, imagePlacesOf, isWithin } from '../image-files.ts';
 import { readElf } from './elf.ts';
 import type { Settings } from './settings.ts';
 
-/** Where images may be. Absolute. */
-interface ImagePlaces {
-  /** `<data-dir>/images`: of all kinds. */
-  root: string;
-  /** Where bare names are looked for, in every folder below. */
-  images: string;
-  /** Directory of the project; null: the node has none. */
-  project: string | null;
-}
-
-export const imagePlaces = (dataDir: string, { node_directory }: Pick<KindNode, 'node_directory'>): ImagePlaces => ({
-  root: path.join(dataDir, 'images'),
-  images: path.join(dataDir, 'images', 'IOU'),
-  // `<project>/project-files/<kind>/<node>`
-  project: node_directory === null ? null : path.resolve(node_directory, '..', '..', '..'),
-});
+export const imagePlaces = (
+  context: Pick<EngineContext, 'dataDir' | 'local'>,
+  { node_directory }: Pick<KindNode, 'node_directory'>,
+): ImagePlaces => imagePlacesOf(context, 'IOU', node_directory);
 
 /** Folders within folders that are looked into. */
 const DEEPEST = 8;
@@ -32,7 +21,15 @@ const HEADERS = 4096;
 const PATIENCE_MS = 5_000;
 
 /** Path of an image. Throws a conflict that names it and where it was looked for. */
-export const findImage = async (name: string, { root, images, project }: ImagePlaces): Promise<string> => {
+export const findImage = async (name: string, places: ImagePlaces): Promise<string> => {
+  const file = await named(name, places);
+  if (places.local && file.startsWith(places.root + path.sep)) return file;
+  // A link can have come with a project.
+  if (await isWithin(file, places)) return file;
+  throw wrong(`path ${name} is a link that leads out of the images and the project`);
+};
+
+const named = async (name: string, { root, images, project }: ImagePlaces): Promise<string> => {
   const places = project === null ? [images] : [images, project];
   if (path.isAbsolute(name)) {
     const allowed = project === null ? [root] : [root, project];

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TopologError } from '../../errors.ts';
 import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, NodeNeeds, Started } from '../contract.ts';
+import { readLicense } from '../license.ts';
 import { createOutsideLines, type OutsideLines } from '../outside-lines.ts';
 import { createProcesses, type Processes, type Running } from '../process/processes.ts';
 import { joinWords } from '../shell-words.ts';
@@ -10,6 +11,7 @@ import { type ApplicationIds, createApplicationIds } from './application-ids.ts'
 import { lastIdOf } from './configs.ts';
 import { checkImage, findImage, imagePlaces } from './image.ts';
 import { iouArguments } from './iou-arguments.ts';
+import { licenceArgs, orSetting } from './iourc.ts';
 import { libcLacks } from './libc.ts';
 import { type Links, watchLinks } from './links.ts';
 import { removeLeftOver, userOf } from './netio-locks.ts';
@@ -63,7 +65,7 @@ class IouEngine implements Engine {
   }
 
   async incomplete(node: NodeNeeds): Promise<Missing | null> {
-    const places = imagePlaces(this.#context.dataDir, node);
+    const places = imagePlaces(this.#context, node);
     const { path: image } = settingsOf(node.properties);
     const found = await findImage(image, places).catch(() => null);
     return found === null ? { needs: `the image ${image}`, install: `put the image into ${places.images}` } : null;
@@ -95,14 +97,15 @@ class IouEngine implements Engine {
   async #launch(node: KindNode, args: Record<string, unknown>, signal: AbortSignal): Promise<Running> {
     const directory = directoryOf(node);
     const settings = settingsOf(node.properties);
-    const image = await findImage(settings.path, imagePlaces(this.#context.dataDir, node));
+    const image = await findImage(settings.path, imagePlaces(this.#context, node));
     await checkImage(image, settings);
     const applicationId = await this.#ids.take(node, {
       id: settings.applicationId,
       orAnother: settings.applicationId === ownApplicationId(node),
       last: await lastIdOf(directory),
     });
-    const environment = await placeFiles(node, directory, { image, settings, applicationId }, args);
+    const licence = orSetting(licenceArgs(args), await readLicense(this.#context.dataDir));
+    const environment = await placeFiles(node, directory, { image, settings, applicationId }, licence);
     signal.throwIfAborted();
     const { keepalives } = settings;
     const plan: RelayPlan = {

@@ -3,6 +3,7 @@ import { homedir, hostname } from 'node:os';
 import path from 'node:path';
 import { conflict, messageOf } from '../../errors.ts';
 import type { Properties } from '../contract.ts';
+import type { License } from '../license.ts';
 
 /** Licence file in the node's directory. */
 const FILE = 'iourc';
@@ -21,6 +22,12 @@ export const licenceArgs = (args: Properties): LicenceArgs => {
     check: typeof check === 'boolean' ? check : null,
   };
 };
+
+/** A start that brings no licence takes that of the server, if it has one. */
+export const orSetting = (args: LicenceArgs, { iourc_content, license_check }: License): LicenceArgs =>
+  args.content !== null || iourc_content.trim() === ''
+    ? args
+    : { content: iourc_content, check: args.check ?? license_check };
 
 /**
  * The licence file that an image is to read: what the start brought, else what an earlier one did, else the user's own. It is

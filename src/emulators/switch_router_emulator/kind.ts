@@ -1,5 +1,7 @@
 import { invalid } from '../../errors.ts';
 import { defineKind } from '../define-kind.ts';
+import { hostPaths } from '../host-uses.ts';
+import { LITTLE_ENDIAN_ELFS, startsWith } from '../image-files.ts';
 import { textFiles } from '../text-files.ts';
 import { IOU } from './iou-engine.ts';
 import { adaptersOf, PORTS_PER_ADAPTER, switchRouterPorts } from './ports.ts';
@@ -16,11 +18,21 @@ export const switchRouterEmulator = defineKind({
     port_segment_size: PORTS_PER_ADAPTER,
     name: 'SR{0}',
   },
+  template: {
+    category: 'router',
+    nameFormat: 'IOU{0}',
+    texts: { startup_config: 'startup_config_content', private_config: 'private_config_content' },
+  },
   fields,
   inputs,
   shown: ['console', 'node_directory', 'command_line'],
   hot: [],
   unique: ['application_id'],
+  images: {
+    folder: 'IOU',
+    fields: ['path'],
+    isImage: (head) => LITTLE_ENDIAN_ELFS.some((elf) => startsWith(head, elf)),
+  },
   startBody,
   settle(properties) {
     const { ethernet, serial } = adaptersOf(properties);
@@ -29,6 +41,7 @@ export const switchRouterEmulator = defineKind({
         `ethernet_adapters and serial_adapters are ${ethernet} and ${serial}; together they can be 16 at most`,
       );
   },
+  hostUses: (properties) => hostPaths(properties, ['path']),
   ports: switchRouterPorts,
   files: (given, node) =>
     textFiles(given, node, {

@@ -1,10 +1,10 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict, messageOf } from '../../errors.ts';
-import type { KindNode, Properties } from '../contract.ts';
+import type { KindNode } from '../contract.ts';
 import { importConfigs, nvramSize, renameFiles } from './configs.ts';
 import { helpOf } from './image-help.ts';
-import { licenceArgs, placeLicence } from './iourc.ts';
+import { type LicenceArgs, placeLicence } from './iourc.ts';
 import { netmapOf } from './netio.ts';
 import type { Settings } from './settings.ts';
 
@@ -28,10 +28,10 @@ export const placeFiles = async (
   node: Pick<KindNode, 'name' | 'ports'>,
   directory: string,
   { image, settings, applicationId }: Instance,
-  args: Properties,
+  given: LicenceArgs,
 ): Promise<Record<string, string>> => {
   await mkdir(directory, { recursive: true });
-  const licence = await placeLicence(directory, licenceArgs(args));
+  const licence = await placeLicence(directory, given);
   if (settings.keepalives && !(await helpOf(image, directory)).keepalives)
     throw conflict(`${image} has no layer 1 keepalives; set l1_keepalives to false`, { field: 'l1_keepalives' });
   const netmap = path.join(directory, NETMAP);

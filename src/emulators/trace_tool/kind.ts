@@ -13,10 +13,13 @@ export const traceTool = defineKind({
   directory: 'traceng',
   capabilities: { console_types: ['none'], start_answers_record: true },
   look: { symbol: ':/symbols/traceng.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'Trace{0}' },
+  template: { builtin: 'TraceNG', category: 'guest' },
   fields,
   shown: ['console', 'node_directory', 'command_line'],
   hot: ['default_destination'],
   startBody,
+  hostUses: ({ engine }) =>
+    engine === SYSTEM_TRACE.name ? [{ field: 'engine', reason: 'it traces from the server’s own network' }] : [],
   ports: () => [ethernetPort('Ethernet0', 0, 0)],
   engines: [
     embeddedEngine({

@@ -1,8 +1,9 @@
 import type { NamePolicy, NodeAction, NodeChanges, NodeInput } from '../../actors/commands.ts';
+import { checkExpected } from '../../actors/expectation.ts';
 import type { Kind } from '../../actors/kinds.ts';
 import type { Api } from '../api.ts';
 import { badField, UUID, UUID_PROBLEM } from '../request-params.ts';
-import { jsonText, type Route, route, socketRoute } from '../route.ts';
+import { jsonText, recordText, type Route, route, socketRoute } from '../route.ts';
 import { anyObject } from '../schemas/common.ts';
 import { computeNioRoutes } from './nios.ts';
 import { computeCaptureRoutes } from './captures.ts';
@@ -44,7 +45,10 @@ const single = ({ commands, find, wire }: Api, kind: Kind): Route[] => [
     summary: `Read a ${kind.name} node`,
     success: { code: 200, schema: kind.output },
     errors: [400, 404],
-    handler: ({ params }) => jsonText(wire.computeNode(kind, find.node(params.project_id, params.node_id, kind.name))),
+    handler: ({ params }) => {
+      const record = find.node(params.project_id, params.node_id, kind.name);
+      return recordText(wire.computeNode(kind, record), record);
+    },
   }),
   route({
     ...ofNode,
@@ -53,13 +57,15 @@ const single = ({ commands, find, wire }: Api, kind: Kind): Route[] => [
     summary: `Change a ${kind.name} node; fields not sent keep their value`,
     body: kind.update,
     success: { code: 200, schema: kind.output },
-    errors: [400, 403, 404, 409],
+    errors: [400, 403, 404, 409, 412],
     handler: async ({ caller, params: { project_id, node_id }, body }) => {
       const record = find.node(project_id, node_id, kind.name);
       const changes = changesOf(kind, body);
       const unchanged = Object.keys(changes).length === 0;
-      const after = unchanged ? record : await commands.updateNode(caller, project_id, node_id, changes, 'conflict');
-      return jsonText(wire.computeNode(kind, after));
+      const after = unchanged
+        ? checkExpected(caller, record.name, record)
+        : await commands.updateNode(caller, project_id, node_id, changes, 'conflict');
+      return recordText(wire.computeNode(kind, after), after);
     },
   }),
   route({
@@ -69,7 +75,7 @@ const single = ({ commands, find, wire }: Api, kind: Kind): Route[] => [
     summary: `Delete a ${kind.name} node with its files`,
     body: anyObject,
     success: { code: 204 },
-    errors: [400, 403, 404, 409],
+    errors: [400, 403, 404, 409, 412],
     handler: async ({ caller, params: { project_id, node_id } }) => {
       find.node(project_id, node_id, kind.name);
       await commands.deleteNode(caller, project_id, node_id);

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { checkExpected } from '../../actors/expectation.ts';
+import type { DrawingRecord } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
 import { readRoute } from '../reading.ts';
-import { jsonList, jsonText, type Route, route } from '../route.ts';
+import { jsonList, type Payload, recordText, type Route, route } from '../route.ts';
 import { anyObject } from '../schemas/common.ts';
 import { drawingCreate, drawingRecord, drawingUpdate } from '../schemas/drawing.ts';
 
@@ -11,6 +13,8 @@ const ofProject = { group: 'controller', params: ['project_id'] } as const;
 const ofDrawing = { group: 'controller', params: ['project_id', 'drawing_id'] } as const;
 
 export const drawingRoutes = (api: Api): Route[] => [...collection(api), ...single(api)];
+
+const answer = (api: Api, record: DrawingRecord): Payload => recordText(api.wire.drawing(record), record);
 
 const collection = (api: Api): Route[] => [
   readRoute(api, {
@@ -33,7 +37,7 @@ const collection = (api: Api): Route[] => [
     success: { code: 201, schema: drawingRecord },
     errors: [400, 403, 404, 409],
     handler: async ({ caller, params, body }) =>
-      jsonText(api.wire.drawing(await api.commands.createDrawing(caller, params.project_id, body))),
+      answer(api, await api.commands.createDrawing(caller, params.project_id, body)),
   }),
 ];
 
@@ -44,7 +48,7 @@ const single = (api: Api): Route[] => [
     summary: 'Read a drawing',
     success: { code: 200, schema: drawingRecord },
     errors: [400, 404],
-    read: ({ find }, { project_id, drawing_id }) => jsonText(api.wire.drawing(find.drawing(project_id, drawing_id))),
+    read: ({ find }, { project_id, drawing_id }) => answer(api, find.drawing(project_id, drawing_id)),
   }),
   route({
     ...ofDrawing,
@@ -53,14 +57,14 @@ const single = (api: Api): Route[] => [
     summary: 'Change a drawing; fields not sent keep their value',
     body: drawingUpdate,
     success: { code: 201, schema: drawingRecord },
-    errors: [400, 403, 404, 409],
+    errors: [400, 403, 404, 409, 412],
     handler: async ({ caller, params, body }) => {
       const { project_id, drawing_id } = params;
       const unchanged = Object.keys(body).length === 0;
       const record = unchanged
-        ? api.find.drawing(project_id, drawing_id)
+        ? checkExpected(caller, 'The drawing', api.find.drawing(project_id, drawing_id))
         : await api.commands.updateDrawing(caller, project_id, drawing_id, body);
-      return jsonText(api.wire.drawing(record));
+      return answer(api, record);
     },
   }),
   route({
@@ -70,7 +74,7 @@ const single = (api: Api): Route[] => [
     summary: 'Delete a drawing',
     body: anyObject,
     success: { code: 204 },
-    errors: [400, 403, 404, 409],
+    errors: [400, 403, 404, 409, 412],
     handler: async ({ caller, params }) => {
       await api.commands.deleteDrawing(caller, params.project_id, params.drawing_id);
       return null;

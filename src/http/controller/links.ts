@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { checkExpected } from '../../actors/expectation.ts';
+import type { LinkRecord } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
 import { readRoute } from '../reading.ts';
-import { json, jsonList, jsonText, type Route, route } from '../route.ts';
+import { json, jsonList, jsonText, type Payload, recordText, type Route, route } from '../route.ts';
 import { anyObject } from '../schemas/common.ts';
 import { filterDescription, linkCreate, linkRecord, linkUpdate } from '../schemas/link.ts';
 import { FILTERS } from './filter-descriptions.ts';
@@ -38,6 +40,8 @@ const collection = (api: Api): Route[] => [
   }),
 ];
 
+const answer = (api: Api, record: LinkRecord): Payload => recordText(api.wire.link(record), record);
+
 const reads = (api: Api): Route[] => [
   readRoute(api, {
     ...ofLink,
@@ -45,7 +49,7 @@ const reads = (api: Api): Route[] => [
     summary: 'Read a link',
     success: { code: 200, schema: linkRecord },
     errors: [400, 404],
-    read: ({ find }, { project_id, link_id }) => jsonText(api.wire.link(find.link(project_id, link_id))),
+    read: ({ find }, { project_id, link_id }) => answer(api, find.link(project_id, link_id)),
   }),
   readRoute(api, {
     ...ofLink,
@@ -64,7 +68,7 @@ const reads = (api: Api): Route[] => [
   }),
 ];
 
-const writes = ({ commands, find, wire }: Api): Route[] => [
+const writes = (api: Api): Route[] => [
   route({
     ...ofLink,
     method: 'PUT',
@@ -72,13 +76,13 @@ const writes = ({ commands, find, wire }: Api): Route[] => [
     summary: 'Change filters, suspension, style or labels of a link',
     body: linkUpdate,
     success: { code: 201, schema: linkRecord },
-    errors: [400, 403, 404, 409],
+    errors: [400, 403, 404, 409, 412],
     handler: async ({ caller, params: { project_id, link_id }, body }) => {
       const unchanged = Object.keys(body).length === 0;
       const record = unchanged
-        ? find.link(project_id, link_id)
-        : await commands.updateLink(caller, project_id, link_id, body);
-      return jsonText(wire.link(record));
+        ? checkExpected(caller, 'The link', api.find.link(project_id, link_id))
+        : await api.commands.updateLink(caller, project_id, link_id, body);
+      return answer(api, record);
     },
   }),
   route({
@@ -88,9 +92,9 @@ const writes = ({ commands, find, wire }: Api): Route[] => [
     summary: 'Delete a link',
     body: anyObject,
     success: { code: 204 },
-    errors: [400, 403, 404],
+    errors: [400, 403, 404, 412],
     handler: async ({ caller, params }) => {
-      await commands.deleteLink(caller, params.project_id, params.link_id);
+      await api.commands.deleteLink(caller, params.project_id, params.link_id);
       return null;
     },
   }),

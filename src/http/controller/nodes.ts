@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { notFound } from '../../errors.ts';
+import { checkExpected } from '../../actors/expectation.ts';
+import type { NodeChanges, NodeInput } from '../../actors/commands.ts';
 import type { Kind } from '../../actors/kinds.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
 import { badField } from '../request-params.ts';
 import { readRoute } from '../reading.ts';
-import { jsonList, jsonText, type Route, route } from '../route.ts';
+import { jsonList, type Payload, recordText, type Route, route } from '../route.ts';
 import { anyObject, omit } from '../schemas/common.ts';
 import { linkRecord } from '../schemas/link.ts';
 import { nodeCreate, nodeDuplicate, nodeRecord, nodeUpdate } from '../schemas/node.ts';
@@ -39,13 +41,9 @@ const collection = (api: Api): Route[] => [
     body: nodeCreate(api.kindNames),
     success: { code: 201, schema: nodeRecord },
     errors: [400, 403, 404, 409],
-    handler: async ({ caller, params, body: { node_type, ...given } }) => {
-      const kind = api.kindNames.kind(node_type);
-      if (!kind) throw badField('node_type', `must be one of ${api.kindNames.accepted.join(', ')}`);
-      if (given.compute_id !== undefined && given.compute_id !== api.computeId)
-        throw notFound('Compute', given.compute_id);
-      const input = { ...given, kind: kind.name, ...properties(kind, given.properties) };
-      return jsonText(api.wire.node(await api.commands.createNode(caller, params.project_id, input, 'make_unique')));
+    handler: async ({ caller, params, body }) => {
+      const input = nodeInput(api, body);
+      return answer(api, await api.commands.createNode(caller, params.project_id, input, 'make_unique'));
     },
   }),
 ];
@@ -57,7 +55,7 @@ const reads = (api: Api): Route[] => [
     summary: 'Read a node',
     success: { code: 200, schema: nodeRecord },
     errors: [400, 404],
-    read: ({ find }, { project_id, node_id }) => jsonText(api.wire.node(find.node(project_id, node_id))),
+    read: ({ find }, { project_id, node_id }) => answer(api, find.node(project_id, node_id)),
   }),
   readRoute(api, {
     ...ofNode,
@@ -73,7 +71,7 @@ const reads = (api: Api): Route[] => [
   }),
 ];
 
-const writes = ({ commands, kindNames, find, wire }: Api): Route[] => [
+const writes = (api: Api): Route[] => [
   route({
     ...ofNode,
     method: 'PUT',
@@ -81,15 +79,15 @@ const writes = ({ commands, kindNames, find, wire }: Api): Route[] => [
     summary: 'Change a node; fields not sent keep their value',
     body: nodeUpdate,
     success: { code: 200, schema: nodeRecord },
-    errors: [400, 403, 404, 409],
+    errors: [400, 403, 404, 409, 412],
     handler: async ({ caller, params: { project_id, node_id }, body }) => {
-      const record = find.node(project_id, node_id);
-      const kind = kindNames.kind(record.kind);
-      const changes = { ...asStored(record, body), ...properties(kind, ownProperties(record, body.properties)) };
+      const record = api.find.node(project_id, node_id);
+      const changes = nodeChanges(api, record, body);
       const unchanged = Object.keys(changes).length === 0;
-      return jsonText(
-        wire.node(unchanged ? record : await commands.updateNode(caller, project_id, node_id, changes, 'make_unique')),
-      );
+      const after = unchanged
+        ? checkExpected(caller, record.name, record)
+        : await api.commands.updateNode(caller, project_id, node_id, changes, 'make_unique');
+      return answer(api, after);
     },
   }),
   route({
@@ -99,9 +97,9 @@ const writes = ({ commands, kindNames, find, wire }: Api): Route[] => [
     summary: 'Delete a node with its links and files',
     body: anyObject,
     success: { code: 204 },
-    errors: [400, 403, 404, 409],
+    errors: [400, 403, 404, 409, 412],
     handler: async ({ caller, params }) => {
-      await commands.deleteNode(caller, params.project_id, params.node_id);
+      await api.commands.deleteNode(caller, params.project_id, params.node_id);
       return null;
     },
   }),
@@ -114,14 +112,41 @@ const writes = ({ commands, kindNames, find, wire }: Api): Route[] => [
     success: { code: 201, schema: nodeRecord },
     errors: [400, 403, 404, 409],
     handler: async ({ caller, params, body }) =>
-      jsonText(wire.node(await commands.duplicateNode(caller, params.project_id, params.node_id, body))),
+      answer(api, await api.commands.duplicateNode(caller, params.project_id, params.node_id, body)),
   }),
 ];
 
+const answer = (api: Api, record: NodeRecord): Payload => recordText(api.wire.node(record), record);
+
+/** What a create of a node asks for. Throws what names the field that is wrong. */
+export const nodeInput = (
+  api: Api,
+  { node_type, ...given }: z.output<ReturnType<typeof nodeCreate>>,
+  prefix: PropertyKey[] = [],
+): NodeInput => {
+  const kind = api.kindNames.kind(node_type);
+  if (!kind) throw badField('node_type', `must be one of ${api.kindNames.accepted.join(', ')}`);
+  if (given.compute_id !== undefined && given.compute_id !== api.computeId) throw notFound('Compute', given.compute_id);
+  return { ...given, kind: kind.name, ...properties(kind, given.properties, prefix) };
+};
+
+/** What an update of a node changes. */
+export const nodeChanges = (
+  api: Api,
+  record: NodeRecord,
+  body: z.output<typeof nodeUpdate>,
+  prefix: PropertyKey[] = [],
+): NodeChanges => ({
+  ...asStored(record, body),
+  ...properties(api.kindNames.kind(record.kind), ownProperties(record, body.properties), prefix),
+});
+
 type Bag = Record<string, unknown>;
 
-const properties = (kind: Kind | undefined, given: Bag | undefined): { properties?: Bag } =>
-  given === undefined ? {} : { properties: kind ? validate(kind.properties, given, ['properties']) : given };
+const properties = (kind: Kind | undefined, given: Bag | undefined, prefix: PropertyKey[]): { properties?: Bag } => {
+  if (given === undefined) return {};
+  return { properties: kind ? validate(kind.properties, given, [...prefix, 'properties']) : given };
+};
 
 /** Answers say `none` for a node without a console; sent back it is no change. */
 const asStored = <B extends { console_type?: string | null }>(record: NodeRecord, body: B): B =>

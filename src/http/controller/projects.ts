@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { checkExpected } from '../../actors/expectation.ts';
+import type { ProjectRecord } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
 import { readRoute } from '../reading.ts';
-import { json, jsonList, jsonText, type Route, route } from '../route.ts';
+import { json, jsonList, jsonText, type Payload, recordText, type Route, route } from '../route.ts';
 import { anyObject } from '../schemas/common.ts';
 import { forkBody } from '../schemas/server.ts';
 import { projectCreate, projectLoad, projectRecord, projectStats, projectUpdate } from '../schemas/project.ts';
@@ -44,6 +46,8 @@ const collection = (api: Api): Route[] => [
   }),
 ];
 
+const answer = (api: Api, record: ProjectRecord): Payload => recordText(api.wire.project(record), record);
+
 const single = (api: Api): Route[] => [
   readRoute(api, {
     ...shared,
@@ -51,7 +55,7 @@ const single = (api: Api): Route[] => [
     summary: 'Read a project',
     success: { code: 200, schema: projectRecord },
     errors: [400, 404],
-    read: ({ find }, { project_id }) => jsonText(api.wire.project(find.project(project_id))),
+    read: ({ find }, { project_id }) => answer(api, find.project(project_id)),
   }),
   route({
     ...shared,
@@ -60,13 +64,15 @@ const single = (api: Api): Route[] => [
     summary: 'Change settings of a project',
     body: projectUpdate,
     success: { code: 200, schema: projectRecord },
-    errors: [400, 404, 409],
+    errors: [400, 404, 409, 412],
     handler: async ({ caller, params, body }) => {
       const unchanged = Object.keys(body).length === 0;
       const id = params.project_id;
-      return jsonText(
-        api.wire.project(unchanged ? api.find.project(id) : await api.commands.updateProject(caller, id, body)),
-      );
+      const record = api.find.project(id);
+      const after = unchanged
+        ? checkExpected(caller, record.name, record)
+        : await api.commands.updateProject(caller, id, body);
+      return answer(api, after);
     },
   }),
   route({
@@ -76,7 +82,7 @@ const single = (api: Api): Route[] => [
     summary: 'Delete a project with its directory',
     body: anyObject,
     success: { code: 204 },
-    errors: [400, 404, 409],
+    errors: [400, 404, 409, 412],
     handler: async ({ caller, params }) => {
       await api.commands.deleteProject(caller, params.project_id);
       return null;
@@ -90,8 +96,13 @@ const single = (api: Api): Route[] => [
     errors: [400, 404],
     read: ({ records, find }, { project_id }) => {
       find.project(project_id);
-      const count = (name: 'node' | 'link' | 'drawing') => records.ofProject(name, project_id).length;
-      return json({ nodes: count('node'), links: count('link'), drawings: count('drawing'), snapshots: 0 });
+      const count = (name: 'node' | 'link' | 'drawing' | 'snapshot') => records.ofProject(name, project_id).length;
+      return json({
+        nodes: count('node'),
+        links: count('link'),
+        drawings: count('drawing'),
+        snapshots: count('snapshot'),
+      });
     },
   }),
 ];

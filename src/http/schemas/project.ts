@@ -22,6 +22,8 @@ const settings = {
   variables: variables.exactOptional(),
 };
 
+export const projectSettingKeys = Object.keys(settings);
+
 export const projectCreate = input(
   { name: text, project_id: uuid.exactOptional(), path: text.exactOptional(), ...settings },
   ['status', 'filename'],

@@ -66,7 +66,7 @@ export const forkBody = z.strictObject({
   name: z.string().min(1),
 });
 export const objectDiff = z.strictObject({
-  collection: z.enum(['project', 'node', 'link', 'drawing']),
+  collection: z.enum(['project', 'node', 'link', 'drawing', 'snapshot']),
   id: z.string(),
   name: z.string().nullable(),
   change: z.enum(['added', 'removed', 'changed']),

@@ -6,7 +6,7 @@ export const projectToWire = (p: ProjectRecord) => ({
   filename: p.filename,
   path: p.path,
   // Clients ask for nodes as soon as they read `opened`, so a project that is still opening is not.
-  status: p.state === 'opened' || p.state === 'closing' ? 'opened' : 'closed',
+  status: p.state === 'opened' || p.state === 'closing' || p.state === 'restoring' ? 'opened' : 'closed',
   auto_close: p.auto_close,
   auto_open: p.auto_open,
   auto_start: p.auto_start,

@@ -1,10 +1,17 @@
 import type { Kind } from '../../actors/kinds.ts';
-import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
+import type {
+  DrawingRecord,
+  LinkRecord,
+  NodeRecord,
+  ProjectRecord,
+  TemplateRecord,
+} from '../../projections/records.ts';
 import { computeNodeToWire } from './compute-node.ts';
 import { drawingToWire } from './drawing.ts';
 import { linkToWire } from './link.ts';
 import { type NodeWireOptions, nodeToWire } from './node.ts';
 import { projectToWire } from './project.ts';
+import { templateToWire } from './template.ts';
 
 /** Records as JSON text. */
 export interface Wire {
@@ -12,6 +19,7 @@ export interface Wire {
   node: (record: NodeRecord) => string;
   link: (record: LinkRecord) => string;
   drawing: (record: DrawingRecord) => string;
+  template: (record: TemplateRecord) => string;
   computeNode: (kind: Kind, record: NodeRecord) => string;
 }
 
@@ -20,6 +28,7 @@ export const createWire = (options: NodeWireOptions & { compute_id: string }): W
   node: remember((record: NodeRecord) => nodeToWire(record, options)),
   link: remember((record: LinkRecord) => linkToWire(record, options.compute_id)),
   drawing: remember(drawingToWire),
+  template: remember((record: TemplateRecord) => templateToWire(record, (token) => options.emit(token))),
   computeNode: computeNodeTexts(),
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { md5Of } from '../../../src/emulators/checksum.ts';
@@ -23,9 +23,9 @@ beforeEach(async () => {
 });
 afterEach(() => dir.remove());
 
-const find = async (properties: object): Promise<string> => {
+const find = async (properties: object, local = true): Promise<string> => {
   const node = nodeOf(machineEmulator, { ...properties });
-  const places = imagePlaces(data, path.join(project, 'project-files', 'qemu', 'n'));
+  const places = imagePlaces({ dataDir: data, local }, path.join(project, 'project-files', 'qemu', 'n'));
   return (await findImages(settingsOf(node.properties), places)).hda_disk_image;
 };
 const put = async (...where: string[]): Promise<string> => {
@@ -55,6 +55,39 @@ describe('an image', () => {
     const outside = await put(dir.path, 'c.img');
     for (const name of [outside, `${project}/../c.img`, '../../../c.img', '/etc/passwd'])
       await assert.rejects(find({ hda_disk_image: name }), { status: 409, message: /hda_disk_image/ });
+  });
+
+  it('must not be a link that leads out of those directories, by name or by a folder', async () => {
+    await put(dir.path, 'secret.img');
+    await symlink(path.join(dir.path, 'secret.img'), images('link.img'));
+    await symlink(dir.path, images('folder'));
+    await symlink(dir.path, path.join(project, 'folder'));
+    for (const name of [
+      'link.img',
+      images('link.img'),
+      'folder/secret.img',
+      path.join(project, 'folder', 'secret.img'),
+    ])
+      await assert.rejects(find({ hda_disk_image: name }, false), { status: 409, message: /leads out of/ }, name);
+    const inside = await put(images('vendor'), 'real.img');
+    await symlink(inside, images('alias.img'));
+    assert.equal(await find({ hda_disk_image: 'alias.img' }, false), images('alias.img'));
+  });
+
+  it('of the local server may be a link among the images, which nobody else makes, and none in a project', async () => {
+    const file = await put(dir.path, 'big.img');
+    await symlink(file, images('link.img'));
+    assert.equal(await find({ hda_disk_image: 'link.img' }), images('link.img'));
+    await symlink(file, path.join(project, 'own.img'));
+    await assert.rejects(find({ hda_disk_image: 'own.img' }), { status: 409, message: /leads out of/ });
+  });
+
+  it('may be in a directory of images that is itself a link', async () => {
+    const elsewhere = path.join(dir.path, 'elsewhere');
+    await rename(path.join(data, 'images'), elsewhere);
+    await symlink(elsewhere, path.join(data, 'images'));
+    const file = await put(images(), 'a.img');
+    assert.equal(await find({ hda_disk_image: 'a.img' }), file);
   });
 
   it('that is not there is a conflict that says where it was looked for', async () => {

@@ -42,6 +42,23 @@ describe('a running router', () => {
     await lab.stop(changed);
   });
 
+  it('is watched for idle-PC values without one, and has its own again', async () => {
+    const node = await lab.router({ idlepc: '0x60600000' });
+    await lab.start(node);
+    const before = (await told(node)).length;
+    const ask = (operation: string) => lab.engine.operate?.(operation, node, {}, never);
+    const proposals = ['0x60aa1da0 [23]', '0x60aa2f00 [57]', '0x60aa3000 [88]'];
+    assert.deepEqual(await ask('idlepc_proposals'), proposals);
+    assert.deepEqual(await ask('auto_idlepc'), { idlepc: '0x60aa2f00' });
+    const asked = [
+      'vm set_idle_pc_online R1 0 0x0',
+      'vm get_idle_pc_prop R1 0',
+      'vm set_idle_pc_online R1 0 0x60600000',
+    ];
+    assert.deepEqual((await told(node)).slice(before), [...asked, ...asked]);
+    await lab.stop(node);
+  });
+
   it('keeps what it has saved over a reload', async () => {
     const node = await lab.router();
     const { console } = await lab.start(node);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, writeFile, symlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -35,7 +35,7 @@ describe('an image', () => {
   it('is looked for among the images of its kind, in their folders, then in the project', async (t) => {
     const dir = await temp(t);
     const node_directory = path.join(dir, 'projects/p/project-files/iou/n');
-    const places = imagePlaces(dir, { node_directory });
+    const places = imagePlaces({ dataDir: dir }, { node_directory });
     const inProject = await put(path.join(dir, 'projects/p/own.bin'), IMAGE);
     const inFolder = await put(path.join(dir, 'images/IOU/15.4/l3.bin'), IMAGE);
     assert.equal(await findImage('l3.bin', places), inFolder);
@@ -47,8 +47,25 @@ describe('an image', () => {
     assert.equal(await findImage('l3.bin', places), top);
   });
 
+  it('must not be a link that leads out of the project, nor among the images of a server that is not local', async (t) => {
+    const dir = await temp(t);
+    const node_directory = path.join(dir, 'projects/p/project-files/iou/n');
+    const outside = await put(path.join(dir, 'outside.bin'), IMAGE);
+    await put(path.join(dir, 'images/IOU/l3.bin'), IMAGE);
+    await put(path.join(dir, 'projects/p/l2.bin'), IMAGE);
+    await symlink(outside, path.join(dir, 'projects/p/own.bin'));
+    await symlink(outside, path.join(dir, 'images/IOU/link.bin'));
+    for (const local of [true, false]) {
+      const places = imagePlaces({ dataDir: dir, local }, { node_directory });
+      await assert.rejects(findImage('own.bin', places), { code: 'conflict', message: /leads out of/ });
+      const link = findImage('link.bin', places);
+      if (local) assert.equal(await link, path.join(dir, 'images/IOU/link.bin'));
+      else await assert.rejects(link, { code: 'conflict', message: /leads out of/ });
+    }
+  });
+
   it('that is not there, or elsewhere, is a conflict that says where it belongs', async (t) => {
-    const places = imagePlaces(await temp(t), { node_directory: null });
+    const places = imagePlaces({ dataDir: await temp(t) }, { node_directory: null });
     for (const [name, message] of [
       ['l3.bin', /l3\.bin is not there; looked for in .*images\/IOU/],
       [path.join(places.images, 'l3.bin'), /is not there/],

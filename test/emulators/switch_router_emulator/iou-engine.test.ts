@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { access, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { hostname, userInfo } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine, EngineContext, Exit, KindNode, Port, Properties } from '../../../src/emulators/contract.ts';
+import { licenseFile } from '../../../src/emulators/license.ts';
 import { processesOf } from '../../../src/emulators/process/end.ts';
 import { markOf } from '../../../src/emulators/process/marker.ts';
 import { createPlumbing } from '../../../src/emulators/plumbing.ts';
@@ -180,6 +181,19 @@ describe('the engine of IOU, with a fake image', { skip, timeout: 120_000 }, () 
     await start(of, { iourc_content, license_check: true });
     await engine.stop(of, never());
     assert.equal((await stat(file(of, 'iourc'))).mode & 0o777, 0o600);
+    await start(of);
+    await engine.stop(of, never());
+  });
+
+  it('starts with the licence of the server when the start brings none', async (t) => {
+    const of = node(image('licensed.bin', { key: KEY }));
+    const setting = licenseFile(context.dataDir);
+    t.after(() => rm(setting, { force: true }));
+    const write = (iourc_content: string, license_check: boolean): Promise<void> =>
+      writeFile(setting, JSON.stringify({ iourc_content, license_check }));
+    await write('[license]\nother = 1;\n', true);
+    await assert.rejects(start(of), { code: 'conflict', message: /has no line for this host/ });
+    await write(`[license]\n${hostname()} = ${KEY};\n`, true);
     await start(of);
     await engine.stop(of, never());
   });

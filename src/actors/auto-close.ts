@@ -1,0 +1,111 @@
+import { messageOf } from '../errors.ts';
+import type { ProjectRecord } from '../projections/records.ts';
+import { appendOne, type LabContext, SYSTEM_CALLER } from './context.ts';
+import type { Directory } from './directory.ts';
+import type { ProjectWriter } from './project-writer.ts';
+
+/**
+ * Closes projects with `auto_close` a while after the last listener of their feed has left. That one has left is a fact, so
+ * that the closing has a cause, and a server that is restarted within the grace time closes the project all the same.
+ */
+export class AutoClose {
+  readonly #context: LabContext;
+  readonly #directory: Directory;
+  readonly #writer: ProjectWriter;
+  readonly #listeners = new Map<string, number>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  #stopped = false;
+
+  constructor(context: LabContext, directory: Directory, writer: ProjectWriter) {
+    this.#context = context;
+    this.#directory = directory;
+    this.#writer = writer;
+  }
+
+  /** Somebody listens to the project's feed until the answer is called. */
+  attend(projectId: string): () => void {
+    this.#listeners.set(projectId, (this.#listeners.get(projectId) ?? 0) + 1);
+    this.#cancel(projectId);
+    if (this.#waiting(projectId) !== null) void this.#append(projectId, 'project.attended');
+    let there = true;
+    return () => {
+      if (there) this.#left(projectId);
+      there = false;
+    };
+  }
+
+  /** The listeners of an earlier server are gone; those projects whose last one had left already get their grace time again. */
+  resume(): void {
+    for (const { project_id } of this.#context.committed.projects())
+      if (this.#waiting(project_id) !== null && !this.#listeners.has(project_id)) this.#closeLater(project_id);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const projectId of [...this.#timers.keys()]) this.#cancel(projectId);
+  }
+
+  #left(projectId: string): void {
+    const left = (this.#listeners.get(projectId) ?? 1) - 1;
+    if (left > 0) this.#listeners.set(projectId, left);
+    else this.#listeners.delete(projectId);
+    if (left === 0) this.#begin(projectId);
+  }
+
+  /** On record first; what cannot be put there is tried again, as nothing may close without it. */
+  #begin(projectId: string): void {
+    const record = this.#context.pending.get('project', projectId);
+    if (this.#stopped || record?.auto_close !== true || record.state !== 'opened') return;
+    this.#closeLater(projectId);
+    void this.#append(projectId, 'project.unattended');
+  }
+
+  async #append(projectId: string, type: 'project.unattended' | 'project.attended'): Promise<void> {
+    try {
+      await appendOne(this.#context, SYSTEM_CALLER, projectId, type, { project_id: projectId });
+    } catch (error) {
+      this.#context.report(`project ${projectId}: ${type} is not on record: ${messageOf(error)}`);
+    }
+  }
+
+  #closeLater(projectId: string): void {
+    this.#cancel(projectId);
+    if (this.#stopped) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(projectId);
+      if (this.#waiting(projectId) === null) this.#begin(projectId);
+      else void this.#close(projectId);
+    }, this.#context.settings.autoCloseGraceMs);
+    timer.unref();
+    this.#timers.set(projectId, timer);
+  }
+
+  #cancel(projectId: string): void {
+    clearTimeout(this.#timers.get(projectId));
+    this.#timers.delete(projectId);
+  }
+
+  /** The project, while it waits for a listener. */
+  #waiting(projectId: string): (ProjectRecord & { unattended: number }) | null {
+    const record = this.#context.pending.get('project', projectId);
+    if (record?.unattended === undefined || record.state !== 'opened') return null;
+    return { ...record, unattended: record.unattended };
+  }
+
+  async #close(projectId: string): Promise<void> {
+    const record = this.#waiting(projectId);
+    if (record === null) return;
+    try {
+      const project = this.#directory.project(record);
+      await project.exclusive(async () => {
+        // Somebody may have come, or the setting may have changed, while something else had the project.
+        const now = this.#waiting(projectId);
+        if (now === null || !now.auto_close || this.#listeners.has(projectId) || this.#stopped) return;
+        await project.closeNow(SYSTEM_CALLER, now.unattended);
+        await this.#writer.flush(projectId);
+      });
+    } catch (error) {
+      this.#context.report(`${record.name} could not be closed by itself: ${messageOf(error)}`);
+    }
+  }
+}

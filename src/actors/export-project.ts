@@ -1,0 +1,165 @@
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { findImage, imagePlacesOf } from '../emulators/image-files.ts';
+import { conflict } from '../errors.ts';
+import type { LinkFields, NodeFields } from '../events/fields.ts';
+import { safeName, safeTarget } from '../files/archive/entry-names.ts';
+import { type ArchiveItem, writeArchive } from '../files/archive/write-archive.ts';
+import { isBag, without } from '../files/json.ts';
+import { isOwnDirectory, projectParts } from '../files/project-parts.ts';
+import { snapshotFiles } from '../files/snapshot-files.ts';
+import { isThere, type TreeEntry, walk } from '../files/tree.ts';
+import { writeProjectFile } from '../files/write.ts';
+import type { ProjectRecord, RecordView, SnapshotRecord } from '../projections/records.ts';
+import type { ExportOptions } from './commands.ts';
+import { type LabContext, projectOf } from './context.ts';
+import { withoutAdapterMacs, withoutMacs } from './mac-addresses.ts';
+import { plainName } from './project-names.ts';
+import { refuseRunning } from './running-nodes.ts';
+
+/** A portable archive as existing tools write and read it: project.gns3, the project's files, images and snapshots when asked for. */
+export const exportProject = async (
+  context: LabContext,
+  projectId: string,
+  options: ExportOptions,
+): Promise<{ name: string; content: Readable }> => {
+  const { committed } = context;
+  const project = projectOf(committed, projectId);
+  refuseRunning(context, projectId, 'be exported');
+  const fixed = committed
+    .ofProject('node', projectId)
+    .filter(({ kind }) => context.kinds.get(kind)?.capabilities.portable === false);
+  if (fixed.length > 0) {
+    const names = fixed.map(({ name }) => name).join(', ');
+    throw conflict(`an archive cannot have ${names}: what such a node is lies outside the server`);
+  }
+  const exporting = { context, project, options };
+  const text = await projectText(exporting, committed);
+  const images = options.include_images === true ? await imagesOf(exporting) : [];
+  const snapshots = options.include_snapshots === true ? committed.ofProject('snapshot', projectId) : [];
+  const items = itemsOf(exporting, text, images, snapshots);
+  return { name: plainName(project.name), content: writeArchive(items, { compress: options.compress === true }) };
+};
+
+interface Exporting {
+  context: LabContext;
+  project: ProjectRecord;
+  options: ExportOptions;
+}
+
+/** The project file of these records, without what only this server knows. */
+const projectText = async ({ context, project, options }: Exporting, view: RecordView): Promise<string> => {
+  const { kinds, settings } = context;
+  const { topology } = project.extra;
+  const kept =
+    isBag(topology) && options.keep_compute_ids !== true ? { topology: without(topology, ['computes']) } : {};
+  const nodes: NodeFields[] = [];
+  for (const node of view.ofProject('node', project.project_id))
+    nodes.push(await portable({ context, project, options }, node));
+  return writeProjectFile(
+    { ...project, extra: { ...project.extra, ...kept } },
+    nodes,
+    view.ofProject('link', project.project_id) satisfies LinkFields[],
+    view.ofProject('drawing', project.project_id),
+    { alias: (kind) => kinds.get(kind)?.alias ?? kind },
+    settings.version,
+  );
+};
+
+const portable = async ({ context, project, options }: Exporting, node: NodeFields): Promise<NodeFields> => {
+  const properties = { ...node.properties };
+  for (const field of context.kinds.get(node.kind)?.images?.fields ?? []) {
+    const value = properties[field];
+    // What lies in the project goes with it as it is named there.
+    const inside =
+      typeof value === 'string' && !path.isAbsolute(value) && (await isThere(path.join(project.path, value)));
+    if (typeof value === 'string' && !inside) properties[field] = path.basename(value);
+  }
+  const reset = options.reset_mac_addresses === true;
+  return {
+    ...node,
+    compute_id: options.keep_compute_ids === true ? node.compute_id : context.settings.computeId,
+    properties: reset ? withoutMacs(properties) : properties,
+    custom_adapters: reset ? withoutAdapterMacs(node.custom_adapters) : node.custom_adapters,
+  };
+};
+
+interface ImageItem {
+  name: string;
+  file: string;
+}
+
+const imagesOf = async ({ context, project }: Exporting): Promise<ImageItem[]> => {
+  const found = new Map<string, ImageItem>();
+  for (const node of context.committed.ofProject('node', project.project_id)) {
+    const images = context.kinds.get(node.kind)?.images;
+    for (const field of images?.fields ?? []) {
+      const value = node.properties[field];
+      if (images === undefined || typeof value !== 'string' || value === '') continue;
+      const file = await findImage(field, value, imagePlacesOf(context.settings, images.folder, node.node_directory));
+      const name = `images/${images.folder}/${path.basename(value)}`;
+      if (!file.startsWith(project.path + path.sep)) found.set(name, { name, file });
+    }
+  }
+  return [...found.values()];
+};
+
+async function* itemsOf(
+  exporting: Exporting,
+  text: string,
+  images: readonly ImageItem[],
+  snapshots: readonly SnapshotRecord[],
+): AsyncGenerator<ArchiveItem> {
+  const { context, project } = exporting;
+  yield { name: 'project.gns3', text };
+  for (const part of await projectParts(project.path, isOwnDirectory(context.settings.dataDir, project)))
+    if (part !== 'images') for await (const entry of walk(project.path, part)) yield* itemOf(entry, project.path, true);
+  yield* images;
+  for (const snapshot of snapshots)
+    yield { name: `snapshots/${snapshotFileName(snapshot)}`, stream: () => snapshotArchive(exporting, snapshot) };
+  const list = snapshots.map((s) => ({ ...snapshotHead(s), filename: snapshotFileName(s) }));
+  if (list.length > 0) yield { name: 'snapshots/snapshots.conf', text: `${JSON.stringify(list, null, 4)}\n` };
+}
+
+const snapshotHead = ({ snapshot_id, project_id, name, created_at }: SnapshotRecord) => ({
+  ...{ snapshot_id, project_id, name, created_at },
+});
+
+/** Two names may be one once they are file names. */
+const snapshotFileName = ({ name, snapshot_id }: SnapshotRecord): string =>
+  `${plainName(name)}_${snapshot_id.slice(0, 8)}.gns3snapshot`;
+
+/** A snapshot is an archive itself: its own project file and files. */
+const snapshotArchive = async (exporting: Exporting, snapshot: SnapshotRecord): Promise<Readable> => {
+  const { context, project } = exporting;
+  const view = await context.moments.at(project.project_id, snapshot.created);
+  const then = view.get('project', project.project_id) ?? project;
+  const text = await projectText({ ...exporting, project: { ...then, path: project.path } }, view);
+  return writeArchive(snapshotItems(project.path, snapshot.snapshot_id, text), { compress: false });
+};
+
+async function* snapshotItems(projectPath: string, id: string, text: string): AsyncGenerator<ArchiveItem> {
+  yield { name: 'project.gns3', text };
+  const { root, parts } = await snapshotFiles(projectPath, id);
+  for (const part of parts) for await (const entry of walk(root, part)) yield* itemOf(entry, root, false);
+}
+
+const LOGS = /(_log\.txt|\.log|(^|\/)\.DS_Store)$/;
+
+/** Nothing of what no import would take. */
+function* itemOf(entry: TreeEntry, root: string, skipLogs: boolean): Generator<ArchiveItem> {
+  const { path: name } = entry;
+  if (!isSafe(() => safeName(name)) || (skipLogs && entry.type === 'file' && LOGS.test(name))) return;
+  if (entry.type === 'directory') yield { name, directory: true };
+  if (entry.type === 'file') yield { name, file: path.join(root, name) };
+  if (entry.type === 'link' && isSafe(() => safeTarget(name, entry.target))) yield { name, link: entry.target };
+}
+
+const isSafe = (check: () => unknown): boolean => {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
+};

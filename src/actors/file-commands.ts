@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { conflict } from '../errors.ts';
+import { plainPath } from '../files/project-files.ts';
+import { placeUpload, stageUpload } from '../files/uploads.ts';
+import type { Commands } from './commands.ts';
+import { draft, type LabContext, nodeOf, projectOf } from './context.ts';
+
+/** Files of projects and nodes, written by clients. The fact has a checksum and no content. */
+export const fileCommands = (context: LabContext): Pick<Commands, 'writeFile'> => ({
+  async writeFile(caller, projectId, nodeId, name, { content, limit }) {
+    const { pending, kinds, log } = context;
+    const project = projectOf(pending, projectId);
+    const node = nodeId === null ? null : nodeOf(pending, projectId, nodeId);
+    const root = node === null ? project.path : node.node_directory;
+    if (root === null) throw conflict(`${node?.name ?? 'the node'}: this kind of node has no files`);
+    const own = node === null ? name : (kinds.get(node.kind)?.fileName?.(name, node) ?? name);
+    const id = randomUUID();
+    const target = { root, name: own, version: log.version(projectId) };
+    const upload = await stageUpload(project.path, id, target, content, limit);
+    try {
+      // It may have been deleted while the file came.
+      projectOf(pending, projectId);
+      if (nodeId !== null) nodeOf(pending, projectId, nodeId);
+      const { bytes, sha256 } = upload;
+      const data = { project_id: projectId, node_id: nodeId, path: plainPath(own), bytes, sha256, upload: id };
+      await log.append([draft(caller, projectId, 'file.written', data)]);
+    } catch (error) {
+      await upload.discard();
+      throw error;
+    }
+    await placeUpload(project.path, id);
+  },
+});

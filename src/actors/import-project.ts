@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { conflict, invalid, TopologError } from '../errors.ts';
+import type { AnyDraft } from '../events/facts.ts';
+import type { ProjectFields } from '../events/fields.ts';
+import { type Archive, openArchive } from '../files/archive/read-archive.ts';
+import { readDrawingImages } from '../files/drawing-images.ts';
+import { isBag, without } from '../files/json.ts';
+import type { ParsedProject } from '../files/parsed.ts';
+import { receiveFile } from '../files/project-files.ts';
+import { STAGING } from '../files/project-parts.ts';
+import { readProjectFile } from '../files/read.ts';
+import { gatherRouterFiles } from '../files/router-files.ts';
+import { type StagedProject, stageProject } from '../files/staged-project.ts';
+import { isThere, moveTo, removeTree } from '../files/tree.ts';
+import type { ProjectRecord } from '../projections/records.ts';
+import type { Caller, ImportInput, Upload } from './commands.ts';
+import { draft, type LabContext, projectOf } from './context.ts';
+import { importImages, withImages } from './import-images.ts';
+import { type ImportedSnapshot, importSnapshots } from './import-snapshots.ts';
+import { contentFacts, DEFAULT_SETTINGS } from './load.ts';
+import { projectFileName, uniqueProjectName } from './project-names.ts';
+
+/** Name of the project file in an archive. */
+const ARCHIVED = 'project.gns3';
+
+/**
+ * A new, closed project of a portable archive, with ids of its own. Everything is received, checked and unpacked beside; then come the
+ * facts; then it takes its place. Nothing is left of an archive that is refused.
+ */
+export const importProject = async (
+  context: LabContext,
+  caller: Caller,
+  projectId: string,
+  input: ImportInput,
+  upload: Upload,
+): Promise<ProjectRecord> => {
+  const { settings, log, committed } = context;
+  if (input.path !== undefined && !path.isAbsolute(input.path))
+    throw invalid('path must be absolute', { field: 'path' });
+  checkId(context, projectId);
+  const place = input.path ?? path.join(settings.dataDir, 'projects', projectId);
+  const staged = await stageProject(settings.dataDir, place);
+  let warnings: string[];
+  try {
+    const parsed = await unpack(context, staged, upload);
+    const { drafts, images, texts } = await arranged(context, caller, { id: projectId, place, input }, staged, parsed);
+    warnings = texts;
+    await staged.ready(images);
+    // Another request may have taken the id meanwhile.
+    checkId(context, projectId);
+    await log.append(drafts());
+  } catch (error) {
+    await staged.discard();
+    throw error;
+  }
+  await staged.place();
+  const record = projectOf(committed, projectId);
+  for (const warning of warnings) context.report(`${record.name}: ${warning}`);
+  return record;
+};
+
+const checkId = (context: LabContext, id: string): void => {
+  if (context.pending.get('project', id) !== undefined)
+    throw conflict(`project_id ${id} is in use; import under another one`, { field: 'project_id' });
+};
+
+const unpack = async (context: LabContext, staged: StagedProject, upload: Upload): Promise<ParsedProject> => {
+  const file = path.join(staged.scratch, 'archive.zip');
+  await receiveFile(upload.content, file, upload.limit);
+  const archive = await openArchive(file);
+  try {
+    // Before anything is unpacked: an archive of something else is told at once.
+    const parsed = readProjectFile(await archive.text(ARCHIVED), context.kinds);
+    await checkRoom(staged.scratch, archive);
+    await archive.unpack(staged.directory);
+    await removeTree(path.join(staged.directory, STAGING));
+    return parsed;
+  } finally {
+    archive.close();
+    await removeTree(file);
+  }
+};
+
+const checkRoom = async (place: string, archive: Archive): Promise<void> => {
+  const { bavail, bsize } = await statfs(place);
+  if (archive.bytes > bavail * bsize) throw new TopologError('disk_full');
+};
+
+interface Target {
+  id: string;
+  place: string;
+  input: ImportInput;
+}
+
+/** Puts what was unpacked in the order that this server keeps, and makes the facts of it. */
+const arranged = async (
+  context: LabContext,
+  caller: Caller,
+  target: Target,
+  staged: StagedProject,
+  found: ParsedProject,
+): Promise<{ drafts: () => AnyDraft[]; images: { from: string; to: string }[]; texts: string[] }> => {
+  const ids = new IdTable(context.settings.computeId);
+  const { moves, names } = await importImages(context, staged);
+  const settle = async (parsed: ParsedProject, directory: string): Promise<ParsedProject> => {
+    await gatherRouterFiles(parsed, directory, context.kinds);
+    const own = ids.apply(withImages(context, parsed, names));
+    await moveNodeDirectories(context, parsed, own, directory);
+    return readDrawingImages(own, directory);
+  };
+  const { snapshots, warnings } = await importSnapshots(context, staged, settle);
+  const parsed = await settle(found, staged.directory);
+  await removeTree(path.join(staged.directory, ARCHIVED));
+  const texts: string[] = [...warnings];
+  const drafts = (): AnyDraft[] => {
+    const name = uniqueProjectName(context.pending, target.input.name ?? found.settings.name);
+    const all = states(context, caller, target, name, snapshots, parsed);
+    texts.push(...all.warnings);
+    return all.drafts;
+  };
+  return { drafts, images: moves, texts };
+};
+
+/** The lab as it was at each snapshot, one after another, and as it is: what a snapshot is of stands before it in the log. */
+const states = (
+  context: LabContext,
+  caller: Caller,
+  target: Target,
+  name: string,
+  snapshots: readonly ImportedSnapshot[],
+  last: ParsedProject,
+): { drafts: AnyDraft[]; warnings: string[] } => {
+  const drafts: AnyDraft[] = [];
+  let warnings: string[] = [];
+  for (const { parsed, snapshot } of [...snapshots, { parsed: last, snapshot: null }]) {
+    const fields = fieldsOf(target, name, parsed);
+    const record: ProjectRecord = { ...fields, state: 'closed', created: 0, changed: 0 };
+    const content = contentFacts(context, caller, record, parsed);
+    const type = drafts.length === 0 ? 'project.created' : 'project.replaced';
+    drafts.push(draft(caller, target.id, type, { ...fields, extra: content.extra }), ...content.drafts);
+    if (snapshot !== null)
+      drafts.push(draft(caller, target.id, 'snapshot.created', { ...snapshot, project_id: target.id }));
+    ({ warnings } = content);
+  }
+  return { drafts, warnings };
+};
+
+const fieldsOf = ({ id, place }: Target, name: string, parsed: ParsedProject): ProjectFields => ({
+  ...DEFAULT_SETTINGS,
+  ...parsed.settings,
+  name,
+  auto_close: true,
+  auto_open: false,
+  auto_start: false,
+  project_id: id,
+  path: place,
+  filename: projectFileName(name),
+  file_sha256: null,
+  extra: isBag(parsed.extra['topology'])
+    ? { ...parsed.extra, topology: without(parsed.extra['topology'], ['computes']) }
+    : parsed.extra,
+});
+
+/** Ids of the archive to new ones: the same in the lab and in its snapshots. */
+class IdTable {
+  readonly #computeId: string;
+  readonly #ids = new Map<string, string>();
+
+  constructor(computeId: string) {
+    this.#computeId = computeId;
+  }
+
+  of(id: string): string {
+    const known = this.#ids.get(id) ?? randomUUID();
+    this.#ids.set(id, known);
+    return known;
+  }
+
+  apply(parsed: ParsedProject): ParsedProject {
+    return {
+      ...parsed,
+      // Nodes run here, whatever machine they ran on.
+      nodes: parsed.nodes.map((node) => ({ ...node, node_id: this.of(node.node_id), compute_id: this.#computeId })),
+      links: parsed.links.map((link) => ({
+        ...link,
+        link_id: this.of(link.link_id),
+        nodes: link.nodes.map((end) => ({ ...end, node_id: this.of(end.node_id) })),
+      })),
+      drawings: parsed.drawings.map((drawing) => ({ ...drawing, drawing_id: this.of(drawing.drawing_id) })),
+    };
+  }
+}
+
+const moveNodeDirectories = async (
+  { kinds }: LabContext,
+  before: ParsedProject,
+  after: ParsedProject,
+  directory: string,
+): Promise<void> => {
+  for (const [i, { node_id, kind }] of before.nodes.entries()) {
+    const folder = kinds.get(kind)?.directory;
+    const id = after.nodes[i]?.node_id;
+    if (folder === undefined || id === undefined) continue;
+    const [from, to] = [node_id, id].map((name) => path.join(directory, 'project-files', folder, name));
+    if (from !== undefined && to !== undefined && (await isThere(from))) await moveTo(from, to);
+  }
+};

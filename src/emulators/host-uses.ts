@@ -1,0 +1,27 @@
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { TopologError } from '../errors.ts';
+import type { HostUse, Kind, Properties } from './contract.ts';
+
+/**
+ * Throws `forbidden` for a setting by which a node would use what a server that is not local keeps from its clients. `before`: what
+ * the node has already; that stays, and only its start is refused.
+ */
+export const refuseHostUses = (kind: Kind, properties: Properties, before: Properties = {}): void => {
+  const use = kind.hostUses(properties).find(({ field }) => !isDeepStrictEqual(properties[field], before[field]));
+  if (use !== undefined) throw hostUse(use);
+};
+
+export const hostUse = ({ field, reason }: HostUse): TopologError =>
+  new TopologError('forbidden', { reason: `${field}: ${reason}; only a server started with --local does that`, field });
+
+/** Uses by settings that name files, which are to be names of images. */
+export const hostPaths = (properties: Properties, fields: readonly string[]): HostUse[] =>
+  fields
+    .filter((field) => {
+      const name = properties[field];
+      return typeof name === 'string' && (isAbsolute(name) || name.split(/[\\/]/).includes('..'));
+    })
+    .map((field) => ({ field, reason: 'it is a path of the server’s machine, not the name of an image' }));
+
+const isAbsolute = (name: string): boolean => path.posix.isAbsolute(name) || path.win32.isAbsolute(name);

@@ -1,0 +1,204 @@
+import { constants } from 'node:fs';
+import { mkdir, open, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { crc32 } from 'node:zlib';
+import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import { conflict, messageOf, TopologError } from '../../errors.ts';
+import { diskError } from '../disk-errors.ts';
+import { quoted } from '../json.ts';
+import { NameTable, safeName, safeTarget } from './entry-names.ts';
+import { ARCHIVE_LIMITS, type ArchiveLimits } from './limits.ts';
+
+/** A portable archive: a zip (https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT), whose every entry is checked. */
+
+interface ArchiveEntry {
+  /** As it is to be on disk. */
+  name: string;
+  sort: 'file' | 'directory' | 'link';
+  bytes: number;
+  zip: Entry;
+}
+
+export interface Archive {
+  entries: readonly Omit<ArchiveEntry, 'zip'>[];
+  /** Bytes of all files, unpacked. */
+  bytes: number;
+  /** Text of a small file of it; throws when it is not there. */
+  text(name: string): Promise<string>;
+  /** Unpacks everything below a new directory, with every checksum looked at. */
+  unpack(directory: string): Promise<void>;
+  close(): void;
+}
+
+const refused = (why: string): TopologError => conflict(`the archive is refused: ${why}`);
+
+/** Opens an archive and checks its table of contents: names, sorts, sizes. Nothing is unpacked. Throws conflict. */
+export const openArchive = async (file: string, limits: ArchiveLimits = ARCHIVE_LIMITS): Promise<Archive> => {
+  const zip = await openZip(file);
+  try {
+    const entries = await readEntries(zip, limits);
+    return {
+      entries,
+      bytes: checkSizes(entries, zip.fileSize, limits),
+      text: (name) => readText(zip, entries, name, limits.projectFile),
+      unpack: (directory) => unpackAll(zip, entries, directory),
+      close: () => zip.close(),
+    };
+  } catch (error) {
+    zip.close();
+    throw asRefusal(error);
+  }
+};
+
+const asRefusal = (error: unknown): TopologError =>
+  error instanceof TopologError ? error : refused(messageOf(error).replace(/[^\x20-\x7e]/g, '?'));
+
+const openZip = async (file: string): Promise<ZipFile> => {
+  try {
+    return await yauzl.openPromise(file, { lazyEntries: true, autoClose: false, strictFileNames: true });
+  } catch (error) {
+    throw refused(
+      `it is no whole zip file (${messageOf(error)
+        .replace(/[^\x20-\x7e]/g, '?')
+        .slice(0, 200)})`,
+    );
+  }
+};
+
+const readEntries = async (zip: ZipFile, limits: ArchiveLimits): Promise<ArchiveEntry[]> => {
+  if (zip.entryCount > limits.entries)
+    throw refused(`it has ${zip.entryCount} entries; ${limits.entries} are the most`);
+  const entries: ArchiveEntry[] = [];
+  const names = new NameTable();
+  const starts = new Map<number, string>();
+  for await (const entry of zip.eachEntry()) {
+    const name = safeName(entry.fileName);
+    const sort = sortOf(entry, name);
+    names.add(name, sort);
+    // Two names for the same bytes are how an archive becomes larger than it is.
+    const twin = starts.get(entry.relativeOffsetOfLocalHeader);
+    if (twin !== undefined) throw refused(`${quoted(name)} and ${quoted(twin)} are the same bytes of it`);
+    starts.set(entry.relativeOffsetOfLocalHeader, name);
+    entries.push({ name, sort, bytes: entry.uncompressedSize, zip: entry });
+  }
+  return entries;
+};
+
+/** Upper half of the external attributes of an entry that was made on Unix: its mode. */
+const S_IFMT = 0o170000;
+const [S_IFLNK, S_IFDIR, S_IFREG] = [0o120000, 0o040000, 0o100000];
+/** Extra field of PKWARE's Unix extension: after 12 octets comes the name of the file that a hard link is of. */
+const PKWARE_UNIX = 0x000d;
+
+const sortOf = (entry: Entry, name: string): ArchiveEntry['sort'] => {
+  const unix = entry.versionMadeBy >>> 8 === 3 || entry.versionMadeBy >>> 8 === 19;
+  const type = unix ? (entry.externalFileAttributes >>> 16) & S_IFMT : 0;
+  if (entry.isEncrypted()) throw refused(`${quoted(name)} is encrypted`);
+  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
+    throw refused(
+      `${quoted(name)} is compressed by method ${entry.compressionMethod}; only deflate (8) and none (0) are read`,
+    );
+  if (type === S_IFLNK) return 'link';
+  if (type !== 0 && type !== S_IFDIR && type !== S_IFREG)
+    throw refused(`${quoted(name)} is a device, a pipe or a socket`);
+  if (entry.extraFields.some(({ id, data }) => id === PKWARE_UNIX && data.length > 12))
+    throw refused(`${quoted(name)} is a hard link`);
+  return entry.fileName.endsWith('/') || type === S_IFDIR ? 'directory' : 'file';
+};
+
+const checkSizes = (entries: readonly ArchiveEntry[], size: number, limits: ArchiveLimits): number => {
+  const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+  const packed = entries.reduce((sum, entry) => sum + entry.zip.compressedSize, 0);
+  const most = Math.min(limits.bytes, Math.max(limits.free, size * limits.ratio));
+  if (bytes > most) throw refused(`it would unpack to ${bytes} bytes, and may to ${most}`);
+  if (packed > size) throw refused('its entries lie over one another');
+  return bytes;
+};
+
+/** Bytes of an entry, its size and checksum looked at once it has ended. */
+async function* bytesOf(zip: ZipFile, { name, bytes, zip: entry }: ArchiveEntry): AsyncGenerator<Buffer> {
+  let sum = 0;
+  let read = 0;
+  try {
+    for await (const block of await zip.openReadStreamPromise(entry)) {
+      const chunk = block as Buffer;
+      read += chunk.length;
+      if (read > bytes) throw new Error('it is larger than its table of contents says');
+      sum = crc32(chunk, sum);
+      yield chunk;
+    }
+    if (read !== bytes) throw new Error('it is smaller than its table of contents says');
+    if (sum !== entry.crc32) throw new Error('its checksum is wrong');
+  } catch (error) {
+    throw error instanceof TopologError ? error : refused(`${quoted(name)} is damaged: ${messageOf(error)}`);
+  }
+}
+
+const readText = async (
+  zip: ZipFile,
+  entries: readonly ArchiveEntry[],
+  name: string,
+  limit: number,
+): Promise<string> => {
+  const entry = entries.find((e) => e.name === name && e.sort === 'file');
+  if (entry === undefined) throw refused(`it has no ${name}`);
+  if (entry.bytes > limit) throw refused(`${name} is larger than ${limit} bytes`);
+  const blocks: Buffer[] = [];
+  for await (const block of bytesOf(zip, entry)) blocks.push(block);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(blocks));
+  } catch {
+    throw refused(`${name} is not UTF-8 text`);
+  }
+};
+
+/** Octets that a link's target may have. */
+const MAX_TARGET = 4096;
+
+/** Links last, so that nothing can be written through one. */
+const unpackAll = async (zip: ZipFile, entries: readonly ArchiveEntry[], directory: string): Promise<void> => {
+  const links: { place: string; target: string }[] = [];
+  await mkdir(directory, { recursive: true });
+  for (const entry of entries) {
+    const place = path.join(directory, entry.name);
+    if (entry.sort === 'directory') await making(entry.name, mkdir(place, { recursive: true }));
+    else if (entry.sort === 'link') links.push({ place, target: await targetOf(zip, entries, entry) });
+    else await unpackFile(zip, entry, place);
+  }
+  for (const { place, target } of links) {
+    await mkdir(path.dirname(place), { recursive: true });
+    await making(place, symlink(target, place));
+  }
+};
+
+const making = async (name: string, work: Promise<unknown>): Promise<void> => {
+  await work.catch((error: unknown) => {
+    throw diskError(error, `${name} cannot be unpacked`);
+  });
+};
+
+const targetOf = async (zip: ZipFile, entries: readonly ArchiveEntry[], entry: ArchiveEntry): Promise<string> =>
+  safeTarget(
+    entry.name,
+    await readText(
+      zip,
+      entries.map((e) => (e === entry ? { ...e, sort: 'file' } : e)),
+      entry.name,
+      MAX_TARGET,
+    ),
+  );
+
+const unpackFile = async (zip: ZipFile, entry: ArchiveEntry, place: string): Promise<void> => {
+  await making(entry.name, mkdir(path.dirname(place), { recursive: true }));
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const executable = ((entry.zip.externalFileAttributes >>> 16) & 0o111) !== 0;
+  const handle = await open(place, flags, executable ? 0o755 : 0o644).catch((error: unknown) => {
+    throw diskError(error, `${entry.name} cannot be unpacked`);
+  });
+  try {
+    for await (const block of bytesOf(zip, entry)) await making(entry.name, handle.writeFile(block));
+    await making(entry.name, handle.sync());
+  } finally {
+    await handle.close();
+  }
+};

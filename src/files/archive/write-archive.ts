@@ -1,0 +1,87 @@
+import { constants } from 'node:fs';
+import { lstat, open } from 'node:fs/promises';
+import { PassThrough, type Readable } from 'node:stream';
+import yazl from 'yazl';
+import { messageOf } from '../../errors.ts';
+
+/** What goes into an archive; `name` is what it is called there. */
+export type ArchiveItem =
+  | { name: string; text: string }
+  /** Absolute path of a regular file. */
+  | { name: string; file: string }
+  | { name: string; link: string }
+  | { name: string; directory: true }
+  /** An archive in the archive. */
+  | { name: string; stream: () => Promise<Readable> };
+
+/** Zip has no earlier time. */
+const EPOCH = new Date('1980-01-01T00:00:00Z');
+
+/**
+ * A zip as a stream, made as it is read: neither it nor any of its files is in memory as a whole. What goes wrong ends the stream with
+ * an error.
+ */
+export const writeArchive = (items: AsyncIterable<ArchiveItem>, options: { compress: boolean }): Readable => {
+  const zip = new yazl.ZipFile();
+  const out = new PassThrough();
+  const fail = (error: unknown): void => void out.destroy(error instanceof Error ? error : new Error(messageOf(error)));
+  zip.on('error', fail);
+  zip.outputStream.on('error', fail);
+  zip.outputStream.pipe(out);
+  void addAll(zip, items, options.compress, out).catch(fail);
+  return out;
+};
+
+const addAll = async (
+  zip: yazl.ZipFile,
+  items: AsyncIterable<ArchiveItem>,
+  compress: boolean,
+  out: PassThrough,
+): Promise<void> => {
+  for await (const item of items) {
+    if (out.destroyed) return;
+    const mtime = EPOCH;
+    if ('directory' in item) zip.addEmptyDirectory(item.name, { mtime, mode: 0o040755 });
+    else if ('link' in item)
+      zip.addBuffer(Buffer.from(item.link), item.name, { mtime, mode: 0o120777, compress: false });
+    else if ('text' in item) zip.addBuffer(Buffer.from(item.text), item.name, { mtime, mode: 0o100644, compress });
+    // One at a time: what waits is only the table of contents.
+    else await addStream(zip, item, compress, out, 'file' in item ? await modeOf(item.file) : 0o100644);
+  }
+  zip.end();
+};
+
+const addStream = (
+  zip: yazl.ZipFile,
+  item: Extract<ArchiveItem, { file: string } | { stream: unknown }>,
+  compress: boolean,
+  out: PassThrough,
+  mode: number,
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const nested = 'stream' in item;
+    const options = { mtime: EPOCH, mode, compress: compress && !nested };
+    zip.addReadStreamLazy(item.name, options, (ready) => {
+      (nested ? item.stream() : openFile(item.file))
+        .then((stream) => {
+          stream.once('error', reject).once('end', resolve);
+          out.once('close', () => {
+            stream.destroy();
+            resolve();
+          });
+          ready(null, stream);
+        })
+        .catch(reject);
+    });
+  });
+
+const modeOf = async (file: string): Promise<number> =>
+  ((await lstat(file)).mode & 0o111) === 0 ? 0o100644 : 0o100755;
+
+/** Neither follows a link out of the project nor waits for the writer of a pipe. */
+const openFile = async (file: string): Promise<Readable> => {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  if ((await handle.stat()).isFile()) return handle.createReadStream();
+  await handle.close();
+  throw new Error(`${file} is no regular file any more`);
+};

@@ -1,0 +1,93 @@
+import type { Hash } from 'node:crypto';
+import { mkdir, open, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { keepSum, md5Of, SUM } from '../emulators/checksum.ts';
+import { confined } from './project-files.ts';
+import { STAGING } from './project-parts.ts';
+import { walk } from './tree.ts';
+import { placeUpload, stageUpload } from './uploads.ts';
+
+/** Images of a kind: `<data-dir>/images/<folder>`, with folders in it. Beside an image, `<image>.md5sum` keeps its checksum. */
+
+export interface ImageFile {
+  filename: string;
+  /** Below the folder, with slashes. */
+  path: string;
+  filesize: number;
+  md5sum: string;
+}
+
+export const imageFolder = (dataDir: string, folder: string): string => path.join(dataDir, 'images', folder);
+
+/** Octets that tell what a file is. */
+const HEAD = 16;
+
+/** Sorted by name. A file without a checksum beside it is read as a whole once. */
+export const listImages = async (
+  root: string,
+  isImage: (head: Uint8Array) => boolean = () => true,
+): Promise<ImageFile[]> => {
+  const found: ImageFile[] = [];
+  for await (const entry of walk(path.dirname(root), path.basename(root))) {
+    const inside = entry.path.split('/').slice(1).join('/');
+    if (entry.type !== 'file' || isOurs(inside)) continue;
+    const file = path.join(root, inside);
+    const image = await readImage(file, inside, entry.bytes, isImage).catch(() => null);
+    if (image !== null) found.push(image);
+  }
+  return found.sort((a, b) => (a.filename < b.filename ? -1 : a.filename > b.filename ? 1 : 0));
+};
+
+const isOurs = (inside: string): boolean =>
+  inside.endsWith(SUM) || inside.split('/').some((part) => part === STAGING || part.startsWith('.'));
+
+/** null: it is no image. */
+const readImage = async (
+  file: string,
+  inside: string,
+  filesize: number,
+  isImage: (head: Uint8Array) => boolean,
+): Promise<ImageFile | null> => {
+  if (!isImage(await headOf(file))) return null;
+  return { filename: path.posix.basename(inside), path: inside, filesize, md5sum: await md5Of(file) };
+};
+
+const headOf = async (file: string): Promise<Uint8Array> => {
+  const handle = await open(file);
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+};
+
+/** `target.root`: the folder. `md5` has the checksum afterwards. */
+export const stageImage = async (
+  root: string,
+  id: string,
+  target: Parameters<typeof stageUpload>[2],
+  content: Readable,
+  limit: number,
+  md5: Hash,
+): ReturnType<typeof stageUpload> => {
+  await mkdir(root, { recursive: true });
+  return stageUpload(root, id, target, Readable.from(tapped(content, md5), { objectMode: false }), limit);
+};
+
+async function* tapped(content: Readable, md5: Hash): AsyncGenerator<Buffer> {
+  for await (const block of content) {
+    md5.update(block as Buffer);
+    yield block as Buffer;
+  }
+}
+
+/** After its fact. The old checksum goes first: at no moment is it beside the new image. */
+export const placeImage = async (root: string, id: string, name: string, md5sum: string): Promise<void> => {
+  const file = await confined(root, name);
+  await rm(`${file}${SUM}`, { force: true });
+  await placeUpload(root, id);
+  // Without it the image is only read again when its checksum is asked for.
+  if ((await stat(file).catch(() => null)) !== null) await keepSum(file, md5sum).catch(() => undefined);
+};

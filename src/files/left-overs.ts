@@ -1,0 +1,31 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { isUuid } from './identity.ts';
+import { SNAPSHOTS, STAGING } from './project-parts.ts';
+import { placeSnapshot, snapshotDirectory } from './snapshot-files.ts';
+import { removeTree } from './tree.ts';
+
+/** What a project's records say of its directory. */
+interface Known {
+  /** Snapshots that there are. */
+  snapshots: ReadonlySet<string>;
+  /** Restore whose files still have to take their places; null: none. */
+  staged: string | null;
+  /** The directory is the project's own. */
+  own: boolean;
+}
+
+/** Finishes or takes away what an end of the server has left half done in a project's directory; uploads excepted. */
+export const sweepProject = async (projectPath: string, { snapshots, staged, own }: Known): Promise<void> => {
+  const place = path.join(projectPath, STAGING);
+  const names = await readdir(place).catch(() => []);
+  for (const name of names) {
+    const [, sort = '', id = ''] = /^([a-z]+)-(.*)$/.exec(name) ?? [];
+    if (sort === 'snapshot' && snapshots.has(id)) await placeSnapshot(projectPath, id);
+    else if (sort !== 'upload' && !(sort === 'restore' && id === staged)) await removeTree(path.join(place, name));
+  }
+  if (!own) return;
+  // A snapshot whose deletion is on record and was cut off.
+  for (const id of await readdir(path.join(projectPath, SNAPSHOTS)).catch(() => []))
+    if (isUuid(id) && !snapshots.has(id)) await removeTree(snapshotDirectory(projectPath, id));
+};

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { conflict, notFound, TopologError } from '../errors.ts';
+import { codeOf, diskError } from './disk-errors.ts';
+import { projectParts, SNAPSHOTS, STAGING } from './project-parts.ts';
+import { walk } from './tree.ts';
+
+/** Files of a project or a node, read and written by clients. No name leads out of the root, and no link does. */
+
+const forbidden = (reason: string): TopologError => new TopologError('forbidden', { reason });
+
+/** The name below the root, without `.` and repeated slashes: clients send `//etc/hosts` for `etc/hosts`. */
+export const plainPath = (name: string): string => {
+  const parts = name.split('/').filter((part) => part !== '' && part !== '.');
+  if (name.includes('\0') || name.includes('\\') || parts.includes('..') || /^[a-z]:/i.test(parts[0] ?? ''))
+    throw forbidden(`${JSON.stringify(name)} leads out of the directory`);
+  if (parts.length === 0) throw notFound('File', JSON.stringify(name));
+  if (parts[0] === STAGING) throw forbidden(`${STAGING} is the server's own`);
+  return parts.join('/');
+};
+
+/**
+ * Absolute path of a file below `root`, its links followed. What is not there yet is checked as far as it is there. Throws
+ * `forbidden` when it leads out.
+ */
+export const confined = async (root: string, name: string): Promise<string> => {
+  const inside = plainPath(name);
+  const base = await realpath(root).catch(() => path.resolve(root));
+  const wanted = path.join(base, inside);
+  const tail: string[] = [];
+  for (let at = wanted; at !== base; at = path.dirname(at)) {
+    const real = await realpath(at).catch((error: unknown) => unresolved(at, error));
+    if (real === null) {
+      tail.unshift(path.basename(at));
+      continue;
+    }
+    if (!real.startsWith(base + path.sep)) throw forbidden(`${name} leads out of the directory over a link`);
+    return path.join(real, ...tail);
+  }
+  return wanted;
+};
+
+/** null: it is not there. A link to what is not there could be made to lead anywhere. */
+const unresolved = async (file: string, error: unknown): Promise<null> => {
+  if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw forbidden(`${file} cannot be reached`);
+  if ((await lstat(file).catch(() => null)) !== null) throw forbidden(`${file} is a link to what is not there`);
+  return null;
+};
+
+/** The bytes of a file. Throws `not_found`, also for what is no regular file. */
+export const openProjectFile = async (root: string, name: string): Promise<Readable> => {
+  const file = await confined(root, name);
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const handle = await open(file, flags).catch(() => null);
+  if (handle === null) throw notFound('File', name);
+  const stat = await handle.stat();
+  if (!stat.isFile()) {
+    await handle.close();
+    throw notFound('File', name);
+  }
+  return handle.createReadStream();
+};
+
+/** What a project's own directory has, with MD5 sums: only to tell versions apart, as existing tools do. */
+export const listProjectFiles = async (
+  projectPath: string,
+  own: boolean,
+): Promise<{ path: string; md5sum: string }[]> => {
+  const found: { path: string; md5sum: string }[] = [];
+  for (const part of await projectParts(projectPath, own))
+    for await (const entry of walk(projectPath, part)) {
+      if (entry.type !== 'file') continue;
+      const md5 = createHash('md5');
+      for await (const block of await openProjectFile(projectPath, entry.path)) md5.update(block as Buffer);
+      found.push({ path: entry.path, md5sum: md5.digest('hex') });
+    }
+  return found;
+};
+
+/** Where a file may be written: not among the snapshots, not over a directory. */
+export const writableFile = async (root: string, name: string): Promise<string> => {
+  if (plainPath(name).split('/')[0] === SNAPSHOTS) throw forbidden('files of snapshots cannot be written');
+  const file = await confined(root, name);
+  if ((await lstat(file).catch(() => null))?.isDirectory() === true) throw conflict(`${name} is a directory`);
+  return file;
+};
+
+/** Writes a stream to a new file, on disk when it resolves. More than `limit` bytes: 413. */
+export const receiveFile = async (
+  stream: Readable,
+  file: string,
+  limit: number,
+): Promise<{ bytes: number; sha256: string }> => {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    const handle = await open(file, 'wx');
+    try {
+      for await (const block of stream) {
+        const chunk = block as Buffer;
+        bytes += chunk.length;
+        if (bytes > limit) throw new TopologError('body_too_large', { limit });
+        hash.update(chunk);
+        await handle.writeFile(chunk);
+      }
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(codeOf(error))
+      ? error
+      : diskError(error, 'the file cannot be written');
+  }
+  return { bytes, sha256: hash.digest('hex') };
+};

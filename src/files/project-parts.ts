@@ -1,0 +1,29 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Directory of what is only half there: uploads, prepared snapshots, restores that are under way. Swept at the start. */
+export const STAGING = '.topolog';
+export const SNAPSHOTS = 'snapshots';
+const NODE_FILES = 'project-files';
+
+/** Not the lab itself: what captures and recordings saw stays, whatever the lab goes back to. */
+const TRACES = new Set(['captures', 'recordings', 'tmp']);
+const OURS = new Set([STAGING, SNAPSHOTS, NODE_FILES, 'tmp', '.DS_Store']);
+/** Project files are projections; existing tools leave copies of theirs behind. */
+const PROJECT_FILE = /\.gns3(\.tmp|\.backup\d*|\.topolog-tmp)?$/;
+
+const namesIn = async (directory: string): Promise<string[]> => (await readdir(directory).catch(() => [])).sort();
+
+/**
+ * The parts of a project's directory that are its content, each to be taken as a whole: `README.txt`, `project-files/qemu`. A
+ * directory that is not the project's `own` may hold anything else, so only the known ones are parts of it.
+ */
+export const projectParts = async (projectPath: string, own: boolean): Promise<string[]> => {
+  const top = (await namesIn(projectPath)).filter((name) => !OURS.has(name) && !PROJECT_FILE.test(name));
+  const files = (await namesIn(path.join(projectPath, NODE_FILES))).filter((name) => !TRACES.has(name));
+  return [...top.filter((name) => own || name === 'README.txt'), ...files.map((name) => `${NODE_FILES}/${name}`)];
+};
+
+/** Whether a directory was made for the project alone. */
+export const isOwnDirectory = (dataDir: string, project: { project_id: string; path: string }): boolean =>
+  project.path === path.join(dataDir, 'projects', project.project_id);

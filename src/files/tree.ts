@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, lstat, mkdir, open, readdir, readlink, rename, rm, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { conflict } from '../errors.ts';
+import { codeOf } from './disk-errors.ts';
+
+/** Directory trees of a project: walking, copying with checksums, putting in place. Paths inside them have slashes. */
+
+export type TreeEntry =
+  | { path: string; type: 'directory' }
+  | { path: string; type: 'file'; bytes: number }
+  /** A symbolic link with its target as it is. */
+  | { path: string; type: 'link'; target: string };
+
+/** What a copy was found to be. */
+export type CopiedEntry =
+  Exclude<TreeEntry, { type: 'file' }> | { path: string; type: 'file'; bytes: number; sha256: string };
+
+/**
+ * Everything at and below `inside` (relative to `root`), parents first, sorted by name. Symbolic links are not followed; pipes and
+ * sockets are left out. Nothing when there is nothing.
+ */
+export async function* walk(root: string, inside: string): AsyncGenerator<TreeEntry> {
+  const place = path.join(root, inside);
+  const stat = await lstat(place).catch(absent);
+  if (stat === null) return;
+  if (stat.isSymbolicLink()) yield { path: inside, type: 'link', target: await readlink(place) };
+  if (stat.isFile()) yield { path: inside, type: 'file', bytes: stat.size };
+  if (!stat.isDirectory()) return;
+  yield { path: inside, type: 'directory' };
+  for (const name of (await readdir(place)).sort()) yield* walk(root, `${inside}/${name}`);
+}
+
+const absent = (error: unknown): null => {
+  if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
+  throw error;
+};
+
+export const isThere = async (file: string): Promise<boolean> => (await lstat(file).catch(absent)) !== null;
+
+/** SHA-256 (hex) of a file's bytes. */
+export const sha256File = async (file: string): Promise<string> => {
+  const hash = createHash('sha256');
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  for await (const block of handle.createReadStream()) hash.update(block as Buffer);
+  return hash.digest('hex');
+};
+
+interface CopyOptions {
+  /** Checksum that the copy must have; default: that of the original. */
+  expected?: string | null;
+  /** Its path in the new tree, where it is another one. */
+  as?: string;
+}
+
+/**
+ * Copies one entry from tree to tree and puts it on disk, sharing its blocks where the file system can. The copy of a file is
+ * read back and must have its checksum.
+ */
+export const copyEntry = async (
+  entry: TreeEntry,
+  from: string,
+  to: string,
+  { expected = null, as = entry.path }: CopyOptions = {},
+): Promise<CopiedEntry> => {
+  const place = path.join(to, as);
+  if (entry.type === 'directory') {
+    await mkdir(place, { recursive: true });
+    return entry;
+  }
+  await mkdir(path.dirname(place), { recursive: true });
+  if (entry.type === 'link') {
+    await symlink(entry.target, place);
+    return entry;
+  }
+  const source = path.join(from, entry.path);
+  const wanted = expected ?? (await sha256File(source));
+  await copyFile(source, place, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+  const sha256 = await sha256File(place);
+  if (sha256 !== wanted) throw conflict(`${entry.path} does not read back as it should: its checksum is another one`);
+  await syncPath(place);
+  return { path: as, type: 'file', bytes: (await lstat(place)).size, sha256 };
+};
+
+/** A file's bytes, or a directory's names, are on disk afterwards. Windows cannot open directories, and needs not. */
+export const syncPath = async (place: string): Promise<void> => {
+  const handle = await open(place, constants.O_RDONLY).catch((error: unknown) => {
+    if (process.platform === 'win32') return null;
+    throw error;
+  });
+  if (handle === null) return;
+  try {
+    await handle.sync();
+  } catch (error) {
+    if (process.platform !== 'win32') throw error;
+  } finally {
+    await handle.close();
+  }
+};
+
+/** Renames, and puts the change on disk. */
+export const moveTo = async (from: string, to: string): Promise<void> => {
+  await rename(from, to);
+  await syncPath(path.dirname(to));
+  if (path.dirname(from) !== path.dirname(to)) await syncPath(path.dirname(from));
+};
+
+export const removeTree = (place: string): Promise<void> => rm(place, { recursive: true, force: true, maxRetries: 3 });

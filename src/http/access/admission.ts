@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { TopologError } from '../../errors.ts';
+import { isLoopback } from '../../loopback.ts';
+import { hostCheck } from './host-check.ts';
+import { bearerCheck, type LoginLimits, Logins } from './logins.ts';
+import { checkOrigin } from './origins.ts';
+import type { Users } from './users.ts';
+
+/** Who may use the server, and by which pages and names. */
+export interface Access {
+  /** Names of this server that Host may have, beside its addresses and the names of this machine. */
+  hosts: readonly string[];
+  /** Origins of pages from elsewhere that may use it, e.g. `https://lab.example.org`. */
+  origins: readonly string[];
+  /** Null: nobody is asked. */
+  users: Users | null;
+  /** Bearer token of the server's own tools. Null: they have none. */
+  token: string | null;
+}
+
+export const OPEN: Access = { hosts: [], origins: [], users: null, token: null };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; null until it is known. */
+    principal: string | null;
+  }
+}
+
+/** Finds out who asks. True: the request has got its answer, which it can have without being somebody. */
+export type Admission = (request: FastifyRequest, reply: FastifyReply) => boolean | Promise<boolean>;
+
+/** Throws `forbidden`, `unauthorized` or `too_many_requests`. */
+export const createAdmission = ({ hosts, origins, users, token }: Access, limits: LoginLimits): Admission => {
+  const isOwnHost = hostCheck(hosts);
+  const isOwnTool = bearerCheck(token);
+  const allowed = new Set(origins);
+  const logins = users === null ? null : new Logins(users, limits);
+  return (request, reply) => {
+    const { headers, socket } = request;
+    // No page has it, so that there is nothing else to find out.
+    if (isOwnTool(headers.authorization)) {
+      request.principal = namedUser(request) ?? ANONYMOUS;
+      return false;
+    }
+    if (headers.host !== undefined && !isOwnHost(headers.host, socket.localAddress))
+      throw new TopologError('forbidden', {
+        reason: `${headers.host.slice(0, 100)} is not a name of this server; --allow-host makes it one`,
+        header: 'Host',
+      });
+    if (checkOrigin(request, reply, allowed)) return true;
+    if (logins === null || !logins.areAsked()) {
+      request.principal = (isLoopback(socket.remoteAddress ?? '') ? namedUser(request) : null) ?? ANONYMOUS;
+      return false;
+    }
+    const user = logins.check(headers.authorization, socket.remoteAddress);
+    if (typeof user === 'string') {
+      request.principal = user;
+      return false;
+    }
+    return user.then((name) => {
+      request.principal = name;
+      return false;
+    });
+  };
+};
+
+const ANONYMOUS = 'anonymous';
+const SANE_USER = /^[\w.@ +-]{1,64}$/;
+
+/** As a proxy that has checked it, or the command line, says. */
+const namedUser = ({ headers }: FastifyRequest): string | null => {
+  const user = headers['x-topolog-user'];
+  return typeof user === 'string' && SANE_USER.test(user) ? user : null;
+};

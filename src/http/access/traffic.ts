@@ -1,0 +1,87 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { TopologError } from '../../errors.ts';
+import { addressKey } from './attempts.ts';
+
+export interface TrafficLimits {
+  /** Open connections, of everybody and of one address. */
+  connections: number;
+  connectionsPerAddress: number;
+  /** Requests of one address that are not answered yet, WebSockets and streams among them. */
+  requestsPerAddress: number;
+}
+
+interface Client {
+  connections: number;
+  requests: number;
+}
+
+interface Connection {
+  client: Client;
+  /** Its unanswered requests. */
+  requests: number;
+  isSurplus: boolean;
+}
+
+/** How long a connection too many may stay without asking anything. */
+const SURPLUS_MS = 2_000;
+
+/** Counts connections and requests by address; what is counted here has a socket. */
+export class Traffic {
+  readonly #limits: TrafficLimits;
+  readonly #clients = new Map<string, Client>();
+  readonly #connections = new WeakMap<Socket, Connection>();
+
+  constructor(server: Server, limits: TrafficLimits) {
+    this.#limits = limits;
+    server.maxConnections = limits.connections;
+    server.on('connection', (socket: Socket) => this.#connected(socket));
+  }
+
+  #connected(socket: Socket): void {
+    const key = addressKey(socket.remoteAddress);
+    const client = this.#clients.get(key) ?? { connections: 0, requests: 0 };
+    const most = this.#limits.connectionsPerAddress;
+    this.#clients.set(key, client);
+    client.connections += 1;
+    const connection = { client, requests: 0, isSurplus: client.connections > most };
+    this.#connections.set(socket, connection);
+    socket.once('close', () => {
+      // Answers that nobody gets any more do not all come to an end of their own.
+      client.requests -= connection.requests;
+      connection.requests = 0;
+      client.connections -= 1;
+      if (client.connections === 0) this.#clients.delete(key);
+    });
+    if (!connection.isSurplus) return;
+    // The first of them are told why; that costs as much again at most.
+    if (client.connections > 2 * most) socket.destroy();
+    const timer = setTimeout(() => socket.destroy(), SURPLUS_MS);
+    timer.unref();
+    socket.once('close', () => clearTimeout(timer));
+  }
+
+  /** Counts a request until it is answered. Throws `too_many_requests`. */
+  enter({ raw: { socket } }: FastifyRequest, reply: FastifyReply): void {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined) return;
+    const { client, isSurplus } = connection;
+    const { connectionsPerAddress, requestsPerAddress } = this.#limits;
+    if (isSurplus) {
+      reply.header('Connection', 'close');
+      throw tooMany(`This address has more than ${connectionsPerAddress} connections`);
+    }
+    if (client.requests >= requestsPerAddress)
+      throw tooMany(`This address has ${requestsPerAddress} unanswered requests`);
+    client.requests += 1;
+    connection.requests += 1;
+    reply.raw.once('close', () => {
+      if (connection.requests === 0) return;
+      connection.requests -= 1;
+      client.requests -= 1;
+    });
+  }
+}
+
+const tooMany = (reason: string): TopologError => new TopologError('too_many_requests', { reason, retry_after: 1 });

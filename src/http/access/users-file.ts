@@ -1,0 +1,62 @@
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { conflict, notFound } from '../../errors.ts';
+import { hashPassword } from './passwords.ts';
+import { checkUserName, parseUsers } from './users.ts';
+
+const read = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+};
+
+/** Names, as the file has them. */
+export const listUsers = async (file: string): Promise<string[]> => [...parseUsers(await read(file)).keys()];
+
+/** Adds a user or changes the password of one. */
+export const addUser = async (file: string, name: string, password: string): Promise<'added' | 'changed'> => {
+  const line = `${checkUserName(name)}:${await hashPassword(password)}`;
+  return change(file, (lines) => {
+    const at = lines.findIndex((known) => known.startsWith(`${name}:`));
+    if (at >= 0) lines[at] = line;
+    else lines.push(line);
+    return at >= 0 ? 'changed' : 'added';
+  });
+};
+
+/** Throws `not_found`. */
+export const removeUser = (file: string, name: string): Promise<void> =>
+  change(file, (lines) => {
+    const at = lines.findIndex((known) => known.startsWith(`${name}:`));
+    if (at < 0) throw notFound('User', name);
+    lines.splice(at, 1);
+  });
+
+/** Replaces the file whole, so that a server never reads half of it. The new one is the lock of who changes it. */
+const change = async <T>(file: string, edit: (lines: string[]) => T): Promise<T> => {
+  const next = `${file}.new`;
+  await mkdir(path.dirname(file), { recursive: true });
+  const handle = await open(next, 'wx', 0o600).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw conflict(`${next} is there: somebody else changes the users; when nobody does, remove it`);
+  });
+  try {
+    const text = await read(file);
+    // Nothing is made of a file that is not understood.
+    parseUsers(text);
+    const lines = text.split(/\r?\n/).filter((line, at, all) => line !== '' || at < all.length - 1);
+    const result = edit(lines);
+    await handle.writeFile(lines.map((line) => `${line}\n`).join(''));
+    await handle.sync();
+    await rename(next, file);
+    return result;
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+};

@@ -1,0 +1,89 @@
+import { readFileSync, statSync } from 'node:fs';
+import { invalid, messageOf } from '../../errors.ts';
+import { parseHash, type PasswordHash } from './passwords.ts';
+
+/** Who may use the server, as the file of users has it at the moment. */
+export interface Users {
+  /** Somebody is to be asked for a password. */
+  areAsked(): boolean;
+  find(name: string): PasswordHash | undefined;
+  /** One of them, for the cost of its password. */
+  any(): PasswordHash | undefined;
+  /** Another number after every change. */
+  generation(): number;
+}
+
+const NAME = /^[\w.@+-](?:[\w.@ +-]{0,62}[\w.@+-])?$/;
+/** Principals of facts that are no users. */
+const RESERVED = new Set(['anonymous', 'system']);
+
+/** Throws `invalid_request`. */
+export const checkUserName = (name: string): string => {
+  if (!NAME.test(name) || RESERVED.has(name))
+    throw invalid(
+      'a user name has 1 to 64 letters, digits, blanks and . _ @ + -, no blank at its ends, and is not anonymous or system',
+      { field: 'name' },
+    );
+  return name;
+};
+
+/** Lines `name:scrypt$N$r$p$salt$hash`; empty ones and those that begin with # are passed over. */
+export const parseUsers = (text: string): Map<string, PasswordHash> => {
+  const users = new Map<string, PasswordHash>();
+  text.split(/\r?\n/).forEach((line, index) => {
+    if (line.trim() === '' || line.startsWith('#')) return;
+    try {
+      const colon = line.indexOf(':');
+      users.set(checkUserName(line.slice(0, Math.max(colon, 0))), parseHash(line.slice(colon + 1)));
+    } catch (error) {
+      // Without the line itself, which is a secret.
+      throw invalid(`line ${index + 1} of the users is not valid: ${messageOf(error)}`);
+    }
+  });
+  return users;
+};
+
+/**
+ * The users of a file, read again whenever it has changed. Once somebody was asked for a password, everybody is until the server
+ * ends: a file that is gone, empty or broken lets nobody in. Throws `invalid_request` when it is broken from the beginning.
+ */
+export const openUsers = (file: string, report: (message: string) => void): Users => {
+  let seen = '';
+  let asked = false;
+  let generation = 0;
+  let users = new Map<string, PasswordHash>();
+
+  const look = (): void => {
+    const found = statSync(file, { throwIfNoEntry: false });
+    const stamp = found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`;
+    if (stamp === seen) return;
+    seen = stamp;
+    generation += 1;
+    users = new Map();
+    if (found === undefined) return;
+    // Until it has been understood.
+    const before = asked;
+    asked = true;
+    users = parseUsers(readFileSync(file, 'utf8'));
+    asked = before || users.size > 0;
+    if ((found.mode & 0o077) !== 0 && process.platform !== 'win32')
+      report(`${file} can be read by others; chmod 600 ${file}`);
+  };
+  look();
+  const lookAgain = (): void => {
+    try {
+      look();
+    } catch (error) {
+      report(`nobody is let in: ${file}: ${messageOf(error)}`);
+    }
+  };
+  return {
+    areAsked() {
+      lookAgain();
+      return asked;
+    },
+    find: (name) => users.get(name),
+    any: () => users.values().next().value,
+    generation: () => generation,
+  };
+};

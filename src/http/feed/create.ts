@@ -1,0 +1,40 @@
+import { messageOf } from '../../errors.ts';
+import type { Api } from '../api.ts';
+import { localCompute } from '../controller/computes.ts';
+import type { Load } from '../deps.ts';
+import { Feeds } from './feeds.ts';
+import { createFramer } from './frames.ts';
+
+/** The load is measured once for all pings of this time. Milliseconds. */
+const MEASURED_MS = 500;
+
+export const createFeeds = (api: Omit<Api, 'feeds'>): Feeds => {
+  const load = kept(() => api.host.load());
+  return new Feeds({
+    changes: api.changes,
+    commands: api.commands,
+    framer: createFramer(api),
+    limits: api.limits,
+    closing: api.closing,
+    load,
+    compute: () => JSON.stringify(localCompute(api, load())),
+    failed: (error) => {
+      const context = { request_id: 'feed', route: 'feed' };
+      if (api.logDefect) api.logDefect(error, context);
+      else process.stderr.write(`a feed was closed: ${messageOf(error)}\n`);
+    },
+  });
+};
+
+const kept = (measure: () => Load): (() => Load) => {
+  let last = measure();
+  let at = performance.now();
+  return () => {
+    const now = performance.now();
+    if (now - at > MEASURED_MS) {
+      last = measure();
+      at = now;
+    }
+    return last;
+  };
+};

@@ -1,0 +1,33 @@
+import type { Step } from '../../projections/changes.ts';
+import type { FeedKind, Frame, Framer } from './frames.ts';
+
+/** A frame as it goes out. */
+export interface Encoded {
+  position: number;
+  /** How many frames of the same position follow. */
+  more: number;
+  data: Buffer;
+}
+
+/** Keys beside action, event and position. */
+export interface Extras {
+  more?: number;
+  project_id?: string | null;
+}
+
+/** `{"action", "event", "position"}` as text: what every feed is made of. */
+export const encodeFrame = ({ action, event }: Frame, position: number, extras: Extras = {}): Buffer => {
+  const rest = Object.entries(extras).map(([key, value]) => `,${JSON.stringify(key)}:${JSON.stringify(value)}`);
+  return Buffer.from(`{"action":${JSON.stringify(action)},"event":${event},"position":${position}${rest.join('')}}`);
+};
+
+/** Frames of one fact on a feed, in order. */
+export const encodeStep = (framer: Framer, feed: FeedKind, step: Step): Encoded[] => {
+  const { position, project_id } = step.fact;
+  const frames = framer(feed, step);
+  return frames.map((frame, i) => {
+    const more = frames.length - 1 - i;
+    const extras = { ...(feed === 'compute' ? { project_id } : {}), ...(more > 0 ? { more } : {}) };
+    return { position, more, data: encodeFrame(frame, position, extras) };
+  });
+};

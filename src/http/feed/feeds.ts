@@ -1,0 +1,118 @@
+import { TopologError } from '../../errors.ts';
+import type { Commands } from '../../actors/commands.ts';
+import type { Changes, Step } from '../../projections/changes.ts';
+import type { HttpLimits } from '../deps.ts';
+import type { Cursor } from './cursor.ts';
+import { encodeStep } from './encode.ts';
+import type { Framer } from './frames.ts';
+import { type Feed, isEnd, Listener } from './listener.ts';
+import type { Sink } from './sink.ts';
+
+interface Parts {
+  changes: Changes;
+  commands: Pick<Commands, 'attend'>;
+  framer: Framer;
+  limits: HttpLimits;
+  /** Aborted when the server begins to close. */
+  closing: AbortSignal;
+  /** Body of a ping. */
+  load: () => object;
+  /** This server as a compute, JSON text: what it says about its load changes without a fact. */
+  compute: () => string;
+  failed: (error: unknown) => void;
+}
+
+/** Pings of the compute feed come this much more often. */
+const COMPUTE_RATE = 5;
+
+/** Every listener of every feed, and the requests that wait for a state. */
+export class Feeds {
+  readonly #parts: Parts;
+  /** By `keyOf`. */
+  readonly #listeners = new Map<string, Set<Listener>>();
+  #admitted = 0;
+  #ticks: NodeJS.Timeout | null = null;
+  #tick = 0;
+  #compute = '';
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    parts.changes.onCommitted((steps) => this.#publish(steps));
+  }
+
+  /** A place among the listeners, until the answer is called; throws when there is none. */
+  admit(): () => void {
+    const { listeners: most } = this.#parts.limits;
+    if (this.#admitted >= most) throw new TopologError('too_many_listeners', { most });
+    this.#admitted++;
+    let there = true;
+    return () => {
+      if (there) this.#admitted--;
+      there = false;
+    };
+  }
+
+  /** Sends frames from a cursor on (null: from now on). The answer is to be called when the client has gone. */
+  join(feed: Feed, cursor: Cursor | null, sink: Sink): () => void {
+    const { changes, framer, limits, load, failed, closing, commands } = this.#parts;
+    const listener = new Listener({ feed, cursor, sink, changes, framer, limits, load, failed });
+    const key = keyOf(feed);
+    const set = this.#listeners.get(key) ?? new Set();
+    this.#listeners.set(key, set.add(listener));
+    const unattend = feed.kind === 'project' && feed.project_id !== null ? commands.attend(feed.project_id) : null;
+    this.#keepTicking();
+    listener.start();
+    return () => {
+      listener.leave();
+      set.delete(listener);
+      if (set.size === 0 && this.#listeners.get(key) === set) this.#listeners.delete(key);
+      // A server that ends its connections has not lost its listeners' interest.
+      if (!closing.aborted) unattend?.();
+    };
+  }
+
+  #publish(steps: readonly Step[]): void {
+    const head = this.#parts.changes.position();
+    for (const set of [...this.#listeners.values()]) {
+      const [first] = set;
+      if (first === undefined) continue;
+      const { feed } = first;
+      const mine = feed.project_id === null ? steps : steps.filter(({ fact }) => fact.project_id === feed.project_id);
+      if (mine.length === 0) continue;
+      const frames = mine.flatMap((step) => encodeStep(this.#parts.framer, feed.kind, step));
+      const deleted = mine.some((step) => isEnd(feed, step));
+      for (const listener of [...set]) listener.deliver(frames, head, deleted);
+    }
+  }
+
+  #keepTicking(): void {
+    if (this.#ticks !== null) return;
+    this.#ticks = setInterval(() => this.#onTick(), this.#parts.limits.feedPingMs / COMPUTE_RATE);
+    this.#ticks.unref();
+  }
+
+  #onTick(): void {
+    if (this.#listeners.size === 0 || this.#parts.closing.aborted) {
+      if (this.#ticks !== null) clearInterval(this.#ticks);
+      this.#ticks = null;
+      return;
+    }
+    const tickMs = this.#parts.limits.feedPingMs / COMPUTE_RATE;
+    this.#tick++;
+    if (this.#tick % COMPUTE_RATE === 0) this.#tellLoad();
+    // Half a tick less, as a tick may be early.
+    for (const set of this.#listeners.values())
+      for (const listener of set) listener.ping(tickMs * (listener.feed.kind === 'compute' ? 0.5 : COMPUTE_RATE - 0.5));
+  }
+
+  #tellLoad(): void {
+    const listeners = this.#listeners.get('controller');
+    if (listeners === undefined) return;
+    const event = this.#parts.compute();
+    if (event === this.#compute) return;
+    this.#compute = event;
+    for (const listener of listeners) listener.passing({ action: 'compute.updated', event });
+  }
+}
+
+const keyOf = ({ kind, project_id }: Feed): string => project_id ?? kind;

@@ -1,0 +1,104 @@
+import type { Step, Transition } from '../../projections/changes.ts';
+import type { DrawingRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
+import type { Kinds } from '../deps.ts';
+import { omit } from '../schemas/common.ts';
+import { drawingToWire } from '../wire/drawing.ts';
+import type { Wire } from '../wire/wire.ts';
+import { restored, sayings } from './sayings.ts';
+
+/** Everything a client can listen to. */
+export type FeedKind = 'controller' | 'project' | 'compute';
+
+export interface Frame {
+  action: string;
+  /** JSON text. */
+  event: string;
+}
+
+/** How the records of a collection appear on feeds. */
+interface Row<R> {
+  feeds: readonly FeedKind[];
+  /** First half of the action. */
+  noun: string;
+  /** Record as JSON text on that feed; null: it is not shown there. */
+  text(record: R, feed: FeedKind): string | null;
+  /** Second half of the action where it is more than created, updated, deleted; null: nothing is said. */
+  verb?(before: R | null, record: R | null, feed: FeedKind): string | null;
+  /** What is sent instead of the whole record when it was changed. */
+  changed?(before: R, record: R): string;
+}
+
+type Rows = { [T in Transition as T['collection']]: Row<NonNullable<T['record']>> };
+
+/** What one fact says on a feed. Pure: the same step, the same frames, whether it just happened or is read again. */
+export type Framer = (feed: FeedKind, step: Step) => Frame[];
+
+export const createFramer = ({ wire, kinds }: { wire: Wire; kinds: Kinds }): Framer => {
+  const rows: Rows = {
+    project: { feeds: ['controller', 'project'], noun: 'project', text: wire.project, verb: projectVerb },
+    node: { feeds: ['project', 'compute'], noun: 'node', text: nodeText(wire, kinds), verb: nodeVerb },
+    link: { feeds: ['project'], noun: 'link', text: wire.link },
+    drawing: { feeds: ['project'], noun: 'drawing', text: wire.drawing, changed: drawingChanged(wire) },
+    // Existing clients hear of restores only.
+    snapshot: { feeds: [], noun: 'snapshot', text: (record) => JSON.stringify(record) },
+    template: { feeds: ['controller'], noun: 'template', text: wire.template },
+  };
+  return (feed, step) => [
+    ...shown(step.transitions).flatMap((transition) => {
+      // Row and transition are of one collection.
+      const row = rows[transition.collection] as Row<unknown>;
+      return frameOf(row, feed, transition.before, transition.record);
+    }),
+    ...sayings(feed, step),
+    ...restored(feed, step),
+  ];
+};
+
+/** With a project everything in it goes, which is said once. */
+const shown = (transitions: readonly Transition[]): readonly Transition[] => {
+  const deleted = transitions.filter(({ collection, record }) => collection === 'project' && record === null);
+  return deleted.length > 0 ? deleted : transitions;
+};
+
+const frameOf = <R>(row: Row<R>, feed: FeedKind, before: R | null, record: R | null): Frame[] => {
+  if (!row.feeds.includes(feed)) return [];
+  const was = before === null ? null : row.text(before, feed);
+  const is = record === null ? null : row.text(record, feed);
+  if (was === is) return [];
+  const verb = row.verb ? row.verb(before, record, feed) : plainVerb(before, record);
+  const short = before !== null && record !== null ? row.changed?.(before, record) : undefined;
+  const event = short ?? is ?? was;
+  return verb === null || event === null ? [] : [{ action: `${row.noun}.${verb}`, event }];
+};
+
+const plainVerb = (before: unknown, record: unknown): string => {
+  if (before === null) return 'created';
+  return record === null ? 'deleted' : 'updated';
+};
+
+const isOpen = ({ state }: ProjectRecord): boolean => state === 'opened' || state === 'closing';
+
+const projectVerb = (before: ProjectRecord | null, record: ProjectRecord | null): string => {
+  if (before === null || record === null || isOpen(before) === isOpen(record)) return plainVerb(before, record);
+  return isOpen(record) ? 'opened' : 'closed';
+};
+
+/** The compute feed has no word for a new node. */
+const nodeVerb = (before: NodeRecord | null, record: NodeRecord | null, feed: FeedKind): string | null => {
+  const verb = plainVerb(before, record);
+  return feed === 'compute' && verb === 'created' ? null : verb;
+};
+
+const nodeText =
+  (wire: Wire, kinds: Kinds) =>
+  (record: NodeRecord, feed: FeedKind): string | null => {
+    if (feed !== 'compute') return wire.node(record);
+    const kind = kinds.get(record.kind);
+    return kind ? wire.computeNode(kind, record) : null;
+  };
+
+/** An embedded image can be large and is sent when it changes, not with every step of a drag. */
+const drawingChanged =
+  (wire: Wire) =>
+  (before: DrawingRecord, record: DrawingRecord): string =>
+    before.svg === record.svg ? JSON.stringify(omit(drawingToWire(record), ['svg'])) : wire.drawing(record);

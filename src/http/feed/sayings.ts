@@ -1,0 +1,59 @@
+import type { Step } from '../../projections/changes.ts';
+import type { FeedKind, Frame } from './frames.ts';
+
+type AnyFact = Step['fact'];
+type FactOf<T extends AnyFact['type']> = Extract<AnyFact, { type: T }>;
+
+interface Saying {
+  level: 'error' | 'warning' | 'info';
+  message: string;
+}
+
+/** Longest tail of what a program printed before it ended. */
+const TAIL_LENGTH = 400;
+
+/** Facts that are told in words, beside what they do to records. `name`: of the first record they changed. */
+const SAYINGS: { [T in AnyFact['type']]?: (fact: FactOf<T>, name: string) => Saying | null } = {
+  'warning.raised': ({ data }) => ({ level: 'warning', message: data.message }),
+  'project.open_failed': ({ data }, name) => ({
+    level: 'error',
+    message: `${name} could not be opened: ${data.failure.message}`,
+  }),
+  'node.exited': ({ data: { code, signal, output } }, name) => {
+    if (code === 0) return null;
+    const how = code === null ? `by signal ${signal ?? 'unknown'}` : `with code ${code}`;
+    const tail = output.trim().slice(-TAIL_LENGTH);
+    return { level: 'error', message: `${name} ended ${how}${tail === '' ? '' : `: ${tail}`}` };
+  },
+  'node.lost': ({ data }, name) => ({ level: 'warning', message: `${name} does not run any more: ${data.reason}` }),
+  'capture.failed': ({ data }, name) => ({
+    level: 'error',
+    message: `the capture${name === '' ? '' : ` of ${name}`} failed: ${data.failure.message}`,
+  }),
+};
+
+/** Those that everybody hears, not only who listens to the project. */
+const FOR_ALL: ReadonlySet<string> = new Set(['project.open_failed']);
+
+export const sayings = (feed: FeedKind, step: Step): Frame[] => {
+  const { fact } = step;
+  if (feed === 'controller' && fact.project_id !== null && !FOR_ALL.has(fact.type)) return [];
+  const say = SAYINGS[fact.type] as ((fact: AnyFact, name: string) => Saying | null) | undefined;
+  const saying = say?.(fact, nameIn(step));
+  if (!saying) return [];
+  return [{ action: `log.${saying.level}`, event: JSON.stringify({ message: saying.message }) }];
+};
+
+/** The project is open again with a snapshot's records: clients that know this read them anew. */
+export const restored = (feed: FeedKind, { fact, transitions: [first] }: Step): Frame[] => {
+  if (feed === 'compute' || fact.type !== 'project.opened' || first?.collection !== 'project') return [];
+  const restore = first.before?.restore;
+  if (restore === undefined || fact.project_id === null) return [];
+  const event = { project_id: fact.project_id, snapshot_id: restore.snapshot_id };
+  return [{ action: 'snapshot.restored', event: JSON.stringify(event) }];
+};
+
+const nameIn = ({ transitions: [first] }: Step): string => {
+  const record = first?.record ?? first?.before;
+  return record && 'name' in record ? record.name : '';
+};

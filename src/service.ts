@@ -1,0 +1,46 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Config } from './config.ts';
+import type { Kind } from './emulators/contract.ts';
+import { hostInterfaces } from './emulators/host/interfaces.ts';
+import { createLoad, createStatistics } from './emulators/host/statistics.ts';
+import { notFound } from './errors.ts';
+import { imageFolder, listImages } from './files/images.ts';
+import { openProjectFile } from './files/project-files.ts';
+import type { HttpDeps } from './http/server.ts';
+
+/** What the facade is given of the machine, of images and of the server as a whole. */
+export const serviceParts = (
+  config: Config,
+  control: Pick<HttpDeps['control'], 'reload' | 'shutdown'>,
+): Pick<HttpDeps, 'host' | 'images' | 'control'> => {
+  const { dataDir, consoleRange, udpRange } = config;
+  const imagesOf = ({ name, images }: Kind) => {
+    if (images === undefined) throw notFound('Directory of images of', name);
+    return { root: imageFolder(dataDir, images.folder), isImage: images.isImage };
+  };
+  return {
+    host: {
+      statistics: createStatistics(dataDir),
+      load: createLoad(),
+      interfaces: hostInterfaces,
+      consoleRange,
+      udpRange,
+    },
+    images: {
+      list: (kind) => {
+        const { root, isImage } = imagesOf(kind);
+        return listImages(root, isImage);
+      },
+      open: (kind, name) => openProjectFile(imagesOf(kind).root, name),
+    },
+    control: {
+      ...control,
+      async writeDebug(text) {
+        const directory = path.join(dataDir, 'debug');
+        await mkdir(directory, { recursive: true });
+        await writeFile(path.join(directory, 'debug.txt'), text);
+      },
+    },
+  };
+};

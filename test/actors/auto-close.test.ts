@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AnyFact } from '../../src/events/facts.ts';
+import { readFacts } from '../../src/events/read.ts';
+import { tempDir } from '../support/temp.ts';
+import { CALLER, type TestLab, testLab } from './test-lab.ts';
+
+/** Long enough that it never ends within a test, and short enough to wait for its end. Milliseconds. */
+const NEVER = 3_600_000;
+const SOON = 10;
+
+interface Scene {
+  lab: TestLab;
+  project_id: string;
+  types(): Promise<string[]>;
+  /** Resolves with the fact once it is on record. */
+  seen(type: AnyFact['type']): Promise<AnyFact>;
+  restart(autoCloseGraceMs: number): Promise<void>;
+}
+
+const scene = async (t: TestContext, autoCloseGraceMs: number, auto_close = true): Promise<Scene> => {
+  const dir = await tempDir();
+  const start = (grace: number) => testLab({ dir: dir.path, settings: { autoCloseGraceMs: grace } });
+  let lab = await start(autoCloseGraceMs);
+  t.after(async () => {
+    await lab.close();
+    await dir.remove();
+  });
+  const { project_id } = await lab.commands.createProject(CALLER, { name: 'lab', auto_close });
+  const facts = async (): Promise<AnyFact[]> => {
+    const found: AnyFact[] = [];
+    for await (const fact of readFacts(lab.log.store)) found.push(fact);
+    return found;
+  };
+  return {
+    get lab() {
+      return lab;
+    },
+    project_id,
+    types: async () => (await facts()).map(({ type }) => type),
+    async seen(type) {
+      for (;;) {
+        const fact = (await facts()).find((f) => f.type === type);
+        if (fact !== undefined) return fact;
+        await sleep(5);
+      }
+    },
+    async restart(grace) {
+      await lab.close();
+      lab = await start(grace);
+      await lab.lab.recover(true);
+    },
+  };
+};
+const stateOf = ({ lab, project_id }: Scene) => lab.records.committed.get('project', project_id)?.state;
+const unattended = ({ lab, project_id }: Scene) => lab.records.committed.get('project', project_id)?.unattended;
+
+describe('a project with auto_close', () => {
+  it('closes after its last listener has left, and the log says who did it and why', async (t) => {
+    const s = await scene(t, SOON);
+    const leave = [s.lab.commands.attend(s.project_id), s.lab.commands.attend(s.project_id)];
+    leave[0]?.();
+    // Twice is once.
+    leave[0]?.();
+    assert.equal((await s.types()).includes('project.unattended'), false);
+    leave[1]?.();
+    const left = await s.seen('project.unattended');
+    const requested = await s.seen('project.close_requested');
+    await s.seen('project.closed');
+    assert.deepEqual([requested.by.principal, requested.cause], ['system', left.position]);
+    assert.deepEqual([stateOf(s), unattended(s)], ['closed', undefined]);
+  });
+
+  it('stays open when somebody comes in time', async (t) => {
+    const s = await scene(t, NEVER);
+    s.lab.commands.attend(s.project_id)();
+    await s.seen('project.unattended');
+    assert.notEqual(unattended(s), undefined);
+    const leave = s.lab.commands.attend(s.project_id);
+    await s.seen('project.attended');
+    assert.deepEqual([stateOf(s), unattended(s)], ['opened', undefined]);
+    leave();
+  });
+
+  it('that nobody has listened to stays open, and so does one without it', async (t) => {
+    const s = await scene(t, 0, false);
+    s.lab.commands.attend(s.project_id)();
+    const other = await s.lab.commands.createProject(CALLER, { name: 'other' });
+    await sleep(SOON);
+    assert.equal((await s.types()).includes('project.unattended'), false);
+    assert.equal(stateOf(s), 'opened');
+    assert.equal(s.lab.records.committed.get('project', other.project_id)?.state, 'opened');
+  });
+
+  it('stays open when the setting is taken back within the grace time', async (t) => {
+    const s = await scene(t, NEVER);
+    s.lab.commands.attend(s.project_id)();
+    await s.seen('project.unattended');
+    await s.lab.commands.updateProject(CALLER, s.project_id, { auto_close: false });
+    await s.restart(0);
+    await sleep(SOON);
+    assert.equal(stateOf(s), 'opened');
+  });
+
+  it('closes after a restart within the grace time as well', async (t) => {
+    const s = await scene(t, NEVER);
+    s.lab.commands.attend(s.project_id)();
+    const left = await s.seen('project.unattended');
+    await s.restart(0);
+    const requested = await s.seen('project.close_requested');
+    assert.equal(requested.cause, left.position);
+    await s.seen('project.closed');
+  });
+
+  it('that was listened to when the server ended stays open', async (t) => {
+    const s = await scene(t, 0);
+    s.lab.commands.attend(s.project_id);
+    await s.restart(0);
+    await sleep(SOON);
+    assert.equal(stateOf(s), 'opened');
+    assert.equal((await s.types()).includes('project.unattended'), false);
+  });
+
+  it('is not closed twice when it was closed within the grace time', async (t) => {
+    const s = await scene(t, SOON);
+    s.lab.commands.attend(s.project_id)();
+    await s.lab.commands.closeProject(CALLER, s.project_id);
+    await s.lab.commands.openProject(CALLER, s.project_id);
+    await sleep(3 * SOON);
+    assert.equal(stateOf(s), 'opened');
+    assert.equal((await s.types()).filter((type) => type === 'project.close_requested').length, 1);
+  });
+});

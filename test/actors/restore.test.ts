@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { conflict } from '../../src/errors.ts';
+import type { SnapshotRecord } from '../../src/projections/records.ts';
+import { tempDir } from '../support/temp.ts';
+import { FakeEngine, lasting } from './fake-engine.ts';
+import { CALLER, testLab, type TestLab } from './test-lab.ts';
+
+interface Lab extends TestLab {
+  project_id: string;
+  node_id: string;
+  file: string;
+  fake: FakeEngine;
+  snapshot: SnapshotRecord;
+}
+
+/** A snapshot, and a change after it: the node is elsewhere, runs, and has another file. */
+const labOf = async (t: TestContext): Promise<Lab> => {
+  const dir = await tempDir();
+  const fake = new FakeEngine();
+  const lab = await testLab({ dir: dir.path, engines: fake.engines });
+  t.after(async () => {
+    await lab.close();
+    await dir.remove();
+  });
+  const { commands } = lab;
+  const { project_id } = await commands.createProject(CALLER, { name: 'lab' });
+  const given = { name: 'PC1', kind: 'simple_pc', compute_id: 'local', x: 1 };
+  const { node_id, node_directory } = await commands.createNode(CALLER, project_id, given, 'make_unique');
+  const file = path.join(node_directory ?? '', 'file');
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, 'old');
+  const snapshot = await commands.createSnapshot(CALLER, project_id, { name: 'old' });
+  await writeFile(file, 'new');
+  await commands.updateNode(CALLER, project_id, node_id, { x: 2 }, 'make_unique');
+  await commands.actOnNode(CALLER, project_id, node_id, 'start');
+  return { ...lab, project_id, node_id, file, fake, snapshot };
+};
+
+const seen = async ({ records, project_id, node_id, file }: Lab): Promise<unknown[]> => {
+  const node = records.committed.get('node', node_id);
+  return [records.committed.get('project', project_id)?.state, node?.x, node?.state, await readFile(file, 'utf8')];
+};
+
+describe('a restore', () => {
+  it('that cannot stop a node leaves records and files as they were, and starts again what it had stopped', async (t) => {
+    const lab = await labOf(t);
+    const { commands, project_id, snapshot, fake } = lab;
+    const other = { name: 'PC2', kind: 'simple_pc', compute_id: 'local' };
+    const { node_id } = await commands.createNode(CALLER, project_id, other, 'make_unique');
+    await commands.actOnNode(CALLER, project_id, node_id, 'start');
+    const { starts } = fake;
+    fake.once('stop', () => Promise.reject(conflict('it does not want to')));
+    await assert.rejects(commands.restoreSnapshot(CALLER, project_id, snapshot.snapshot_id), /does not want to/);
+    assert.deepEqual(await seen(lab), ['opened', 2, 'started', 'new']);
+    assert.equal(lab.records.committed.get('node', node_id)?.state, 'started');
+    assert.equal(fake.starts, starts + 1);
+    assert.equal(lab.records.committed.get('project', project_id)?.restore, undefined);
+    await commands.restoreSnapshot(CALLER, project_id, snapshot.snapshot_id);
+    assert.deepEqual(await seen(lab), ['opened', 1, 'stopped', 'old']);
+    assert.ok(fake.calls.includes('remove'), 'the node that is gone left something behind');
+  });
+
+  it('refuses writes and a second one while it goes on, and lets a closing wait for it', async (t) => {
+    const lab = await labOf(t);
+    const { commands, project_id, node_id, snapshot, fake } = lab;
+    const stop = lasting();
+    fake.once('stop', stop.how);
+    const first = commands.restoreSnapshot(CALLER, project_id, snapshot.snapshot_id);
+    await stop.begun;
+    const refused = { code: 'project_closed' };
+    await assert.rejects(commands.updateNode(CALLER, project_id, node_id, { x: 3 }, 'make_unique'), refused);
+    await assert.rejects(commands.createSnapshot(CALLER, project_id, { name: 'now' }), refused);
+    await assert.rejects(commands.restoreSnapshot(CALLER, project_id, snapshot.snapshot_id), refused);
+    const closing = commands.closeProject(CALLER, project_id);
+    stop.end();
+    await first;
+    await closing;
+    assert.deepEqual(await seen(lab), ['closed', 1, 'stopped', 'old']);
+  });
+
+  it('whose files cannot take their places is done by the next opening', async (t) => {
+    const lab = await labOf(t);
+    const { commands, project_id, snapshot, records } = lab;
+    const home = records.committed.get('project', project_id)?.path ?? '';
+    // Whoever looks for the place of the old files finds a file there.
+    const stopped = lasting();
+    lab.fake.once('stop', stopped.how);
+    const restoring = commands.restoreSnapshot(CALLER, project_id, snapshot.snapshot_id);
+    await stopped.begun;
+    const [staged = ''] = await readdir(path.join(home, '.topolog'));
+    await writeFile(path.join(home, '.topolog', staged, 'old'), 'in the way');
+    stopped.end();
+    await assert.rejects(restoring);
+    assert.deepEqual(await seen(lab), ['closed', 1, 'stopped', 'new']);
+    await rm(path.join(home, '.topolog', staged, 'old'));
+    await commands.openProject(CALLER, project_id);
+    assert.deepEqual(await seen(lab), ['opened', 1, 'stopped', 'old']);
+    assert.deepEqual(await readdir(path.join(home, '.topolog')), []);
+  });
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import { readLicense } from '../../src/emulators/license.ts';
+import { entries, levelStore } from '../../src/events/database.ts';
+import { startApi } from './api.ts';
+
+const api = await startApi();
+const { server } = api;
+after(() => api.close());
+
+const LICENSE = 'PUT /v2/iou_license';
+const SECRET = '[license]\nhost = 0123456789abcdef;\n';
+
+describe('the licence of images', () => {
+  it('is none at first, is kept over a restart, and changes field by field', async () => {
+    const get = (): Promise<unknown> => api.get(200, 'GET /v2/iou_license');
+    assert.deepEqual(await get(), { iourc_content: '', license_check: true });
+    const given = { iourc_content: SECRET, license_check: true };
+    assert.deepEqual(await api.get(201, LICENSE, {}, given), given);
+    assert.deepEqual(await api.get(201, LICENSE, {}, { license_check: false }), { ...given, license_check: false });
+    await server.restart();
+    assert.deepEqual(await get(), { iourc_content: SECRET, license_check: false });
+    assert.deepEqual(await readLicense(server.dataDir), { iourc_content: SECRET, license_check: false });
+    await api.get(400, LICENSE, {}, { iourc_content: 5 });
+    await api.get(400, LICENSE, {}, { licence: '' });
+  });
+
+  it('is in a file that only the user of the server can read, and in no fact', async () => {
+    const file = path.join(server.dataDir, 'iou_license.json');
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    await server.running.close('to look at its log');
+    const store = await levelStore(path.join(server.dataDir, 'log'))();
+    const stored: string[] = [];
+    for await (const entry of entries(store, { gte: '', lte: '~' })) stored.push(entry.join(' '));
+    await store.close();
+    await server.restart();
+    assert.ok(stored.some((text) => text.includes('"license.changed"')));
+    assert.deepEqual(
+      stored.filter((text) => text.includes('0123456789abcdef')),
+      [],
+    );
+  });
+});
+
+describe('what this server does without', () => {
+  it('answers that there is none of it: appliances, helper machine, its hypervisors', async () => {
+    assert.deepEqual((await server.request('GET', '/v2/appliances?update=yes&symbol_theme=Classic')).body, []);
+    assert.deepEqual((await server.request('GET', '/v2/gns3vm/engines')).body, []);
+    const settings = await api.get(200, 'GET /v2/gns3vm');
+    assert.equal(settings['enable'], false);
+    await api.get(409, 'PUT /v2/gns3vm', {}, { ...settings, enable: true });
+  });
+});
