@@ -4,10 +4,10 @@ import type { AnyDraft } from '../events/facts.ts';
 import type { NodeFields } from '../events/fields.ts';
 import type { LinkRecord, NodeRecord } from '../projections/records.ts';
 import type { BatchStep, Caller, NodeChanges, NodeInput } from './commands.ts';
-import { draft, type LabContext, linksOf, nodeOf, openProjectOf } from './context.ts';
+import { draft, type LabContext, nodeOf, openProjectOf } from './context.ts';
 import { drawingChanges, newDrawing } from './drawing-commands.ts';
 import { linkChanges, newLink } from './link-commands.ts';
-import { changesOf, consolesInUse, nameFor, newNode } from './node-fields.ts';
+import { changesOf, type ConsoleSupply, nameFor, newNode } from './node-fields.ts';
 
 /** The facts of one step, and what is to be done once they are on disk. Deciding waits for nothing. */
 export interface Decision {
@@ -19,10 +19,17 @@ export interface Decision {
   deleted?: { node: NodeRecord; links: LinkRecord[] };
 }
 
-export const decideStep = (context: LabContext, caller: Caller, projectId: string, step: BatchStep): Decision => {
+/** `consoles`: for the new nodes of all steps. */
+export const decideStep = (
+  context: LabContext,
+  caller: Caller,
+  projectId: string,
+  step: BatchStep,
+  consoles: ConsoleSupply,
+): Decision => {
   switch (step.type) {
     case 'node':
-      return decideNode(context, caller, projectId, step);
+      return decideNode(context, caller, projectId, step, consoles);
     case 'link':
       return decideLink(context, caller, projectId, step);
     case 'drawing':
@@ -32,14 +39,20 @@ export const decideStep = (context: LabContext, caller: Caller, projectId: strin
 
 type Of<T extends BatchStep['type']> = Extract<BatchStep, { type: T }>;
 
-const decideNode = (context: LabContext, caller: Caller, project_id: string, step: Of<'node'>): Decision => {
-  if (step.action === 'create') return createNode(context, caller, project_id, step, step.input);
+const decideNode = (
+  context: LabContext,
+  caller: Caller,
+  project_id: string,
+  step: Of<'node'>,
+  consoles: ConsoleSupply,
+): Decision => {
+  if (step.action === 'create') return createNode(context, caller, project_id, step, step.input, consoles);
   const node = nodeOf(context.pending, project_id, step.id);
   if (step.action === 'update') return updateNode(context, caller, step, node, step.changes);
   if (node.locked) throw conflict(`${node.name} is locked`);
   if (node.state !== 'stopped' && context.kinds.get(node.kind)?.capabilities.always_on !== true)
     throw conflict(`${node.name} runs; stop it first`);
-  const links = linksOf(context.pending, node);
+  const links = context.pending.linksOf(node.node_id);
   return {
     ...{ step, id: step.id, deleted: { node, links } },
     drafts: [
@@ -55,13 +68,14 @@ const createNode = (
   project_id: string,
   step: BatchStep,
   input: NodeInput,
+  consoles: ConsoleSupply,
 ): Decision => {
   const { pending } = context;
   const node_id = input.node_id ?? randomUUID();
   if (pending.get('node', node_id) !== undefined) throw conflict(`node_id ${node_id} is in use`, { field: 'node_id' });
   const name = nameFor(pending, project_id, input.name, 'make_unique');
   const project = openProjectOf(pending, project_id);
-  const fields = newNode(context, project, { ...input, node_id, name }, consolesInUse(pending));
+  const fields = newNode(context, project, { ...input, node_id, name }, consoles);
   const drafts = [draft(caller, project_id, 'node.created', fields)];
   return { step, id: node_id, drafts, created: { ...fields, given: input.properties } };
 };

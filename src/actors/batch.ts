@@ -5,10 +5,10 @@ import type { LinkRecord, NodeRecord } from '../projections/records.ts';
 import { scratchOf } from '../projections/scratch.ts';
 import { decideStep, type Decision } from './batch-decisions.ts';
 import type { BatchStep, Caller, Commands } from './commands.ts';
-import { type LabContext, linksOf, openProjectOf } from './context.ts';
+import { type LabContext, openProjectOf } from './context.ts';
 import type { Directory } from './directory.ts';
 import { nodeCreated, nodeDeleted, nodeUpdated } from './node-effects.ts';
-import { checkWishedConsole } from './node-fields.ts';
+import { checkWishedConsole, consoleSupply } from './node-fields.ts';
 import { parsePort, settleLink } from './wiring.ts';
 
 /**
@@ -69,9 +69,10 @@ const decide = (
   openProjectOf(context.pending, projectId);
   const scratch = scratchOf(context.pending);
   const staged = { ...context, pending: scratch.view };
+  const consoles = consoleSupply(staged);
   return steps.map((step, index) => {
     try {
-      const decision = decideStep(staged, caller, projectId, step);
+      const decision = decideStep(staged, caller, projectId, step, consoles);
       decision.drafts.forEach((fact) => scratch.fold(fact));
       return decision;
     } catch (error) {
@@ -107,7 +108,7 @@ const endCapture = async (directory: Directory, caller: Caller, { capture, state
 };
 
 const quieten = async (context: LabContext, directory: Directory, caller: Caller, node: NodeRecord): Promise<void> => {
-  for (const link of linksOf(context.pending, node)) await endCapture(directory, caller, link);
+  for (const link of context.pending.linksOf(node.node_id)) await endCapture(directory, caller, link);
   for (const key of Object.keys(node.captures))
     await directory.findCapture({ node_id: node.node_id, ...parsePort(key) })?.end(caller);
   const actor = directory.findNode(node.node_id);

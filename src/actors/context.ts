@@ -7,13 +7,7 @@ import type { AnyDraft, AnyFact, DataOf, FactType } from '../events/facts.ts';
 import type { EventLog } from '../events/log.ts';
 import type { Symbols } from '../files/symbols.ts';
 import type { Moments } from '../projections/moments.ts';
-import {
-  type LinkRecord,
-  type NodeRecord,
-  type ProjectRecord,
-  type RecordView,
-  wireStatus,
-} from '../projections/records.ts';
+import { type NodeRecord, type ProjectRecord, type RecordView, wireStatus } from '../projections/records.ts';
 import { TopologError, notFound } from '../errors.ts';
 import type { Caller } from './commands.ts';
 
@@ -93,7 +87,3 @@ export const nodeOf = (view: RecordView, projectId: string, id: string): NodeRec
 };
 
 export const toKindNode = (record: NodeRecord): KindNode => ({ ...record, status: wireStatus(record.state) });
-
-/** Links of a node, of which each is gone with it. */
-export const linksOf = (view: RecordView, { node_id, project_id }: NodeRecord): LinkRecord[] =>
-  view.ofProject('link', project_id).filter((link) => link.nodes.some((end) => end.node_id === node_id));

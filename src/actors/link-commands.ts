@@ -131,7 +131,7 @@ export const newLink = (
   if (a === undefined || b === undefined || more !== undefined)
     throw invalid('nodes must be the two ends of the link', { field: 'nodes' });
   checkPair(context, a, b);
-  checkFree(context, projectId, [a, b]);
+  checkFree(context, [a, b]);
   return {
     link_id,
     project_id: projectId,
@@ -164,11 +164,11 @@ const checkPair = (context: Pick<LabContext, 'kinds'>, a: End, b: End): void => 
     throw conflict(`${a.node.name} and ${b.node.name} both lead out of the lab and cannot be linked`);
 };
 
-const checkFree = (context: Pick<LabContext, 'pending'>, projectId: string, ends: End[]): void => {
+const checkFree = (context: Pick<LabContext, 'pending'>, ends: End[]): void => {
   for (const { node, end } of ends) {
     const key = `${end.adapter_number}/${end.port_number}`;
     if (node.nios[key] !== undefined) throw conflict(`port ${key} of ${node.name} has a NIO`);
-    for (const link of context.pending.ofProject('link', projectId))
+    for (const link of context.pending.linksOf(end.node_id))
       if (link.nodes.some((n) => n.node_id === end.node_id && `${n.adapter_number}/${n.port_number}` === key))
         throw conflict(`port ${key} of ${node.name} is already used by link ${link.link_id}`);
   }

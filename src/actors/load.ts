@@ -20,9 +20,9 @@ import { draft, type LabContext } from './context.ts';
 import { defaultEndLabel } from './link-commands.ts';
 import {
   checkedProperties,
-  consolesInUse,
+  type ConsoleSupply,
+  consoleSupply,
   defaultLabel,
-  freeConsole,
   hasConsolePort,
   nodeDirectory,
   uniqueName,
@@ -61,7 +61,7 @@ export const projectFields = (parsed: ParsedProject, file: string, sha256: strin
 interface Loading {
   context: LabContext;
   project: ProjectRecord;
-  consoles: Set<number>;
+  consoles: ConsoleSupply;
   names: Set<string>;
   /** Node ids of the file to those used here: another when a different project has the id. */
   ids: Map<string, string>;
@@ -81,7 +81,7 @@ export const contentFacts = (
   const loading: Loading = {
     context,
     project,
-    consoles: consolesInUse(context.pending),
+    consoles: consoleSupply(context),
     names: new Set(),
     ids: new Map(),
     ports: new Map(),
@@ -158,7 +158,7 @@ const loadedNode = (loading: Loading, parsed: ParsedNode): NodeFields => {
 /** A port in a file is a wish: a free one is taken instead when another node has it. */
 const consoleFor = (loading: Loading, name: string, wished: number | null): number | null => {
   const free = wished !== null && !loading.consoles.has(wished);
-  const port = free ? wished : freeConsole(loading.context, loading.consoles);
+  const port = free ? wished : loading.consoles.take();
   if (port === null) loading.warnings.push(`${name} has no console port: all are taken`);
   else if (wished !== null && !free)
     loading.warnings.push(`console port ${wished} of ${name} is taken; it has ${port} now`);

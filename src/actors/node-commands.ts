@@ -3,7 +3,7 @@ import { conflict, notFound } from '../errors.ts';
 import type { Kind } from '../emulators/contract.ts';
 import type { NodeRecord } from '../projections/records.ts';
 import type { Caller, Commands, NamePolicy, NodeChanges, NodeInput } from './commands.ts';
-import { draft, type LabContext, linksOf, nodeOf, openProjectOf, SYSTEM_CALLER } from './context.ts';
+import { draft, type LabContext, nodeOf, openProjectOf, SYSTEM_CALLER } from './context.ts';
 import type { Directory } from './directory.ts';
 import { checkExpected } from './expectation.ts';
 import type { NodeActor } from './node-actor.ts';
@@ -13,7 +13,7 @@ import {
   changesOf,
   checkedProperties,
   checkWishedConsole,
-  consolesInUse,
+  consoleSupply,
   isLayout,
   kindOf,
   nameFor,
@@ -56,7 +56,7 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
     if (pending.get('node', node_id) !== undefined)
       throw conflict(`node_id ${node_id} is in use`, { field: 'node_id' });
     const name = nameFor(pending, projectId, input.name, names);
-    const fields = newNode(context, project, { ...input, node_id, name }, consolesInUse(pending));
+    const fields = newNode(context, project, { ...input, node_id, name }, consoleSupply(context));
     await log.append([draft(caller, projectId, 'node.created', fields)]);
     await nodeCreated(context, directory, caller, fields, { given: input.properties, original });
     return answer(node_id);
@@ -84,12 +84,12 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
     checkExpected(caller, record.name, record);
     if (record.locked) throw conflict(`${record.name} is locked`);
     if (actor.state !== 'stopped') await actor.perform(caller, 'stop');
-    for (const link of linksOf(pending, record))
+    for (const link of pending.linksOf(record.node_id))
       for (const end of link.nodes) await directory.findCapture(end)?.end(caller);
     for (const key of Object.keys(record.captures))
       await directory.findCapture({ node_id: record.node_id, ...parsePort(key) })?.end(caller);
     // Taken only now: links may have come or gone while the node stopped.
-    const links = linksOf(pending, record);
+    const links = pending.linksOf(record.node_id);
     const facts = await log.append([
       ...links.map((l) => draft(caller, projectId, 'link.deleted', { link_id: l.link_id, project_id: projectId })),
       draft(caller, projectId, 'node.deleted', { node_id: record.node_id, project_id: projectId }),

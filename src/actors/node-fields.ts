@@ -14,6 +14,9 @@ import type { LabContext } from './context.ts';
 
 type Changes = DataOf<'node.updated'>['changes'];
 
+/** What is somebody else's already. */
+export type Held<T> = Pick<ReadonlySet<T>, 'has'>;
+
 /** Size of the default symbols, which labels are placed by. */
 const SYMBOL_SIZE = 65;
 
@@ -39,7 +42,7 @@ const requireAll = (kind: Kind, properties: Properties): void => {
 };
 
 /** A name nobody in the project has: `PC1`, taken, becomes `PC2`; `{0}` stands for the number. */
-export const uniqueName = (wished: string, taken: ReadonlySet<string>): string => {
+export const uniqueName = (wished: string, taken: Held<string>): string => {
   const pattern = /\{(0|id)\}/.test(wished) ? wished.replace(/\{(0|id)\}/g, '\0') : null;
   if (pattern === null && !taken.has(wished)) return wished;
   const digits = /\d+$/.exec(wished)?.[0];
@@ -58,8 +61,7 @@ export const nameFor = (
   policy: NamePolicy,
   own?: string,
 ): string => {
-  const names = new Set<string>();
-  for (const node of view.ofProject('node', projectId)) if (node.node_id !== own) names.add(node.name);
+  const names: Held<string> = { has: (name) => view.named(projectId, name).some(({ node_id }) => node_id !== own) };
   if (policy === 'make_unique') return uniqueName(wished, names);
   if (names.has(wished)) throw conflict(`another node of the project is named ${wished}`, { field: 'name' });
   return wished;
@@ -74,17 +76,19 @@ export const defaultLabel = (name: string, height = SYMBOL_SIZE): Label => ({
 });
 
 /** Console ports that nodes of open projects hold; `own` (a node or a project) is left out. */
-export const consolesInUse = (view: RecordView, own?: string): Set<number> => {
-  const used = new Set<number>();
-  for (const project of view.projects().filter((p) => p.state !== 'closed' && p.project_id !== own))
-    for (const node of view.ofProject('node', project.project_id))
-      if (node.console !== null && node.node_id !== own) used.add(node.console);
-  return used;
-};
+export const consolesInUse = (view: RecordView, own?: string): Held<number> => ({
+  has: (port) =>
+    view
+      .holders(port)
+      .some(
+        ({ node_id, project_id }) =>
+          node_id !== own && project_id !== own && view.get('project', project_id)?.state !== 'closed',
+      ),
+});
 
 export const hasConsolePort = (type: string | null): boolean => type !== null && type !== 'none' && type !== 'null';
 
-const checkUnheld = (wished: number, held: ReadonlySet<number>): void => {
+const checkUnheld = (wished: number, held: Held<number>): void => {
   if (held.has(wished)) throw conflict(`console port ${wished} belongs to another node`, { field: 'console' });
 };
 
@@ -95,16 +99,41 @@ export const checkWishedConsole = async (context: LabContext, wished: number, ow
     throw conflict(`console port ${wished} is in use by another program`, { field: 'console' });
 };
 
-/** null: every port of the range is taken. */
-export const freeConsole = (context: LabContext, used: ReadonlySet<number>): number | null =>
-  nextFree(context.settings.consoleRange, used, context.settings.consoleRange[0]);
+/** Console ports for nodes that have no record yet. */
+export interface ConsoleSupply extends Held<number> {
+  add(port: number): void;
+  /** The lowest free one, from `least` on if there is one; null when every port of the range is taken. */
+  take(least?: number): number | null;
+}
+
+export const consoleSupply = (context: LabContext, own?: string): ConsoleSupply => {
+  const held = consolesInUse(context.pending, own);
+  const added = new Set<number>();
+  const used: Held<number> = { has: (port) => added.has(port) || held.has(port) };
+  const [first, last] = context.settings.consoleRange;
+  /** All below are taken. */
+  let from = first;
+  const lowest = (): number | null => {
+    const port = from > last ? null : nextFree([from, last], used);
+    from = (port ?? last) + 1;
+    return port;
+  };
+  return {
+    ...used,
+    add: (port) => void added.add(port),
+    take(least) {
+      const port = least === undefined ? lowest() : nextFree([first, last], used, least);
+      if (port !== null) added.add(port);
+      return port;
+    },
+  };
+};
 
 /** RFC 6143: the first screen is TCP port 5900; programs that count screens cannot serve one below. */
 const FIRST_SCREEN = 5900;
 
-const needConsole = (context: LabContext, used: ReadonlySet<number>, type: string | null): number => {
-  const { consoleRange } = context.settings;
-  const port = type === 'vnc' ? nextFree(consoleRange, used, FIRST_SCREEN) : freeConsole(context, used);
+const needConsole = (context: LabContext, consoles: ConsoleSupply, type: string | null): number => {
+  const port = consoles.take(type === 'vnc' ? FIRST_SCREEN : undefined);
   if (port === null) throw conflict(`every console port of ${context.settings.consoleRange.join('-')} is taken`);
   return port;
 };
@@ -120,12 +149,12 @@ const consoleType = (kind: Kind, wished: string | null | undefined): string | nu
 export const nodeDirectory = (project: ProjectRecord, kind: Kind, nodeId: string): string | null =>
   kind.capabilities.directory ? path.join(project.path, 'project-files', kind.directory, nodeId) : null;
 
-/** Every field of a new node. `taken`: console ports in use. Throws on what the kind does not take. */
+/** Every field of a new node. Throws on what the kind does not take. */
 export const newNode = (
   context: LabContext,
   project: ProjectRecord,
   input: NodeInput & { node_id: string },
-  taken: ReadonlySet<number>,
+  consoles: ConsoleSupply,
 ): NodeFields => {
   const kind = kindOf(context, input.kind);
   const given = checkedProperties(kind, input.properties ?? {});
@@ -133,7 +162,7 @@ export const newNode = (
   const { node_id, name } = input;
   const type = consoleType(kind, input.console_type);
   // Once more: another node may have taken it while the port was tried.
-  if (input.console != null) checkUnheld(input.console, taken);
+  if (input.console != null) checkUnheld(input.console, consoles);
   const naming = {
     node_id,
     port_name_format: input.port_name_format ?? kind.look.port_name_format,
@@ -153,7 +182,7 @@ export const newNode = (
     kind: kind.name,
     name,
     template_id: input.template_id ?? null,
-    console: hasConsolePort(type) ? (input.console ?? needConsole(context, taken, type)) : null,
+    console: hasConsolePort(type) ? (input.console ?? needConsole(context, consoles, type)) : null,
     console_type: type,
     console_auto_start: input.console_auto_start ?? false,
     properties,
@@ -241,7 +270,7 @@ const consoleChanges = (
   const wished = changes.console ?? record.console;
   if (wished !== null && wished !== record.console) checkUnheld(wished, consolesInUse(context.pending, record.node_id));
   const port = hasConsolePort(type)
-    ? (wished ?? needConsole(context, consolesInUse(context.pending, record.node_id), type))
+    ? (wished ?? needConsole(context, consoleSupply(context, record.node_id), type))
     : null;
   if (running && (port !== record.console || type !== record.console_type))
     throw conflict(`the console of ${record.name} can change only while it is stopped`, { field: 'console' });
@@ -255,7 +284,7 @@ const keepLinked = (
   ports: { adapter_number: number; port_number: number }[],
 ): void => {
   const there = new Set(ports.map((p) => `${p.adapter_number}/${p.port_number}`));
-  for (const link of context.pending.ofProject('link', record.project_id))
+  for (const link of context.pending.linksOf(record.node_id))
     for (const end of link.nodes)
       if (end.node_id === record.node_id && !there.has(`${end.adapter_number}/${end.port_number}`))
         throw conflict(`port ${end.adapter_number}/${end.port_number} of ${record.name} has a link; delete that first`);

@@ -48,7 +48,7 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
       check(node, nio);
       if (node.nios[key] !== undefined)
         throw conflict(`port ${key} of ${node.name} has a NIO already; update or delete it`);
-      for (const link of pending.ofProject('link', projectId))
+      for (const link of pending.linksOf(nodeId))
         if (link.nodes.some((n) => n.node_id === nodeId && `${n.adapter_number}/${n.port_number}` === key))
           throw conflict(`port ${key} of ${node.name} is used by link ${link.link_id}`);
       const place = { node_id: nodeId, project_id: projectId, ...ref };

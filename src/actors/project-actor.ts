@@ -9,7 +9,7 @@ import { appendOne, draft, type LabContext, projectOf, SYSTEM_CALLER } from './c
 import type { Directory } from './directory.ts';
 import { errorOf, failureOf, stackOf } from './failures.ts';
 import { Mailbox } from './mailbox.ts';
-import { consolesInUse, freeConsole, hasConsolePort } from './node-fields.ts';
+import { consoleSupply, hasConsolePort } from './node-fields.ts';
 import { type ProjectEffect, type ProjectFact, projectMachine } from './machines/project-machine.ts';
 import { recordOutcome, type Waiter } from './outcomes.ts';
 import { restoreLab, resumeLab } from './restore-lab.ts';
@@ -202,12 +202,12 @@ export class ProjectActor {
 
   /** While the project was closed another may have taken its console ports: those nodes get free ones. */
   async #leaseConsoles(cause: number | null): Promise<void> {
-    const used = consolesInUse(this.#context.pending, this.id);
+    const consoles = consoleSupply(this.#context, this.id);
     const drafts = this.nodes().flatMap((node): AnyDraft[] => {
       const { node_id, project_id, name, console: wished } = node;
-      const needed = hasConsolePort(node.console_type) && (wished === null || used.has(wished));
-      const port = needed ? freeConsole(this.#context, used) : wished;
-      if (port !== null) used.add(port);
+      const needed = hasConsolePort(node.console_type) && (wished === null || consoles.has(wished));
+      const port = needed ? consoles.take() : wished;
+      if (port !== null) consoles.add(port);
       if (port === wished) return [];
       if (wished !== null) this.#warn(`console port ${wished} of ${name} is taken; it has ${port ?? 'none'} now`);
       return [

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 /** The first port of a range that is not in use, looked for from `start` on and then from the beginning; null when all are. */
 export const nextFree = (
   [first, last]: readonly [number, number],
-  used: ReadonlySet<number>,
+  used: Pick<ReadonlySet<number>, 'has'>,
   start: number = first,
 ): number | null => {
   const size = last - first + 1;

@@ -48,6 +48,9 @@ const joined = (views: RecordView[]): RecordView => ({
     return undefined;
   },
   ofProject: (collection, id) => views.flatMap((view) => view.ofProject(collection, id)),
+  holders: (console) => views.flatMap((view) => view.holders(console)),
+  named: (id, name) => views.flatMap((view) => view.named(id, name)),
+  linksOf: (nodeId) => views.flatMap((view) => view.linksOf(nodeId)),
   templates: () => views.flatMap((view) => view.templates()),
   projects: (): ProjectRecord[] => views.flatMap((view) => view.projects()).sort((a, b) => a.created - b.created),
 });

@@ -100,6 +100,12 @@ export interface RecordView {
   get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined;
   /** Every record of a project, in the order of creation. */
   ofProject<C extends InsideCollection>(collection: C, projectId: string): Collections[C][];
+  /** Nodes that hold a console port, of any project. */
+  holders(console: number): NodeRecord[];
+  /** Nodes of a project with a name. */
+  named(projectId: string, name: string): NodeRecord[];
+  /** Links of a node, in the order of creation. */
+  linksOf(nodeId: string): LinkRecord[];
   projects(): ProjectRecord[];
   /** Without the built-in ones. Earlier moments are of projects: a view of one has no templates. */
   templates(): TemplateRecord[];

@@ -5,10 +5,13 @@ import type {
   CollectionName,
   Collections,
   InsideCollection as Inside,
+  LinkRecord,
+  NodeRecord,
   ProjectRecord,
   RecordView,
   TemplateRecord,
 } from './records.ts';
+import { RecordIndex } from './record-index.ts';
 import { type Step, stepOf } from './step.ts';
 
 type Table = Map<string, Collections[CollectionName]>;
@@ -31,6 +34,7 @@ const insideOf = (record: Collections[CollectionName] | undefined): Collections[
 class Tables implements RecordView {
   readonly #tables = new Map<CollectionName, Table>(NAMES.map((name) => [name, new Map()]));
   readonly #inside = new Map<string, Map<Inside, Set<string>>>();
+  readonly index = new RecordIndex();
   /** Sets that something older than their last has come back to: they are put in order when they are read. */
   readonly #unordered = new Set<Set<string>>();
 
@@ -68,8 +72,31 @@ class Tables implements RecordView {
     return found;
   }
 
-  set({ collection, id, record }: RecordChange): void {
+  holders(console: number): NodeRecord[] {
+    return this.#each('node', this.index.holders(console));
+  }
+
+  named(projectId: string, name: string): NodeRecord[] {
+    return this.#each('node', this.index.named(projectId, name));
+  }
+
+  linksOf(nodeId: string): LinkRecord[] {
+    return this.#each('link', this.index.linksOf(nodeId)).sort(byCreation);
+  }
+
+  #each<C extends CollectionName>(collection: C, ids: Iterable<string>): Collections[C][] {
+    const found: Collections[C][] = [];
+    for (const id of ids) {
+      const record = this.get(collection, id);
+      if (record !== undefined) found.push(record);
+    }
+    return found;
+  }
+
+  set(change: RecordChange): void {
+    const { collection, id, record } = change;
     const table = this.#tables.get(collection);
+    this.index.move({ collection, id, record: this.get(collection, id) ?? null } as RecordChange, change);
     if (isInside(collection)) this.#index(collection, id, insideOf(record ?? table?.get(id)), record !== null);
     if (record === null) table?.delete(id);
     else table?.set(id, record);
@@ -100,11 +127,13 @@ class Tables implements RecordView {
   }
 }
 const NONE: ReadonlySet<string> = new Set();
+const byCreation = (a: { created: number }, b: { created: number }): number => a.created - b.created;
 
 /** Committed records with what is staged on top. An entry stays until as many changes were committed as were staged. */
 class Overlay implements RecordView {
   readonly #below: Tables;
   #staged = new Map<string, { change: RecordChange; count: number }>();
+  #index = new RecordIndex();
 
   constructor(below: Tables) {
     this.#below = below;
@@ -136,6 +165,37 @@ class Overlay implements RecordView {
     return this.#merged(collection, this.#below.ids(collection, projectId), (r) => r.project_id === projectId);
   }
 
+  holders(console: number): NodeRecord[] {
+    const is = (node: NodeRecord): boolean => node.console === console;
+    return this.#found('node', this.#below.index.holders(console), this.#index.holders(console), is);
+  }
+
+  named(projectId: string, name: string): NodeRecord[] {
+    const is = (node: NodeRecord): boolean => node.name === name;
+    const [below, staged] = [this.#below.index.named(projectId, name), this.#index.named(projectId, name)];
+    return this.#found('node', below, staged, is);
+  }
+
+  linksOf(nodeId: string): LinkRecord[] {
+    const [below, staged] = [this.#below.index.linksOf(nodeId), this.#index.linksOf(nodeId)];
+    return this.#found('link', below, staged, () => true).sort(byCreation);
+  }
+
+  /** What is below may be something else by now. */
+  #found<C extends CollectionName>(
+    collection: C,
+    below: ReadonlySet<string>,
+    staged: ReadonlySet<string>,
+    is: (record: Collections[C]) => boolean,
+  ): Collections[C][] {
+    const found: Collections[C][] = [];
+    for (const id of staged.size === 0 ? below : new Set([...below, ...staged])) {
+      const record = this.get(collection, id);
+      if (record !== undefined && is(record)) found.push(record);
+    }
+    return found;
+  }
+
   #merged<C extends CollectionName>(
     collection: C,
     below: Iterable<string>,
@@ -156,6 +216,7 @@ class Overlay implements RecordView {
   set(change: RecordChange): void {
     const key = `${change.collection}/${change.id}`;
     const staged = this.#staged.get(key);
+    this.#index.move(staged?.change, change);
     this.#staged.set(key, { change, count: (staged?.count ?? 0) + 1 });
   }
 
@@ -163,12 +224,17 @@ class Overlay implements RecordView {
     const key = `${collection}/${id}`;
     const staged = this.#staged.get(key);
     if (staged === undefined) return;
-    if (staged.count === 1) this.#staged.delete(key);
-    else staged.count--;
+    if (staged.count > 1) {
+      staged.count--;
+      return;
+    }
+    this.#staged.delete(key);
+    this.#index.move(staged.change, undefined);
   }
 
   clear(): void {
     this.#staged = new Map();
+    this.#index = new RecordIndex();
   }
 }
 

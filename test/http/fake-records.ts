@@ -172,6 +172,23 @@ export class FakeRecords implements RecordView {
     return [...(this.#all.get('project')?.values() ?? [])] as ProjectRecord[];
   }
 
+  #nodes(is: (node: NodeRecord) => boolean): NodeRecord[] {
+    return ([...(this.#all.get('node')?.values() ?? [])] as NodeRecord[]).filter(is);
+  }
+
+  holders(console: number): NodeRecord[] {
+    return this.#nodes((node) => node.console === console);
+  }
+
+  named(projectId: string, name: string): NodeRecord[] {
+    return this.#nodes((node) => node.project_id === projectId && node.name === name);
+  }
+
+  linksOf(nodeId: string): LinkRecord[] {
+    const links = [...(this.#all.get('link')?.values() ?? [])] as LinkRecord[];
+    return links.filter(({ nodes }) => nodes.some(({ node_id }) => node_id === nodeId));
+  }
+
   templates(): TemplateRecord[] {
     return [...(this.#all.get('template')?.values() ?? [])] as TemplateRecord[];
   }

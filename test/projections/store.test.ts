@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { AnyFact } from '../../src/events/facts.ts';
+import type { RecordView } from '../../src/projections/records.ts';
 import { Records } from '../../src/projections/store.ts';
 import type { RecordChange } from '../../src/projections/fold.ts';
 import { drawingData, PROJECT, projectData } from '../support/facts.ts';
-import { factOf } from '../support/facts-of-node.ts';
+import { factOf, linkData, nodeData } from '../support/facts-of-node.ts';
 
 const { drawing_id } = drawingData(1);
 const created = factOf('project.created', projectData(), 1);
@@ -64,6 +67,84 @@ describe('records', () => {
     assert.deepEqual(
       records.committed.ofProject('drawing', PROJECT).map((d) => d.created),
       [7, 8, 9],
+    );
+  });
+});
+
+describe('what is looked up by console port, name and end', () => {
+  const NAMES = ['PC1', 'PC2'];
+  const ids = [1, 2, 3].map((n) => `00000000-0000-4000-8000-0000000000${n}0`);
+  const node = fc.record({
+    what: fc.constant('node' as const),
+    id: fc.constantFrom(...ids),
+    console: fc.constantFrom(5000, 5001, null),
+    name: fc.constantFrom(...NAMES),
+    there: fc.boolean(),
+  });
+  const link = fc.record({
+    what: fc.constant('link' as const),
+    id: fc.constantFrom('L1', 'L2'),
+    ends: fc.uniqueArray(fc.constantFrom(...ids), { minLength: 2, maxLength: 2 }),
+    there: fc.boolean(),
+  });
+  const end = fc.oneof(
+    fc.record({ what: fc.constant('commit' as const) }),
+    fc.record({ what: fc.constant('discard' as const) }),
+  );
+  type Step = typeof node | typeof link extends fc.Arbitrary<infer S> ? S : never;
+
+  const nodes = linkData().nodes;
+  /** The fact that brings it about; null when it is so already. */
+  const factFor = (view: RecordView, step: Step): AnyFact | null => {
+    const known = view.get(step.what, step.id) !== undefined;
+    if (step.what === 'link') {
+      const place = { link_id: step.id, project_id: PROJECT };
+      if (known === step.there) return null;
+      if (!step.there) return factOf('link.deleted', place);
+      const ends = nodes.map((each, n) => ({ ...each, node_id: step.ends[n] ?? each.node_id }));
+      return factOf('link.created', { ...linkData(), ...place, nodes: ends });
+    }
+    const { console, name } = step;
+    const place = { node_id: step.id, project_id: PROJECT };
+    if (!step.there) return known ? factOf('node.deleted', place) : null;
+    if (known) return factOf('node.updated', { ...place, changes: { console, name } });
+    return factOf('node.created', nodeData({ ...place, console, name }));
+  };
+
+  const assertSame = (view: RecordView): void => {
+    const all = view.ofProject('node', PROJECT);
+    for (const port of [5000, 5001])
+      assert.deepEqual(new Set(view.holders(port)), new Set(all.filter((n) => n.console === port)));
+    for (const name of NAMES)
+      assert.deepEqual(new Set(view.named(PROJECT, name)), new Set(all.filter((n) => n.name === name)));
+    const links = view.ofProject('link', PROJECT);
+    for (const id of ids)
+      assert.deepEqual(
+        new Set(view.linksOf(id)),
+        new Set(links.filter((l) => l.nodes.some(({ node_id }) => node_id === id))),
+      );
+  };
+
+  it('is what a search through all records finds, whatever is staged, committed and discarded', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(node, link, end), { maxLength: 40 }), (steps) => {
+        const records = new Records();
+        records.commit(records.stage(created));
+        let staged: RecordChange[][] = [];
+        for (const step of steps) {
+          if (step.what === 'commit') {
+            records.commit(staged.shift() ?? []);
+          } else if (step.what === 'discard') {
+            records.discard();
+            staged = [];
+          } else {
+            const fact = factFor(records.pending, step);
+            if (fact !== null) staged.push(records.stage(fact) as RecordChange[]);
+          }
+          assertSame(records.pending);
+          assertSame(records.committed);
+        }
+      }),
     );
   });
 });

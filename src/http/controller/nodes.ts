@@ -65,8 +65,7 @@ const reads = (api: Api): Route[] => [
     errors: [400, 404],
     read: ({ records, find }, { project_id, node_id }) => {
       find.node(project_id, node_id);
-      const links = records.ofProject('link', project_id);
-      return jsonList(links.filter((l) => l.nodes.some((end) => end.node_id === node_id)).map(api.wire.link));
+      return jsonList(records.linksOf(node_id).map(api.wire.link));
     },
   }),
 ];
