@@ -3,7 +3,12 @@ import { z } from 'zod';
 export const versionRecord = z.strictObject({ version: z.string(), local: z.boolean() });
 export const versionCheck = z.strictObject({ version: z.string(), local: z.boolean().exactOptional() });
 export const udpPort = z.strictObject({ udp_port: z.int() });
-export const health = z.looseObject({});
+export const health = z.looseObject({
+  status: z.enum(['ok', 'read_only']),
+  version: z.string(),
+  log: z.looseObject({ position: z.int(), writable: z.boolean(), reason: z.string().nullable() }),
+  public_key: z.string().meta({ description: 'With which exported sessions are signed' }),
+});
 
 export const computeRecord = z.strictObject({
   compute_id: z.string(),
