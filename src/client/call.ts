@@ -44,6 +44,8 @@ const guards = ({ idempotencyKey, ifMatch }: Call): Record<string, string> => ({
   ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
 });
 
+type BodyInit = NonNullable<RequestInit['body']>;
+
 /** What is no JSON; see `Bytes`. */
 const isBytes = (body: unknown): body is BodyInit =>
   typeof body === 'string' ||
