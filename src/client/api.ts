@@ -1795,8 +1795,25 @@ export interface components {
     };
     Fact: {
       position: number;
+      project_id: string | null;
+      version: number;
       type: string;
+      v: number;
       at: string;
+      by: {
+        principal: string;
+        address: string | null;
+        agent: string | null;
+      } & {
+        [key: string]: unknown;
+      };
+      request_id: string | null;
+      cause: number | null;
+      data: {
+        [key: string]: unknown;
+      };
+      prev: string;
+      hash: string;
     } & {
       [key: string]: unknown;
     };
@@ -1814,8 +1831,25 @@ export interface components {
     History: {
       events: ({
         position: number;
+        project_id: string | null;
+        version: number;
         type: string;
+        v: number;
         at: string;
+        by: {
+          principal: string;
+          address: string | null;
+          agent: string | null;
+        } & {
+          [key: string]: unknown;
+        };
+        request_id: string | null;
+        cause: number | null;
+        data: {
+          [key: string]: unknown;
+        };
+        prev: string;
+        hash: string;
         causes: components["schemas"]["Fact"][];
       } & {
         [key: string]: unknown;

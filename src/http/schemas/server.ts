@@ -77,7 +77,21 @@ export const objectDiff = z.strictObject({
   change: z.enum(['added', 'removed', 'changed']),
   fields: z.array(z.strictObject({ field: z.string(), from: z.unknown(), to: z.unknown() })),
 });
-export const fact = z.looseObject({ position: z.int(), type: z.string(), at: z.string() });
+/** A fact as it is stored: docs/architecture.md, The log. */
+export const fact = z.looseObject({
+  position: z.int(),
+  project_id: z.string().nullable(),
+  version: z.int(),
+  type: z.string(),
+  v: z.int(),
+  at: z.string(),
+  by: z.looseObject({ principal: z.string(), address: z.string().nullable(), agent: z.string().nullable() }),
+  request_id: z.string().nullable(),
+  cause: z.int().nullable(),
+  data: z.looseObject({}),
+  prev: z.string(),
+  hash: z.string(),
+});
 export const eventsPage = z.strictObject({ events: z.array(fact), next: z.int().nullable() });
 export const historyPage = z.strictObject({
   events: z.array(fact.extend({ causes: z.array(fact) })),
