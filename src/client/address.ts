@@ -4,6 +4,8 @@ export interface Address {
   base: string;
   /** Of every request. */
   headers: Readonly<Record<string, string>>;
+  /** Of WebSockets, which take no headers; only WebSockets themselves may see it, as it has the password in it. */
+  socketBase: string;
 }
 
 export interface Credentials {
@@ -17,8 +19,17 @@ export const addressOf = (given: string | URL, { user, password }: Credentials):
   const name = user ?? decodeURIComponent(url.username);
   const secret = password ?? decodeURIComponent(url.password);
   url.username = url.password = url.search = url.hash = '';
-  return { base: url.href.replace(/\/+$/, ''), headers: name === '' ? {} : { authorization: basic(name, secret) } };
+  const base = withoutSlash(url);
+  if (name === '') return { base, headers: {}, socketBase: forSockets(base) };
+  url.username = encodeURIComponent(name);
+  url.password = encodeURIComponent(secret);
+  return { base, headers: { authorization: basic(name, secret) }, socketBase: forSockets(withoutSlash(url)) };
 };
+
+const withoutSlash = ({ href }: URL): string => href.replace(/\/+$/, '');
+
+/** `http` becomes `ws`, `https` becomes `wss`. */
+export const forSockets = (url: string): string => url.replace(/^http/, 'ws');
 
 /** RFC 7617, in UTF-8. */
 const basic = (user: string, password: string): string =>

@@ -1,4 +1,4 @@
-import { addressOf, type Credentials, fill, type Place } from './address.ts';
+import { addressOf, type Credentials, fill, forSockets, type Place } from './address.ts';
 import { type Call, type Reply, replyOf, send, type Sender, streamOf } from './call.ts';
 import { type FeedOptions, follow, type Listen } from './feed.ts';
 import { linesOf } from './lines.ts';
@@ -65,7 +65,7 @@ export interface Client {
     path: P,
     ...args: Api.Args<FeedOptions & Api.PathPart<P>>
   ): AsyncGenerator<Api.FrameOf<P>, void, undefined>;
-  /** Address of a WebSocket, as of a console. */
+  /** Address of a WebSocket, as of a console; without the user. */
   socketUrl<P extends Api.SocketPath>(path: P, ...args: Api.Args<Api.PathPart<P>>): string;
   /** A request as it is, from `/v2` on, with the headers that every request has. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -88,7 +88,7 @@ export const connect = (options: ConnectOptions = {}): Client => {
     lines: (path: string, call: Call = {}) => linesAt(sender, path, call),
     feed: (path: string, given: FeedOptions & Place = {}) =>
       follow(listenAt(sender, options.WebSocket, path, given), given, ({ action }) => isLast(path, action)),
-    socketUrl: (path: string, place: Place = {}) => socketUrl(sender, path, place),
+    socketUrl: (path: string, place: Place = {}) => `${forSockets(address.base)}${fill(path, place)}`,
     fetch: (path: string, init: RequestInit = {}) => {
       const headers = new Headers(init.headers);
       for (const [name, value] of Object.entries(address.headers)) if (!headers.has(name)) headers.set(name, value);
@@ -144,7 +144,11 @@ const listenAt = (
       connected();
     };
     try {
-      yield* messagesOf(new WebSocket(socketUrl(sender, `${path}/ws`, placeAt(since))), signal, opened);
+      yield* messagesOf(
+        new WebSocket(`${sender.address.socketBase}${fill(`${path}/ws`, placeAt(since))}`),
+        signal,
+        opened,
+      );
     } catch (error) {
       if (!isOpen) await askWhy(sender, path, { ...placeAt(since), signal });
       throw error;
@@ -158,6 +162,3 @@ const askWhy = async (sender: Sender, path: string, call: Call): Promise<void> =
   const answer = await send(sender, 'get', alike, call);
   await answer.body?.cancel();
 };
-
-const socketUrl = ({ address }: Sender, path: string, place: Place): string =>
-  `${address.base.replace(/^http/, 'ws')}${fill(path, place)}`;

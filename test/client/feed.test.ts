@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect as connectTcp, createServer, type AddressInfo, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { WebSocket } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import { ApiError, type Client, connect, cursorOf, type Schemas } from '../../src/client/index.ts';
 import { computeFrame, feedFrame } from '../../src/http/schemas/frame.ts';
 import { testServer, type TestServer } from '../support/server.ts';
@@ -126,6 +127,27 @@ for (const over of ['http', 'websocket'] as const)
       await assert.rejects(nobody.feed('/v2/notifications', { over }).next(), TypeError);
     });
   });
+
+describe('a feed of a user', () => {
+  it('has the name and the password over a WebSocket too, in UTF-8', async () => {
+    const sockets = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+    await once(sockets, 'listening');
+    const seen: (string | undefined)[] = [];
+    sockets.on('connection', (socket, request) => {
+      seen.push(request.headers.authorization);
+      socket.send(JSON.stringify({ action: 'ping', event: {}, position: 1 }));
+    });
+    const url = `http://127.0.0.1:${(sockets.address() as AddressInfo).port}`;
+    const ada = connect({ url, user: 'zoë', password: 'pä:@/ß', WebSocket });
+    const feed = ada.feed('/v2/compute/notifications');
+    assert.equal((await feed.next()).value?.action, 'ping');
+    await feed.return();
+    assert.deepEqual(seen, [`Basic ${Buffer.from('zoë:pä:@/ß').toString('base64')}`]);
+    const path = { project_id: 'p' };
+    assert.ok(!ada.socketUrl('/v2/projects/{project_id}/notifications/ws', { path }).includes('@'));
+    sockets.close();
+  });
+});
 
 describe('frames', () => {
   it('are as the document has them', async () => {
