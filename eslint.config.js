@@ -13,6 +13,7 @@ const directions = {
   session: ['events', 'projections', 'files'],
   replay: ['events', 'projections', 'files', 'session'],
   http: ['actors', 'projections'],
+  client: [],
   cli: [
     'events',
     'projections',
@@ -23,6 +24,7 @@ const directions = {
     'session',
     'replay',
     'http',
+    'client',
     'main',
     'config',
   ],
@@ -60,7 +62,7 @@ const ownership = ['', ...folders].map((folder) => ({
 }));
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'docs/'] },
+  { ignores: ['dist/', 'node_modules/', 'docs/', 'src/client/api.ts'] },
   ...tseslint.configs.strictTypeChecked.map((c) => ({ ...c, files: ['**/*.ts'] })),
   {
     files: ['**/*.ts'],

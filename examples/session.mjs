@@ -9,6 +9,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { ApiError, connect } from 'topolog/client';
 
 const here = import.meta.dirname;
 const topolog = process.env.TOPOLOG_PROGRAM ?? path.join(here, '../dist/src/cli/topolog.js');
@@ -42,14 +43,6 @@ const startServer = async () => {
   return { url, child };
 };
 
-const api = (url) => async (method, at, body, expected) => {
-  const answer = await fetch(`${url}${at}`, { method, body: body === undefined ? undefined : JSON.stringify(body) });
-  const text = await answer.text();
-  console.log(`${method} ${at} -> ${answer.status}`);
-  if (expected === undefined ? !answer.ok : answer.status !== expected) throw new Error(text);
-  return text === '' ? null : JSON.parse(text);
-};
-
 /** Types a line at a telnet console and resolves once it has printed what is waited for. */
 const type = async (port, line, waitedFor) => {
   const socket = net.connect(port, '127.0.0.1');
@@ -67,38 +60,49 @@ const type = async (port, line, waitedFor) => {
   return seen;
 };
 
+const LINK = '/v2/projects/{project_id}/links/{link_id}';
+const NODE = '/v2/projects/{project_id}/nodes/{node_id}';
+
 /** What a user does; everything of it is on the record. */
-const session = async (request) => {
+const session = async (topolog) => {
   say('load a copy of the first lab');
   await cp(path.join(here, 'labs/first-lab'), path.join(work, 'first-lab'), { recursive: true });
   const file = path.join(work, 'first-lab/first-lab.gns3');
-  const { project_id } = await request('POST', '/v2/projects/load', { path: file });
-  const project = `/v2/projects/${project_id}`;
+  const { project_id } = await topolog.post('/v2/projects/load', { body: { path: file } });
+  const lab = { path: { project_id } };
 
   say('start every node');
-  await request('POST', `${project}/nodes/start`);
-  const nodes = await request('GET', `${project}/nodes`);
+  await topolog.post('/v2/projects/{project_id}/nodes/start', lab);
+  const nodes = await topolog.get('/v2/projects/{project_id}/nodes', lab);
   const node = (name) => nodes.find((n) => n.name === name);
+  const at = (name) => ({ path: { project_id, node_id: node(name).node_id } });
 
   say('ping PC2 from the console of PC1');
   console.log(await type(node('PC1').console, 'ping 10.0.0.2 -c 3', /seq=3 .*\r\n/));
 
   say('make the link of PC1 slow and lossy');
-  const [link] = await request('GET', `${project}/nodes/${node('PC1').node_id}/links`);
-  await request('PUT', `${project}/links/${link.link_id}`, { filters: { delay: [40, 5], packet_loss: [10] } });
+  const [{ link_id }] = await topolog.get(`${NODE}/links`, at('PC1'));
+  const link = { path: { project_id, link_id } };
+  await topolog.put(LINK, { ...link, body: { filters: { delay: [40, 5], packet_loss: [10] } } });
 
   say('stop PC3');
-  await request('POST', `${project}/nodes/${node('PC3').node_id}/stop`);
+  await topolog.post(`${NODE}/stop`, at('PC3'));
 
   say('ask for what is not possible: it is refused, and that is on the record too');
-  await request('PUT', `${project}/links/${link.link_id}`, { filters: { packet_loss: [120] } }, 400);
+  try {
+    await topolog.put(LINK, { ...link, body: { filters: { packet_loss: [120] } } });
+    throw new Error('it was not refused');
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    console.log(`${error.status} ${error.code}: ${error.message}`);
+  }
   return project_id;
 };
 
 const main = async (given) => {
   const { url, child } = given === undefined ? await startServer() : { url: given };
   try {
-    const project_id = await session(api(url));
+    const project_id = await session(connect({ url }));
     const file = path.join(work, 'session.ndjson');
     say('the session as one signed file');
     if ((await run('export-session', project_id, '-o', file)) !== 0) return 1;

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { SYSTEM_CALLER, draft, type LabContext } from './actors/context.ts';
 import { createLab, type Lab } from './actors/lab.ts';
 import type { Recovered } from './actors/recover.ts';
+import { type Client, connect } from './client/index.ts';
 import type { Config } from './config.ts';
 import { createEngines, type EngineReport } from './emulators/engines.ts';
 import { type FabricKeeper, keepFabric } from './emulators/fabric-keeper.ts';
@@ -297,6 +298,7 @@ export interface FoundServer {
   url: string;
   /** Of every request: they prove that it comes from a tool of the server's user. */
   headers: { authorization: string };
+  client: Client;
 }
 
 /** The server that holds a data directory, null when none says that it does. */
@@ -304,8 +306,9 @@ export const findServer = async (dataDir: string): Promise<FoundServer | null> =
   try {
     const { url, token } = JSON.parse(await readFile(serverFile(dataDir), 'utf8')) as { url: string; token: string };
     const headers = { authorization: `Bearer ${token}` };
-    const answer = await fetch(`${url}/v2/version`, { headers, signal: AbortSignal.timeout(2000) });
-    return answer.ok ? { url, headers } : null;
+    const client = connect({ url, headers });
+    await client.get('/v2/version', { signal: AbortSignal.timeout(2000) });
+    return { url, headers, client };
   } catch {
     return null;
   }

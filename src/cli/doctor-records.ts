@@ -28,20 +28,16 @@ export interface Known {
 
 const NOBODY: KnownNodes = { has: () => false, name: () => undefined, waiting: 0 };
 
-const get = async ({ url, headers }: FoundServer, what: string): Promise<unknown> => {
-  const answer = await fetch(`${url}${what}`, { headers, signal: AbortSignal.timeout(10_000) });
-  if (!answer.ok) throw new Error(`the server at ${url} answers ${answer.status} to ${what}`);
-  return answer.json();
-};
+/** For each question. Milliseconds. */
+const PATIENCE_MS = 10_000;
 
 /** Asks the server that runs. A project that it just opens reads as closed, so every node that has a record may run. */
-export const askServer = async (server: FoundServer): Promise<Known> => {
-  const health = (await get(server, '/v2/health')) as {
-    log: { position: number; writable: boolean; reason: string | null };
-  };
+export const askServer = async ({ client }: FoundServer): Promise<Known> => {
+  const soon = (): { signal: AbortSignal } => ({ signal: AbortSignal.timeout(PATIENCE_MS) });
+  const health = await client.get('/v2/health', soon());
   const names = new Map<string, string>();
-  for (const { project_id } of (await get(server, '/v2/projects')) as { project_id: string }[])
-    for (const node of (await get(server, `/v2/projects/${project_id}/nodes`)) as { node_id: string; name: string }[])
+  for (const { project_id } of await client.get('/v2/projects', soon()))
+    for (const node of await client.get('/v2/projects/{project_id}/nodes', { path: { project_id }, ...soon() }))
       names.set(node.node_id, node.name);
   const { position, writable, reason } = health.log;
   const text = `position ${position}, ${writable ? 'writable' : `not writable: ${reason ?? 'unknown'}`}`;

@@ -84,16 +84,9 @@ export const projectIdOf = async (dataDir: string, wanted: string): Promise<stri
   }
 };
 
-const fromServer = async ({ url, headers }: FoundServer, id: string, options: ExportOptions): Promise<Readable> => {
-  const query = new URLSearchParams(
-    Object.entries(options).map(([key, value]): [string, string] => [key, String(value)]),
-  );
-  const answer = await fetch(`${url}/v2/projects/${id}/session?${query.toString()}`, { headers });
-  if (!answer.ok || answer.body === null) {
-    const { message } = (await answer.json()) as { message: string };
-    throw new Error(message);
-  }
-  return Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
+const fromServer = async ({ client }: FoundServer, id: string, query: ExportOptions): Promise<Readable> => {
+  const session = await client.get('/v2/projects/{project_id}/session', { path: { project_id: id }, query });
+  return Readable.fromWeb(session as ReadableStream<Uint8Array>);
 };
 
 const fromStore = async <T>(

@@ -48,22 +48,22 @@ export const openReplayServer = async (
   }
 };
 
-const hostAt = ({ url, headers }: FoundServer, dataDir: string): ReplayHost => {
+const hostAt = ({ client, headers }: FoundServer, dataDir: string): ReplayHost => {
   const user = process.env['USER'] ?? process.env['USERNAME'];
   const who = user !== undefined && /^[\w.@ +-]{1,64}$/.test(user) ? { 'x-topolog-user': user } : {};
   return {
     dataDir,
     version: VERSION,
     async send(method, at, body, requestId) {
-      const answer = await fetch(`${url}${at}`, {
+      const answer = await client.fetch(at, {
         method,
-        headers: { ...headers, ...who, 'user-agent': `topolog-replay/${VERSION}`, 'x-request-id': requestId },
+        headers: { ...who, 'user-agent': `topolog-replay/${VERSION}`, 'x-request-id': requestId },
         ...(body === null ? {} : { body: JSON.stringify(body) }),
       });
       const text = await answer.text();
       return { status: answer.status, body: text === '' ? null : (JSON.parse(text) as unknown) };
     },
-    openConsole: (at) => openConsole(`${url.replace(/^http/, 'ws')}${at}`, headers),
+    openConsole: (at) => openConsole(`${client.url.replace(/^http/, 'ws')}${at}`, headers),
   };
 };
 

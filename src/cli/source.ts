@@ -32,7 +32,7 @@ const PAGE = 1000;
 
 interface Named {
   project_id: string;
-  name: string;
+  name: string | null;
 }
 
 const pick = (projects: Named[], wanted: string): string => {
@@ -43,25 +43,17 @@ const pick = (projects: Named[], wanted: string): string => {
   return only.project_id;
 };
 
-const ofServer = ({ url, headers }: FoundServer): LogSource => {
-  const get = async (path: string): Promise<Response> => {
-    const accept = 'application/x-ndjson, application/json';
-    const answer = await fetch(`${url}${path}`, { headers: { ...headers, accept } });
-    if (!answer.ok) throw new Error(`the server at ${url} answers ${answer.status} to ${path}`);
-    return answer;
-  };
-  return {
-    isLive: true,
-    projectId: async (wanted) => pick((await (await get('/v2/projects')).json()) as Named[], wanted),
-    async page(id, query) {
-      const search = new URLSearchParams({ limit: String(PAGE) });
-      for (const [key, value] of Object.entries(query)) search.set(key, String(value));
-      const text = await (await get(`/v2/projects/${id}/events?${search.toString()}`)).text();
-      return text.split('\n').filter((line) => line !== '');
-    },
-    close: () => Promise.resolve(),
-  };
-};
+const ofServer = ({ client }: FoundServer): LogSource => ({
+  isLive: true,
+  projectId: async (wanted) => pick(await client.get('/v2/projects'), wanted),
+  page: async (project_id, query) => {
+    const texts: string[] = [];
+    const call = { path: { project_id }, query: { limit: PAGE, ...query } };
+    for await (const text of client.lines('/v2/projects/{project_id}/events', call)) texts.push(text);
+    return texts;
+  },
+  close: () => Promise.resolve(),
+});
 
 /** The log of a data directory that no server holds. A mistyped directory is an error: LevelDB would begin a log there. */
 export const openStore = async (dataDir: string): Promise<Store> => {

@@ -68,11 +68,8 @@ const verifyLog = async (dataDir: string, project: string | undefined): Promise<
   return problem === null ? 0 : 1;
 };
 
-const ofServer = async ({ url, headers }: FoundServer, id: string | null): Promise<StoreVerdict> => {
-  const answer = await fetch(`${url}/v2/verify${id === null ? '' : `?project_id=${id}`}`, { headers });
-  if (!answer.ok) throw new Error(`the server at ${url} answers ${answer.status}`);
-  return (await answer.json()) as StoreVerdict;
-};
+const ofServer = ({ client }: FoundServer, id: string | null): Promise<StoreVerdict> =>
+  client.get('/v2/verify', id === null ? {} : { query: { project_id: id } });
 
 const ofStore = async (dataDir: string, id: string | null): Promise<StoreVerdict> => {
   const store = await openStore(dataDir);

@@ -1,26 +1,17 @@
-import { z } from 'zod';
 import type { Api } from './api.ts';
-import { namedSchemas } from './openapi-schemas.ts';
+import { createSchemas, type Json, type Schemas } from './openapi-schemas.ts';
 import { RECORDING } from './request-params.ts';
-import type { ParamName, Route } from './route.ts';
-import { errorReply, omit } from './schemas/common.ts';
-
-type Json = Record<string, unknown>;
+import { LINES, type ParamName, type Route } from './route.ts';
+import { errorReply } from './schemas/common.ts';
 
 /** The table as an OpenAPI 3.1 document: https://spec.openapis.org/oas/v3.1.0 */
 export const openApiDocument = (routes: readonly Route[], api: Pick<Api, 'kinds' | 'kindNames' | 'version'>): Json => {
-  const names = namedSchemas(api);
-  const components: Record<string, Json> = { Error: jsonSchema(errorReply, 'output') };
-  const refer: Refer = (schema, io) => {
-    const name = names.get(schema);
-    if (name === undefined) return jsonSchema(schema, io);
-    components[name] ??= jsonSchema(schema, io);
-    return { $ref: `#/components/schemas/${name}` };
-  };
+  const schemas = createSchemas(api);
+  const failures = createFailures(schemas);
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const item = (paths[route.path] ??= {});
-    item[route.method.toLowerCase()] = operation(route, refer);
+    item[route.method.toLowerCase()] = operation(route, schemas, failures);
   }
   return {
     openapi: '3.1.0',
@@ -35,23 +26,23 @@ export const openApiDocument = (routes: readonly Route[], api: Pick<Api, 'kinds'
     tags: ['controller', 'compute', 'server'].map((name) => ({ name })),
     paths,
     security: [{}, { basic: [] }],
-    components: { schemas: components, securitySchemes: { basic: { type: 'http', scheme: 'basic' } } },
+    components: {
+      schemas: schemas.named(),
+      responses: failures.named(),
+      securitySchemes: { basic: { type: 'http', scheme: 'basic' } },
+    },
   };
 };
 
-type Refer = (schema: z.ZodType, io: 'input' | 'output') => Json;
-
-const operation = (route: Route, refer: Refer): Json => ({
+const operation = (route: Route, schemas: Schemas, failures: Failures): Json => ({
   operationId: operationId(route),
   summary: route.summary,
   tags: [route.group],
-  parameters: [...(route.params ?? []).map(pathParameter), ...queryParameters(route)],
-  ...(route.body && route.rawBody === undefined ? { requestBody: requestBody(route.body, refer) } : {}),
-  ...(route.rawBody === undefined ? {} : { requestBody: { content: { [route.rawBody]: BYTES } } }),
-  ...(route.upload === undefined ? {} : { requestBody: { content: { [route.upload]: BYTES } } }),
+  parameters: [...(route.params ?? []).map(pathParameter), ...queryParameters(route, schemas)],
+  ...requestBody(route, schemas),
   responses: {
-    [route.success.code]: success(route, refer),
-    ...Object.fromEntries([...new Set(route.errors)].map((code) => [code, failure(code)])),
+    [route.success.code]: success(route, schemas),
+    ...Object.fromEntries([...new Set(route.errors)].map((code) => [code, failures.refer(code)])),
   },
 });
 
@@ -82,25 +73,40 @@ const PARAMETERS: Record<ParamName, Json> = {
   port_number: NUMBER,
 };
 
-const queryParameters = (route: Route): Json[] => {
-  if (!route.query) return [];
-  const { properties = {} } = jsonSchema(route.query, 'input') as { properties?: Record<string, Json> };
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: false, schema }));
+const queryParameters = ({ query }: Route, schemas: Schemas): Json[] => {
+  if (!query) return [];
+  const { properties = {}, required = [] } = schemas.whole(query, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => {
+    return { name, in: 'query', required: required.includes(name), schema };
+  });
 };
-
-/** Never required: a missing body is `{}`. */
-const requestBody = (body: z.ZodType, refer: Refer): Json => ({
-  required: false,
-  content: { 'application/json': { schema: refer(body, 'input') } },
-});
 
 const BYTES = { schema: { type: 'string', format: 'binary' } };
 
-const success = ({ success: { code, schema, type, description } }: Route, refer: Refer): Json => ({
-  description: description ?? (code === 204 ? 'Done' : 'The answer'),
-  ...(schema ? { content: { 'application/json': { schema: refer(schema, 'output') } } } : {}),
-  ...(type === undefined ? {} : { content: { [type]: BYTES } }),
-});
+const requestBody = ({ body, rawBody, upload, queryIntoBody }: Route, schemas: Schemas): Json => {
+  const type = upload ?? rawBody;
+  if (type !== undefined) return { requestBody: { content: { [type]: BYTES } } };
+  if (!body) return {};
+  // A missing body is `{}`.
+  const required = queryIntoBody !== true && !body.safeParse({}).success;
+  return { requestBody: { required, content: { 'application/json': { schema: schemas.refer(body, 'input') } } } };
+};
+
+const success = ({ success: { code, schema, type, lines, frames, description } }: Route, schemas: Schemas): Json => {
+  const content = {
+    ...(schema ? { 'application/json': { schema: schemas.refer(schema, 'output') } } : {}),
+    ...(type === undefined ? {} : { [type]: BYTES }),
+    ...(lines === true ? { [LINES]: BYTES } : {}),
+  };
+  return {
+    description: description ?? (code === 204 ? 'Done' : 'The answer'),
+    ...(Object.keys(content).length > 0 ? { content } : {}),
+    ...(frames ? { 'x-frames': schemas.refer(frames, 'output') } : {}),
+  };
+};
 
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'The request is not valid',
@@ -113,10 +119,20 @@ const MEANINGS: Readonly<Record<number, string>> = {
   507: 'The disk is full',
 };
 
-const failure = (code: number): Json => ({
-  description: MEANINGS[code] ?? 'An error',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-});
+/** What every route says in the same words: a response with a name for each status. */
+interface Failures {
+  refer(code: number): Json;
+  named(): Json;
+}
 
-const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json =>
-  omit({ ...z.toJSONSchema(schema, { io, unrepresentable: 'any' }) }, ['$schema']);
+const createFailures = (schemas: Schemas): Failures => {
+  const error = { 'application/json': { schema: schemas.refer(errorReply, 'output') } };
+  const named: Record<string, Json> = {};
+  return {
+    refer(code) {
+      named[`Error${code}`] ??= { description: MEANINGS[code] ?? 'An error', content: error };
+      return { $ref: `#/components/responses/Error${code}` };
+    },
+    named: () => named,
+  };
+};

@@ -65,7 +65,14 @@ export interface Success {
   type?: string;
   /** For answers without a schema. */
   description?: string;
+  /** With this type in Accept the answer is a stream of lines instead. */
+  lines?: true;
+  /** What a feed consists of. */
+  frames?: z.ZodType;
 }
+
+/** A JSON value a line: https://github.com/ndjson/ndjson-spec */
+export const LINES = 'application/x-ndjson';
 
 interface Common<P extends readonly ParamName[], Q extends z.ZodType, B extends z.ZodType> {
   method: Method;

@@ -4,9 +4,9 @@ import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { testServer } from '../support/server.ts';
+import type { Client, Schemas } from '../../src/client/index.ts';
+import { testServer, type TestServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
-import { type Api, apiOf, type Bag, id } from './api.ts';
 import { connectConsole, type ConsoleClient } from './console-client.ts';
 import { parsePcap } from './pcap.ts';
 
@@ -15,11 +15,6 @@ const run = promisify(execFile);
 const NODES = '/v2/projects/{project_id}/nodes';
 const LINK = '/v2/projects/{project_id}/links/{link_id}';
 const USER = 'ada';
-
-interface By {
-  principal: string;
-  address: string | null;
-}
 
 const isInstalled = (program: string): Promise<boolean> =>
   run(program, ['--version']).then(
@@ -30,29 +25,31 @@ const isInstalled = (program: string): Promise<boolean> =>
 /** What a user does on the first day, in order: each step goes on from the one before. */
 describe('the first lab', () => {
   const dir: { path: string; remove: () => Promise<void> } = { path: '', remove: () => Promise.resolve() };
-  let api: Api;
-  let project_id = '';
-  let link: { project_id: string; link_id: string };
+  let server: TestServer;
+  let topolog: Client;
+  let lab = { path: { project_id: '' } };
+  let link = { path: { project_id: '', link_id: '' } };
   let pc1: ConsoleClient;
   let captured = '';
 
   before(async () => {
     Object.assign(dir, await tempDir());
     await cp(path.resolve('examples/labs/first-lab'), dir.path, { recursive: true });
-    api = apiOf(await testServer(), { 'x-topolog-user': USER });
+    server = await testServer();
+    topolog = server.client({ 'x-topolog-user': USER });
   });
   after(async () => {
-    await api.close();
+    await server.close();
     await dir.remove();
   });
 
-  const nodeNamed = async (name: string): Promise<Bag> => {
-    const node = (await api.list(project_id, 'nodes')).find((n) => n['name'] === name);
+  const nodeNamed = async (name: string): Promise<Schemas['Node']> => {
+    const node = (await topolog.get(NODES, lab)).find((n) => n.name === name);
     assert.ok(node, `no node is named ${name}`);
     return node;
   };
-  const statuses = async (): Promise<unknown[]> => [
-    ...new Set((await api.list(project_id, 'nodes')).map((n) => n['status'])),
+  const statuses = async (): Promise<string[]> => [
+    ...new Set((await topolog.get(NODES, lab)).map(({ status }) => status)),
   ];
   /** What PC1 sees: one line for each probe. */
   const ping = async (address: string, options = '-c 3 -i 100 -w 5000'): Promise<string[]> => {
@@ -73,17 +70,18 @@ describe('the first lab', () => {
   };
 
   it('is loaded from its file', async () => {
-    const project = await api.get(201, 'POST /v2/projects/load', {}, { path: path.join(dir.path, 'first-lab.gns3') });
-    assert.equal(project['status'], 'opened');
-    project_id = id(project, 'project_id');
-    const pc = await nodeNamed('PC1');
-    const links = await api.list(project_id, 'links');
-    const own = links.find((l) => (l['nodes'] as Bag[]).some((end) => end['node_id'] === pc['node_id']));
-    link = { project_id, link_id: id(own ?? {}, 'link_id') };
+    const body = { path: path.join(dir.path, 'first-lab.gns3') };
+    const { status, project_id } = await topolog.post('/v2/projects/load', { body });
+    assert.equal(status, 'opened');
+    lab = { path: { project_id } };
+    const { node_id } = await nodeNamed('PC1');
+    const [own] = await topolog.get(`${NODES}/{node_id}/links`, { path: { project_id, node_id } });
+    assert.ok(own);
+    link = { path: { project_id, link_id: own.link_id } };
   });
 
   it('is started by one request', async () => {
-    await api.get(204, `POST ${NODES}/start`, { project_id }, {});
+    await topolog.post(`${NODES}/start`, lab);
     assert.deepEqual(await statuses(), ['started']);
   });
 
@@ -107,19 +105,18 @@ describe('the first lab', () => {
   });
 
   it('is captured on a link while it is used', async () => {
-    const started = await api.get(201, `POST ${LINK}/start_capture`, link, {});
-    assert.equal(started['capturing'], true);
-    captured = String(started['capture_file_path']);
+    const started = await topolog.post(`${LINK}/start_capture`, link);
+    assert.equal(started.capturing, true);
+    captured = String(started.capture_file_path);
     // Every address has to be asked for again.
     await pc1.run('clear arp');
-    const stream = await fetch(`${api.url}/v2/projects/${project_id}/links/${link.link_id}/pcap`);
-    assert.equal(stream.status, 200);
+    const stream = await topolog.get(`${LINK}/pcap`, link);
     await assertReachable('10.0.0.2');
     await assertReachable('10.0.0.3');
-    const stopped = await api.get(201, `POST ${LINK}/stop_capture`, link);
-    assert.equal(stopped['capturing'], false);
+    const stopped = await topolog.post(`${LINK}/stop_capture`, link);
+    assert.equal(stopped.capturing, false);
     // The stream ends with the capture, and is the file.
-    const streamed = Buffer.from(await stream.arrayBuffer());
+    const streamed = Buffer.from(await new Response(stream).arrayBuffer());
     assert.ok(streamed.equals(await readFile(captured)));
   });
 
@@ -159,32 +156,31 @@ describe('the first lab', () => {
   });
 
   it('loses every packet on a link with a packet loss of 100, and none once the filter is gone', async () => {
-    await api.get(201, `PUT ${LINK}`, link, { filters: { packet_loss: [100] } });
+    await topolog.put(LINK, { ...link, body: { filters: { packet_loss: [100] } } });
     await assertUnreachable('10.0.0.2');
-    await api.get(201, `PUT ${LINK}`, link, { filters: {} });
+    await topolog.put(LINK, { ...link, body: { filters: {} } });
     await assertReachable('10.0.0.2');
   });
 
   it('passes nothing over a suspended link, and everything once it is resumed', async () => {
-    await api.get(201, `PUT ${LINK}`, link, { suspend: true });
+    await topolog.put(LINK, { ...link, body: { suspend: true } });
     await assertUnreachable('10.0.0.3');
-    await api.get(201, `PUT ${LINK}`, link, { suspend: false });
+    await topolog.put(LINK, { ...link, body: { suspend: false } });
     await assertReachable('10.0.0.3');
   });
 
   it('is stopped by one request, which closes its consoles', async () => {
-    await api.get(204, `POST ${NODES}/stop`, { project_id }, {});
+    await topolog.post(`${NODES}/stop`, lab);
     assert.deepEqual(await statuses(), ['stopped']);
     await pc1.closed;
   });
 
   it('has every change in its log: who, when, what, of what and why', async () => {
     const program = path.resolve(import.meta.dirname, '../../src/cli/topolog.js');
-    const args = ['log', 'first-lab', '--data-dir', api.server.dataDir];
+    const args = ['log', 'first-lab', '--data-dir', server.dataDir];
     const { stdout } = await run(process.execPath, [program, ...args]);
     const lines = stdout.trimEnd().split('\n');
-    const page = await api.server.request('GET', `/v2/projects/${project_id}/events?limit=1000`);
-    const { events } = page.body as { events: { position: number; at: string; type: string; by: By }[] };
+    const { events } = await topolog.get('/v2/projects/{project_id}/events', { ...lab, query: { limit: 1000 } });
     assert.equal(lines.length, events.length);
     for (const [i, { position, at, type, by }] of events.entries()) {
       const [seenPosition, seenAt, who, what] = (lines[i] ?? '').trim().split(/\s+/);

@@ -62,14 +62,11 @@ export const makeProject = async (server: TestServer, name: string, settings: ob
 };
 
 /** Every fact of a project, in order. */
-export const factsIn = async (server: TestServer, projectId: string): Promise<AnyFact[]> => {
-  const { text } = await server.request('GET', `/v2/projects/${projectId}/events`, undefined, {
-    accept: 'application/x-ndjson',
-  });
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as AnyFact);
+export const factsIn = async (server: TestServer, project_id: string): Promise<AnyFact[]> => {
+  const facts: AnyFact[] = [];
+  for await (const line of server.client().lines('/v2/projects/{project_id}/events', { path: { project_id } }))
+    facts.push(JSON.parse(line) as AnyFact);
+  return facts;
 };
 
 const NOT_OF_THE_LAB = /^(node_directory|path|pid|console|command_line|file_sha256|lport|rport|count)$/;

@@ -44,23 +44,18 @@ describe('sessions of a server', () => {
     server = await testServer();
     dir = await tempDir();
     dataDir = ['--data-dir', server.dataDir];
-    const made = await server.request('POST', '/v2/projects', { name: 'proved' });
-    project = (made.body as { project_id: string }).project_id;
-    const base = `/v2/projects/${project}/nodes`;
-    const nodes: { node_id: string }[] = [];
-    for (const name of ['PC1', 'PC2']) {
-      const body = { name, node_type: 'simple_pc', compute_id: 'local' };
-      nodes.push((await server.request('POST', base, body)).body as { node_id: string });
-    }
-    assert.equal((await server.request('POST', `${base}/start`, {})).status, 204);
-    const recordings = path.join(
-      (made.body as { path: string }).path,
-      'project-files/recordings',
-      nodes[0]?.node_id ?? '',
-    );
+    const client = server.client();
+    const made = await client.post('/v2/projects', { body: { name: 'proved' } });
+    project = made.project_id;
+    const lab = { path: { project_id: project } };
+    const pc = (name: string) =>
+      client.post('/v2/projects/{project_id}/nodes', { ...lab, body: { name, node_type: 'simple_pc' } });
+    const [{ node_id }] = [await pc('PC1'), await pc('PC2')];
+    await client.post('/v2/projects/{project_id}/nodes/start', lab);
+    const recordings = path.join(made.path ?? '', 'project-files/recordings', node_id);
     await mkdir(recordings, { recursive: true });
     await writeFile(path.join(recordings, 'a.cast'), '{"version":3}\n[0.1,"o","secret"]\n');
-    publicKey = ((await server.request('GET', '/v2/health')).body as { public_key: string }).public_key;
+    publicKey = (await client.get('/v2/health')).public_key;
   });
   after(async () => {
     await server.close();

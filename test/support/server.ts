@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { type Client, connect } from '../../src/client/index.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { type RunningServer, startServer } from '../../src/main.ts';
 import { portBlock } from './port-block.ts';
@@ -21,6 +22,8 @@ export interface TestServer {
   /** What the server reported for its operator. */
   reports: string[];
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** As users write programs; `headers` go with every request. */
+  client(headers?: Record<string, string>): Client;
   /** Closes the server and opens it again on the same data. */
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -67,6 +70,9 @@ export const testServer = async (flags: string[] = [], change: Partial<Config> =
     },
     request(method, path_, body, headers) {
       return request(this.url, method, path_, body, headers);
+    },
+    client(headers) {
+      return connect({ url: this.url, headers });
     },
     async restart() {
       await this.running.close('restart');

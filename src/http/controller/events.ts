@@ -2,14 +2,13 @@ import { Readable } from 'node:stream';
 import { notFound } from '../../errors.ts';
 import type { HistoryQuery, Past } from '../../projections/past.ts';
 import type { Api } from '../api.ts';
-import { json, jsonText, type Payload, type Route, route } from '../route.ts';
+import { json, jsonText, LINES, type Payload, type Route, route } from '../route.ts';
 import { diffQuery, eventsPage, type EventsQuery, eventsQuery, historyPage, objectDiff } from '../schemas/server.ts';
 import { z } from 'zod';
 
-const NDJSON = 'application/x-ndjson';
 const PAGE = 100;
 const STREAM_PAGE = 1000;
-const description = `One page, oldest first; with Accept: ${NDJSON} all of them as stored, a line each`;
+const description = `One page, oldest first; with Accept: ${LINES} all of them as stored, a line each`;
 
 export const eventRoutes = (api: Api): Route[] => [
   route({
@@ -19,7 +18,7 @@ export const eventRoutes = (api: Api): Route[] => [
     summary: 'Facts of a project, refused requests included; also of a deleted one',
     params: ['project_id'],
     query: eventsQuery,
-    success: { code: 200, schema: eventsPage, description },
+    success: { code: 200, schema: eventsPage, description, lines: true },
     errors: [400, 404],
     handler: async ({ params: { project_id }, query, accept }) => {
       await known(api, project_id);
@@ -32,7 +31,7 @@ export const eventRoutes = (api: Api): Route[] => [
     group: 'server',
     summary: 'Facts of the whole server',
     query: eventsQuery,
-    success: { code: 200, schema: eventsPage, description },
+    success: { code: 200, schema: eventsPage, description, lines: true },
     errors: [400],
     handler: ({ query, accept }) => events(api.past, wanted(query), query.limit, accept),
   }),
@@ -58,7 +57,7 @@ export const eventRoutes = (api: Api): Route[] => [
       summary: `Facts of a ${what}, each with what caused it: who, when and why; also of a deleted one`,
       params: ['project_id', `${what}_id`],
       query: eventsQuery,
-      success: { code: 200, schema: historyPage, description },
+      success: { code: 200, schema: historyPage, description, lines: true },
       errors: [400, 404],
       handler: async ({ params, query, accept }) => {
         const object = (params as Record<string, string>)[`${what}_id`] ?? '';
@@ -95,7 +94,7 @@ const wanted = ({ type, node, link, drawing, request, limit: _limit, ...query }:
 
 /** The stored texts themselves, so that a reader can check their hashes. */
 const events = async (past: Past, query: HistoryQuery, limit: number | undefined, accept: string): Promise<Payload> => {
-  if (accept.includes(NDJSON)) return { stream: Readable.from(lines(past, query, limit)), type: NDJSON };
+  if (accept.includes(LINES)) return { stream: Readable.from(lines(past, query, limit)), type: LINES };
   const page = await past.history({ ...query, limit: limit ?? PAGE });
   return jsonText(`{"events":[${page.texts.join(',')}],"next":${page.next}}`);
 };
@@ -118,6 +117,6 @@ const objectHistory = async (past: Past, query: HistoryQuery, limit = PAGE, acce
       return `${text.slice(0, -1)},"causes":${JSON.stringify(causes)}}`;
     }),
   );
-  if (accept.includes(NDJSON)) return { text: facts.map((f) => `${f}\n`).join(''), type: NDJSON };
+  if (accept.includes(LINES)) return { text: facts.map((f) => `${f}\n`).join(''), type: LINES };
   return jsonText(`{"events":[${facts.join(',')}],"next":${page.next}}`);
 };

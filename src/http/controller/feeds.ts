@@ -5,12 +5,18 @@ import { socketSink, streamSink } from '../feed/sink.ts';
 import { keepAlive } from '../console-socket.ts';
 import { type Joining, type Payload, type Route, route, socketRoute } from '../route.ts';
 import type { Cursor } from '../feed/cursor.ts';
+import { computeFrame, feedFrame } from '../schemas/frame.ts';
 
 const PROJECT = '/v2/projects/{project_id}/notifications';
 const FRAMES =
   'frames {action, event, position} as JSON; ?since or Last-Event-ID resume after a position (docs/feeds.md)';
-const STREAM = { code: 200, type: 'application/json', description: `A line each, without an end: ${FRAMES}` } as const;
-const SOCKET = { code: 101, description: `A WebSocket: ${FRAMES}` } as const;
+const STREAM = {
+  code: 200,
+  type: 'application/json',
+  frames: feedFrame,
+  description: `A line each, without an end: ${FRAMES}`,
+} as const;
+const SOCKET = { code: 101, frames: feedFrame, description: `A WebSocket: ${FRAMES}` } as const;
 
 /** Feeds of what happens, as an endless answer and as a WebSocket. */
 export const feedRoutes = (api: Api): Route[] => [
@@ -65,7 +71,7 @@ export const feedRoutes = (api: Api): Route[] => [
     group: 'compute',
     summary: 'What happens to the nodes of every project, in the records of the compute group',
     query: sinceQuery,
-    success: SOCKET,
+    success: { ...SOCKET, frames: computeFrame },
     errors: [400, 429],
     socket: ({ query, lastEventId }) => socket(api, ofServer('compute'), readCursor(query, lastEventId)),
   }),

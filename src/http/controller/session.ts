@@ -1,8 +1,6 @@
 import type { Api } from '../api.ts';
-import { json, type Route, route } from '../route.ts';
+import { json, LINES, type Route, route } from '../route.ts';
 import { sessionQuery, storeVerdict, verifyQuery } from '../schemas/session.ts';
-
-const NDJSON = 'application/x-ndjson';
 
 /** Proofs: a project's session as a signed file, and the check of the log. */
 export const sessionRoutes = ({ sessions }: Api): Route[] => [
@@ -13,11 +11,11 @@ export const sessionRoutes = ({ sessions }: Api): Route[] => [
     summary: 'Signed session file of a project, also of a deleted one; versions `from` to `to` of its chain',
     params: ['project_id'],
     query: sessionQuery,
-    success: { code: 200, type: NDJSON, description: 'A line each: head, records before, facts, recordings, files' },
+    success: { code: 200, type: LINES, description: 'A line each: head, records before, facts, recordings, files' },
     errors: [400, 404, 409],
     handler: async ({ params, query }) => ({
       stream: await sessions.export(params.project_id, query),
-      type: NDJSON,
+      type: LINES,
     }),
   }),
   route({

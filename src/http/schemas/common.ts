@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ERRORS } from '../../errors.ts';
 import { UUID, UUID_PROBLEM } from '../request-params.ts';
 
 /** Shapes that several nouns share. Inputs are closed; `exactOptional` because JSON has no undefined. */
@@ -53,7 +54,17 @@ export const errorReply = z
   .looseObject({
     message: z.string(),
     status: z.int(),
-    code: z.string(),
+    code: z.enum(Object.keys(ERRORS) as (keyof typeof ERRORS)[]),
     errors: z.array(z.object({ field: z.string(), problem: z.string() })).optional(),
   })
   .meta({ description: 'What is wrong, in a sentence; more keys depend on the code' });
+
+/** The same schema for the same argument: by which it is known again. */
+export const once = <K extends object, S>(make: (key: K) => S): ((key: K) => S) => {
+  const made = new WeakMap<K, S>();
+  return (key) => {
+    const schema = made.get(key) ?? make(key);
+    made.set(key, schema);
+    return schema;
+  };
+};

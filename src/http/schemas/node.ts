@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KindNames } from '../kind-names.ts';
-import { input, label, labelRecord, tcpPort, text, uuid } from './common.ts';
+import { input, label, labelRecord, once, tcpPort, text, uuid } from './common.ts';
 
 const consoleType = z.enum(['vnc', 'telnet', 'http', 'https', 'spice', 'spice+agent', 'none']);
 
@@ -40,7 +40,7 @@ const READ_ONLY = [
   'console_host',
 ] as const;
 
-export const nodeCreate = (names: KindNames) =>
+export const nodeCreate = once((names: KindNames) =>
   input(
     {
       name: text,
@@ -51,7 +51,8 @@ export const nodeCreate = (names: KindNames) =>
       ...changes,
     },
     READ_ONLY,
-  );
+  ),
+);
 
 export const nodeUpdate = input({ name: text.exactOptional(), ...changes }, [
   ...READ_ONLY,
@@ -63,7 +64,7 @@ export const nodeUpdate = input({ name: text.exactOptional(), ...changes }, [
 
 export const nodeDuplicate = z.strictObject({ x: z.int(), y: z.int(), z: z.int().exactOptional() });
 
-const portRecord = z.object({
+export const portRecord = z.object({
   name: z.string(),
   short_name: z.string(),
   adapter_number: z.int(),

@@ -3,7 +3,12 @@ import { z } from 'zod';
 export const versionRecord = z.strictObject({ version: z.string(), local: z.boolean() });
 export const versionCheck = z.strictObject({ version: z.string(), local: z.boolean().exactOptional() });
 export const udpPort = z.strictObject({ udp_port: z.int() });
-export const health = z.looseObject({});
+export const health = z.looseObject({
+  status: z.enum(['ok', 'read_only']),
+  version: z.string(),
+  log: z.looseObject({ position: z.int(), writable: z.boolean(), reason: z.string().nullable() }),
+  public_key: z.string().meta({ description: 'With which exported sessions are signed' }),
+});
 
 export const computeRecord = z.strictObject({
   compute_id: z.string(),
@@ -72,7 +77,21 @@ export const objectDiff = z.strictObject({
   change: z.enum(['added', 'removed', 'changed']),
   fields: z.array(z.strictObject({ field: z.string(), from: z.unknown(), to: z.unknown() })),
 });
-export const fact = z.looseObject({ position: z.int(), type: z.string(), at: z.string() });
+/** A fact as it is stored: docs/architecture.md, The log. */
+export const fact = z.looseObject({
+  position: z.int(),
+  project_id: z.string().nullable(),
+  version: z.int(),
+  type: z.string(),
+  v: z.int(),
+  at: z.string(),
+  by: z.looseObject({ principal: z.string(), address: z.string().nullable(), agent: z.string().nullable() }),
+  request_id: z.string().nullable(),
+  cause: z.int().nullable(),
+  data: z.looseObject({}),
+  prev: z.string(),
+  hash: z.string(),
+});
 export const eventsPage = z.strictObject({ events: z.array(fact), next: z.int().nullable() });
 export const historyPage = z.strictObject({
   events: z.array(fact.extend({ causes: z.array(fact) })),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KindNames } from '../kind-names.ts';
-import { omit, text, uuid } from './common.ts';
+import { omit, once, text, uuid } from './common.ts';
 
 const category = z.enum(['router', 'switch', 'guest', 'firewall']);
 
@@ -19,14 +19,15 @@ const shared = {
   builtin: z.unknown().exactOptional().meta({ readOnly: true }),
 };
 
-export const templateCreate = (names: KindNames) =>
+export const templateCreate = once((names: KindNames) =>
   z.looseObject({
     name: text,
     template_type: z.enum(names.accepted),
     template_id: uuid.exactOptional(),
     compute_id: z.string().nullable().exactOptional(),
     ...shared,
-  });
+  }),
+);
 
 const FIXED = ['template_id', 'template_type', 'compute_id', 'builtin'];
 

@@ -1,0 +1,20 @@
+// The types of src/client/api.ts: made of the server's own OpenAPI document by openapi-typescript.
+import openapiTypes, { astToString } from 'openapi-typescript';
+
+const HEAD = '// Made of /v2/openapi.json by `npm run docs:client`; not to be edited.\n\n';
+
+/** What says nothing: keys that are not there, headers of any name, and comments that repeat the type below them. */
+const SILENT = [
+  /^ *(?:query|header|path|cookie|get|put|post|delete|options|head|patch|trace|requestBody|content)\?: never;\n/gm,
+  /^ *headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm,
+  /^ *\/\*\* @enum \{\w+\} \*\/\n/gm,
+  /^ *parameters: \{\n *\};\n/gm,
+  /^export type (?:webhooks|\$defs) = .*\n/gm,
+];
+
+/** Text of src/client/api.ts. */
+export const clientTypes = async (document) => {
+  const ast = await openapiTypes(document, { defaultNonNullable: false });
+  const text = SILENT.reduce((left, silent) => left.replace(silent, ''), astToString(ast));
+  return HEAD + text.replace(/^ +/gm, (indent) => indent.slice(indent.length / 2));
+};

@@ -1,0 +1,12249 @@
+// Made of /v2/openapi.json by `npm run docs:client`; not to be edited.
+
+export interface paths {
+  "/v2/version": {
+    /** Version of the server, and whether it is the local one */
+    get: operations["get_v2_version"];
+    /** Check that a client expects this very version */
+    post: operations["post_v2_version"];
+  };
+  "/v2/compute/version": {
+    /** Version of the server, and whether it is the local one */
+    get: operations["get_v2_compute_version"];
+  };
+  "/v2/health": {
+    /** How the server is */
+    get: operations["get_v2_health"];
+  };
+  "/v2/openapi.json": {
+    /** This interface as an OpenAPI 3.1 document */
+    get: operations["get_v2_openapi_json"];
+  };
+  "/v2/computes": {
+    /** The computes: this server is the only one */
+    get: operations["get_v2_computes"];
+    /** Name a compute: this server answers with itself, others cannot be added */
+    post: operations["post_v2_computes"];
+  };
+  "/v2/computes/{compute_id}": {
+    /** Read a compute */
+    get: operations["get_v2_computes_compute_id"];
+    /** Change a compute: what this server is already may be sent, nothing else */
+    put: operations["put_v2_computes_compute_id"];
+    /** Remove a compute: one that is not there is removed already, this server stays */
+    delete: operations["delete_v2_computes_compute_id"];
+  };
+  "/v2/computes/endpoint/{compute_id}/{emulator}/{action}": {
+    /** Where a compute itself is asked */
+    get: operations["get_v2_computes_endpoint_compute_id_emulator_action"];
+  };
+  "/v2/computes/{compute_id}/ports": {
+    /** Ports of a compute that consoles and NIOs may take, and those that they have */
+    get: operations["get_v2_computes_compute_id_ports"];
+  };
+  "/v2/computes/{compute_id}/auto_idlepc": {
+    /** Find an idle-PC value for a router image */
+    post: operations["post_v2_computes_compute_id_auto_idlepc"];
+  };
+  "/v2/projects": {
+    /** Every project, opened or closed */
+    get: operations["get_v2_projects"];
+    /** Create a project */
+    post: operations["post_v2_projects"];
+  };
+  "/v2/projects/load": {
+    /** Open a project file of the local server */
+    post: operations["post_v2_projects_load"];
+  };
+  "/v2/projects/{project_id}": {
+    /** Read a project */
+    get: operations["get_v2_projects_project_id"];
+    /** Change settings of a project */
+    put: operations["put_v2_projects_project_id"];
+    /** Delete a project with its directory */
+    delete: operations["delete_v2_projects_project_id"];
+  };
+  "/v2/projects/{project_id}/stats": {
+    /** Count what a project holds */
+    get: operations["get_v2_projects_project_id_stats"];
+  };
+  "/v2/projects/{project_id}/fork": {
+    /** A new, closed project with the lab as it was at a moment */
+    post: operations["post_v2_projects_project_id_fork"];
+  };
+  "/v2/projects/{project_id}/open": {
+    /** Open a project */
+    post: operations["post_v2_projects_project_id_open"];
+  };
+  "/v2/projects/{project_id}/close": {
+    /** Stop every node of a project and close it */
+    post: operations["post_v2_projects_project_id_close"];
+  };
+  "/v2/projects/{project_id}/nodes": {
+    /** Nodes of a project */
+    get: operations["get_v2_projects_project_id_nodes"];
+    /** Create a node; a taken name gets a number */
+    post: operations["post_v2_projects_project_id_nodes"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}": {
+    /** Read a node */
+    get: operations["get_v2_projects_project_id_nodes_node_id"];
+    /** Change a node; fields not sent keep their value */
+    put: operations["put_v2_projects_project_id_nodes_node_id"];
+    /** Delete a node with its links and files */
+    delete: operations["delete_v2_projects_project_id_nodes_node_id"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}/links": {
+    /** Links of a node */
+    get: operations["get_v2_projects_project_id_nodes_node_id_links"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}/duplicate": {
+    /** Copy a node to another place */
+    post: operations["post_v2_projects_project_id_nodes_node_id_duplicate"];
+  };
+  "/v2/projects/{project_id}/nodes/start": {
+    /** Start every node of a project; each is attempted, a 409 lists those that failed */
+    post: operations["post_v2_projects_project_id_nodes_start"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}/start": {
+    /** Start a node; answers with the state reached */
+    post: operations["post_v2_projects_project_id_nodes_node_id_start"];
+  };
+  "/v2/projects/{project_id}/nodes/stop": {
+    /** Stop every node of a project; each is attempted, a 409 lists those that failed */
+    post: operations["post_v2_projects_project_id_nodes_stop"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}/stop": {
+    /** Stop a node; answers with the state reached */
+    post: operations["post_v2_projects_project_id_nodes_node_id_stop"];
+  };
+  "/v2/projects/{project_id}/nodes/suspend": {
+    /** Suspend every node of a project; each is attempted, a 409 lists those that failed */
+    post: operations["post_v2_projects_project_id_nodes_suspend"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}/suspend": {
+    /** Suspend a node; answers with the state reached */
+    post: operations["post_v2_projects_project_id_nodes_node_id_suspend"];
+  };
+  "/v2/projects/{project_id}/nodes/reload": {
+    /** Reload every node of a project; each is attempted, a 409 lists those that failed */
+    post: operations["post_v2_projects_project_id_nodes_reload"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}/reload": {
+    /** Reload a node; answers with the state reached */
+    post: operations["post_v2_projects_project_id_nodes_node_id_reload"];
+  };
+  "/v2/projects/{project_id}/nodes/console/reset": {
+    /** Reset the console of every running node that has one */
+    post: operations["post_v2_projects_project_id_nodes_console_reset"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}/console/reset": {
+    /** Reset the console of a node */
+    post: operations["post_v2_projects_project_id_nodes_node_id_console_reset"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}/console/ws": {
+    /** Console of a node: raw bytes in binary frames, both ways */
+    get: operations["get_v2_projects_project_id_nodes_node_id_console_ws"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}/recordings": {
+    /** Recordings of a node’s console, oldest first */
+    get: operations["get_v2_projects_project_id_nodes_node_id_recordings"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}/recordings/{recording_name}": {
+    /** A recording, for asciinema; of one that goes on, what there is of it */
+    get: operations["get_v2_projects_project_id_nodes_node_id_recordings_recording_name"];
+  };
+  "/v2/projects/{project_id}/links": {
+    /** Links of a project */
+    get: operations["get_v2_projects_project_id_links"];
+    /** Link two ports */
+    post: operations["post_v2_projects_project_id_links"];
+  };
+  "/v2/projects/{project_id}/links/{link_id}": {
+    /** Read a link */
+    get: operations["get_v2_projects_project_id_links_link_id"];
+    /** Change filters, suspension, style or labels of a link */
+    put: operations["put_v2_projects_project_id_links_link_id"];
+    /** Delete a link */
+    delete: operations["delete_v2_projects_project_id_links_link_id"];
+  };
+  "/v2/projects/{project_id}/links/{link_id}/available_filters": {
+    /** Filters that a link takes, with their parameters */
+    get: operations["get_v2_projects_project_id_links_link_id_available_filters"];
+  };
+  "/v2/projects/{project_id}/links/{link_id}/start_capture": {
+    /** Start capturing the frames of a link */
+    post: operations["post_v2_projects_project_id_links_link_id_start_capture"];
+  };
+  "/v2/projects/{project_id}/links/{link_id}/stop_capture": {
+    /** Stop capturing; the file stays */
+    post: operations["post_v2_projects_project_id_links_link_id_stop_capture"];
+  };
+  "/v2/projects/{project_id}/links/{link_id}/pcap": {
+    /** Follow the capture file of a link until the capture stops */
+    get: operations["get_v2_projects_project_id_links_link_id_pcap"];
+  };
+  "/v2/projects/{project_id}/drawings": {
+    /** Drawings of a project */
+    get: operations["get_v2_projects_project_id_drawings"];
+    /** Create a drawing */
+    post: operations["post_v2_projects_project_id_drawings"];
+  };
+  "/v2/projects/{project_id}/drawings/{drawing_id}": {
+    /** Read a drawing */
+    get: operations["get_v2_projects_project_id_drawings_drawing_id"];
+    /** Change a drawing; fields not sent keep their value */
+    put: operations["put_v2_projects_project_id_drawings_drawing_id"];
+    /** Delete a drawing */
+    delete: operations["delete_v2_projects_project_id_drawings_drawing_id"];
+  };
+  "/v2/projects/{project_id}/batch": {
+    /** Create, change and delete nodes, links and drawings, all or nothing */
+    post: operations["post_v2_projects_project_id_batch"];
+  };
+  "/v2/projects/{project_id}/events": {
+    /** Facts of a project, refused requests included; also of a deleted one */
+    get: operations["get_v2_projects_project_id_events"];
+  };
+  "/v2/events": {
+    /** Facts of the whole server */
+    get: operations["get_v2_events"];
+  };
+  "/v2/projects/{project_id}/diff": {
+    /** What changed between two moments, object by object */
+    get: operations["get_v2_projects_project_id_diff"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}/history": {
+    /** Facts of a node, each with what caused it: who, when and why; also of a deleted one */
+    get: operations["get_v2_projects_project_id_nodes_node_id_history"];
+  };
+  "/v2/projects/{project_id}/links/{link_id}/history": {
+    /** Facts of a link, each with what caused it: who, when and why; also of a deleted one */
+    get: operations["get_v2_projects_project_id_links_link_id_history"];
+  };
+  "/v2/projects/{project_id}/drawings/{drawing_id}/history": {
+    /** Facts of a drawing, each with what caused it: who, when and why; also of a deleted one */
+    get: operations["get_v2_projects_project_id_drawings_drawing_id_history"];
+  };
+  "/v2/projects/{project_id}/session": {
+    /** Signed session file of a project, also of a deleted one; versions `from` to `to` of its chain */
+    get: operations["get_v2_projects_project_id_session"];
+  };
+  "/v2/verify": {
+    /** Walk every fact, index and record of the log, or of one project, and name the first that does not fit */
+    get: operations["get_v2_verify"];
+  };
+  "/v2/projects/{project_id}/replay": {
+    /** Replay a project’s recording, also of a deleted one; answers while it runs */
+    post: operations["post_v2_projects_project_id_replay"];
+  };
+  "/v2/projects/{project_id}/replays": {
+    /** Replays of a project since the server started, oldest first */
+    get: operations["get_v2_projects_project_id_replays"];
+  };
+  "/v2/projects/{project_id}/replays/{replay_id}": {
+    /** How far a replay is, and its differences from the recording once it has ended */
+    get: operations["get_v2_projects_project_id_replays_replay_id"];
+    /** Cancel a replay; one that has ended is forgotten */
+    delete: operations["delete_v2_projects_project_id_replays_replay_id"];
+  };
+  "/v2/templates": {
+    /** Templates that nodes can be made of */
+    get: operations["get_v2_templates"];
+    /** Create a template; what is left out gets the default of its kind */
+    post: operations["post_v2_templates"];
+  };
+  "/v2/templates/{template_id}": {
+    /** Read a template */
+    get: operations["get_v2_templates_template_id"];
+    /** Change a template; fields not sent keep their value */
+    put: operations["put_v2_templates_template_id"];
+    /** Delete a template; nodes made of it stay */
+    delete: operations["delete_v2_templates_template_id"];
+  };
+  "/v2/templates/{template_id}/duplicate": {
+    /** Copy a template, under a name of its own */
+    post: operations["post_v2_templates_template_id_duplicate"];
+  };
+  "/v2/projects/{project_id}/templates/{template_id}": {
+    /** Create a node from a template; its name is made unique */
+    post: operations["post_v2_projects_project_id_templates_template_id"];
+  };
+  "/v2/symbols": {
+    /** Symbols that nodes can have */
+    get: operations["get_v2_symbols"];
+  };
+  "/v2/default_symbols": {
+    /** Symbols of each theme, by what they are for */
+    get: operations["get_v2_default_symbols"];
+  };
+  "/v2/symbols/{symbol_id}/dimensions": {
+    /** Size of a symbol in pixels */
+    get: operations["get_v2_symbols_symbol_id_dimensions"];
+  };
+  "/v2/symbols/{symbol_id}/raw": {
+    /** The picture of a symbol; the computer for one that is not there */
+    get: operations["get_v2_symbols_symbol_id_raw"];
+    /** Store a picture (SVG, PNG, GIF or JPEG) under the last part of its name */
+    post: operations["post_v2_symbols_symbol_id_raw"];
+  };
+  "/v2/iou_license": {
+    /** Licence that images are started with when a start brings none */
+    get: operations["get_v2_iou_license"];
+    /** Change that licence; fields not sent keep their value */
+    put: operations["put_v2_iou_license"];
+  };
+  "/v2/appliances": {
+    /** Appliances that templates can be made of: none */
+    get: operations["get_v2_appliances"];
+  };
+  "/v2/gns3vm": {
+    /** Settings of the helper machine: it is off, as this server has none */
+    get: operations["get_v2_gns3vm"];
+    /** Refused: this server has no helper machine */
+    put: operations["put_v2_gns3vm"];
+  };
+  "/v2/gns3vm/engines": {
+    /** Hypervisors for the helper machine: none */
+    get: operations["get_v2_gns3vm_engines"];
+  };
+  "/v2/notifications": {
+    /** What happens to projects, templates and computes, a line each */
+    get: operations["get_v2_notifications"];
+  };
+  "/v2/projects/{project_id}/notifications": {
+    /** What happens in a project, a line each; with auto_close it closes after the last listener has left */
+    get: operations["get_v2_projects_project_id_notifications"];
+  };
+  "/v2/notifications/ws": {
+    /** What happens to projects, templates and computes */
+    get: operations["get_v2_notifications_ws"];
+  };
+  "/v2/projects/{project_id}/notifications/ws": {
+    /** What happens in a project; with auto_close it closes after the last listener has left */
+    get: operations["get_v2_projects_project_id_notifications_ws"];
+  };
+  "/v2/compute/notifications/ws": {
+    /** What happens to the nodes of every project, in the records of the compute group */
+    get: operations["get_v2_compute_notifications_ws"];
+  };
+  "/v2/projects/{project_id}/wait": {
+    /** Wait until nodes are in a state; 408 says which are not, 409 which could not be started */
+    get: operations["get_v2_projects_project_id_wait"];
+  };
+  "/v2/projects/{project_id}/duplicate": {
+    /** A new, closed project with everything that this one has, files included */
+    post: operations["post_v2_projects_project_id_duplicate"];
+  };
+  "/v2/projects/{project_id}/export": {
+    /** The project as a portable archive */
+    get: operations["get_v2_projects_project_id_export"];
+  };
+  "/v2/projects/{project_id}/import": {
+    /** A new, closed project of a portable archive, raw or as the field `file` of a form */
+    post: operations["post_v2_projects_project_id_import"];
+  };
+  "/v2/projects/{project_id}/snapshots": {
+    /** Snapshots of a project, oldest first */
+    get: operations["get_v2_projects_project_id_snapshots"];
+    /** Keep the lab as it is, records and files */
+    post: operations["post_v2_projects_project_id_snapshots"];
+  };
+  "/v2/projects/{project_id}/snapshots/{snapshot_id}": {
+    /** Delete a snapshot and its files */
+    delete: operations["delete_v2_projects_project_id_snapshots_snapshot_id"];
+  };
+  "/v2/projects/{project_id}/snapshots/{snapshot_id}/restore": {
+    /** Make the lab what it was, ids included; every node is stopped */
+    post: operations["post_v2_projects_project_id_snapshots_snapshot_id_restore"];
+  };
+  "/v2/projects/{project_id}/files/{path}": {
+    /** Read a file of a project */
+    get: operations["get_v2_projects_project_id_files_path"];
+    /** Write a file of a project, as a whole */
+    post: operations["post_v2_projects_project_id_files_path"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}/files/{path}": {
+    /** Read a file of a node */
+    get: operations["get_v2_projects_project_id_nodes_node_id_files_path"];
+    /** Write a file of a node, as a whole; its next start reads it */
+    post: operations["post_v2_projects_project_id_nodes_node_id_files_path"];
+  };
+  "/v2/statistics": {
+    /** How busy each compute is */
+    get: operations["get_v2_statistics"];
+  };
+  "/v2/reload": {
+    /** Open every project that is to be open; settings are those of the start */
+    post: operations["post_v2_reload"];
+  };
+  "/v2/shutdown": {
+    /** End the server cleanly, as a signal does */
+    post: operations["post_v2_shutdown"];
+  };
+  "/v2/debug": {
+    /** Write a text for those who look for a fault into debug/ of the data directory */
+    post: operations["post_v2_debug"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}/resize_disk": {
+    /** Grow a disk by a number of megabytes; the machine must be stopped (machine_emulator only) */
+    post: operations["post_v2_projects_project_id_nodes_node_id_resize_disk"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}/router_emulator/auto_idlepc": {
+    /** Find an idle-PC value that works (router_emulator only) */
+    get: operations["get_v2_projects_project_id_nodes_node_id_router_emulator_auto_idlepc"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}/router_emulator/idlepc_proposals": {
+    /** Idle-PC values that may work, the best first (router_emulator only) */
+    get: operations["get_v2_projects_project_id_nodes_node_id_router_emulator_idlepc_proposals"];
+  };
+  "/v2/computes/{compute_id}/{emulator}/images": {
+    /** Images that a compute has for a kind */
+    get: operations["get_v2_computes_compute_id_emulator_images"];
+  };
+  "/v2/computes/{compute_id}/{emulator}/{action}": {
+    /** Ask a compute */
+    get: operations["get_v2_computes_compute_id_emulator_action"];
+    /** Have a compute change something */
+    put: operations["put_v2_computes_compute_id_emulator_action"];
+    /** Have a compute do something, e.g. take an image */
+    post: operations["post_v2_computes_compute_id_emulator_action"];
+  };
+  "/v2/compute/capabilities": {
+    /** What this machine can run: every engine of every kind, and what a missing one needs */
+    get: operations["get_v2_compute_capabilities"];
+  };
+  "/v2/compute/network/interfaces": {
+    /** Network interfaces of this machine; special ones belong to bridges and hypervisors */
+    get: operations["get_v2_compute_network_interfaces"];
+  };
+  "/v2/compute/network/ports": {
+    /** Ports that consoles and NIOs may take, and those that they have */
+    get: operations["get_v2_compute_network_ports"];
+  };
+  "/v2/compute/statistics": {
+    /** How busy this machine is */
+    get: operations["get_v2_compute_statistics"];
+  };
+  "/v2/compute/debug": {
+    /** A text about this server for those who look for a fault; no secrets are in it */
+    get: operations["get_v2_compute_debug"];
+  };
+  "/v2/compute/projects": {
+    /** Every project */
+    get: operations["get_v2_compute_projects"];
+    /** Create a project; one that exists is answered as it is */
+    post: operations["post_v2_compute_projects"];
+  };
+  "/v2/compute/projects/{project_id}": {
+    /** Read a project */
+    get: operations["get_v2_compute_projects_project_id"];
+    /** Change the variables of a project */
+    put: operations["put_v2_compute_projects_project_id"];
+    /** Delete a project with its directory */
+    delete: operations["delete_v2_compute_projects_project_id"];
+  };
+  "/v2/compute/projects/{project_id}/close": {
+    /** Stop every node of a project and close it */
+    post: operations["post_v2_compute_projects_project_id_close"];
+  };
+  "/v2/compute/projects/{project_id}/ports/udp": {
+    /** Reserve a free UDP port for a NIO */
+    post: operations["post_v2_compute_projects_project_id_ports_udp"];
+  };
+  "/v2/compute/projects/{project_id}/files": {
+    /** Files of a project with their MD5 sums */
+    get: operations["get_v2_compute_projects_project_id_files"];
+  };
+  "/v2/compute/projects/{project_id}/files/{path}": {
+    /** Read a file of a project */
+    get: operations["get_v2_compute_projects_project_id_files_path"];
+    /** Write a file of a project, as a whole */
+    post: operations["post_v2_compute_projects_project_id_files_path"];
+  };
+  "/v2/compute/projects/{project_id}/simple_pc/nodes": {
+    /** Create a simple_pc node */
+    post: operations["post_v2_compute_projects_project_id_simple_pc_nodes"];
+  };
+  "/v2/compute/projects/{project_id}/simple_pc/nodes/{node_id}": {
+    /** Read a simple_pc node */
+    get: operations["get_v2_compute_projects_project_id_simple_pc_nodes_node_id"];
+    /** Change a simple_pc node; fields not sent keep their value */
+    put: operations["put_v2_compute_projects_project_id_simple_pc_nodes_node_id"];
+    /** Delete a simple_pc node with its files */
+    delete: operations["delete_v2_compute_projects_project_id_simple_pc_nodes_node_id"];
+  };
+  "/v2/compute/projects/{project_id}/simple_pc/nodes/{node_id}/start": {
+    /** Start a simple_pc node */
+    post: operations["post_v2_compute_projects_project_id_simple_pc_nodes_node_id_start"];
+  };
+  "/v2/compute/projects/{project_id}/simple_pc/nodes/{node_id}/stop": {
+    /** Stop a simple_pc node */
+    post: operations["post_v2_compute_projects_project_id_simple_pc_nodes_node_id_stop"];
+  };
+  "/v2/compute/projects/{project_id}/simple_pc/nodes/{node_id}/suspend": {
+    /** Suspend a simple_pc node */
+    post: operations["post_v2_compute_projects_project_id_simple_pc_nodes_node_id_suspend"];
+  };
+  "/v2/compute/projects/{project_id}/simple_pc/nodes/{node_id}/reload": {
+    /** Reload a simple_pc node */
+    post: operations["post_v2_compute_projects_project_id_simple_pc_nodes_node_id_reload"];
+  };
+  "/v2/compute/projects/{project_id}/simple_pc/nodes/{node_id}/resume": {
+    /** Resume a simple_pc node */
+    post: operations["post_v2_compute_projects_project_id_simple_pc_nodes_node_id_resume"];
+  };
+  "/v2/compute/projects/{project_id}/simple_pc/nodes/{node_id}/pause": {
+    /** Pause a simple_pc node */
+    post: operations["post_v2_compute_projects_project_id_simple_pc_nodes_node_id_pause"];
+  };
+  "/v2/compute/projects/{project_id}/simple_pc/nodes/{node_id}/unpause": {
+    /** Unpause a simple_pc node */
+    post: operations["post_v2_compute_projects_project_id_simple_pc_nodes_node_id_unpause"];
+  };
+  "/v2/compute/projects/{project_id}/simple_pc/nodes/{node_id}/console/ws": {
+    /** Console of a simple_pc node: raw bytes in binary frames, both ways */
+    get: operations["get_v2_compute_projects_project_id_simple_pc_nodes_node_id_console_ws"];
+  };
+  "/v2/compute/projects/{project_id}/simple_pc/nodes/{node_id}/console/reset": {
+    /** Reset the console of a simple_pc node */
+    post: operations["post_v2_compute_projects_project_id_simple_pc_nodes_node_id_console_reset"];
+  };
+  "/v2/compute/projects/{project_id}/simple_pc/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/nio": {
+    /** Change filters or suspension of a NIO of a simple_pc node */
+    put: operations["put_v2_compute_projects_project_id_simple_pc_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Attach a NIO to a port of a simple_pc node */
+    post: operations["post_v2_compute_projects_project_id_simple_pc_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Detach the NIO from a port of a simple_pc node */
+    delete: operations["delete_v2_compute_projects_project_id_simple_pc_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+  };
+  "/v2/compute/projects/{project_id}/simple_pc/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/start_capture": {
+    /** Start capturing on a port of a simple_pc node */
+    post: operations["post_v2_compute_projects_project_id_simple_pc_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture"];
+  };
+  "/v2/compute/projects/{project_id}/simple_pc/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/stop_capture": {
+    /** Stop capturing on a port of a simple_pc node; the file stays */
+    post: operations["post_v2_compute_projects_project_id_simple_pc_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture"];
+  };
+  "/v2/compute/projects/{project_id}/simple_pc/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/pcap": {
+    /** Follow the capture file of a port of a simple_pc node until the capture stops */
+    get: operations["get_v2_compute_projects_project_id_simple_pc_nodes_node_id_adapters_adapter_number_ports_port_number_pcap"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_switch/nodes": {
+    /** Create a ethernet_switch node */
+    post: operations["post_v2_compute_projects_project_id_ethernet_switch_nodes"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_switch/nodes/{node_id}": {
+    /** Read a ethernet_switch node */
+    get: operations["get_v2_compute_projects_project_id_ethernet_switch_nodes_node_id"];
+    /** Change a ethernet_switch node; fields not sent keep their value */
+    put: operations["put_v2_compute_projects_project_id_ethernet_switch_nodes_node_id"];
+    /** Delete a ethernet_switch node with its files */
+    delete: operations["delete_v2_compute_projects_project_id_ethernet_switch_nodes_node_id"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_switch/nodes/{node_id}/start": {
+    /** Start a ethernet_switch node */
+    post: operations["post_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_start"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_switch/nodes/{node_id}/stop": {
+    /** Stop a ethernet_switch node */
+    post: operations["post_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_stop"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_switch/nodes/{node_id}/suspend": {
+    /** Suspend a ethernet_switch node */
+    post: operations["post_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_suspend"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_switch/nodes/{node_id}/console/ws": {
+    /** Console of a ethernet_switch node: raw bytes in binary frames, both ways */
+    get: operations["get_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_console_ws"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_switch/nodes/{node_id}/console/reset": {
+    /** Reset the console of a ethernet_switch node */
+    post: operations["post_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_console_reset"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_switch/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/nio": {
+    /** Attach a NIO to a port of a ethernet_switch node */
+    post: operations["post_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Detach the NIO from a port of a ethernet_switch node */
+    delete: operations["delete_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_switch/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/start_capture": {
+    /** Start capturing on a port of a ethernet_switch node */
+    post: operations["post_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_switch/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/stop_capture": {
+    /** Stop capturing on a port of a ethernet_switch node; the file stays */
+    post: operations["post_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_switch/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/pcap": {
+    /** Follow the capture file of a port of a ethernet_switch node until the capture stops */
+    get: operations["get_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_adapters_adapter_number_ports_port_number_pcap"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_hub/nodes": {
+    /** Create a ethernet_hub node */
+    post: operations["post_v2_compute_projects_project_id_ethernet_hub_nodes"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_hub/nodes/{node_id}": {
+    /** Read a ethernet_hub node */
+    get: operations["get_v2_compute_projects_project_id_ethernet_hub_nodes_node_id"];
+    /** Change a ethernet_hub node; fields not sent keep their value */
+    put: operations["put_v2_compute_projects_project_id_ethernet_hub_nodes_node_id"];
+    /** Delete a ethernet_hub node with its files */
+    delete: operations["delete_v2_compute_projects_project_id_ethernet_hub_nodes_node_id"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_hub/nodes/{node_id}/start": {
+    /** Start a ethernet_hub node */
+    post: operations["post_v2_compute_projects_project_id_ethernet_hub_nodes_node_id_start"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_hub/nodes/{node_id}/stop": {
+    /** Stop a ethernet_hub node */
+    post: operations["post_v2_compute_projects_project_id_ethernet_hub_nodes_node_id_stop"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_hub/nodes/{node_id}/suspend": {
+    /** Suspend a ethernet_hub node */
+    post: operations["post_v2_compute_projects_project_id_ethernet_hub_nodes_node_id_suspend"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_hub/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/nio": {
+    /** Attach a NIO to a port of a ethernet_hub node */
+    post: operations["post_v2_compute_projects_project_id_ethernet_hub_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Detach the NIO from a port of a ethernet_hub node */
+    delete: operations["delete_v2_compute_projects_project_id_ethernet_hub_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_hub/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/start_capture": {
+    /** Start capturing on a port of a ethernet_hub node */
+    post: operations["post_v2_compute_projects_project_id_ethernet_hub_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_hub/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/stop_capture": {
+    /** Stop capturing on a port of a ethernet_hub node; the file stays */
+    post: operations["post_v2_compute_projects_project_id_ethernet_hub_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_hub/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/pcap": {
+    /** Follow the capture file of a port of a ethernet_hub node until the capture stops */
+    get: operations["get_v2_compute_projects_project_id_ethernet_hub_nodes_node_id_adapters_adapter_number_ports_port_number_pcap"];
+  };
+  "/v2/compute/projects/{project_id}/frame_relay_switch/nodes": {
+    /** Create a frame_relay_switch node */
+    post: operations["post_v2_compute_projects_project_id_frame_relay_switch_nodes"];
+  };
+  "/v2/compute/projects/{project_id}/frame_relay_switch/nodes/{node_id}": {
+    /** Read a frame_relay_switch node */
+    get: operations["get_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id"];
+    /** Change a frame_relay_switch node; fields not sent keep their value */
+    put: operations["put_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id"];
+    /** Delete a frame_relay_switch node with its files */
+    delete: operations["delete_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id"];
+  };
+  "/v2/compute/projects/{project_id}/frame_relay_switch/nodes/{node_id}/start": {
+    /** Start a frame_relay_switch node */
+    post: operations["post_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id_start"];
+  };
+  "/v2/compute/projects/{project_id}/frame_relay_switch/nodes/{node_id}/stop": {
+    /** Stop a frame_relay_switch node */
+    post: operations["post_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id_stop"];
+  };
+  "/v2/compute/projects/{project_id}/frame_relay_switch/nodes/{node_id}/suspend": {
+    /** Suspend a frame_relay_switch node */
+    post: operations["post_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id_suspend"];
+  };
+  "/v2/compute/projects/{project_id}/frame_relay_switch/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/nio": {
+    /** Attach a NIO to a port of a frame_relay_switch node */
+    post: operations["post_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Detach the NIO from a port of a frame_relay_switch node */
+    delete: operations["delete_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+  };
+  "/v2/compute/projects/{project_id}/frame_relay_switch/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/start_capture": {
+    /** Start capturing on a port of a frame_relay_switch node */
+    post: operations["post_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture"];
+  };
+  "/v2/compute/projects/{project_id}/frame_relay_switch/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/stop_capture": {
+    /** Stop capturing on a port of a frame_relay_switch node; the file stays */
+    post: operations["post_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture"];
+  };
+  "/v2/compute/projects/{project_id}/frame_relay_switch/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/pcap": {
+    /** Follow the capture file of a port of a frame_relay_switch node until the capture stops */
+    get: operations["get_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id_adapters_adapter_number_ports_port_number_pcap"];
+  };
+  "/v2/compute/projects/{project_id}/atm_switch/nodes": {
+    /** Create a atm_switch node */
+    post: operations["post_v2_compute_projects_project_id_atm_switch_nodes"];
+  };
+  "/v2/compute/projects/{project_id}/atm_switch/nodes/{node_id}": {
+    /** Read a atm_switch node */
+    get: operations["get_v2_compute_projects_project_id_atm_switch_nodes_node_id"];
+    /** Change a atm_switch node; fields not sent keep their value */
+    put: operations["put_v2_compute_projects_project_id_atm_switch_nodes_node_id"];
+    /** Delete a atm_switch node with its files */
+    delete: operations["delete_v2_compute_projects_project_id_atm_switch_nodes_node_id"];
+  };
+  "/v2/compute/projects/{project_id}/atm_switch/nodes/{node_id}/start": {
+    /** Start a atm_switch node */
+    post: operations["post_v2_compute_projects_project_id_atm_switch_nodes_node_id_start"];
+  };
+  "/v2/compute/projects/{project_id}/atm_switch/nodes/{node_id}/stop": {
+    /** Stop a atm_switch node */
+    post: operations["post_v2_compute_projects_project_id_atm_switch_nodes_node_id_stop"];
+  };
+  "/v2/compute/projects/{project_id}/atm_switch/nodes/{node_id}/suspend": {
+    /** Suspend a atm_switch node */
+    post: operations["post_v2_compute_projects_project_id_atm_switch_nodes_node_id_suspend"];
+  };
+  "/v2/compute/projects/{project_id}/atm_switch/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/nio": {
+    /** Attach a NIO to a port of a atm_switch node */
+    post: operations["post_v2_compute_projects_project_id_atm_switch_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Detach the NIO from a port of a atm_switch node */
+    delete: operations["delete_v2_compute_projects_project_id_atm_switch_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+  };
+  "/v2/compute/projects/{project_id}/atm_switch/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/start_capture": {
+    /** Start capturing on a port of a atm_switch node */
+    post: operations["post_v2_compute_projects_project_id_atm_switch_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture"];
+  };
+  "/v2/compute/projects/{project_id}/atm_switch/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/stop_capture": {
+    /** Stop capturing on a port of a atm_switch node; the file stays */
+    post: operations["post_v2_compute_projects_project_id_atm_switch_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture"];
+  };
+  "/v2/compute/projects/{project_id}/atm_switch/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/pcap": {
+    /** Follow the capture file of a port of a atm_switch node until the capture stops */
+    get: operations["get_v2_compute_projects_project_id_atm_switch_nodes_node_id_adapters_adapter_number_ports_port_number_pcap"];
+  };
+  "/v2/compute/projects/{project_id}/trace_tool/nodes": {
+    /** Create a trace_tool node */
+    post: operations["post_v2_compute_projects_project_id_trace_tool_nodes"];
+  };
+  "/v2/compute/projects/{project_id}/trace_tool/nodes/{node_id}": {
+    /** Read a trace_tool node */
+    get: operations["get_v2_compute_projects_project_id_trace_tool_nodes_node_id"];
+    /** Change a trace_tool node; fields not sent keep their value */
+    put: operations["put_v2_compute_projects_project_id_trace_tool_nodes_node_id"];
+    /** Delete a trace_tool node with its files */
+    delete: operations["delete_v2_compute_projects_project_id_trace_tool_nodes_node_id"];
+  };
+  "/v2/compute/projects/{project_id}/trace_tool/nodes/{node_id}/start": {
+    /** Start a trace_tool node */
+    post: operations["post_v2_compute_projects_project_id_trace_tool_nodes_node_id_start"];
+  };
+  "/v2/compute/projects/{project_id}/trace_tool/nodes/{node_id}/stop": {
+    /** Stop a trace_tool node */
+    post: operations["post_v2_compute_projects_project_id_trace_tool_nodes_node_id_stop"];
+  };
+  "/v2/compute/projects/{project_id}/trace_tool/nodes/{node_id}/suspend": {
+    /** Suspend a trace_tool node */
+    post: operations["post_v2_compute_projects_project_id_trace_tool_nodes_node_id_suspend"];
+  };
+  "/v2/compute/projects/{project_id}/trace_tool/nodes/{node_id}/reload": {
+    /** Reload a trace_tool node */
+    post: operations["post_v2_compute_projects_project_id_trace_tool_nodes_node_id_reload"];
+  };
+  "/v2/compute/projects/{project_id}/trace_tool/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/nio": {
+    /** Change filters or suspension of a NIO of a trace_tool node */
+    put: operations["put_v2_compute_projects_project_id_trace_tool_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Attach a NIO to a port of a trace_tool node */
+    post: operations["post_v2_compute_projects_project_id_trace_tool_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Detach the NIO from a port of a trace_tool node */
+    delete: operations["delete_v2_compute_projects_project_id_trace_tool_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+  };
+  "/v2/compute/projects/{project_id}/trace_tool/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/start_capture": {
+    /** Start capturing on a port of a trace_tool node */
+    post: operations["post_v2_compute_projects_project_id_trace_tool_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture"];
+  };
+  "/v2/compute/projects/{project_id}/trace_tool/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/stop_capture": {
+    /** Stop capturing on a port of a trace_tool node; the file stays */
+    post: operations["post_v2_compute_projects_project_id_trace_tool_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture"];
+  };
+  "/v2/compute/projects/{project_id}/trace_tool/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/pcap": {
+    /** Follow the capture file of a port of a trace_tool node until the capture stops */
+    get: operations["get_v2_compute_projects_project_id_trace_tool_nodes_node_id_adapters_adapter_number_ports_port_number_pcap"];
+  };
+  "/v2/compute/projects/{project_id}/nat/nodes": {
+    /** Create a nat node */
+    post: operations["post_v2_compute_projects_project_id_nat_nodes"];
+  };
+  "/v2/compute/projects/{project_id}/nat/nodes/{node_id}": {
+    /** Read a nat node */
+    get: operations["get_v2_compute_projects_project_id_nat_nodes_node_id"];
+    /** Change a nat node; fields not sent keep their value */
+    put: operations["put_v2_compute_projects_project_id_nat_nodes_node_id"];
+    /** Delete a nat node with its files */
+    delete: operations["delete_v2_compute_projects_project_id_nat_nodes_node_id"];
+  };
+  "/v2/compute/projects/{project_id}/nat/nodes/{node_id}/start": {
+    /** Start a nat node */
+    post: operations["post_v2_compute_projects_project_id_nat_nodes_node_id_start"];
+  };
+  "/v2/compute/projects/{project_id}/nat/nodes/{node_id}/stop": {
+    /** Stop a nat node */
+    post: operations["post_v2_compute_projects_project_id_nat_nodes_node_id_stop"];
+  };
+  "/v2/compute/projects/{project_id}/nat/nodes/{node_id}/suspend": {
+    /** Suspend a nat node */
+    post: operations["post_v2_compute_projects_project_id_nat_nodes_node_id_suspend"];
+  };
+  "/v2/compute/projects/{project_id}/nat/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/nio": {
+    /** Change filters or suspension of a NIO of a nat node */
+    put: operations["put_v2_compute_projects_project_id_nat_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Attach a NIO to a port of a nat node */
+    post: operations["post_v2_compute_projects_project_id_nat_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Detach the NIO from a port of a nat node */
+    delete: operations["delete_v2_compute_projects_project_id_nat_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+  };
+  "/v2/compute/projects/{project_id}/nat/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/start_capture": {
+    /** Start capturing on a port of a nat node */
+    post: operations["post_v2_compute_projects_project_id_nat_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture"];
+  };
+  "/v2/compute/projects/{project_id}/nat/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/stop_capture": {
+    /** Stop capturing on a port of a nat node; the file stays */
+    post: operations["post_v2_compute_projects_project_id_nat_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture"];
+  };
+  "/v2/compute/projects/{project_id}/nat/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/pcap": {
+    /** Follow the capture file of a port of a nat node until the capture stops */
+    get: operations["get_v2_compute_projects_project_id_nat_nodes_node_id_adapters_adapter_number_ports_port_number_pcap"];
+  };
+  "/v2/compute/projects/{project_id}/cloud/nodes": {
+    /** Create a cloud node */
+    post: operations["post_v2_compute_projects_project_id_cloud_nodes"];
+  };
+  "/v2/compute/projects/{project_id}/cloud/nodes/{node_id}": {
+    /** Read a cloud node */
+    get: operations["get_v2_compute_projects_project_id_cloud_nodes_node_id"];
+    /** Change a cloud node; fields not sent keep their value */
+    put: operations["put_v2_compute_projects_project_id_cloud_nodes_node_id"];
+    /** Delete a cloud node with its files */
+    delete: operations["delete_v2_compute_projects_project_id_cloud_nodes_node_id"];
+  };
+  "/v2/compute/projects/{project_id}/cloud/nodes/{node_id}/start": {
+    /** Start a cloud node */
+    post: operations["post_v2_compute_projects_project_id_cloud_nodes_node_id_start"];
+  };
+  "/v2/compute/projects/{project_id}/cloud/nodes/{node_id}/stop": {
+    /** Stop a cloud node */
+    post: operations["post_v2_compute_projects_project_id_cloud_nodes_node_id_stop"];
+  };
+  "/v2/compute/projects/{project_id}/cloud/nodes/{node_id}/suspend": {
+    /** Suspend a cloud node */
+    post: operations["post_v2_compute_projects_project_id_cloud_nodes_node_id_suspend"];
+  };
+  "/v2/compute/projects/{project_id}/cloud/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/nio": {
+    /** Change filters or suspension of a NIO of a cloud node */
+    put: operations["put_v2_compute_projects_project_id_cloud_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Attach a NIO to a port of a cloud node */
+    post: operations["post_v2_compute_projects_project_id_cloud_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Detach the NIO from a port of a cloud node */
+    delete: operations["delete_v2_compute_projects_project_id_cloud_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+  };
+  "/v2/compute/projects/{project_id}/cloud/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/start_capture": {
+    /** Start capturing on a port of a cloud node */
+    post: operations["post_v2_compute_projects_project_id_cloud_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture"];
+  };
+  "/v2/compute/projects/{project_id}/cloud/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/stop_capture": {
+    /** Stop capturing on a port of a cloud node; the file stays */
+    post: operations["post_v2_compute_projects_project_id_cloud_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture"];
+  };
+  "/v2/compute/projects/{project_id}/cloud/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/pcap": {
+    /** Follow the capture file of a port of a cloud node until the capture stops */
+    get: operations["get_v2_compute_projects_project_id_cloud_nodes_node_id_adapters_adapter_number_ports_port_number_pcap"];
+  };
+  "/v2/compute/projects/{project_id}/machine_emulator/nodes": {
+    /** Create a machine_emulator node */
+    post: operations["post_v2_compute_projects_project_id_machine_emulator_nodes"];
+  };
+  "/v2/compute/projects/{project_id}/machine_emulator/nodes/{node_id}": {
+    /** Read a machine_emulator node */
+    get: operations["get_v2_compute_projects_project_id_machine_emulator_nodes_node_id"];
+    /** Change a machine_emulator node; fields not sent keep their value */
+    put: operations["put_v2_compute_projects_project_id_machine_emulator_nodes_node_id"];
+    /** Delete a machine_emulator node with its files */
+    delete: operations["delete_v2_compute_projects_project_id_machine_emulator_nodes_node_id"];
+  };
+  "/v2/compute/projects/{project_id}/machine_emulator/nodes/{node_id}/start": {
+    /** Start a machine_emulator node */
+    post: operations["post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_start"];
+  };
+  "/v2/compute/projects/{project_id}/machine_emulator/nodes/{node_id}/stop": {
+    /** Stop a machine_emulator node */
+    post: operations["post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_stop"];
+  };
+  "/v2/compute/projects/{project_id}/machine_emulator/nodes/{node_id}/suspend": {
+    /** Suspend a machine_emulator node */
+    post: operations["post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_suspend"];
+  };
+  "/v2/compute/projects/{project_id}/machine_emulator/nodes/{node_id}/reload": {
+    /** Reload a machine_emulator node */
+    post: operations["post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_reload"];
+  };
+  "/v2/compute/projects/{project_id}/machine_emulator/nodes/{node_id}/resume": {
+    /** Resume a machine_emulator node */
+    post: operations["post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_resume"];
+  };
+  "/v2/compute/projects/{project_id}/machine_emulator/nodes/{node_id}/pause": {
+    /** Pause a machine_emulator node */
+    post: operations["post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_pause"];
+  };
+  "/v2/compute/projects/{project_id}/machine_emulator/nodes/{node_id}/unpause": {
+    /** Unpause a machine_emulator node */
+    post: operations["post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_unpause"];
+  };
+  "/v2/compute/projects/{project_id}/machine_emulator/nodes/{node_id}/console/ws": {
+    /** Console of a machine_emulator node: raw bytes in binary frames, both ways */
+    get: operations["get_v2_compute_projects_project_id_machine_emulator_nodes_node_id_console_ws"];
+  };
+  "/v2/compute/projects/{project_id}/machine_emulator/nodes/{node_id}/console/reset": {
+    /** Reset the console of a machine_emulator node */
+    post: operations["post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_console_reset"];
+  };
+  "/v2/compute/projects/{project_id}/machine_emulator/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/nio": {
+    /** Change filters or suspension of a NIO of a machine_emulator node */
+    put: operations["put_v2_compute_projects_project_id_machine_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Attach a NIO to a port of a machine_emulator node */
+    post: operations["post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Detach the NIO from a port of a machine_emulator node */
+    delete: operations["delete_v2_compute_projects_project_id_machine_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+  };
+  "/v2/compute/projects/{project_id}/machine_emulator/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/start_capture": {
+    /** Start capturing on a port of a machine_emulator node */
+    post: operations["post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture"];
+  };
+  "/v2/compute/projects/{project_id}/machine_emulator/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/stop_capture": {
+    /** Stop capturing on a port of a machine_emulator node; the file stays */
+    post: operations["post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture"];
+  };
+  "/v2/compute/projects/{project_id}/machine_emulator/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/pcap": {
+    /** Follow the capture file of a port of a machine_emulator node until the capture stops */
+    get: operations["get_v2_compute_projects_project_id_machine_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_pcap"];
+  };
+  "/v2/compute/projects/{project_id}/container/nodes": {
+    /** Create a container node */
+    post: operations["post_v2_compute_projects_project_id_container_nodes"];
+  };
+  "/v2/compute/projects/{project_id}/container/nodes/{node_id}": {
+    /** Read a container node */
+    get: operations["get_v2_compute_projects_project_id_container_nodes_node_id"];
+    /** Change a container node; fields not sent keep their value */
+    put: operations["put_v2_compute_projects_project_id_container_nodes_node_id"];
+    /** Delete a container node with its files */
+    delete: operations["delete_v2_compute_projects_project_id_container_nodes_node_id"];
+  };
+  "/v2/compute/projects/{project_id}/container/nodes/{node_id}/start": {
+    /** Start a container node */
+    post: operations["post_v2_compute_projects_project_id_container_nodes_node_id_start"];
+  };
+  "/v2/compute/projects/{project_id}/container/nodes/{node_id}/stop": {
+    /** Stop a container node */
+    post: operations["post_v2_compute_projects_project_id_container_nodes_node_id_stop"];
+  };
+  "/v2/compute/projects/{project_id}/container/nodes/{node_id}/suspend": {
+    /** Suspend a container node */
+    post: operations["post_v2_compute_projects_project_id_container_nodes_node_id_suspend"];
+  };
+  "/v2/compute/projects/{project_id}/container/nodes/{node_id}/reload": {
+    /** Reload a container node */
+    post: operations["post_v2_compute_projects_project_id_container_nodes_node_id_reload"];
+  };
+  "/v2/compute/projects/{project_id}/container/nodes/{node_id}/resume": {
+    /** Resume a container node */
+    post: operations["post_v2_compute_projects_project_id_container_nodes_node_id_resume"];
+  };
+  "/v2/compute/projects/{project_id}/container/nodes/{node_id}/pause": {
+    /** Pause a container node */
+    post: operations["post_v2_compute_projects_project_id_container_nodes_node_id_pause"];
+  };
+  "/v2/compute/projects/{project_id}/container/nodes/{node_id}/unpause": {
+    /** Unpause a container node */
+    post: operations["post_v2_compute_projects_project_id_container_nodes_node_id_unpause"];
+  };
+  "/v2/compute/projects/{project_id}/container/nodes/{node_id}/console/ws": {
+    /** Console of a container node: raw bytes in binary frames, both ways */
+    get: operations["get_v2_compute_projects_project_id_container_nodes_node_id_console_ws"];
+  };
+  "/v2/compute/projects/{project_id}/container/nodes/{node_id}/console/reset": {
+    /** Reset the console of a container node */
+    post: operations["post_v2_compute_projects_project_id_container_nodes_node_id_console_reset"];
+  };
+  "/v2/compute/projects/{project_id}/container/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/nio": {
+    /** Change filters or suspension of a NIO of a container node */
+    put: operations["put_v2_compute_projects_project_id_container_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Attach a NIO to a port of a container node */
+    post: operations["post_v2_compute_projects_project_id_container_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Detach the NIO from a port of a container node */
+    delete: operations["delete_v2_compute_projects_project_id_container_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+  };
+  "/v2/compute/projects/{project_id}/container/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/start_capture": {
+    /** Start capturing on a port of a container node */
+    post: operations["post_v2_compute_projects_project_id_container_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture"];
+  };
+  "/v2/compute/projects/{project_id}/container/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/stop_capture": {
+    /** Stop capturing on a port of a container node; the file stays */
+    post: operations["post_v2_compute_projects_project_id_container_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture"];
+  };
+  "/v2/compute/projects/{project_id}/container/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/pcap": {
+    /** Follow the capture file of a port of a container node until the capture stops */
+    get: operations["get_v2_compute_projects_project_id_container_nodes_node_id_adapters_adapter_number_ports_port_number_pcap"];
+  };
+  "/v2/compute/projects/{project_id}/router_emulator/nodes": {
+    /** Create a router_emulator node */
+    post: operations["post_v2_compute_projects_project_id_router_emulator_nodes"];
+  };
+  "/v2/compute/projects/{project_id}/router_emulator/nodes/{node_id}": {
+    /** Read a router_emulator node */
+    get: operations["get_v2_compute_projects_project_id_router_emulator_nodes_node_id"];
+    /** Change a router_emulator node; fields not sent keep their value */
+    put: operations["put_v2_compute_projects_project_id_router_emulator_nodes_node_id"];
+    /** Delete a router_emulator node with its files */
+    delete: operations["delete_v2_compute_projects_project_id_router_emulator_nodes_node_id"];
+  };
+  "/v2/compute/projects/{project_id}/router_emulator/nodes/{node_id}/start": {
+    /** Start a router_emulator node */
+    post: operations["post_v2_compute_projects_project_id_router_emulator_nodes_node_id_start"];
+  };
+  "/v2/compute/projects/{project_id}/router_emulator/nodes/{node_id}/stop": {
+    /** Stop a router_emulator node */
+    post: operations["post_v2_compute_projects_project_id_router_emulator_nodes_node_id_stop"];
+  };
+  "/v2/compute/projects/{project_id}/router_emulator/nodes/{node_id}/suspend": {
+    /** Suspend a router_emulator node */
+    post: operations["post_v2_compute_projects_project_id_router_emulator_nodes_node_id_suspend"];
+  };
+  "/v2/compute/projects/{project_id}/router_emulator/nodes/{node_id}/reload": {
+    /** Reload a router_emulator node */
+    post: operations["post_v2_compute_projects_project_id_router_emulator_nodes_node_id_reload"];
+  };
+  "/v2/compute/projects/{project_id}/router_emulator/nodes/{node_id}/resume": {
+    /** Resume a router_emulator node */
+    post: operations["post_v2_compute_projects_project_id_router_emulator_nodes_node_id_resume"];
+  };
+  "/v2/compute/projects/{project_id}/router_emulator/nodes/{node_id}/pause": {
+    /** Pause a router_emulator node */
+    post: operations["post_v2_compute_projects_project_id_router_emulator_nodes_node_id_pause"];
+  };
+  "/v2/compute/projects/{project_id}/router_emulator/nodes/{node_id}/unpause": {
+    /** Unpause a router_emulator node */
+    post: operations["post_v2_compute_projects_project_id_router_emulator_nodes_node_id_unpause"];
+  };
+  "/v2/compute/projects/{project_id}/router_emulator/nodes/{node_id}/console/ws": {
+    /** Console of a router_emulator node: raw bytes in binary frames, both ways */
+    get: operations["get_v2_compute_projects_project_id_router_emulator_nodes_node_id_console_ws"];
+  };
+  "/v2/compute/projects/{project_id}/router_emulator/nodes/{node_id}/console/reset": {
+    /** Reset the console of a router_emulator node */
+    post: operations["post_v2_compute_projects_project_id_router_emulator_nodes_node_id_console_reset"];
+  };
+  "/v2/compute/projects/{project_id}/router_emulator/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/nio": {
+    /** Change filters or suspension of a NIO of a router_emulator node */
+    put: operations["put_v2_compute_projects_project_id_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Attach a NIO to a port of a router_emulator node */
+    post: operations["post_v2_compute_projects_project_id_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Detach the NIO from a port of a router_emulator node */
+    delete: operations["delete_v2_compute_projects_project_id_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+  };
+  "/v2/compute/projects/{project_id}/router_emulator/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/start_capture": {
+    /** Start capturing on a port of a router_emulator node */
+    post: operations["post_v2_compute_projects_project_id_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture"];
+  };
+  "/v2/compute/projects/{project_id}/router_emulator/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/stop_capture": {
+    /** Stop capturing on a port of a router_emulator node; the file stays */
+    post: operations["post_v2_compute_projects_project_id_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture"];
+  };
+  "/v2/compute/projects/{project_id}/router_emulator/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/pcap": {
+    /** Follow the capture file of a port of a router_emulator node until the capture stops */
+    get: operations["get_v2_compute_projects_project_id_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_pcap"];
+  };
+  "/v2/compute/projects/{project_id}/switch_router_emulator/nodes": {
+    /** Create a switch_router_emulator node */
+    post: operations["post_v2_compute_projects_project_id_switch_router_emulator_nodes"];
+  };
+  "/v2/compute/projects/{project_id}/switch_router_emulator/nodes/{node_id}": {
+    /** Read a switch_router_emulator node */
+    get: operations["get_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id"];
+    /** Change a switch_router_emulator node; fields not sent keep their value */
+    put: operations["put_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id"];
+    /** Delete a switch_router_emulator node with its files */
+    delete: operations["delete_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id"];
+  };
+  "/v2/compute/projects/{project_id}/switch_router_emulator/nodes/{node_id}/start": {
+    /** Start a switch_router_emulator node */
+    post: operations["post_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_start"];
+  };
+  "/v2/compute/projects/{project_id}/switch_router_emulator/nodes/{node_id}/stop": {
+    /** Stop a switch_router_emulator node */
+    post: operations["post_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_stop"];
+  };
+  "/v2/compute/projects/{project_id}/switch_router_emulator/nodes/{node_id}/suspend": {
+    /** Suspend a switch_router_emulator node */
+    post: operations["post_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_suspend"];
+  };
+  "/v2/compute/projects/{project_id}/switch_router_emulator/nodes/{node_id}/reload": {
+    /** Reload a switch_router_emulator node */
+    post: operations["post_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_reload"];
+  };
+  "/v2/compute/projects/{project_id}/switch_router_emulator/nodes/{node_id}/console/ws": {
+    /** Console of a switch_router_emulator node: raw bytes in binary frames, both ways */
+    get: operations["get_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_console_ws"];
+  };
+  "/v2/compute/projects/{project_id}/switch_router_emulator/nodes/{node_id}/console/reset": {
+    /** Reset the console of a switch_router_emulator node */
+    post: operations["post_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_console_reset"];
+  };
+  "/v2/compute/projects/{project_id}/switch_router_emulator/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/nio": {
+    /** Change filters or suspension of a NIO of a switch_router_emulator node */
+    put: operations["put_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Attach a NIO to a port of a switch_router_emulator node */
+    post: operations["post_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Detach the NIO from a port of a switch_router_emulator node */
+    delete: operations["delete_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+  };
+  "/v2/compute/projects/{project_id}/switch_router_emulator/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/start_capture": {
+    /** Start capturing on a port of a switch_router_emulator node */
+    post: operations["post_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture"];
+  };
+  "/v2/compute/projects/{project_id}/switch_router_emulator/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/stop_capture": {
+    /** Stop capturing on a port of a switch_router_emulator node; the file stays */
+    post: operations["post_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture"];
+  };
+  "/v2/compute/projects/{project_id}/switch_router_emulator/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/pcap": {
+    /** Follow the capture file of a port of a switch_router_emulator node until the capture stops */
+    get: operations["get_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_pcap"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_a/nodes": {
+    /** Create a desktop_vm_a node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_a_nodes"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_a/nodes/{node_id}": {
+    /** Read a desktop_vm_a node */
+    get: operations["get_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id"];
+    /** Change a desktop_vm_a node; fields not sent keep their value */
+    put: operations["put_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id"];
+    /** Delete a desktop_vm_a node with its files */
+    delete: operations["delete_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_a/nodes/{node_id}/start": {
+    /** Start a desktop_vm_a node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_start"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_a/nodes/{node_id}/stop": {
+    /** Stop a desktop_vm_a node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_stop"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_a/nodes/{node_id}/suspend": {
+    /** Suspend a desktop_vm_a node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_suspend"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_a/nodes/{node_id}/reload": {
+    /** Reload a desktop_vm_a node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_reload"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_a/nodes/{node_id}/resume": {
+    /** Resume a desktop_vm_a node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_resume"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_a/nodes/{node_id}/pause": {
+    /** Pause a desktop_vm_a node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_pause"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_a/nodes/{node_id}/unpause": {
+    /** Unpause a desktop_vm_a node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_unpause"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_a/nodes/{node_id}/console/ws": {
+    /** Console of a desktop_vm_a node: raw bytes in binary frames, both ways */
+    get: operations["get_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_console_ws"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_a/nodes/{node_id}/console/reset": {
+    /** Reset the console of a desktop_vm_a node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_console_reset"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_a/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/nio": {
+    /** Change filters or suspension of a NIO of a desktop_vm_a node */
+    put: operations["put_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Attach a NIO to a port of a desktop_vm_a node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Detach the NIO from a port of a desktop_vm_a node */
+    delete: operations["delete_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_a/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/start_capture": {
+    /** Start capturing on a port of a desktop_vm_a node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_a/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/stop_capture": {
+    /** Stop capturing on a port of a desktop_vm_a node; the file stays */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_a/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/pcap": {
+    /** Follow the capture file of a port of a desktop_vm_a node until the capture stops */
+    get: operations["get_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_adapters_adapter_number_ports_port_number_pcap"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_b/nodes": {
+    /** Create a desktop_vm_b node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_b_nodes"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_b/nodes/{node_id}": {
+    /** Read a desktop_vm_b node */
+    get: operations["get_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id"];
+    /** Change a desktop_vm_b node; fields not sent keep their value */
+    put: operations["put_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id"];
+    /** Delete a desktop_vm_b node with its files */
+    delete: operations["delete_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_b/nodes/{node_id}/start": {
+    /** Start a desktop_vm_b node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_start"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_b/nodes/{node_id}/stop": {
+    /** Stop a desktop_vm_b node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_stop"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_b/nodes/{node_id}/suspend": {
+    /** Suspend a desktop_vm_b node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_suspend"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_b/nodes/{node_id}/reload": {
+    /** Reload a desktop_vm_b node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_reload"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_b/nodes/{node_id}/resume": {
+    /** Resume a desktop_vm_b node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_resume"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_b/nodes/{node_id}/pause": {
+    /** Pause a desktop_vm_b node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_pause"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_b/nodes/{node_id}/unpause": {
+    /** Unpause a desktop_vm_b node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_unpause"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_b/nodes/{node_id}/console/ws": {
+    /** Console of a desktop_vm_b node: raw bytes in binary frames, both ways */
+    get: operations["get_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_console_ws"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_b/nodes/{node_id}/console/reset": {
+    /** Reset the console of a desktop_vm_b node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_console_reset"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_b/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/nio": {
+    /** Change filters or suspension of a NIO of a desktop_vm_b node */
+    put: operations["put_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Attach a NIO to a port of a desktop_vm_b node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Detach the NIO from a port of a desktop_vm_b node */
+    delete: operations["delete_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_b/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/start_capture": {
+    /** Start capturing on a port of a desktop_vm_b node */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_b/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/stop_capture": {
+    /** Stop capturing on a port of a desktop_vm_b node; the file stays */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_b/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/pcap": {
+    /** Follow the capture file of a port of a desktop_vm_b node until the capture stops */
+    get: operations["get_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_adapters_adapter_number_ports_port_number_pcap"];
+  };
+  "/v2/compute/projects/{project_id}/simple_pc/nodes/{node_id}/duplicate": {
+    /** Put the files of a simple_pc node into the place of another's, which must be stopped; answers with the other */
+    post: operations["post_v2_compute_projects_project_id_simple_pc_nodes_node_id_duplicate"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_switch/nodes/{node_id}/duplicate": {
+    /** Put the files of a ethernet_switch node into the place of another's, which must be stopped; answers with the other */
+    post: operations["post_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_duplicate"];
+  };
+  "/v2/compute/projects/{project_id}/ethernet_hub/nodes/{node_id}/duplicate": {
+    /** Put the files of a ethernet_hub node into the place of another's, which must be stopped; answers with the other */
+    post: operations["post_v2_compute_projects_project_id_ethernet_hub_nodes_node_id_duplicate"];
+  };
+  "/v2/compute/projects/{project_id}/frame_relay_switch/nodes/{node_id}/duplicate": {
+    /** Put the files of a frame_relay_switch node into the place of another's, which must be stopped; answers with the other */
+    post: operations["post_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id_duplicate"];
+  };
+  "/v2/compute/projects/{project_id}/atm_switch/nodes/{node_id}/duplicate": {
+    /** Put the files of a atm_switch node into the place of another's, which must be stopped; answers with the other */
+    post: operations["post_v2_compute_projects_project_id_atm_switch_nodes_node_id_duplicate"];
+  };
+  "/v2/compute/projects/{project_id}/trace_tool/nodes/{node_id}/duplicate": {
+    /** Put the files of a trace_tool node into the place of another's, which must be stopped; answers with the other */
+    post: operations["post_v2_compute_projects_project_id_trace_tool_nodes_node_id_duplicate"];
+  };
+  "/v2/compute/machine_emulator/images": {
+    /** Images for machine_emulator nodes, with their MD5 sums */
+    get: operations["get_v2_compute_machine_emulator_images"];
+  };
+  "/v2/compute/machine_emulator/images/{filename}": {
+    /** Read an image for machine_emulator nodes */
+    get: operations["get_v2_compute_machine_emulator_images_filename"];
+    /** Write an image for machine_emulator nodes, as a whole */
+    post: operations["post_v2_compute_machine_emulator_images_filename"];
+  };
+  "/v2/compute/machine_emulator/binaries": {
+    /** The QEMU programs of this machine; `archs` asks for some architectures only */
+    get: operations["get_v2_compute_machine_emulator_binaries"];
+  };
+  "/v2/compute/machine_emulator/img-binaries": {
+    /** The qemu-img programs of this machine */
+    get: operations["get_v2_compute_machine_emulator_img_binaries"];
+  };
+  "/v2/compute/machine_emulator/capabilities": {
+    /** Architectures that KVM runs here */
+    get: operations["get_v2_compute_machine_emulator_capabilities"];
+  };
+  "/v2/compute/machine_emulator/img": {
+    /** Grow a disk image with qemu-img by a number of megabytes; no machine may be using it */
+    put: operations["put_v2_compute_machine_emulator_img"];
+    /** Create a disk image with qemu-img */
+    post: operations["post_v2_compute_machine_emulator_img"];
+  };
+  "/v2/compute/projects/{project_id}/machine_emulator/nodes/{node_id}/resize_disk": {
+    /** Grow a disk by a number of megabytes; the machine must be stopped */
+    post: operations["post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_resize_disk"];
+  };
+  "/v2/compute/projects/{project_id}/machine_emulator/nodes/{node_id}/duplicate": {
+    /** Put the files of a machine_emulator node into the place of another's, which must be stopped; answers with the other */
+    post: operations["post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_duplicate"];
+  };
+  "/v2/compute/container/images": {
+    /** Images that the container service has */
+    get: operations["get_v2_compute_container_images"];
+  };
+  "/v2/compute/projects/{project_id}/container/nodes/{node_id}/duplicate": {
+    /** Put the files of a container node into the place of another's, which must be stopped; answers with the other */
+    post: operations["post_v2_compute_projects_project_id_container_nodes_node_id_duplicate"];
+  };
+  "/v2/compute/router_emulator/images": {
+    /** Images for router_emulator nodes, with their MD5 sums */
+    get: operations["get_v2_compute_router_emulator_images"];
+  };
+  "/v2/compute/router_emulator/images/{filename}": {
+    /** Read an image for router_emulator nodes */
+    get: operations["get_v2_compute_router_emulator_images_filename"];
+    /** Write an image for router_emulator nodes, as a whole */
+    post: operations["post_v2_compute_router_emulator_images_filename"];
+  };
+  "/v2/compute/projects/{project_id}/router_emulator/nodes/{node_id}/auto_idlepc": {
+    /** Find an idle-PC value that works */
+    get: operations["get_v2_compute_projects_project_id_router_emulator_nodes_node_id_auto_idlepc"];
+  };
+  "/v2/compute/projects/{project_id}/router_emulator/nodes/{node_id}/idlepc_proposals": {
+    /** Idle-PC values that may work, the best first */
+    get: operations["get_v2_compute_projects_project_id_router_emulator_nodes_node_id_idlepc_proposals"];
+  };
+  "/v2/compute/projects/{project_id}/router_emulator/nodes/{node_id}/duplicate": {
+    /** Put the files of a router_emulator node into the place of another's, which must be stopped; answers with the other */
+    post: operations["post_v2_compute_projects_project_id_router_emulator_nodes_node_id_duplicate"];
+  };
+  "/v2/compute/switch_router_emulator/images": {
+    /** Images for switch_router_emulator nodes, with their MD5 sums */
+    get: operations["get_v2_compute_switch_router_emulator_images"];
+  };
+  "/v2/compute/switch_router_emulator/images/{filename}": {
+    /** Read an image for switch_router_emulator nodes */
+    get: operations["get_v2_compute_switch_router_emulator_images_filename"];
+    /** Write an image for switch_router_emulator nodes, as a whole */
+    post: operations["post_v2_compute_switch_router_emulator_images_filename"];
+  };
+  "/v2/compute/projects/{project_id}/switch_router_emulator/nodes/{node_id}/duplicate": {
+    /** Put the files of a switch_router_emulator node into the place of another's, which must be stopped; answers with the other */
+    post: operations["post_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_duplicate"];
+  };
+  "/v2/compute/desktop_vm_a/vms": {
+    /** Machines that can be made nodes */
+    get: operations["get_v2_compute_desktop_vm_a_vms"];
+  };
+  "/v2/compute/desktop_vm_b/vms": {
+    /** Machines that can be made nodes */
+    get: operations["get_v2_compute_desktop_vm_b_vms"];
+  };
+  "/v2/compute/projects/{project_id}/desktop_vm_b/nodes/{node_id}/interfaces/vmnet": {
+    /** Give a free vmnet interface to a machine */
+    post: operations["post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_interfaces_vmnet"];
+  };
+}
+export interface components {
+  schemas: {
+    /** @description What is wrong, in a sentence; more keys depend on the code */
+    Error: {
+      message: string;
+      status: number;
+      code: "invalid_request" | "unauthorized" | "forbidden" | "not_local" | "project_closed" | "not_found" | "no_route" | "method_not_allowed" | "deadline" | "conflict" | "engine_missing" | "engine_failed" | "nodes_failed" | "precondition_failed" | "body_too_large" | "media_type" | "too_many_listeners" | "too_many_requests" | "headers_too_large" | "internal" | "fabric_lost" | "log_read_only" | "shutting_down" | "disk_full";
+      errors?: {
+        field: string;
+        problem: string;
+      }[];
+    } & {
+      [key: string]: unknown;
+    };
+    Version: {
+      version: string;
+      local: boolean;
+    };
+    Health: {
+      status: "ok" | "read_only";
+      version: string;
+      log: {
+        position: number;
+        writable: boolean;
+        reason: string | null;
+      } & {
+        [key: string]: unknown;
+      };
+      /** @description With which exported sessions are signed */
+      public_key: string;
+    } & {
+      [key: string]: unknown;
+    };
+    Compute: {
+      compute_id: string;
+      name: string;
+      protocol: "http" | "https";
+      host: string;
+      port: number;
+      user: string | null;
+      connected: boolean;
+      cpu_usage_percent: number | null;
+      memory_usage_percent: number | null;
+      last_error: string | null;
+      capabilities: {
+        version: string;
+        node_types: string[];
+        platform: string;
+      };
+    };
+    AnyObject: {
+      [key: string]: unknown;
+    };
+    PortsInUse: {
+      console_port_range: number[];
+      console_ports: number[];
+      udp_port_range: number[];
+      udp_ports: number[];
+    };
+    Project: {
+      project_id: string;
+      name: string | null;
+      filename: string | null;
+      path: string | null;
+      status: "opened" | "closed";
+      auto_close: boolean;
+      auto_open: boolean;
+      auto_start: boolean;
+      scene_width: number;
+      scene_height: number;
+      zoom: number;
+      grid_size: number;
+      drawing_grid_size: number;
+      show_grid: boolean;
+      show_interface_labels: boolean;
+      show_layers: boolean;
+      snap_to_grid: boolean;
+      record_consoles: boolean;
+      supplier: {
+        logo: string;
+        url: string;
+      } | null;
+      variables: {
+        name: string;
+        value?: string;
+      }[] | null;
+    };
+    ProjectCreate: {
+      name: string;
+      /** Format: uuid */
+      project_id?: string;
+      path?: string;
+      auto_close?: boolean;
+      auto_open?: boolean;
+      auto_start?: boolean;
+      scene_width?: number;
+      scene_height?: number;
+      zoom?: number;
+      grid_size?: number;
+      drawing_grid_size?: number;
+      show_grid?: boolean;
+      show_interface_labels?: boolean;
+      show_layers?: boolean;
+      snap_to_grid?: boolean;
+      record_consoles?: boolean;
+      supplier?: {
+        logo: string;
+        url: string;
+      } | null;
+      variables?: {
+        name: string;
+        value?: string;
+      }[] | null;
+      readonly status?: unknown;
+      readonly filename?: unknown;
+    };
+    ProjectUpdate: {
+      name?: string;
+      auto_close?: boolean;
+      auto_open?: boolean;
+      auto_start?: boolean;
+      scene_width?: number;
+      scene_height?: number;
+      zoom?: number;
+      grid_size?: number;
+      drawing_grid_size?: number;
+      show_grid?: boolean;
+      show_interface_labels?: boolean;
+      show_layers?: boolean;
+      snap_to_grid?: boolean;
+      record_consoles?: boolean;
+      supplier?: {
+        logo: string;
+        url: string;
+      } | null;
+      variables?: {
+        name: string;
+        value?: string;
+      }[] | null;
+      readonly project_id?: unknown;
+      readonly path?: unknown;
+      readonly filename?: unknown;
+      readonly status?: unknown;
+    };
+    ProjectStats: {
+      nodes: number;
+      links: number;
+      drawings: number;
+      snapshots: number;
+    };
+    Node: {
+      compute_id: string;
+      project_id: string;
+      node_id: string;
+      template_id: string | null;
+      node_type: string;
+      node_directory: string | null;
+      name: string;
+      command_line: string | null;
+      console: number | null;
+      console_host: string;
+      console_type: "vnc" | "telnet" | "http" | "https" | "spice" | "spice+agent" | "none";
+      console_auto_start: boolean;
+      properties: {
+        [key: string]: unknown;
+      };
+      status: "stopped" | "started" | "suspended";
+      label: components["schemas"]["Label"];
+      symbol: string | null;
+      width: number;
+      height: number;
+      x: number;
+      y: number;
+      z: number;
+      locked: boolean;
+      port_name_format: string;
+      port_segment_size: number;
+      first_port_name: string | null;
+      custom_adapters: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      ports: components["schemas"]["Port"][];
+    };
+    Label: {
+      text: string;
+      style?: string | null;
+      x?: number | null;
+      y?: number;
+      rotation?: number;
+    };
+    Port: {
+      name: string;
+      short_name: string;
+      adapter_number: number;
+      port_number: number;
+      link_type: "ethernet" | "serial";
+      data_link_types: {
+        [key: string]: string;
+      };
+      adapter_type?: string;
+      mac_address?: string;
+    };
+    NodeCreate: {
+      name: string;
+      node_type: "simple_pc" | "ethernet_switch" | "ethernet_hub" | "frame_relay_switch" | "atm_switch" | "trace_tool" | "nat" | "cloud" | "machine_emulator" | "container" | "router_emulator" | "switch_router_emulator" | "desktop_vm_a" | "desktop_vm_b" | "vpcs" | "traceng" | "qemu" | "docker" | "dynamips" | "iou" | "virtualbox" | "vmware";
+      compute_id?: string;
+      /** Format: uuid */
+      node_id?: string;
+      template_id?: string | null;
+      console?: number | null;
+      console_type?: ("vnc" | "telnet" | "http" | "https" | "spice" | "spice+agent" | "none") | null;
+      console_auto_start?: boolean;
+      properties?: {
+        [key: string]: unknown;
+      };
+      label?: components["schemas"]["LabelCreate"];
+      symbol?: string | null;
+      x?: number;
+      y?: number;
+      z?: number;
+      locked?: boolean;
+      port_name_format?: string;
+      port_segment_size?: number;
+      first_port_name?: string | null;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      readonly project_id?: unknown;
+      readonly status?: unknown;
+      readonly ports?: unknown;
+      readonly width?: unknown;
+      readonly height?: unknown;
+      readonly node_directory?: unknown;
+      readonly command_line?: unknown;
+      readonly console_host?: unknown;
+    };
+    LabelCreate: {
+      text: string;
+      style?: string | null;
+      x?: number | null;
+      y?: number;
+      rotation?: number;
+    };
+    Link: {
+      link_id: string;
+      project_id: string;
+      link_type: "ethernet" | "serial";
+      nodes: {
+        node_id: string;
+        adapter_number: number;
+        port_number: number;
+        label: components["schemas"]["Label"];
+      }[];
+      suspend: boolean;
+      filters: components["schemas"]["Filters"];
+      link_style: {
+        [key: string]: unknown;
+      };
+      capturing: boolean;
+      capture_file_name: string | null;
+      capture_file_path: string | null;
+      capture_compute_id: string | null;
+    };
+    Filters: {
+      [key: string]: (number | string)[];
+    };
+    NodeUpdate: {
+      name?: string;
+      console?: number | null;
+      console_type?: ("vnc" | "telnet" | "http" | "https" | "spice" | "spice+agent" | "none") | null;
+      console_auto_start?: boolean;
+      properties?: {
+        [key: string]: unknown;
+      };
+      label?: components["schemas"]["LabelCreate"];
+      symbol?: string | null;
+      x?: number;
+      y?: number;
+      z?: number;
+      locked?: boolean;
+      port_name_format?: string;
+      port_segment_size?: number;
+      first_port_name?: string | null;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      readonly project_id?: unknown;
+      readonly status?: unknown;
+      readonly ports?: unknown;
+      readonly width?: unknown;
+      readonly height?: unknown;
+      readonly node_directory?: unknown;
+      readonly command_line?: unknown;
+      readonly console_host?: unknown;
+      readonly node_id?: unknown;
+      readonly node_type?: unknown;
+      readonly compute_id?: unknown;
+      readonly template_id?: unknown;
+    };
+    Recording: {
+      name: string;
+      bytes: number;
+      /** Format: date-time */
+      started_at: string;
+      /** @description null while it goes on */
+      seconds: number | null;
+      recording: boolean;
+    };
+    LinkCreate: {
+      /** Format: uuid */
+      link_id?: string;
+      nodes: {
+        /** Format: uuid */
+        node_id: string;
+        adapter_number: number;
+        port_number: number;
+        label?: components["schemas"]["LabelCreate"];
+      }[];
+      suspend?: boolean;
+      filters?: components["schemas"]["Filters"];
+      link_style?: {
+        [key: string]: unknown;
+      };
+      readonly project_id?: unknown;
+      readonly link_type?: unknown;
+      readonly capturing?: unknown;
+      readonly capture_file_name?: unknown;
+      readonly capture_file_path?: unknown;
+      readonly capture_compute_id?: unknown;
+    };
+    FilterDescription: {
+      type: string;
+      name: string;
+      description: string;
+      parameters: {
+        name: string;
+        type: "int" | "text";
+        minimum?: number;
+        maximum?: number;
+        unit?: string;
+      }[];
+    };
+    LinkUpdate: {
+      nodes?: {
+        /** Format: uuid */
+        node_id: string;
+        label?: components["schemas"]["LabelCreate"];
+        readonly adapter_number?: unknown;
+        readonly port_number?: unknown;
+      }[];
+      suspend?: boolean;
+      filters?: components["schemas"]["Filters"];
+      link_style?: {
+        [key: string]: unknown;
+      };
+      readonly project_id?: unknown;
+      readonly link_type?: unknown;
+      readonly capturing?: unknown;
+      readonly capture_file_name?: unknown;
+      readonly capture_file_path?: unknown;
+      readonly capture_compute_id?: unknown;
+      readonly link_id?: unknown;
+    };
+    LinkCapture: {
+      capture_file_name?: string;
+      data_link_type?: "DLT_ATM_RFC1483" | "DLT_EN10MB" | "DLT_FRELAY" | "DLT_C_HDLC" | "DLT_PPP_SERIAL";
+    };
+    Drawing: {
+      drawing_id: string;
+      project_id: string;
+      x: number;
+      y: number;
+      z: number;
+      rotation: number;
+      locked: boolean;
+      svg: string;
+    };
+    DrawingCreate: {
+      /** Format: uuid */
+      drawing_id?: string;
+      x?: number;
+      y?: number;
+      z?: number;
+      rotation?: number;
+      locked?: boolean;
+      svg?: string;
+      readonly project_id?: unknown;
+    };
+    DrawingUpdate: {
+      x?: number;
+      y?: number;
+      z?: number;
+      rotation?: number;
+      locked?: boolean;
+      svg?: string;
+      readonly drawing_id?: unknown;
+      readonly project_id?: unknown;
+    };
+    Batch: {
+      steps: ({
+        /** @constant */
+        action: "create";
+        type: "node" | "link" | "drawing";
+        record: {
+          [key: string]: unknown;
+        };
+      } | {
+        /** @constant */
+        action: "update";
+        type: "node" | "link" | "drawing";
+        /** Format: uuid */
+        id: string;
+        record: {
+          [key: string]: unknown;
+        };
+      } | {
+        /** @constant */
+        action: "delete";
+        type: "node" | "link" | "drawing";
+        /** Format: uuid */
+        id: string;
+      })[];
+    };
+    BatchResult: {
+      results: (components["schemas"]["Node"] | components["schemas"]["Link"] | components["schemas"]["Drawing"] | null)[];
+    };
+    Facts: {
+      events: components["schemas"]["Fact"][];
+      next: number | null;
+    };
+    Fact: {
+      position: number;
+      project_id: string | null;
+      version: number;
+      type: string;
+      v: number;
+      at: string;
+      by: {
+        principal: string;
+        address: string | null;
+        agent: string | null;
+      } & {
+        [key: string]: unknown;
+      };
+      request_id: string | null;
+      cause: number | null;
+      data: {
+        [key: string]: unknown;
+      };
+      prev: string;
+      hash: string;
+    } & {
+      [key: string]: unknown;
+    };
+    ObjectDiff: {
+      collection: "project" | "node" | "link" | "drawing" | "snapshot";
+      id: string;
+      name: string | null;
+      change: "added" | "removed" | "changed";
+      fields: {
+        field: string;
+        from: unknown;
+        to: unknown;
+      }[];
+    };
+    History: {
+      events: ({
+        position: number;
+        project_id: string | null;
+        version: number;
+        type: string;
+        v: number;
+        at: string;
+        by: {
+          principal: string;
+          address: string | null;
+          agent: string | null;
+        } & {
+          [key: string]: unknown;
+        };
+        request_id: string | null;
+        cause: number | null;
+        data: {
+          [key: string]: unknown;
+        };
+        prev: string;
+        hash: string;
+        causes: components["schemas"]["Fact"][];
+      } & {
+        [key: string]: unknown;
+      })[];
+      next: number | null;
+    };
+    StoreVerdict: {
+      ok: boolean;
+      facts: number;
+      records: number;
+      /** @description What was found first; null when all is well */
+      problem: {
+        position: number | null;
+        where: string;
+        message: string;
+      } | null;
+    };
+    ReplayCreate: {
+      /** @description Times as fast as it was recorded; 1 when absent */
+      speed?: number;
+      /** @description Without the recorded gaps */
+      as_fast?: boolean;
+      engine?: "auto" | "simulated";
+      from?: number;
+      to?: number;
+      /** @description Whether the replay’s own project stays afterwards */
+      keep?: boolean;
+    };
+    Replay: {
+      replay_id: string;
+      source_project_id: string;
+      project_id: string;
+      name: string;
+      state: "running" | "done" | "failed" | "cancelled";
+      started_at: string;
+      ended_at: string | null;
+      progress: {
+        step: number;
+        of: number;
+        current: string;
+        left_ms: number | null;
+      };
+      performed: number | null;
+      differences: {
+        step: number | null;
+        request: string | null;
+        what: string;
+        recorded: unknown;
+        now: unknown;
+      }[] | null;
+      notes: string[];
+      failure: string | null;
+    };
+    Template: {
+      template_id: string;
+      template_type: string;
+      name: string;
+      compute_id: string | null;
+      default_name_format: string;
+      symbol: string;
+      category: "router" | "switch" | "guest" | "firewall";
+      builtin: boolean;
+    } & {
+      [key: string]: unknown;
+    };
+    TemplateCreate: {
+      name: string;
+      template_type: "simple_pc" | "ethernet_switch" | "ethernet_hub" | "frame_relay_switch" | "atm_switch" | "trace_tool" | "nat" | "cloud" | "machine_emulator" | "container" | "router_emulator" | "switch_router_emulator" | "desktop_vm_a" | "desktop_vm_b" | "vpcs" | "traceng" | "qemu" | "docker" | "dynamips" | "iou" | "virtualbox" | "vmware";
+      /** Format: uuid */
+      template_id?: string;
+      compute_id?: string | null;
+      default_name_format?: string | "" | null;
+      symbol?: string | "" | null;
+      category?: ("router" | "switch" | "guest" | "firewall") | null;
+      readonly builtin?: unknown;
+    } & {
+      [key: string]: unknown;
+    };
+    TemplateUpdate: {
+      name?: string;
+      default_name_format?: string | "" | null;
+      symbol?: string | "" | null;
+      category?: ("router" | "switch" | "guest" | "firewall") | null;
+      readonly builtin?: unknown;
+    } & {
+      [key: string]: unknown;
+    };
+    Frame: {
+      action: "project.created" | "project.updated" | "project.deleted" | "project.opened" | "project.closed";
+      event: components["schemas"]["Project"];
+      /** @description Of the fact in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    } | {
+      action: "node.created" | "node.updated" | "node.deleted";
+      event: components["schemas"]["Node"];
+      /** @description Of the fact in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    } | {
+      action: "link.created" | "link.updated" | "link.deleted";
+      event: components["schemas"]["Link"];
+      /** @description Of the fact in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    } | {
+      action: "drawing.created" | "drawing.deleted";
+      event: components["schemas"]["Drawing"];
+      /** @description Of the fact in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    } | {
+      action: "drawing.updated";
+      event: {
+        drawing_id: string;
+        project_id: string;
+        x: number;
+        y: number;
+        z: number;
+        rotation: number;
+        locked: boolean;
+        svg?: string;
+      };
+      /** @description Of the fact in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    } | {
+      action: "template.created" | "template.updated" | "template.deleted";
+      event: components["schemas"]["Template"];
+      /** @description Of the fact in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    } | {
+      action: "compute.updated";
+      event: components["schemas"]["Compute"];
+      /** @description Of the fact in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    } | {
+      action: "snapshot.restored";
+      event: {
+        project_id: string;
+        snapshot_id: string;
+      };
+      /** @description Of the fact in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    } | {
+      action: "log.error" | "log.warning" | "log.info";
+      event: {
+        message: string;
+      };
+      /** @description Of the fact in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    } | {
+      action: "ping";
+      event: {
+        cpu_usage_percent: number;
+        memory_usage_percent: number;
+      };
+      /** @description Of the fact in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    } | {
+      action: "reload";
+      event: {
+        reason: string;
+      };
+      /** @description Of the fact in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    };
+    ComputeFrame: {
+      action: string;
+      event: {
+        [key: string]: unknown;
+      };
+      /** @description Of the fact in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+      project_id: string | null;
+    };
+    Snapshot: {
+      snapshot_id: string;
+      project_id: string;
+      name: string;
+      filename: string;
+      description: string;
+      /** @description Seconds since 1970, UTC */
+      created_at: number;
+    };
+    SnapshotCreate: {
+      name: string;
+      /** Format: uuid */
+      snapshot_id?: string;
+      /** @description Ignored: the server says what it is */
+      description?: unknown;
+    };
+    ComputeStatistics: {
+      compute_id: string;
+      compute_name: string;
+      statistics: components["schemas"]["Statistics"];
+    };
+    Statistics: {
+      memory_total: number;
+      memory_free: number;
+      memory_used: number;
+      swap_total: number;
+      swap_free: number;
+      swap_used: number;
+      cpu_usage_percent: number;
+      memory_usage_percent: number;
+      swap_usage_percent: number;
+      disk_usage_percent: number;
+      load_average_percent: number[];
+    };
+    Image: {
+      filename: string;
+      path: string;
+      filesize: number;
+      md5sum: string;
+    };
+    Capabilities: {
+      version: string;
+      platform: string;
+      node_types: string[];
+      engines: {
+        node_type: string;
+        engine: string;
+        available: boolean;
+        version: string | null;
+        missing: {
+          needs: string;
+          install: string;
+        } | null;
+      }[];
+    };
+    NetworkInterface: {
+      id: string;
+      name: string;
+      ip_address: string;
+      netmask: string;
+      mac_address: string;
+      type: "ethernet" | "tap";
+      special: boolean;
+    };
+    ComputeProject: {
+      project_id: string;
+      name: string;
+      variables: {
+        name: string;
+        value?: string;
+      }[] | null;
+    };
+    ProjectFile: {
+      path: string;
+      md5sum: string;
+    };
+    SimplePcCreate: {
+      name: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      console?: number | null;
+      console_type?: "telnet" | "none";
+      engine?: ("embedded" | "vpcs" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+      startup_script?: string | null;
+    };
+    SimplePcNode: {
+      name: string;
+      node_id: string;
+      project_id: string;
+      status: "stopped" | "started" | "suspended";
+      console: number | null;
+      console_type: "telnet" | "none";
+      node_directory: string | null;
+      command_line: string;
+      engine?: ("embedded" | "vpcs" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    SimplePcUpdate: {
+      project_id?: unknown;
+      status?: unknown;
+      node_directory?: unknown;
+      command_line?: unknown;
+      name?: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      console?: number | null;
+      console_type?: "telnet" | "none";
+      engine?: ("embedded" | "vpcs" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+      startup_script?: string | null;
+    };
+    SimplePcStart: Record<string, never>;
+    /** @description The NIO: its type and its addresses */
+    Nio: {
+      type: string;
+    } & {
+      [key: string]: unknown;
+    };
+    NodeCapture: {
+      capture_file_name: string;
+      data_link_type?: "DLT_ATM_RFC1483" | "DLT_EN10MB" | "DLT_FRELAY" | "DLT_C_HDLC" | "DLT_PPP_SERIAL";
+    };
+    CaptureFile: {
+      pcap_file_path: string;
+    };
+    EthernetSwitchCreate: {
+      name: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      console?: number | null;
+      console_type?: "none" | "telnet";
+      ports_mapping?: {
+        name: string;
+        port_number: number;
+        type: "access" | "dot1q" | "qinq";
+        vlan?: number;
+        ethertype?: "" | "0x8100" | "0x88A8" | "0x9100" | "0x9200";
+      }[];
+      engine?: ("embedded" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    EthernetSwitchNode: {
+      name: string;
+      node_id: string;
+      project_id: string;
+      status: "stopped" | "started" | "suspended";
+      console: number | null;
+      console_type: "none" | "telnet";
+      ports_mapping: {
+        name: string;
+        port_number: number;
+        type: "access" | "dot1q" | "qinq";
+        vlan?: number;
+        ethertype?: "" | "0x8100" | "0x88A8" | "0x9100" | "0x9200";
+      }[];
+      engine?: ("embedded" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    EthernetSwitchUpdate: {
+      project_id?: unknown;
+      status?: unknown;
+      node_directory?: unknown;
+      command_line?: unknown;
+      name?: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      console?: number | null;
+      console_type?: "none" | "telnet";
+      ports_mapping?: {
+        name: string;
+        port_number: number;
+        type: "access" | "dot1q" | "qinq";
+        vlan?: number;
+        ethertype?: "" | "0x8100" | "0x88A8" | "0x9100" | "0x9200";
+      }[];
+      engine?: ("embedded" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    EthernetSwitchStart: Record<string, never>;
+    EthernetHubCreate: {
+      name: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      ports_mapping?: {
+        name: string;
+        port_number: number;
+      }[];
+      engine?: ("embedded" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    EthernetHubNode: {
+      name: string;
+      node_id: string;
+      project_id: string;
+      status: "stopped" | "started" | "suspended";
+      ports_mapping: {
+        name: string;
+        port_number: number;
+      }[];
+      engine?: ("embedded" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    EthernetHubUpdate: {
+      project_id?: unknown;
+      status?: unknown;
+      node_directory?: unknown;
+      command_line?: unknown;
+      name?: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      ports_mapping?: {
+        name: string;
+        port_number: number;
+      }[];
+      engine?: ("embedded" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    EthernetHubStart: Record<string, never>;
+    FrameRelaySwitchCreate: {
+      name: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      mappings?: {
+        [key: string]: string;
+      };
+      engine?: ("embedded" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    FrameRelaySwitchNode: {
+      name: string;
+      node_id: string;
+      project_id: string;
+      status: "stopped" | "started" | "suspended";
+      mappings: {
+        [key: string]: string;
+      };
+      engine?: ("embedded" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    FrameRelaySwitchUpdate: {
+      project_id?: unknown;
+      status?: unknown;
+      node_directory?: unknown;
+      command_line?: unknown;
+      name?: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      mappings?: {
+        [key: string]: string;
+      };
+      engine?: ("embedded" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    FrameRelaySwitchStart: Record<string, never>;
+    AtmSwitchCreate: {
+      name: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      mappings?: {
+        [key: string]: string;
+      };
+      engine?: ("embedded" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    AtmSwitchNode: {
+      name: string;
+      node_id: string;
+      project_id: string;
+      status: "stopped" | "started" | "suspended";
+      mappings: {
+        [key: string]: string;
+      };
+      engine?: ("embedded" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    AtmSwitchUpdate: {
+      project_id?: unknown;
+      status?: unknown;
+      node_directory?: unknown;
+      command_line?: unknown;
+      name?: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      mappings?: {
+        [key: string]: string;
+      };
+      engine?: ("embedded" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    AtmSwitchStart: Record<string, never>;
+    TraceToolCreate: {
+      name: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      console?: number | null;
+      console_type?: "none";
+      ip_address?: string;
+      default_destination?: string;
+      engine?: ("embedded" | "system" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    TraceToolNode: {
+      name: string;
+      node_id: string;
+      project_id: string;
+      status: "stopped" | "started" | "suspended";
+      console: number | null;
+      console_type: "none";
+      node_directory: string | null;
+      command_line: string;
+      ip_address: string;
+      default_destination: string;
+      engine?: ("embedded" | "system" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    TraceToolUpdate: {
+      project_id?: unknown;
+      status?: unknown;
+      node_directory?: unknown;
+      command_line?: unknown;
+      name?: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      console?: number | null;
+      console_type?: "none";
+      ip_address?: string;
+      default_destination?: string;
+      engine?: ("embedded" | "system" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    TraceToolStart: {
+      destination?: string;
+    };
+    NatCreate: {
+      project_id?: unknown;
+      status?: unknown;
+      node_directory?: unknown;
+      command_line?: unknown;
+      name?: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      ports_mapping?: {
+        name?: string;
+        port_number?: number;
+        type?: string;
+        interface?: string;
+      }[];
+      engine?: ("slirp" | "passt" | "kernel" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    NatNode: {
+      name: string;
+      node_id: string;
+      project_id: string;
+      status: "stopped" | "started" | "suspended";
+      ports_mapping: {
+        name?: string;
+        port_number?: number;
+        type?: string;
+        interface?: string;
+      }[];
+      engine?: ("slirp" | "passt" | "kernel" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    NatUpdate: {
+      project_id?: unknown;
+      status?: unknown;
+      node_directory?: unknown;
+      command_line?: unknown;
+      name?: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      ports_mapping?: {
+        name?: string;
+        port_number?: number;
+        type?: string;
+        interface?: string;
+      }[];
+      engine?: ("slirp" | "passt" | "kernel" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    NatStart: Record<string, never>;
+    CloudCreate: {
+      name: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      ports_mapping?: ({
+        name: string;
+        port_number: number;
+        interface: string;
+        /** @constant */
+        type: "ethernet";
+      } | {
+        name: string;
+        port_number: number;
+        interface: string;
+        /** @constant */
+        type: "tap";
+      } | {
+        name: string;
+        port_number: number;
+        /** @constant */
+        type: "udp";
+        lport: number;
+        rhost: string;
+        rport: number;
+      })[];
+      interfaces?: {
+        [key: string]: unknown;
+      }[];
+      remote_console_host?: string;
+      remote_console_port?: number | null;
+      remote_console_type?: "telnet" | "vnc" | "spice" | "http" | "https" | "none";
+      remote_console_http_path?: string;
+      engine?: ("udp" | "tap" | "ethernet" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    CloudNode: {
+      name: string;
+      node_id: string;
+      project_id: string;
+      status: "stopped" | "started" | "suspended";
+      node_directory: string | null;
+      ports_mapping: ({
+        name: string;
+        port_number: number;
+        interface: string;
+        /** @constant */
+        type: "ethernet";
+      } | {
+        name: string;
+        port_number: number;
+        interface: string;
+        /** @constant */
+        type: "tap";
+      } | {
+        name: string;
+        port_number: number;
+        /** @constant */
+        type: "udp";
+        lport: number;
+        rhost: string;
+        rport: number;
+      })[];
+      interfaces: {
+        [key: string]: unknown;
+      }[];
+      remote_console_host: string;
+      remote_console_port: number | null;
+      remote_console_type: "telnet" | "vnc" | "spice" | "http" | "https" | "none";
+      remote_console_http_path: string;
+      engine?: ("udp" | "tap" | "ethernet" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    CloudUpdate: {
+      project_id?: unknown;
+      status?: unknown;
+      node_directory?: unknown;
+      command_line?: unknown;
+      name?: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      ports_mapping?: ({
+        name: string;
+        port_number: number;
+        interface: string;
+        /** @constant */
+        type: "ethernet";
+      } | {
+        name: string;
+        port_number: number;
+        interface: string;
+        /** @constant */
+        type: "tap";
+      } | {
+        name: string;
+        port_number: number;
+        /** @constant */
+        type: "udp";
+        lport: number;
+        rhost: string;
+        rport: number;
+      })[];
+      interfaces?: {
+        [key: string]: unknown;
+      }[];
+      remote_console_host?: string;
+      remote_console_port?: number | null;
+      remote_console_type?: "telnet" | "vnc" | "spice" | "http" | "https" | "none";
+      remote_console_http_path?: string;
+      engine?: ("udp" | "tap" | "ethernet" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    CloudStart: Record<string, never>;
+    MachineEmulatorCreate: {
+      name: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      console?: number | null;
+      console_type?: "telnet" | "vnc" | "spice" | "spice+agent" | "none";
+      adapter_type?: string | null;
+      adapters?: number | null;
+      boot_priority?: "c" | "d" | "n" | "cn" | "cd" | "dn" | "dc" | "nc" | "nd";
+      cpu_throttling?: number | null;
+      cpus?: number | null;
+      create_config_disk?: boolean | null;
+      bios_image?: string;
+      cdrom_image?: string;
+      hda_disk_image?: string;
+      hdb_disk_image?: string;
+      hdc_disk_image?: string;
+      hdd_disk_image?: string;
+      kernel_image?: string;
+      initrd?: string;
+      bios_image_md5sum?: string | null;
+      cdrom_image_md5sum?: string | null;
+      hda_disk_image_md5sum?: string | null;
+      hdb_disk_image_md5sum?: string | null;
+      hdc_disk_image_md5sum?: string | null;
+      hdd_disk_image_md5sum?: string | null;
+      kernel_image_md5sum?: string | null;
+      initrd_md5sum?: string | null;
+      hda_disk_interface?: string;
+      hdb_disk_interface?: string;
+      hdc_disk_interface?: string;
+      hdd_disk_interface?: string;
+      kernel_command_line?: string | null;
+      legacy_networking?: boolean | null;
+      linked_clone?: boolean;
+      mac_address?: string | null;
+      on_close?: ("power_off" | "shutdown_signal" | "save_vm_state") | null;
+      options?: string | null;
+      platform?: ("aarch64" | "alpha" | "arm" | "cris" | "i386" | "lm32" | "m68k" | "microblaze" | "microblazeel" | "mips" | "mips64" | "mips64el" | "mipsel" | "moxie" | "or32" | "ppc" | "ppc64" | "ppcemb" | "s390x" | "sh4" | "sh4eb" | "sparc" | "sparc64" | "tricore" | "unicore32" | "x86_64" | "xtensa" | "xtensaeb") | null;
+      process_priority?: ("realtime" | "very high" | "high" | "normal" | "low" | "very low") | null;
+      qemu_path?: string | null;
+      ram?: number | null;
+      replicate_network_connection_state?: boolean | null;
+      tpm?: boolean | null;
+      uefi?: boolean | null;
+      usage?: string;
+      engine?: ("qemu" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+      acpi_shutdown?: boolean | null;
+    };
+    MachineEmulatorNode: {
+      name: string;
+      node_id: string;
+      project_id: string;
+      status: "stopped" | "started" | "suspended";
+      console: number | null;
+      console_type: "telnet" | "vnc" | "spice" | "spice+agent" | "none";
+      node_directory: string | null;
+      command_line: string;
+      adapter_type: string;
+      adapters: number;
+      boot_priority: "c" | "d" | "n" | "cn" | "cd" | "dn" | "dc" | "nc" | "nd";
+      cpu_throttling: number;
+      cpus: number | null;
+      create_config_disk: boolean;
+      bios_image: string;
+      cdrom_image: string;
+      hda_disk_image: string;
+      hdb_disk_image: string;
+      hdc_disk_image: string;
+      hdd_disk_image: string;
+      kernel_image: string;
+      initrd: string;
+      bios_image_md5sum: string | null;
+      cdrom_image_md5sum: string | null;
+      hda_disk_image_md5sum: string | null;
+      hdb_disk_image_md5sum: string | null;
+      hdc_disk_image_md5sum: string | null;
+      hdd_disk_image_md5sum: string | null;
+      kernel_image_md5sum: string | null;
+      initrd_md5sum: string | null;
+      hda_disk_interface: string;
+      hdb_disk_interface: string;
+      hdc_disk_interface: string;
+      hdd_disk_interface: string;
+      kernel_command_line: string;
+      legacy_networking: boolean;
+      linked_clone: boolean;
+      mac_address: string;
+      on_close: "power_off" | "shutdown_signal" | "save_vm_state";
+      options: string;
+      platform: "aarch64" | "alpha" | "arm" | "cris" | "i386" | "lm32" | "m68k" | "microblaze" | "microblazeel" | "mips" | "mips64" | "mips64el" | "mipsel" | "moxie" | "or32" | "ppc" | "ppc64" | "ppcemb" | "s390x" | "sh4" | "sh4eb" | "sparc" | "sparc64" | "tricore" | "unicore32" | "x86_64" | "xtensa" | "xtensaeb";
+      process_priority: "realtime" | "very high" | "high" | "normal" | "low" | "very low";
+      qemu_path: string;
+      ram: number;
+      replicate_network_connection_state: boolean;
+      tpm: boolean;
+      uefi: boolean;
+      usage: string;
+      engine?: ("qemu" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+      acpi_shutdown: boolean;
+    };
+    MachineEmulatorUpdate: {
+      project_id?: unknown;
+      status?: unknown;
+      node_directory?: unknown;
+      command_line?: unknown;
+      acpi_shutdown?: boolean | null;
+      name?: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      console?: number | null;
+      console_type?: "telnet" | "vnc" | "spice" | "spice+agent" | "none";
+      adapter_type?: string | null;
+      adapters?: number | null;
+      boot_priority?: "c" | "d" | "n" | "cn" | "cd" | "dn" | "dc" | "nc" | "nd";
+      cpu_throttling?: number | null;
+      cpus?: number | null;
+      create_config_disk?: boolean | null;
+      bios_image?: string;
+      cdrom_image?: string;
+      hda_disk_image?: string;
+      hdb_disk_image?: string;
+      hdc_disk_image?: string;
+      hdd_disk_image?: string;
+      kernel_image?: string;
+      initrd?: string;
+      bios_image_md5sum?: string | null;
+      cdrom_image_md5sum?: string | null;
+      hda_disk_image_md5sum?: string | null;
+      hdb_disk_image_md5sum?: string | null;
+      hdc_disk_image_md5sum?: string | null;
+      hdd_disk_image_md5sum?: string | null;
+      kernel_image_md5sum?: string | null;
+      initrd_md5sum?: string | null;
+      hda_disk_interface?: string;
+      hdb_disk_interface?: string;
+      hdc_disk_interface?: string;
+      hdd_disk_interface?: string;
+      kernel_command_line?: string | null;
+      legacy_networking?: boolean | null;
+      linked_clone?: boolean;
+      mac_address?: string | null;
+      on_close?: ("power_off" | "shutdown_signal" | "save_vm_state") | null;
+      options?: string | null;
+      platform?: ("aarch64" | "alpha" | "arm" | "cris" | "i386" | "lm32" | "m68k" | "microblaze" | "microblazeel" | "mips" | "mips64" | "mips64el" | "mipsel" | "moxie" | "or32" | "ppc" | "ppc64" | "ppcemb" | "s390x" | "sh4" | "sh4eb" | "sparc" | "sparc64" | "tricore" | "unicore32" | "x86_64" | "xtensa" | "xtensaeb") | null;
+      process_priority?: ("realtime" | "very high" | "high" | "normal" | "low" | "very low") | null;
+      qemu_path?: string | null;
+      ram?: number | null;
+      replicate_network_connection_state?: boolean | null;
+      tpm?: boolean | null;
+      uefi?: boolean | null;
+      usage?: string;
+      engine?: ("qemu" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    MachineEmulatorStart: Record<string, never>;
+    ContainerCreate: {
+      name: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      console?: number | null;
+      console_type?: "telnet" | "vnc" | "http" | "https" | "none";
+      image: string;
+      container_id?: string;
+      adapters?: number | null;
+      aux?: number | null;
+      console_http_path?: string;
+      console_http_port?: number;
+      console_resolution?: string;
+      environment?: string | null;
+      extra_hosts?: string | null;
+      extra_volumes?: string[];
+      mac_address?: string | null;
+      start_command?: string | null;
+      usage?: string;
+      engine?: ("docker" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    ContainerNode: {
+      name: string;
+      node_id: string;
+      project_id: string;
+      status: "stopped" | "started" | "suspended";
+      console: number | null;
+      console_type: "telnet" | "vnc" | "http" | "https" | "none";
+      node_directory: string | null;
+      image: string;
+      container_id: string;
+      adapters: number;
+      aux: number | null;
+      console_http_path: string;
+      console_http_port: number;
+      console_resolution: string;
+      environment: string | null;
+      extra_hosts: string | null;
+      extra_volumes: string[];
+      mac_address: string;
+      start_command: string | null;
+      usage: string;
+      engine?: ("docker" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    ContainerUpdate: {
+      project_id?: unknown;
+      status?: unknown;
+      node_directory?: unknown;
+      command_line?: unknown;
+      name?: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      console?: number | null;
+      console_type?: "telnet" | "vnc" | "http" | "https" | "none";
+      image?: string;
+      container_id?: string;
+      adapters?: number | null;
+      aux?: number | null;
+      console_http_path?: string;
+      console_http_port?: number;
+      console_resolution?: string;
+      environment?: string | null;
+      extra_hosts?: string | null;
+      extra_volumes?: string[];
+      mac_address?: string | null;
+      start_command?: string | null;
+      usage?: string;
+      engine?: ("docker" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    ContainerStart: Record<string, never>;
+    RouterEmulatorCreate: {
+      name: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      console?: number | null;
+      console_type?: "telnet" | "none";
+      platform: "c1700" | "c2600" | "c2691" | "c3600" | "c3725" | "c3745" | "c7200";
+      image: string;
+      ram: number;
+      dynamips_id?: number | null;
+      image_md5sum?: string | null;
+      chassis?: string | null;
+      slot0?: string | null;
+      slot1?: string | null;
+      slot2?: string | null;
+      slot3?: string | null;
+      slot4?: string | null;
+      slot5?: string | null;
+      slot6?: string | null;
+      wic0?: string | null;
+      wic1?: string | null;
+      wic2?: string | null;
+      nvram?: number | null;
+      iomem?: number | null;
+      clock_divisor?: number | null;
+      npe?: ("npe-100" | "npe-150" | "npe-175" | "npe-200" | "npe-225" | "npe-300" | "npe-400" | "npe-g2") | null;
+      midplane?: ("std" | "vxr") | null;
+      sensors?: number[] | null;
+      power_supplies?: number[] | null;
+      mmap?: boolean;
+      sparsemem?: boolean;
+      idlepc?: string | null;
+      idlemax?: number;
+      idlesleep?: number;
+      exec_area?: number;
+      disk0?: number;
+      disk1?: number;
+      auto_delete_disks?: boolean;
+      aux?: number | null;
+      mac_addr?: string | null;
+      system_id?: string;
+      usage?: string;
+      engine?: ("dynamips" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+      startup_config_content?: string | null;
+      private_config_content?: string | null;
+    };
+    RouterEmulatorNode: {
+      name: string;
+      node_id: string;
+      project_id: string;
+      status: "stopped" | "started" | "suspended";
+      console: number | null;
+      console_type: "telnet" | "none";
+      node_directory: string | null;
+      platform: "c1700" | "c2600" | "c2691" | "c3600" | "c3725" | "c3745" | "c7200";
+      image: string;
+      ram: number;
+      dynamips_id: number;
+      image_md5sum: string | null;
+      chassis: string | null;
+      slot0?: string | null;
+      slot1?: string | null;
+      slot2?: string | null;
+      slot3?: string | null;
+      slot4?: string | null;
+      slot5?: string | null;
+      slot6?: string | null;
+      wic0?: string | null;
+      wic1?: string | null;
+      wic2?: string | null;
+      nvram?: number | null;
+      iomem?: number | null;
+      clock_divisor?: number | null;
+      npe?: ("npe-100" | "npe-150" | "npe-175" | "npe-200" | "npe-225" | "npe-300" | "npe-400" | "npe-g2") | null;
+      midplane?: ("std" | "vxr") | null;
+      sensors?: number[] | null;
+      power_supplies?: number[] | null;
+      mmap: boolean;
+      sparsemem: boolean;
+      idlepc: string | null;
+      idlemax: number;
+      idlesleep: number;
+      exec_area: number;
+      disk0: number;
+      disk1: number;
+      auto_delete_disks: boolean;
+      aux: number | null;
+      mac_addr: string | null;
+      system_id: string;
+      usage: string;
+      engine?: ("dynamips" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    RouterEmulatorUpdate: {
+      project_id?: unknown;
+      status?: unknown;
+      node_directory?: unknown;
+      command_line?: unknown;
+      name?: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      console?: number | null;
+      console_type?: "telnet" | "none";
+      platform?: "c1700" | "c2600" | "c2691" | "c3600" | "c3725" | "c3745" | "c7200";
+      image?: string;
+      ram?: number;
+      dynamips_id?: number | null;
+      image_md5sum?: string | null;
+      chassis?: string | null;
+      slot0?: string | null;
+      slot1?: string | null;
+      slot2?: string | null;
+      slot3?: string | null;
+      slot4?: string | null;
+      slot5?: string | null;
+      slot6?: string | null;
+      wic0?: string | null;
+      wic1?: string | null;
+      wic2?: string | null;
+      nvram?: number | null;
+      iomem?: number | null;
+      clock_divisor?: number | null;
+      npe?: ("npe-100" | "npe-150" | "npe-175" | "npe-200" | "npe-225" | "npe-300" | "npe-400" | "npe-g2") | null;
+      midplane?: ("std" | "vxr") | null;
+      sensors?: number[] | null;
+      power_supplies?: number[] | null;
+      mmap?: boolean;
+      sparsemem?: boolean;
+      idlepc?: string | null;
+      idlemax?: number;
+      idlesleep?: number;
+      exec_area?: number;
+      disk0?: number;
+      disk1?: number;
+      auto_delete_disks?: boolean;
+      aux?: number | null;
+      mac_addr?: string | null;
+      system_id?: string;
+      usage?: string;
+      engine?: ("dynamips" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+      startup_config_content?: string | null;
+      private_config_content?: string | null;
+    };
+    RouterEmulatorStart: Record<string, never>;
+    SwitchRouterEmulatorCreate: {
+      name: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      console?: number | null;
+      console_type?: "telnet" | "none";
+      path: string;
+      application_id?: number | null;
+      ethernet_adapters?: number;
+      serial_adapters?: number;
+      l1_keepalives?: boolean;
+      md5sum?: string | null;
+      nvram?: number | null;
+      ram?: number | null;
+      usage?: string;
+      use_default_iou_values?: boolean;
+      engine?: ("iou" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+      startup_config_content?: string | null;
+      private_config_content?: string | null;
+    };
+    SwitchRouterEmulatorNode: {
+      name: string;
+      node_id: string;
+      project_id: string;
+      status: "stopped" | "started" | "suspended";
+      console: number | null;
+      console_type: "telnet" | "none";
+      node_directory: string | null;
+      command_line: string;
+      path: string;
+      application_id: number;
+      ethernet_adapters: number;
+      serial_adapters: number;
+      l1_keepalives: boolean;
+      md5sum: string | null;
+      nvram: number | null;
+      ram: number | null;
+      usage: string;
+      use_default_iou_values: boolean;
+      engine?: ("iou" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    SwitchRouterEmulatorUpdate: {
+      project_id?: unknown;
+      status?: unknown;
+      node_directory?: unknown;
+      command_line?: unknown;
+      name?: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      console?: number | null;
+      console_type?: "telnet" | "none";
+      path?: string;
+      application_id?: number | null;
+      ethernet_adapters?: number;
+      serial_adapters?: number;
+      l1_keepalives?: boolean;
+      md5sum?: string | null;
+      nvram?: number | null;
+      ram?: number | null;
+      usage?: string;
+      use_default_iou_values?: boolean;
+      engine?: ("iou" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+      startup_config_content?: string | null;
+      private_config_content?: string | null;
+    };
+    SwitchRouterEmulatorStart: {
+      iourc_content?: string | null;
+      license_check?: boolean;
+    };
+    DesktopVmACreate: {
+      name: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      console?: number | null;
+      console_type?: "telnet" | "none";
+      vmname: string;
+      adapter_type?: string;
+      adapters?: number;
+      headless?: boolean;
+      linked_clone?: boolean;
+      on_close?: "power_off" | "shutdown_signal" | "save_vm_state";
+      ram?: number;
+      usage?: string;
+      use_any_adapter?: boolean;
+      engine?: ("virtualbox" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+      acpi_shutdown?: boolean | null;
+    };
+    DesktopVmANode: {
+      name: string;
+      node_id: string;
+      project_id: string;
+      status: "stopped" | "started" | "suspended";
+      console: number | null;
+      console_type: "telnet" | "none";
+      node_directory: string | null;
+      vmname: string;
+      adapter_type: string;
+      adapters: number;
+      headless: boolean;
+      linked_clone: boolean;
+      on_close: "power_off" | "shutdown_signal" | "save_vm_state";
+      ram: number;
+      usage: string;
+      use_any_adapter: boolean;
+      engine?: ("virtualbox" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+      acpi_shutdown: boolean;
+    };
+    DesktopVmAUpdate: {
+      project_id?: unknown;
+      status?: unknown;
+      node_directory?: unknown;
+      command_line?: unknown;
+      acpi_shutdown?: boolean | null;
+      name?: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      console?: number | null;
+      console_type?: "telnet" | "none";
+      vmname?: string;
+      adapter_type?: string;
+      adapters?: number;
+      headless?: boolean;
+      linked_clone?: boolean;
+      on_close?: "power_off" | "shutdown_signal" | "save_vm_state";
+      ram?: number;
+      usage?: string;
+      use_any_adapter?: boolean;
+      engine?: ("virtualbox" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    DesktopVmAStart: Record<string, never>;
+    DesktopVmBCreate: {
+      name: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      console?: number | null;
+      console_type?: "telnet" | "none";
+      vmx_path: string;
+      adapter_type?: string;
+      adapters?: number;
+      headless?: boolean;
+      linked_clone?: boolean;
+      on_close?: "power_off" | "shutdown_signal" | "save_vm_state";
+      usage?: string;
+      use_any_adapter?: boolean;
+      engine?: ("vmware" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+      acpi_shutdown?: boolean | null;
+    };
+    DesktopVmBNode: {
+      name: string;
+      node_id: string;
+      project_id: string;
+      status: "stopped" | "started" | "suspended";
+      console: number | null;
+      console_type: "telnet" | "none";
+      node_directory: string | null;
+      vmx_path: string;
+      adapter_type: string;
+      adapters: number;
+      headless: boolean;
+      linked_clone: boolean;
+      on_close: "power_off" | "shutdown_signal" | "save_vm_state";
+      usage: string;
+      use_any_adapter: boolean;
+      engine?: ("vmware" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+      acpi_shutdown: boolean;
+    };
+    DesktopVmBUpdate: {
+      project_id?: unknown;
+      status?: unknown;
+      node_directory?: unknown;
+      command_line?: unknown;
+      acpi_shutdown?: boolean | null;
+      name?: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      console?: number | null;
+      console_type?: "telnet" | "none";
+      vmx_path?: string;
+      adapter_type?: string;
+      adapters?: number;
+      headless?: boolean;
+      linked_clone?: boolean;
+      on_close?: "power_off" | "shutdown_signal" | "save_vm_state";
+      usage?: string;
+      use_any_adapter?: boolean;
+      engine?: ("vmware" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    DesktopVmBStart: Record<string, never>;
+  };
+  responses: {
+    /** @description The request is not valid */
+    Error400: {
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
+    /** @description A conflict */
+    Error409: {
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
+    /** @description Something that the path or the body names does not exist */
+    Error404: {
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
+    /** @description It took too long */
+    Error408: {
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
+    /** @description Not permitted on this server, or the project is closed */
+    Error403: {
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
+    /** @description An error */
+    Error412: {
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
+    /** @description The body is too large */
+    Error413: {
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
+    /** @description More than this server serves */
+    Error429: {
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
+    /** @description The disk is full */
+    Error507: {
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
+  };
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export interface operations {
+  get_v2_version: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Version"];
+        };
+      };
+    };
+  };
+  post_v2_version: {
+    requestBody: {
+      content: {
+        "application/json": {
+          version: string;
+          local?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Version"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_version: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Version"];
+        };
+      };
+    };
+  };
+  get_v2_health: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Health"];
+        };
+      };
+    };
+  };
+  get_v2_openapi_json: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            openapi: string;
+          } & {
+            [key: string]: unknown;
+          };
+        };
+      };
+    };
+  };
+  get_v2_computes: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Compute"][];
+        };
+      };
+    };
+  };
+  post_v2_computes: {
+    requestBody: {
+      content: {
+        "application/json": {
+          protocol: "http" | "https";
+          host: string;
+          port: number;
+          compute_id?: string | null;
+          name?: string | null;
+          user?: string | null;
+          password?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Compute"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_computes_compute_id: {
+    parameters: {
+      path: {
+        compute_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Compute"];
+        };
+      };
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_computes_compute_id: {
+    parameters: {
+      path: {
+        compute_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          protocol?: "http" | "https";
+          host?: string;
+          port?: number;
+          compute_id?: string | null;
+          name?: string | null;
+          user?: string | null;
+          password?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Compute"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  delete_v2_computes_compute_id: {
+    parameters: {
+      path: {
+        compute_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_computes_endpoint_compute_id_emulator_action: {
+    parameters: {
+      path: {
+        compute_id: string;
+        emulator: string;
+        action: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            endpoint: string;
+          };
+        };
+      };
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_computes_compute_id_ports: {
+    parameters: {
+      path: {
+        compute_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PortsInUse"];
+        };
+      };
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_computes_compute_id_auto_idlepc: {
+    parameters: {
+      path: {
+        compute_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          platform: string;
+          image: string;
+          ram: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            idlepc: string;
+          };
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects: {
+    parameters: {
+      query?: {
+        at?: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Project"][];
+        };
+      };
+      400: components["responses"]["Error400"];
+    };
+  };
+  post_v2_projects: {
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ProjectCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Project"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_load: {
+    requestBody: {
+      content: {
+        "application/json": {
+          path: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Project"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects_project_id: {
+    parameters: {
+      query?: {
+        at?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Project"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_projects_project_id: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ProjectUpdate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Project"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  delete_v2_projects_project_id: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  get_v2_projects_project_id_stats: {
+    parameters: {
+      query?: {
+        at?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ProjectStats"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_projects_project_id_fork: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          at?: string | number;
+          name: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Project"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_open: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Project"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_close: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects_project_id_nodes: {
+    parameters: {
+      query?: {
+        at?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Node"][];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_projects_project_id_nodes: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NodeCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Node"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects_project_id_nodes_node_id: {
+    parameters: {
+      query?: {
+        at?: string;
+      };
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Node"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_projects_project_id_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["NodeUpdate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Node"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  delete_v2_projects_project_id_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  get_v2_projects_project_id_nodes_node_id_links: {
+    parameters: {
+      query?: {
+        at?: string;
+      };
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Link"][];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_projects_project_id_nodes_node_id_duplicate: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          x: number;
+          y: number;
+          z?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Node"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_nodes_start: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_nodes_node_id_start: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Node"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_nodes_stop: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_nodes_node_id_stop: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Node"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_nodes_suspend: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_nodes_node_id_suspend: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Node"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_nodes_reload: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_nodes_node_id_reload: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Node"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_nodes_console_reset: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_nodes_node_id_console_reset: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects_project_id_nodes_node_id_console_ws: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description A WebSocket */
+      101: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects_project_id_nodes_node_id_recordings: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Recording"][];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_nodes_node_id_recordings_recording_name: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        recording_name: string;
+      };
+    };
+    responses: {
+      /** @description An asciicast v3 file */
+      200: {
+        content: {
+          "application/x-asciicast": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_links: {
+    parameters: {
+      query?: {
+        at?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Link"][];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_projects_project_id_links: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["LinkCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Link"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects_project_id_links_link_id: {
+    parameters: {
+      query?: {
+        at?: string;
+      };
+      path: {
+        project_id: string;
+        link_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Link"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_projects_project_id_links_link_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        link_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["LinkUpdate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Link"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  delete_v2_projects_project_id_links_link_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        link_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  get_v2_projects_project_id_links_link_id_available_filters: {
+    parameters: {
+      query?: {
+        at?: string;
+      };
+      path: {
+        project_id: string;
+        link_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["FilterDescription"][];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_projects_project_id_links_link_id_start_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        link_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["LinkCapture"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Link"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_links_link_id_stop_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        link_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Link"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_links_link_id_pcap: {
+    parameters: {
+      path: {
+        project_id: string;
+        link_id: string;
+      };
+    };
+    responses: {
+      /** @description A pcap file that grows */
+      200: {
+        content: {
+          "application/vnd.tcpdump.pcap": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects_project_id_drawings: {
+    parameters: {
+      query?: {
+        at?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Drawing"][];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_projects_project_id_drawings: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["DrawingCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Drawing"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects_project_id_drawings_drawing_id: {
+    parameters: {
+      query?: {
+        at?: string;
+      };
+      path: {
+        project_id: string;
+        drawing_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Drawing"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_projects_project_id_drawings_drawing_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        drawing_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["DrawingUpdate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Drawing"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  delete_v2_projects_project_id_drawings_drawing_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        drawing_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  post_v2_projects_project_id_batch: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["Batch"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BatchResult"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      413: components["responses"]["Error413"];
+    };
+  };
+  get_v2_projects_project_id_events: {
+    parameters: {
+      query?: {
+        from?: string;
+        to?: string;
+        since?: string;
+        until?: string;
+        type?: string;
+        node?: string;
+        link?: string;
+        drawing?: string;
+        principal?: string;
+        request?: string;
+        limit?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description One page, oldest first; with Accept: application/x-ndjson all of them as stored, a line each */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Facts"];
+          "application/x-ndjson": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_events: {
+    parameters: {
+      query?: {
+        from?: string;
+        to?: string;
+        since?: string;
+        until?: string;
+        type?: string;
+        node?: string;
+        link?: string;
+        drawing?: string;
+        principal?: string;
+        request?: string;
+        limit?: string;
+      };
+    };
+    responses: {
+      /** @description One page, oldest first; with Accept: application/x-ndjson all of them as stored, a line each */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Facts"];
+          "application/x-ndjson": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+    };
+  };
+  get_v2_projects_project_id_diff: {
+    parameters: {
+      query: {
+        from: string;
+        to: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ObjectDiff"][];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_nodes_node_id_history: {
+    parameters: {
+      query?: {
+        from?: string;
+        to?: string;
+        since?: string;
+        until?: string;
+        type?: string;
+        node?: string;
+        link?: string;
+        drawing?: string;
+        principal?: string;
+        request?: string;
+        limit?: string;
+      };
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description One page, oldest first; with Accept: application/x-ndjson all of them as stored, a line each */
+      200: {
+        content: {
+          "application/json": components["schemas"]["History"];
+          "application/x-ndjson": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_links_link_id_history: {
+    parameters: {
+      query?: {
+        from?: string;
+        to?: string;
+        since?: string;
+        until?: string;
+        type?: string;
+        node?: string;
+        link?: string;
+        drawing?: string;
+        principal?: string;
+        request?: string;
+        limit?: string;
+      };
+      path: {
+        project_id: string;
+        link_id: string;
+      };
+    };
+    responses: {
+      /** @description One page, oldest first; with Accept: application/x-ndjson all of them as stored, a line each */
+      200: {
+        content: {
+          "application/json": components["schemas"]["History"];
+          "application/x-ndjson": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_drawings_drawing_id_history: {
+    parameters: {
+      query?: {
+        from?: string;
+        to?: string;
+        since?: string;
+        until?: string;
+        type?: string;
+        node?: string;
+        link?: string;
+        drawing?: string;
+        principal?: string;
+        request?: string;
+        limit?: string;
+      };
+      path: {
+        project_id: string;
+        drawing_id: string;
+      };
+    };
+    responses: {
+      /** @description One page, oldest first; with Accept: application/x-ndjson all of them as stored, a line each */
+      200: {
+        content: {
+          "application/json": components["schemas"]["History"];
+          "application/x-ndjson": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_session: {
+    parameters: {
+      query?: {
+        from?: string;
+        to?: string;
+        redact?: "console";
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description A line each: head, records before, facts, recordings, files */
+      200: {
+        content: {
+          "application/x-ndjson": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_verify: {
+    parameters: {
+      query?: {
+        project_id?: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["StoreVerdict"];
+        };
+      };
+      400: components["responses"]["Error400"];
+    };
+  };
+  post_v2_projects_project_id_replay: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ReplayCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Replay"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects_project_id_replays: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Replay"][];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_replays_replay_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        replay_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Replay"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  delete_v2_projects_project_id_replays_replay_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        replay_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_templates: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Template"][];
+        };
+      };
+    };
+  };
+  post_v2_templates: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TemplateCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Template"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_templates_template_id: {
+    parameters: {
+      path: {
+        template_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Template"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_templates_template_id: {
+    parameters: {
+      path: {
+        template_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["TemplateUpdate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Template"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  delete_v2_templates_template_id: {
+    parameters: {
+      path: {
+        template_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  post_v2_templates_template_id_duplicate: {
+    parameters: {
+      path: {
+        template_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Template"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_templates_template_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        template_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          x: number;
+          y: number;
+          name?: string | null;
+          compute_id?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Node"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_symbols: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            symbol_id: string;
+            filename: string;
+            theme: string;
+            builtin: boolean;
+          }[];
+        };
+      };
+    };
+  };
+  get_v2_default_symbols: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            [key: string]: {
+              [key: string]: string;
+            };
+          };
+        };
+      };
+    };
+  };
+  get_v2_symbols_symbol_id_dimensions: {
+    parameters: {
+      path: {
+        symbol_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            width: number;
+            height: number;
+          };
+        };
+      };
+    };
+  };
+  get_v2_symbols_symbol_id_raw: {
+    parameters: {
+      path: {
+        symbol_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "image/*": string;
+        };
+      };
+    };
+  };
+  post_v2_symbols_symbol_id_raw: {
+    parameters: {
+      path: {
+        symbol_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/octet-stream": string;
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_iou_license: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            iourc_content: string;
+            license_check: boolean;
+          };
+        };
+      };
+    };
+  };
+  put_v2_iou_license: {
+    requestBody?: {
+      content: {
+        "application/json": {
+          iourc_content?: string;
+          license_check?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": {
+            iourc_content: string;
+            license_check: boolean;
+          };
+        };
+      };
+      400: components["responses"]["Error400"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_appliances: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            [key: string]: unknown;
+          }[];
+        };
+      };
+    };
+  };
+  get_v2_gns3vm: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            enable: boolean;
+          } & {
+            [key: string]: unknown;
+          };
+        };
+      };
+    };
+  };
+  put_v2_gns3vm: {
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": {
+            [key: string]: unknown;
+          };
+        };
+      };
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_gns3vm_engines: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            [key: string]: unknown;
+          }[];
+        };
+      };
+    };
+  };
+  get_v2_notifications: {
+    parameters: {
+      query?: {
+        since?: string;
+      };
+    };
+    responses: {
+      /** @description A line each, without an end: frames {action, event, position} as JSON; ?since or Last-Event-ID resume after a position (docs/feeds.md) */
+      200: {
+        content: {
+          "application/json": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      429: components["responses"]["Error429"];
+    };
+  };
+  get_v2_projects_project_id_notifications: {
+    parameters: {
+      query?: {
+        since?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description A line each, without an end: frames {action, event, position} as JSON; ?since or Last-Event-ID resume after a position (docs/feeds.md) */
+      200: {
+        content: {
+          "application/json": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      429: components["responses"]["Error429"];
+    };
+  };
+  get_v2_notifications_ws: {
+    parameters: {
+      query?: {
+        since?: string;
+      };
+    };
+    responses: {
+      /** @description A WebSocket: frames {action, event, position} as JSON; ?since or Last-Event-ID resume after a position (docs/feeds.md) */
+      101: {
+      };
+      400: components["responses"]["Error400"];
+      429: components["responses"]["Error429"];
+    };
+  };
+  get_v2_projects_project_id_notifications_ws: {
+    parameters: {
+      query?: {
+        since?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description A WebSocket: frames {action, event, position} as JSON; ?since or Last-Event-ID resume after a position (docs/feeds.md) */
+      101: {
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      429: components["responses"]["Error429"];
+    };
+  };
+  get_v2_compute_notifications_ws: {
+    parameters: {
+      query?: {
+        since?: string;
+      };
+    };
+    responses: {
+      /** @description A WebSocket: frames {action, event, position} as JSON; ?since or Last-Event-ID resume after a position (docs/feeds.md) */
+      101: {
+      };
+      400: components["responses"]["Error400"];
+      429: components["responses"]["Error429"];
+    };
+  };
+  get_v2_projects_project_id_wait: {
+    parameters: {
+      query: {
+        node?: string | string[];
+        all?: "true" | "false";
+        status: "stopped" | "started" | "suspended";
+        timeout?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Node"][];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+      429: components["responses"]["Error429"];
+    };
+  };
+  post_v2_projects_project_id_duplicate: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          name: string | null;
+          path?: string;
+          reset_mac_addresses?: boolean;
+          readonly project_id?: unknown;
+          readonly filename?: unknown;
+          readonly status?: unknown;
+          readonly auto_close?: unknown;
+          readonly auto_open?: unknown;
+          readonly auto_start?: unknown;
+          readonly scene_width?: unknown;
+          readonly scene_height?: unknown;
+          readonly zoom?: unknown;
+          readonly grid_size?: unknown;
+          readonly drawing_grid_size?: unknown;
+          readonly show_grid?: unknown;
+          readonly show_interface_labels?: unknown;
+          readonly show_layers?: unknown;
+          readonly snap_to_grid?: unknown;
+          readonly record_consoles?: unknown;
+          readonly supplier?: unknown;
+          readonly variables?: unknown;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Project"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects_project_id_export: {
+    parameters: {
+      query?: {
+        include_snapshots?: "yes" | "no";
+        include_images?: "yes" | "no";
+        reset_mac_addresses?: "yes" | "no";
+        keep_compute_ids?: "yes" | "no";
+        compression?: "zip" | "none";
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description A zip file */
+      200: {
+        content: {
+          "application/gns3project": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_import: {
+    parameters: {
+      query?: {
+        name?: string;
+        path?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/gns3project": string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Project"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+      413: components["responses"]["Error413"];
+      507: components["responses"]["Error507"];
+    };
+  };
+  get_v2_projects_project_id_snapshots: {
+    parameters: {
+      query?: {
+        at?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Snapshot"][];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_projects_project_id_snapshots: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SnapshotCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Snapshot"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      507: components["responses"]["Error507"];
+    };
+  };
+  delete_v2_projects_project_id_snapshots_snapshot_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        snapshot_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_projects_project_id_snapshots_snapshot_id_restore: {
+    parameters: {
+      path: {
+        project_id: string;
+        snapshot_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Project"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      507: components["responses"]["Error507"];
+    };
+  };
+  get_v2_projects_project_id_files_path: {
+    parameters: {
+      path: {
+        project_id: string;
+        path: string;
+      };
+    };
+    responses: {
+      /** @description Its bytes */
+      200: {
+        content: {
+          "application/octet-stream": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_projects_project_id_files_path: {
+    parameters: {
+      path: {
+        project_id: string;
+        path: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/octet-stream": string;
+      };
+    };
+    responses: {
+      /** @description It is on disk */
+      201: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+      413: components["responses"]["Error413"];
+      507: components["responses"]["Error507"];
+    };
+  };
+  get_v2_projects_project_id_nodes_node_id_files_path: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        path: string;
+      };
+    };
+    responses: {
+      /** @description Its bytes */
+      200: {
+        content: {
+          "application/octet-stream": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_projects_project_id_nodes_node_id_files_path: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        path: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/octet-stream": string;
+      };
+    };
+    responses: {
+      /** @description It is on disk */
+      201: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+      413: components["responses"]["Error413"];
+      507: components["responses"]["Error507"];
+    };
+  };
+  get_v2_statistics: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ComputeStatistics"][];
+        };
+      };
+    };
+  };
+  post_v2_reload: {
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+      };
+      400: components["responses"]["Error400"];
+    };
+  };
+  post_v2_shutdown: {
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description It ends after this answer */
+      201: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+    };
+  };
+  post_v2_debug: {
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description It is written */
+      201: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+    };
+  };
+  post_v2_projects_project_id_nodes_node_id_resize_disk: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          drive_name: "hda" | "hdb" | "hdc" | "hdd";
+          extend: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      201: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects_project_id_nodes_node_id_router_emulator_auto_idlepc: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            idlepc: string;
+          };
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects_project_id_nodes_node_id_router_emulator_idlepc_proposals: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": string[];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_computes_compute_id_emulator_images: {
+    parameters: {
+      path: {
+        compute_id: string;
+        emulator: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Image"][] | {
+            image: string;
+          }[];
+        };
+      };
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_computes_compute_id_emulator_action: {
+    parameters: {
+      path: {
+        compute_id: string;
+        emulator: string;
+        action: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description What the compute answers */
+      200: {
+        content: {
+          "application/octet-stream": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+      413: components["responses"]["Error413"];
+      507: components["responses"]["Error507"];
+    };
+  };
+  put_v2_computes_compute_id_emulator_action: {
+    parameters: {
+      path: {
+        compute_id: string;
+        emulator: string;
+        action: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/octet-stream": string;
+      };
+    };
+    responses: {
+      /** @description What the compute answers */
+      200: {
+        content: {
+          "application/octet-stream": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+      413: components["responses"]["Error413"];
+      507: components["responses"]["Error507"];
+    };
+  };
+  post_v2_computes_compute_id_emulator_action: {
+    parameters: {
+      path: {
+        compute_id: string;
+        emulator: string;
+        action: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/octet-stream": string;
+      };
+    };
+    responses: {
+      /** @description What the compute answers */
+      200: {
+        content: {
+          "application/octet-stream": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+      413: components["responses"]["Error413"];
+      507: components["responses"]["Error507"];
+    };
+  };
+  get_v2_compute_capabilities: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Capabilities"];
+        };
+      };
+    };
+  };
+  get_v2_compute_network_interfaces: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["NetworkInterface"][];
+        };
+      };
+    };
+  };
+  get_v2_compute_network_ports: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PortsInUse"];
+        };
+      };
+    };
+  };
+  get_v2_compute_statistics: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Statistics"];
+        };
+      };
+    };
+  };
+  get_v2_compute_debug: {
+    responses: {
+      /** @description Lines of text */
+      200: {
+        content: {
+          "text/plain": string;
+        };
+      };
+    };
+  };
+  get_v2_compute_projects: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ComputeProject"][];
+        };
+      };
+    };
+  };
+  post_v2_compute_projects: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ProjectCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["ComputeProject"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ComputeProject"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_compute_projects_project_id: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ProjectUpdate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ComputeProject"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  delete_v2_compute_projects_project_id: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_close: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_ports_udp: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": {
+            udp_port: number;
+          };
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_files: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ProjectFile"][];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_compute_projects_project_id_files_path: {
+    parameters: {
+      path: {
+        project_id: string;
+        path: string;
+      };
+    };
+    responses: {
+      /** @description Its bytes */
+      200: {
+        content: {
+          "application/octet-stream": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_compute_projects_project_id_files_path: {
+    parameters: {
+      path: {
+        project_id: string;
+        path: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/octet-stream": string;
+      };
+    };
+    responses: {
+      /** @description It is on disk */
+      201: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+      413: components["responses"]["Error413"];
+      507: components["responses"]["Error507"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_pc_nodes: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SimplePcCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["SimplePcNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_simple_pc_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SimplePcNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_compute_projects_project_id_simple_pc_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["SimplePcUpdate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SimplePcNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  delete_v2_compute_projects_project_id_simple_pc_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_pc_nodes_node_id_start: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["SimplePcStart"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SimplePcNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_pc_nodes_node_id_stop: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_pc_nodes_node_id_suspend: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_pc_nodes_node_id_reload: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_pc_nodes_node_id_resume: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_pc_nodes_node_id_pause: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_pc_nodes_node_id_unpause: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_simple_pc_nodes_node_id_console_ws: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description A WebSocket */
+      101: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_pc_nodes_node_id_console_reset: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  put_v2_compute_projects_project_id_simple_pc_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_pc_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  delete_v2_compute_projects_project_id_simple_pc_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_pc_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NodeCapture"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CaptureFile"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_pc_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_simple_pc_nodes_node_id_adapters_adapter_number_ports_port_number_pcap: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    responses: {
+      /** @description A pcap file that grows */
+      200: {
+        content: {
+          "application/vnd.tcpdump.pcap": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_ethernet_switch_nodes: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["EthernetSwitchCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["EthernetSwitchNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_ethernet_switch_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["EthernetSwitchNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_compute_projects_project_id_ethernet_switch_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["EthernetSwitchUpdate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["EthernetSwitchNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  delete_v2_compute_projects_project_id_ethernet_switch_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  post_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_start: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["EthernetSwitchStart"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_stop: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_suspend: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_console_ws: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description A WebSocket */
+      101: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_console_reset: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  delete_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NodeCapture"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CaptureFile"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_adapters_adapter_number_ports_port_number_pcap: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    responses: {
+      /** @description A pcap file that grows */
+      200: {
+        content: {
+          "application/vnd.tcpdump.pcap": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_ethernet_hub_nodes: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["EthernetHubCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["EthernetHubNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_ethernet_hub_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["EthernetHubNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_compute_projects_project_id_ethernet_hub_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["EthernetHubUpdate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["EthernetHubNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  delete_v2_compute_projects_project_id_ethernet_hub_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  post_v2_compute_projects_project_id_ethernet_hub_nodes_node_id_start: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["EthernetHubStart"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_ethernet_hub_nodes_node_id_stop: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_ethernet_hub_nodes_node_id_suspend: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_ethernet_hub_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  delete_v2_compute_projects_project_id_ethernet_hub_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_ethernet_hub_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NodeCapture"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CaptureFile"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_ethernet_hub_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_ethernet_hub_nodes_node_id_adapters_adapter_number_ports_port_number_pcap: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    responses: {
+      /** @description A pcap file that grows */
+      200: {
+        content: {
+          "application/vnd.tcpdump.pcap": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_frame_relay_switch_nodes: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["FrameRelaySwitchCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["FrameRelaySwitchNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["FrameRelaySwitchNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["FrameRelaySwitchUpdate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["FrameRelaySwitchNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  delete_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  post_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id_start: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["FrameRelaySwitchStart"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id_stop: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id_suspend: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  delete_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NodeCapture"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CaptureFile"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id_adapters_adapter_number_ports_port_number_pcap: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    responses: {
+      /** @description A pcap file that grows */
+      200: {
+        content: {
+          "application/vnd.tcpdump.pcap": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_atm_switch_nodes: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AtmSwitchCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["AtmSwitchNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_atm_switch_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AtmSwitchNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_compute_projects_project_id_atm_switch_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AtmSwitchUpdate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AtmSwitchNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  delete_v2_compute_projects_project_id_atm_switch_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  post_v2_compute_projects_project_id_atm_switch_nodes_node_id_start: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AtmSwitchStart"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_atm_switch_nodes_node_id_stop: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_atm_switch_nodes_node_id_suspend: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_atm_switch_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  delete_v2_compute_projects_project_id_atm_switch_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_atm_switch_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NodeCapture"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CaptureFile"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_atm_switch_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_atm_switch_nodes_node_id_adapters_adapter_number_ports_port_number_pcap: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    responses: {
+      /** @description A pcap file that grows */
+      200: {
+        content: {
+          "application/vnd.tcpdump.pcap": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_trace_tool_nodes: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TraceToolCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["TraceToolNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_trace_tool_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TraceToolNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_compute_projects_project_id_trace_tool_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["TraceToolUpdate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TraceToolNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  delete_v2_compute_projects_project_id_trace_tool_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  post_v2_compute_projects_project_id_trace_tool_nodes_node_id_start: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["TraceToolStart"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TraceToolNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_trace_tool_nodes_node_id_stop: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_trace_tool_nodes_node_id_suspend: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_trace_tool_nodes_node_id_reload: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  put_v2_compute_projects_project_id_trace_tool_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_trace_tool_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  delete_v2_compute_projects_project_id_trace_tool_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_trace_tool_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NodeCapture"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CaptureFile"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_trace_tool_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_trace_tool_nodes_node_id_adapters_adapter_number_ports_port_number_pcap: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    responses: {
+      /** @description A pcap file that grows */
+      200: {
+        content: {
+          "application/vnd.tcpdump.pcap": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_nat_nodes: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["NatCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["NatNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_nat_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["NatNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_compute_projects_project_id_nat_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["NatUpdate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["NatNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  delete_v2_compute_projects_project_id_nat_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  post_v2_compute_projects_project_id_nat_nodes_node_id_start: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["NatStart"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_nat_nodes_node_id_stop: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_nat_nodes_node_id_suspend: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  put_v2_compute_projects_project_id_nat_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_nat_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  delete_v2_compute_projects_project_id_nat_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_nat_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NodeCapture"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CaptureFile"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_nat_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_nat_nodes_node_id_adapters_adapter_number_ports_port_number_pcap: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    responses: {
+      /** @description A pcap file that grows */
+      200: {
+        content: {
+          "application/vnd.tcpdump.pcap": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_cloud_nodes: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CloudCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["CloudNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_cloud_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CloudNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_compute_projects_project_id_cloud_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["CloudUpdate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CloudNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  delete_v2_compute_projects_project_id_cloud_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  post_v2_compute_projects_project_id_cloud_nodes_node_id_start: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["CloudStart"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_cloud_nodes_node_id_stop: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_cloud_nodes_node_id_suspend: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  put_v2_compute_projects_project_id_cloud_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_cloud_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  delete_v2_compute_projects_project_id_cloud_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_cloud_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NodeCapture"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CaptureFile"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_cloud_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_cloud_nodes_node_id_adapters_adapter_number_ports_port_number_pcap: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    responses: {
+      /** @description A pcap file that grows */
+      200: {
+        content: {
+          "application/vnd.tcpdump.pcap": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_machine_emulator_nodes: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["MachineEmulatorCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["MachineEmulatorNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_machine_emulator_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MachineEmulatorNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_compute_projects_project_id_machine_emulator_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["MachineEmulatorUpdate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MachineEmulatorNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  delete_v2_compute_projects_project_id_machine_emulator_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_start: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["MachineEmulatorStart"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MachineEmulatorNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_stop: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_suspend: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_reload: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_resume: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_pause: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_unpause: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_machine_emulator_nodes_node_id_console_ws: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description A WebSocket */
+      101: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_console_reset: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  put_v2_compute_projects_project_id_machine_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  delete_v2_compute_projects_project_id_machine_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NodeCapture"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CaptureFile"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_machine_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_pcap: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    responses: {
+      /** @description A pcap file that grows */
+      200: {
+        content: {
+          "application/vnd.tcpdump.pcap": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_container_nodes: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ContainerCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["ContainerNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_container_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ContainerNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_compute_projects_project_id_container_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ContainerUpdate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ContainerNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  delete_v2_compute_projects_project_id_container_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  post_v2_compute_projects_project_id_container_nodes_node_id_start: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ContainerStart"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_container_nodes_node_id_stop: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_container_nodes_node_id_suspend: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_container_nodes_node_id_reload: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_container_nodes_node_id_resume: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_container_nodes_node_id_pause: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_container_nodes_node_id_unpause: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_container_nodes_node_id_console_ws: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description A WebSocket */
+      101: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_container_nodes_node_id_console_reset: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  put_v2_compute_projects_project_id_container_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_container_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  delete_v2_compute_projects_project_id_container_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_container_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NodeCapture"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CaptureFile"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_container_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_container_nodes_node_id_adapters_adapter_number_ports_port_number_pcap: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    responses: {
+      /** @description A pcap file that grows */
+      200: {
+        content: {
+          "application/vnd.tcpdump.pcap": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_router_emulator_nodes: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RouterEmulatorCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["RouterEmulatorNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_router_emulator_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RouterEmulatorNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_compute_projects_project_id_router_emulator_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RouterEmulatorUpdate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RouterEmulatorNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  delete_v2_compute_projects_project_id_router_emulator_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  post_v2_compute_projects_project_id_router_emulator_nodes_node_id_start: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RouterEmulatorStart"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_router_emulator_nodes_node_id_stop: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_router_emulator_nodes_node_id_suspend: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_router_emulator_nodes_node_id_reload: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_router_emulator_nodes_node_id_resume: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_router_emulator_nodes_node_id_pause: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_router_emulator_nodes_node_id_unpause: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_router_emulator_nodes_node_id_console_ws: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description A WebSocket */
+      101: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_router_emulator_nodes_node_id_console_reset: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  put_v2_compute_projects_project_id_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  delete_v2_compute_projects_project_id_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NodeCapture"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CaptureFile"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_pcap: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    responses: {
+      /** @description A pcap file that grows */
+      200: {
+        content: {
+          "application/vnd.tcpdump.pcap": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_switch_router_emulator_nodes: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SwitchRouterEmulatorCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["SwitchRouterEmulatorNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SwitchRouterEmulatorNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["SwitchRouterEmulatorUpdate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SwitchRouterEmulatorNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  delete_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  post_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_start: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["SwitchRouterEmulatorStart"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SwitchRouterEmulatorNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_stop: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_suspend: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_reload: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_console_ws: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description A WebSocket */
+      101: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_console_reset: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  put_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  delete_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NodeCapture"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CaptureFile"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_adapters_adapter_number_ports_port_number_pcap: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    responses: {
+      /** @description A pcap file that grows */
+      200: {
+        content: {
+          "application/vnd.tcpdump.pcap": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_a_nodes: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["DesktopVmACreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["DesktopVmANode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DesktopVmANode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["DesktopVmAUpdate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DesktopVmANode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  delete_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_start: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["DesktopVmAStart"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_stop: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_suspend: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_reload: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_resume: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_pause: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_unpause: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_console_ws: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description A WebSocket */
+      101: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_console_reset: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  put_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  delete_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NodeCapture"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CaptureFile"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_desktop_vm_a_nodes_node_id_adapters_adapter_number_ports_port_number_pcap: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    responses: {
+      /** @description A pcap file that grows */
+      200: {
+        content: {
+          "application/vnd.tcpdump.pcap": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_b_nodes: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["DesktopVmBCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["DesktopVmBNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DesktopVmBNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["DesktopVmBUpdate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DesktopVmBNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  delete_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_start: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["DesktopVmBStart"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_stop: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_suspend: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_reload: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_resume: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_pause: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_unpause: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_console_ws: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description A WebSocket */
+      101: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_console_reset: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  put_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  delete_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NodeCapture"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CaptureFile"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_adapters_adapter_number_ports_port_number_pcap: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    responses: {
+      /** @description A pcap file that grows */
+      200: {
+        content: {
+          "application/vnd.tcpdump.pcap": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_pc_nodes_node_id_duplicate: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          destination_node_id: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["SimplePcNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_ethernet_switch_nodes_node_id_duplicate: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          destination_node_id: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["EthernetSwitchNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_ethernet_hub_nodes_node_id_duplicate: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          destination_node_id: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["EthernetHubNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_frame_relay_switch_nodes_node_id_duplicate: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          destination_node_id: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["FrameRelaySwitchNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_atm_switch_nodes_node_id_duplicate: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          destination_node_id: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["AtmSwitchNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_trace_tool_nodes_node_id_duplicate: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          destination_node_id: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["TraceToolNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_machine_emulator_images: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Image"][];
+        };
+      };
+    };
+  };
+  get_v2_compute_machine_emulator_images_filename: {
+    parameters: {
+      path: {
+        filename: string;
+      };
+    };
+    responses: {
+      /** @description Its bytes */
+      200: {
+        content: {
+          "application/octet-stream": string;
+        };
+      };
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_compute_machine_emulator_images_filename: {
+    parameters: {
+      path: {
+        filename: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/octet-stream": string;
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+      413: components["responses"]["Error413"];
+      507: components["responses"]["Error507"];
+    };
+  };
+  get_v2_compute_machine_emulator_binaries: {
+    requestBody?: {
+      content: {
+        "application/json": {
+          archs?: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            path: string;
+            version: string;
+          }[];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_machine_emulator_img_binaries: {
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            path: string;
+            version: string;
+          }[];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_machine_emulator_capabilities: {
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            kvm: string[];
+          };
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  put_v2_compute_machine_emulator_img: {
+    requestBody: {
+      content: {
+        "application/json": {
+          qemu_img: string;
+          path: string;
+          extend?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      201: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_machine_emulator_img: {
+    requestBody: {
+      content: {
+        "application/json": {
+          qemu_img: string;
+          path: string;
+          format: "qcow2" | "qcow" | "vpc" | "vdi" | "vmdk" | "raw";
+          size: number;
+          preallocation?: "off" | "metadata" | "falloc" | "full";
+          cluster_size?: number;
+          refcount_bits?: 1 | 2 | 4 | 8 | 16 | 32 | 64;
+          lazy_refcounts?: "on" | "off";
+          subformat?: "dynamic" | "fixed" | "streamOptimized" | "twoGbMaxExtentSparse" | "twoGbMaxExtentFlat" | "monolithicSparse" | "monolithicFlat";
+          static?: "on" | "off";
+          zeroed_grain?: "on" | "off";
+          adapter_type?: "ide" | "lsilogic" | "buslogic" | "legacyESX";
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      201: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_resize_disk: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          drive_name: "hda" | "hdb" | "hdc" | "hdd";
+          extend: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      201: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_machine_emulator_nodes_node_id_duplicate: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          destination_node_id: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["MachineEmulatorNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_container_images: {
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            image: string;
+          }[];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_container_nodes_node_id_duplicate: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          destination_node_id: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["ContainerNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_router_emulator_images: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Image"][];
+        };
+      };
+    };
+  };
+  get_v2_compute_router_emulator_images_filename: {
+    parameters: {
+      path: {
+        filename: string;
+      };
+    };
+    responses: {
+      /** @description Its bytes */
+      200: {
+        content: {
+          "application/octet-stream": string;
+        };
+      };
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_compute_router_emulator_images_filename: {
+    parameters: {
+      path: {
+        filename: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/octet-stream": string;
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+      413: components["responses"]["Error413"];
+      507: components["responses"]["Error507"];
+    };
+  };
+  get_v2_compute_projects_project_id_router_emulator_nodes_node_id_auto_idlepc: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            idlepc: string;
+          };
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_router_emulator_nodes_node_id_idlepc_proposals: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": string[];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_router_emulator_nodes_node_id_duplicate: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          destination_node_id: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["RouterEmulatorNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_switch_router_emulator_images: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Image"][];
+        };
+      };
+    };
+  };
+  get_v2_compute_switch_router_emulator_images_filename: {
+    parameters: {
+      path: {
+        filename: string;
+      };
+    };
+    responses: {
+      /** @description Its bytes */
+      200: {
+        content: {
+          "application/octet-stream": string;
+        };
+      };
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_compute_switch_router_emulator_images_filename: {
+    parameters: {
+      path: {
+        filename: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/octet-stream": string;
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+      413: components["responses"]["Error413"];
+      507: components["responses"]["Error507"];
+    };
+  };
+  post_v2_compute_projects_project_id_switch_router_emulator_nodes_node_id_duplicate: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          destination_node_id: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["SwitchRouterEmulatorNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_desktop_vm_a_vms: {
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            vmname: string;
+            ram: number;
+          }[];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_desktop_vm_b_vms: {
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            vmname: string;
+            vmx_path: string;
+          }[];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_interfaces_vmnet: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": {
+            vmnet: string;
+          };
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+}

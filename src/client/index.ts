@@ -1,0 +1,164 @@
+import { addressOf, type Credentials, fill, forSockets, type Place } from './address.ts';
+import { type Call, type Reply, replyOf, send, type Sender, streamOf } from './call.ts';
+import { type FeedOptions, follow, type Listen } from './feed.ts';
+import { linesOf } from './lines.ts';
+import type * as Api from './operations.ts';
+import { messagesOf, type SocketClass } from './socket.ts';
+
+export { ApiError, type ErrorCode } from './error.ts';
+export { cursorOf, type FeedOptions } from './feed.ts';
+export type { Reply } from './call.ts';
+export type {
+  Bytes,
+  CallOptions,
+  FeedPath,
+  LinesPath,
+  Method,
+  OptionsOf,
+  Path,
+  ResultOf,
+  Schemas,
+  SocketPath,
+} from './operations.ts';
+export type { Socket, SocketClass } from './socket.ts';
+
+export interface ConnectOptions extends Credentials {
+  /** Of the server: `http://127.0.0.1:3080`. Default: where the page comes from. */
+  url?: string | URL | undefined;
+  /** Go with every request. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Default: the platform's. */
+  fetch?: typeof globalThis.fetch | undefined;
+  /** For feeds over WebSockets. Default: the platform's; Node has none before 22. */
+  WebSocket?: SocketClass | undefined;
+}
+
+type Verb<M extends Api.Method> = <P extends Api.Path<M>>(
+  path: P,
+  ...args: Api.Args<Api.OptionsOf<M, P>>
+) => Promise<Api.ResultOf<M, P>>;
+
+/**
+ * One server's interface, typed by its OpenAPI document: paths are those of the document, placeholders in braces. What the server
+ * refuses is thrown as ApiError.
+ */
+export interface Client {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly get: Verb<'get'>;
+  readonly post: Verb<'post'>;
+  readonly put: Verb<'put'>;
+  readonly delete: Verb<'delete'>;
+  /** The same with status, headers and ETag of the answer. */
+  request<M extends Api.Method, P extends Api.Path<M>>(
+    method: M,
+    path: P,
+    ...args: Api.Args<Api.OptionsOf<M, P>>
+  ): Promise<Reply<Api.ResultOf<M, P>>>;
+  /** An answer line by line, each a JSON value as it is stored. */
+  lines<P extends Api.LinesPath>(
+    path: P,
+    ...args: Api.Args<Api.OptionsOf<'get', P>>
+  ): AsyncGenerator<string, void, undefined>;
+  /** What happens, from now or from a position on. It connects by itself again, and ends with its project. */
+  feed<P extends Api.FeedPath>(
+    path: P,
+    ...args: Api.Args<FeedOptions & Api.PathPart<P>>
+  ): AsyncGenerator<Api.FrameOf<P>, void, undefined>;
+  /** Address of a WebSocket, as of a console; without the user. */
+  socketUrl<P extends Api.SocketPath>(path: P, ...args: Api.Args<Api.PathPart<P>>): string;
+  /** A request as it is, from `/v2` on, with the headers that every request has. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** Makes a client; nothing is sent yet. */
+export const connect = (options: ConnectOptions = {}): Client => {
+  const sender = senderOf(options);
+  const { address } = sender;
+  const request = async (method: Api.Method, path: string, call: Call = {}): Promise<Reply<unknown>> =>
+    replyOf(await send(sender, method, path, call));
+  const verb = (method: Api.Method) => async (path: string, call?: Call) => (await request(method, path, call)).body;
+  const client = {
+    url: address.base,
+    get: verb('get'),
+    post: verb('post'),
+    put: verb('put'),
+    delete: verb('delete'),
+    request,
+    lines: (path: string, call: Call = {}) => linesAt(sender, path, call),
+    feed: (path: string, given: FeedOptions & Place = {}) =>
+      follow(listenAt(sender, options.WebSocket, path, given), given, ({ action }) => isLast(path, action)),
+    socketUrl: (path: string, place: Place = {}) => `${forSockets(address.base)}${fill(path, place)}`,
+    fetch: (path: string, init: RequestInit = {}) => {
+      const headers = new Headers(init.headers);
+      for (const [name, value] of Object.entries(address.headers)) if (!headers.has(name)) headers.set(name, value);
+      return sender.fetch(`${address.base}${path}`, { ...init, headers });
+    },
+  };
+  // What comes and goes is of the types that the document has for it; the server is held against them by its tests.
+  return client as unknown as Client;
+};
+
+const senderOf = ({ url, user, password, headers, fetch = globalThis.fetch }: ConnectOptions): Sender => {
+  const from = url ?? (globalThis as { location?: { origin: string } }).location?.origin;
+  if (from === undefined) throw new TypeError('connect needs the url of a server');
+  const address = addressOf(from, { user, password });
+  // Called as a method of anything else, the fetch of a browser refuses.
+  return { address: { ...address, headers: { ...address.headers, ...headers } }, fetch: (...args) => fetch(...args) };
+};
+
+async function* linesAt(sender: Sender, path: string, call: Call): AsyncGenerator<string, void, undefined> {
+  const answer = await send(sender, 'get', path, {
+    ...call,
+    headers: { accept: 'application/x-ndjson', ...call.headers },
+  });
+  yield* linesOf(streamOf(answer));
+}
+
+/** With a project its feed ends. */
+const isLast = (path: string, action: string): boolean =>
+  action === 'project.deleted' && path.startsWith('/v2/projects/');
+
+/** The feed of the compute group is there as a WebSocket only. */
+const listenAt = (
+  sender: Sender,
+  given: SocketClass | undefined,
+  path: string,
+  options: FeedOptions & Place,
+): Listen => {
+  const { over = path.startsWith('/v2/compute/') ? 'websocket' : 'http' } = options;
+  const placeAt = (since: string | undefined): Place => ({ path: options.path, query: { since } });
+  if (over === 'http')
+    return async function* (since, signal, connected) {
+      const answer = await send(sender, 'get', path, { ...placeAt(since), signal });
+      connected();
+      yield* linesOf(streamOf(answer));
+    };
+  const WebSocket = given ?? (globalThis as { WebSocket?: SocketClass }).WebSocket;
+  if (WebSocket === undefined)
+    throw new TypeError('there is no WebSocket here: give connect the one of the package ws');
+  return async function* (since, signal, connected) {
+    let isOpen = false;
+    const opened = (): void => {
+      isOpen = true;
+      connected();
+    };
+    try {
+      yield* messagesOf(
+        new WebSocket(`${sender.address.socketBase}${fill(`${path}/ws`, placeAt(since))}`),
+        signal,
+        opened,
+      );
+    } catch (error) {
+      if (!isOpen) await askWhy(sender, path, { ...placeAt(since), signal });
+      throw error;
+    }
+  };
+};
+
+/** A WebSocket does not tell why it was refused. Throws what the server says to the same request without one. */
+const askWhy = async (sender: Sender, path: string, call: Call): Promise<void> => {
+  const alike = path.startsWith('/v2/compute/') ? '/v2/compute/version' : path;
+  const answer = await send(sender, 'get', alike, call);
+  await answer.body?.cancel();
+};

@@ -1,0 +1,73 @@
+/** What is used of a WebSocket: browsers and Node from 22 on have one, and the package `ws` is one. */
+export interface Socket {
+  onopen: ((event: never) => void) | null;
+  onmessage: ((event: never) => void) | null;
+  onclose: ((event: never) => void) | null;
+  onerror: ((event: never) => void) | null;
+  close(): void;
+}
+export type SocketClass = new (url: string) => Socket;
+
+/** The texts that a WebSocket receives until it is closed. Whoever stops early closes it. */
+export async function* messagesOf(
+  socket: Socket,
+  signal: AbortSignal,
+  connected: () => void,
+): AsyncGenerator<string, void, undefined> {
+  const inbox = inboxOf(socket, connected);
+  const abort = (): void => inbox.end(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    signal.throwIfAborted();
+    for (;;) {
+      // More can come while these are being looked at.
+      while (inbox.texts.length > 0) yield* inbox.texts.splice(0);
+      if (inbox.ended !== null) {
+        if (inbox.ended.failure !== undefined) throw inbox.ended.failure as Error;
+        return;
+      }
+      await inbox.changed();
+    }
+  } finally {
+    signal.removeEventListener('abort', abort);
+    socket.close();
+  }
+}
+
+interface Inbox {
+  texts: string[];
+  /** No text comes any more; `failure` undefined: as it should be. */
+  ended: { failure: unknown } | null;
+  end(failure: unknown): void;
+  changed(): Promise<void>;
+}
+
+const inboxOf = (socket: Socket, connected: () => void): Inbox => {
+  let wake = (): void => undefined;
+  let isOpen = false;
+  const inbox: Inbox = {
+    texts: [],
+    ended: null,
+    end(failure) {
+      inbox.ended ??= { failure };
+      wake();
+    },
+    changed: () =>
+      new Promise((resolve) => {
+        wake = resolve;
+        if (inbox.ended !== null || inbox.texts.length > 0) resolve();
+      }),
+  };
+  socket.onopen = () => {
+    isOpen = true;
+    connected();
+  };
+  socket.onmessage = ({ data }: { data: unknown }) => {
+    inbox.texts.push(String(data));
+    wake();
+  };
+  // An error has no more to say than the close that follows it.
+  socket.onerror = () => undefined;
+  socket.onclose = () => inbox.end(isOpen ? undefined : new TypeError('the WebSocket was refused, or nobody answers'));
+  return inbox;
+};

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { drawingRecord } from './drawing.ts';
+import { linkRecord } from './link.ts';
+import { nodeRecord } from './node.ts';
+import { projectRecord } from './project.ts';
+import { computeRecord } from './server.ts';
+import { templateRecord } from './template.ts';
+
+const place = {
+  position: z.int().meta({ description: 'Of the fact in the log' }),
+  more: z.int().exactOptional().meta({ description: 'How many frames of the same position follow' }),
+};
+const frame = <A extends string, E extends z.ZodType>(action: readonly A[], event: E) =>
+  z.strictObject({ action: z.enum(action), event, ...place });
+
+const plain = <N extends string>(noun: N) => [`${noun}.created`, `${noun}.updated`, `${noun}.deleted`] as const;
+
+/** A frame of the feeds of the controller group: docs/feeds.md. */
+export const feedFrame = z.discriminatedUnion('action', [
+  frame([...plain('project'), 'project.opened', 'project.closed'], projectRecord),
+  frame(plain('node'), nodeRecord),
+  frame(plain('link'), linkRecord),
+  frame(['drawing.created', 'drawing.deleted'], drawingRecord),
+  frame(['drawing.updated'], drawingRecord.partial({ svg: true })),
+  frame(plain('template'), templateRecord),
+  frame(['compute.updated'], computeRecord),
+  frame(['snapshot.restored'], z.strictObject({ project_id: z.string(), snapshot_id: z.string() })),
+  frame(['log.error', 'log.warning', 'log.info'], z.strictObject({ message: z.string() })),
+  frame(['ping'], z.strictObject({ cpu_usage_percent: z.number(), memory_usage_percent: z.number() })),
+  frame(['reload'], z.strictObject({ reason: z.string() })),
+]);
+
+/** A frame of the feed of the compute group: an event is the record of the node's kind. */
+export const computeFrame = z.strictObject({
+  action: z.string(),
+  event: z.looseObject({}),
+  ...place,
+  project_id: z.string().nullable(),
+});

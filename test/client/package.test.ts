@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { portBlock } from '../support/port-block.ts';
+import { tempDir } from '../support/temp.ts';
+
+const run = promisify(execFile);
+const root = path.resolve('.');
+const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+
+interface Manifest {
+  name: string;
+  bin: Record<string, string>;
+  dependencies: Record<string, string>;
+}
+
+const CONSUMER = `
+import { ApiError, connect, type Schemas } from 'topolog/client';
+
+const topolog = connect({ url: process.argv[2] ?? '' });
+const project: Schemas['Project'] = await topolog.post('/v2/projects', { body: { name: 'from a package' } });
+const path = { project_id: project.project_id };
+const refused: unknown = await topolog.get('/v2/projects/{project_id}/nodes/{node_id}', {
+  path: { ...path, node_id: '00000000-0000-4000-8000-000000000000' },
+}).catch((error: unknown) => error);
+if (!(refused instanceof ApiError) || refused.code !== 'not_found') throw new Error('it was not refused');
+for await (const frame of topolog.feed('/v2/projects/{project_id}/notifications', { path, since: 0 })) {
+  if (frame.action !== 'project.created') continue;
+  console.log(frame.event.name);
+  break;
+}
+// @ts-expect-error there is no such path
+await topolog.get('/v2/nowhere').catch(() => undefined);
+// @ts-expect-error a project has a name
+await topolog.post('/v2/projects', { body: {} }).catch(() => undefined);
+await topolog.post('/v2/shutdown');
+`;
+
+/** The part of it that a page can have: no Node. */
+const PAGE = `
+import { connect, type Schemas } from 'topolog/client';
+export const names = async (signal: AbortSignal): Promise<string[]> => {
+  const topolog = connect({ WebSocket });
+  const nodes: Schemas['Node'][] = await topolog.get('/v2/projects/{project_id}/nodes', {
+    path: { project_id: 'x' },
+    signal,
+  });
+  return nodes.map(({ name }) => name);
+};
+`;
+
+/** Compiles a file by itself, with the libraries' declarations checked as well. */
+const compile = async (dir: string, file: string, options: object): Promise<void> => {
+  const typeRoots = [path.join(root, 'node_modules/@types')];
+  const compilerOptions = { strict: true, target: 'ES2022', typeRoots, outDir: dir, rootDir: dir, ...options };
+  const config = path.join(dir, `tsconfig.${file}.json`);
+  await writeFile(config, JSON.stringify({ compilerOptions, files: [file] }));
+  await run(process.execPath, [tsc, '-p', config], { cwd: dir }).catch((error: unknown) => {
+    const { stdout } = error as { stdout: string };
+    assert.fail(`${file}: ${stdout}`);
+  });
+};
+
+describe('the package', () => {
+  const dir = { path: '', remove: () => Promise.resolve() };
+  let manifest: Manifest;
+  let installed = '';
+
+  /**
+   * As npm would install it. npm itself takes the dependencies from the registry or from its cache, and a machine that tests may have
+   * neither: so the package is unpacked, and gets the dependencies of this checkout.
+   */
+  before(async () => {
+    Object.assign(dir, await tempDir());
+    // The scripts would build what is being tested anew, below the feet of other tests.
+    const pack = ['pack', '--json', '--ignore-scripts', '--offline', '--pack-destination', dir.path];
+    const { stdout } = await run('npm', pack, { cwd: root });
+    const [{ filename = '' } = {}] = JSON.parse(stdout) as { filename?: string }[];
+    manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as Manifest;
+    const modules = path.join(dir.path, 'node_modules');
+    installed = path.join(modules, manifest.name);
+    await mkdir(installed, { recursive: true });
+    await run('tar', ['-xzf', path.join(dir.path, filename), '-C', installed, '--strip-components=1']);
+    for (const name of Object.keys(manifest.dependencies)) {
+      await mkdir(path.dirname(path.join(modules, name)), { recursive: true });
+      await symlink(path.join(root, 'node_modules', name), path.join(modules, name));
+    }
+    await mkdir(path.join(modules, '.bin'));
+    for (const [name, program] of Object.entries(manifest.bin)) {
+      await chmod(path.join(installed, program), 0o755);
+      await symlink(path.join('..', manifest.name, program), path.join(modules, '.bin', name));
+    }
+    await writeFile(path.join(dir.path, 'package.json'), JSON.stringify({ type: 'module', private: true }));
+  });
+  after(() => dir.remove());
+
+  it('has neither tests nor sources, and no path of the machine it was made on', async () => {
+    const files = (await readdir(installed, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(installed, path.join(entry.parentPath, entry.name)));
+    assert.ok(files.includes(manifest.bin['topolog'] ?? ''));
+    const wrong =
+      /^(?:src|test|scripts|bench|node_modules)\/|^dist\/(?!src\/)|\.map$|(?<!\.d)\.ts$|\.test\.|tsbuildinfo/;
+    assert.deepEqual(
+      files.filter((file) => wrong.test(file)),
+      [],
+    );
+    for (const file of files) {
+      const text = await readFile(path.join(installed, file), 'latin1');
+      for (const folder of ['src', 'dist', 'node_modules'])
+        assert.ok(!text.includes(path.join(root, folder)), `${file} names a file of ${root}`);
+    }
+  });
+
+  it('has types for Node and for pages', async () => {
+    await writeFile(path.join(dir.path, 'consumer.ts'), CONSUMER);
+    await compile(dir.path, 'consumer.ts', { module: 'nodenext', moduleResolution: 'nodenext', types: ['node'] });
+    await writeFile(path.join(dir.path, 'page.ts'), PAGE);
+    const lib = ['ES2022', 'DOM', 'DOM.AsyncIterable'];
+    await compile(dir.path, 'page.ts', { module: 'esnext', moduleResolution: 'bundler', types: [], lib, noEmit: true });
+  });
+
+  it('serves, and its client speaks with what it serves', async () => {
+    const [first, last] = await portBlock();
+    const flags = ['--port', '0', '--data-dir', path.join(dir.path, 'data'), '--console-ports', `${first}-${last}`];
+    // In a group of its own: npx has the server as its grandchild.
+    const npx = spawn('npx', ['--no', '--offline', 'topolog', 'serve', ...flags], {
+      cwd: dir.path,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = once(npx, 'exit');
+    let output = '';
+    try {
+      const url = await new Promise<string>((resolve, reject) => {
+        const hear = (chunk: Buffer): void => {
+          output += chunk.toString();
+          const [, found] = /listens on (\S+),/.exec(output) ?? [];
+          if (found !== undefined) resolve(found);
+        };
+        npx.stdout.on('data', hear);
+        npx.stderr.on('data', hear);
+        npx.once('exit', () => reject(new Error(`it did not start: ${output}`)));
+      });
+      const { stdout } = await run(process.execPath, ['consumer.js', url], { cwd: dir.path });
+      assert.equal(stdout, 'from a package\n');
+      assert.equal((await ended)[0], 0, output);
+    } finally {
+      if (npx.exitCode === null && npx.pid !== undefined) process.kill(-npx.pid, 'SIGKILL');
+    }
+  });
+});
