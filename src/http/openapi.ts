@@ -46,8 +46,7 @@ const operation = (route: Route, refer: Refer): Json => ({
   summary: route.summary,
   tags: [route.group],
   parameters: [...(route.params ?? []).map(pathParameter), ...queryParameters(route)],
-  ...(route.body && route.rawBody === undefined ? { requestBody: requestBody(route.body, refer) } : {}),
-  ...(route.rawBody === undefined ? {} : { requestBody: { content: { [route.rawBody]: BYTES } } }),
+  ...(route.body ? { requestBody: requestBody(route.body, refer) } : {}),
   ...(route.upload === undefined ? {} : { requestBody: { content: { [route.upload]: BYTES } } }),
   responses: {
     [route.success.code]: success(route, refer),

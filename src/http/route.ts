@@ -76,9 +76,7 @@ interface Common<P extends readonly ParamName[], Q extends z.ZodType, B extends 
   params?: P;
   query?: Q;
   body?: B;
-  /** The body is not JSON: handlers get its bytes as they came. Media type for the document. */
-  rawBody?: string;
-  /** Media type of a body that is not JSON and may be large: the handler reads `call.upload`. */
+  /** Media type of a body that is not JSON: the handler reads `call.upload`. */
   upload?: string;
   /** Query parameters count as string fields of the body. */
   queryIntoBody?: boolean;
