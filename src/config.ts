@@ -31,6 +31,8 @@ export interface Config {
   names: 'neutral' | 'gns3';
   /** Of a second listener, which answers with the names that existing tools use; 0 picks a free one, null: there is none. */
   gns3Port: number | null;
+  /** Directory of a compiled web client that is served as well; null: none. */
+  webUi: string | null;
   consoleRange: [number, number];
   udpRange: [number, number];
   /** Where the container service is, `unix:///path`; null: where its own clients look. */
@@ -59,6 +61,7 @@ const OPTIONS = {
   simulate: { type: 'boolean' },
   names: { type: 'string' },
   'gns3-port': { type: 'string' },
+  'web-ui': { type: 'string' },
   'console-host': { type: 'string' },
   'console-ports': { type: 'string' },
   'udp-ports': { type: 'string' },
@@ -85,6 +88,7 @@ export const SERVE_HELP = `topolog serve [flags]
   --simulate              kinds without an engine here get the simulated one, and say so
   --names neutral|gns3    names of kinds in answers (neutral); both are always understood; gns3: as version 2.2.60 of that server
   --gns3-port N           listen there as well, answering as with --names gns3; 0 picks a free one
+  --web-ui DIR            serve the compiled web client in this directory at /static/web-ui/
   --console-host ADDRESS  where consoles listen, which ask for no password (where the server does; with users 127.0.0.1)
   --console-ports A-B     TCP ports of consoles (5000-10000)
   --udp-ports A-B         UDP ports handed out for NIOs (20000-30000)
@@ -172,6 +176,7 @@ export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env)
     simulate: values.simulate ?? false,
     names,
     gns3Port: values['gns3-port'] === undefined ? null : whole('gns3-port', values['gns3-port'], 0, 65535),
+    webUi: values['web-ui'] === undefined ? null : path.resolve(values['web-ui']),
     consoleRange: portRange('console-ports', values['console-ports'] ?? '5000-10000'),
     udpRange: portRange('udp-ports', values['udp-ports'] ?? '20000-30000'),
     dockerHost: values['docker-host'] ?? null,

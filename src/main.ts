@@ -15,6 +15,7 @@ import { conflict, invalid, messageOf } from './errors.ts';
 import { levelStore } from './events/database.ts';
 import { EventLog } from './events/log.ts';
 import { readRecords } from './events/read.ts';
+import { checkPages } from './files/pages.ts';
 import { listProjectFiles, openProjectFile } from './files/project-files.ts';
 import { isOwnDirectory } from './files/project-parts.ts';
 import { listRecordings, openRecording } from './files/recordings.ts';
@@ -83,6 +84,7 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
   let failed = false;
   try {
     const users = usersOf(config, report);
+    if (config.webUi !== null) await checkPages(config.webUi);
     const { log, records } = await openRecords(config, report);
     ends.push(() => log.close());
     const fabric = await keepFabric(config.dataDir, report);

@@ -73,7 +73,8 @@ const send = (reply: FastifyReply, code: number, payload: Payload): FastifyReply
       .headers(payload.headers ?? {})
       .header('Content-Type', payload.type)
       .send(payload.bytes);
-  if (payload === null) return reply.header('Content-Length', '0').send();
+  if (payload !== null && 'location' in payload) reply.header('Location', payload.location);
+  if (payload === null || 'location' in payload) return reply.header('Content-Length', '0').send();
   if ('stream' in payload) return sendStream(reply, code, payload);
   const [text, type] = 'json' in payload ? [payload.json, 'application/json'] : [payload.text, payload.type];
   if ('etag' in payload) reply.header('ETag', payload.etag);

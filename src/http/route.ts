@@ -56,10 +56,11 @@ export type Payload =
   | { text: string; type: string }
   | { bytes: Uint8Array; type: string; headers?: Readonly<Record<string, string>> }
   | { stream: Readable; type: string; file?: string }
+  | { location: string }
   | null;
 
 export interface Success {
-  code: 101 | 200 | 201 | 204;
+  code: 101 | 200 | 201 | 204 | 302;
   schema?: z.ZodType;
   /** When it is not JSON. */
   type?: string;
