@@ -86,8 +86,8 @@ export const SERVE_HELP = `topolog serve [flags]
   --allow-origin URL      pages of this origin may use the server; repeatable
   --engine KIND=NAME      engine for a kind; repeatable
   --simulate              kinds without an engine here get the simulated one, and say so
-  --names neutral|gns3    names of kinds in answers (neutral); both are always understood; gns3: as version 2.2.60 of that server
-  --gns3-port N           listen there as well, answering as with --names gns3; 0 picks a free one
+  --names neutral|gns3    names of kinds in answers (neutral), both are always understood; gns3 tells version 2.2.60 as well
+  --gns3-port N           listen there as well, answering with the names gns3; 0 picks a free one
   --web-ui DIR            serve the compiled web client in this directory at /static/web-ui/
   --console-host ADDRESS  where consoles listen, which ask for no password (where the server does; with users 127.0.0.1)
   --console-ports A-B     TCP ports of consoles (5000-10000)
