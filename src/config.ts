@@ -29,6 +29,10 @@ export interface Config {
   /** Kinds without an engine on this machine get the simulated one. */
   simulate: boolean;
   names: 'neutral' | 'gns3';
+  /** Of a second listener, which answers with the names that existing tools use; 0 picks a free one, null: there is none. */
+  gns3Port: number | null;
+  /** Directory of a compiled web client that is served as well; null: none. */
+  webUi: string | null;
   consoleRange: [number, number];
   udpRange: [number, number];
   /** Where the container service is, `unix:///path`; null: where its own clients look. */
@@ -56,6 +60,8 @@ const OPTIONS = {
   engine: { type: 'string', multiple: true },
   simulate: { type: 'boolean' },
   names: { type: 'string' },
+  'gns3-port': { type: 'string' },
+  'web-ui': { type: 'string' },
   'console-host': { type: 'string' },
   'console-ports': { type: 'string' },
   'udp-ports': { type: 'string' },
@@ -80,7 +86,9 @@ export const SERVE_HELP = `topolog serve [flags]
   --allow-origin URL      pages of this origin may use the server; repeatable
   --engine KIND=NAME      engine for a kind; repeatable
   --simulate              kinds without an engine here get the simulated one, and say so
-  --names neutral|gns3    names of kinds in answers (neutral); both are always understood
+  --names neutral|gns3    names of kinds in answers (neutral), both are always understood; gns3 tells version 2.2.60 as well
+  --gns3-port N           listen there as well, answering with the names gns3; 0 picks a free one
+  --web-ui DIR            serve the compiled web client in this directory at /static/web-ui/
   --console-host ADDRESS  where consoles listen, which ask for no password (where the server does; with users 127.0.0.1)
   --console-ports A-B     TCP ports of consoles (5000-10000)
   --udp-ports A-B         UDP ports handed out for NIOs (20000-30000)
@@ -167,6 +175,8 @@ export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env)
     engines: engineChoices(values.engine ?? []),
     simulate: values.simulate ?? false,
     names,
+    gns3Port: values['gns3-port'] === undefined ? null : whole('gns3-port', values['gns3-port'], 0, 65535),
+    webUi: values['web-ui'] === undefined ? null : path.resolve(values['web-ui']),
     consoleRange: portRange('console-ports', values['console-ports'] ?? '5000-10000'),
     udpRange: portRange('udp-ports', values['udp-ports'] ?? '20000-30000'),
     dockerHost: values['docker-host'] ?? null,

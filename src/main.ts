@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { SYSTEM_CALLER, draft, type LabContext } from './actors/context.ts';
 import { createLab, type Lab } from './actors/lab.ts';
@@ -17,6 +16,7 @@ import { conflict, invalid, messageOf } from './errors.ts';
 import { levelStore } from './events/database.ts';
 import { EventLog } from './events/log.ts';
 import { readRecords } from './events/read.ts';
+import { checkPages } from './files/pages.ts';
 import { listProjectFiles, openProjectFile } from './files/project-files.ts';
 import { isOwnDirectory } from './files/project-parts.ts';
 import { listRecordings, openRecording } from './files/recordings.ts';
@@ -24,7 +24,8 @@ import { createSymbols } from './files/symbols.ts';
 import { DEFAULT_SYMBOLS } from './files/symbol-themes.ts';
 import { type Users, openUsers } from './http/access/users.ts';
 import { injector } from './http/inject.ts';
-import { buildServer } from './http/server.ts';
+import { buildServer, type HttpDeps } from './http/server.ts';
+import { listenAt } from './listening.ts';
 import { isLoopback } from './loopback.ts';
 import type { RecordChange } from './projections/fold.ts';
 import { type Changes, createChanges } from './projections/changes.ts';
@@ -38,6 +39,8 @@ import { VERSION } from './version.ts';
 
 export interface RunningServer {
   url: string;
+  /** Of the second listener; null: there is none. */
+  gns3Url: string | null;
   engines: EngineReport[];
   recovered: Recovered;
   adoptedFabric: boolean;
@@ -82,6 +85,7 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
   let failed = false;
   try {
     const users = usersOf(config, report);
+    if (config.webUi !== null) await checkPages(config.webUi);
     const { log, records } = await openRecords(config, report);
     ends.push(() => log.close());
     const fabric = await keepFabric(config.dataDir, report);
@@ -101,7 +105,7 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
       // The answer goes out first.
       shutdown = () => void setImmediate(resolve);
     });
-    const url = await listen(
+    const urls = await listen(
       config,
       context,
       { lab, users, changes: createChanges(log, records, context.moments) },
@@ -110,7 +114,7 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
     );
     void lab.openAutomatic();
     return {
-      url,
+      ...urls,
       engines: await engines.report(),
       recovered,
       adoptedFabric: fabric.adopted,
@@ -212,7 +216,7 @@ const listen = async (
   { lab, users, changes }: { lab: Lab; users: Users; changes: Changes },
   ends: (() => Promise<void>)[],
   shutdown: () => void,
-): Promise<string> => {
+): Promise<Pick<RunningServer, 'url' | 'gns3Url'>> => {
   const token = randomBytes(32).toString('base64url');
   const { log, committed, kinds, engines, settings, moments, report } = context;
   const { dataDir, version } = settings;
@@ -221,7 +225,7 @@ const listen = async (
     session: (id) => sessions.export(id, {}),
     host: (user) => ({ dataDir, version, send: injector(server, `topolog-replay/${version}`, user, token) }),
   });
-  const server = buildServer({
+  const deps: HttpDeps = {
     commands: lab.commands,
     records: committed,
     kinds,
@@ -251,36 +255,23 @@ const listen = async (
     names: config.names,
     limits: { imageBytes: config.imageBytes },
     access: { hosts: [config.host, ...config.allowHosts], origins: config.allowOrigins, users, token },
-  });
+  };
+  const server = buildServer(deps);
+  const second = config.gns3Port === null ? null : buildServer({ ...deps, names: 'gns3' });
   const file = serverFile(config.dataDir);
   ends.push(async () => {
     await rm(file, { force: true });
     // While the facade still answers, so that they can take their projects away.
     await replays.close();
-    await server.close();
+    await Promise.all([server.close(), second?.close()]);
   });
-  await server.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
-    throw notListening(config, error);
-  });
-  const url = addressOf(config.host, portOf(server.server.address()) ?? config.port);
+  const url = await listenAt(server, config.host, config.port);
+  const gns3Url = second === null ? null : await listenAt(second, config.host, config.gns3Port ?? 0);
   // Without it the other commands do not find the server; that is no reason not to serve.
   const unwritten = (error: unknown): void => report(`${file} cannot be written: ${messageOf(error)}`);
   await writeServerFile(file, { pid: process.pid, url, token }).catch(unwritten);
-  return url;
+  return { url, gns3Url };
 };
-
-const notListening = ({ host, port }: Config, error: unknown): unknown => {
-  const code = error instanceof Error && 'code' in error ? error.code : '';
-  if (code === 'EADDRINUSE') return conflict(`port ${port} of ${host} is in use by another program`);
-  if (code === 'EADDRNOTAVAIL') return conflict(`${host} is not an address of this machine`);
-  if (code === 'EACCES') return conflict(`this user may not listen on port ${port}`);
-  return error;
-};
-
-const portOf = (address: string | AddressInfo | null): number | undefined =>
-  typeof address === 'object' && address !== null ? address.port : undefined;
-
-const addressOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** Where a running server says how it can be reached; for the other commands. */
 const serverFile = (dataDir: string): string => path.join(dataDir, 'server.json');

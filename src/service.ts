@@ -6,6 +6,7 @@ import { hostInterfaces } from './emulators/host/interfaces.ts';
 import { createLoad, createStatistics } from './emulators/host/statistics.ts';
 import { notFound } from './errors.ts';
 import { imageFolder, listImages } from './files/images.ts';
+import { openPage } from './files/pages.ts';
 import { openProjectFile } from './files/project-files.ts';
 import type { HttpDeps } from './http/server.ts';
 
@@ -13,13 +14,14 @@ import type { HttpDeps } from './http/server.ts';
 export const serviceParts = (
   config: Config,
   control: Pick<HttpDeps['control'], 'reload' | 'shutdown'>,
-): Pick<HttpDeps, 'host' | 'images' | 'control'> => {
-  const { dataDir, consoleRange, udpRange } = config;
+): Pick<HttpDeps, 'host' | 'images' | 'control' | 'pages'> => {
+  const { dataDir, consoleRange, udpRange, webUi } = config;
   const imagesOf = ({ name, images }: Kind) => {
     if (images === undefined) throw notFound('Directory of images of', name);
     return { root: imageFolder(dataDir, images.folder), isImage: images.isImage };
   };
   return {
+    ...(webUi === null ? {} : { pages: { open: (name: string) => openPage(webUi, name) } }),
     host: {
       statistics: createStatistics(dataDir),
       load: createLoad(),

@@ -76,7 +76,7 @@ export const defaultLabel = (name: string, height = SYMBOL_SIZE): Label => ({
 });
 
 /** Console ports that nodes of open projects hold; `own` (a node or a project) is left out. */
-export const consolesInUse = (view: RecordView, own?: string): Held<number> => ({
+const consolesInUse = (view: RecordView, own?: string): Held<number> => ({
   has: (port) =>
     view
       .holders(port)

@@ -300,7 +300,7 @@ export interface paths {
   "/v2/gns3vm": {
     /** Settings of the helper machine: it is off, as this server has none */
     get: operations["get_v2_gns3vm"];
-    /** Refused: this server has no helper machine */
+    /** Settings of the helper machine may be sent as long as it stays off: this server has none */
     put: operations["put_v2_gns3vm"];
   };
   "/v2/gns3vm/engines": {
@@ -5227,7 +5227,9 @@ export interface operations {
       204: {
       };
       400: components["responses"]["Error400"];
+      408: components["responses"]["Error408"];
       409: components["responses"]["Error409"];
+      413: components["responses"]["Error413"];
     };
   };
   get_v2_iou_license: {

@@ -3,7 +3,7 @@ import { mkdir, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { keepSum, md5Of, SUM } from '../emulators/checksum.ts';
-import { confined } from './project-files.ts';
+import { fileBelow } from './project-files.ts';
 import { STAGING } from './project-parts.ts';
 import { walk } from './tree.ts';
 import { placeUpload, stageUpload } from './uploads.ts';
@@ -85,7 +85,7 @@ async function* tapped(content: Readable, md5: Hash): AsyncGenerator<Buffer> {
 
 /** After its fact. The old checksum goes first: at no moment is it beside the new image. */
 export const placeImage = async (root: string, id: string, name: string, md5sum: string): Promise<void> => {
-  const file = await confined(root, name);
+  const file = await fileBelow(root, name);
   await rm(`${file}${SUM}`, { force: true });
   await placeUpload(root, id);
   // Without it the image is only read again when its checksum is asked for.

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, realpath } from 'node:fs/promises';
+import { lstat, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { confined } from '../confined.ts';
 import { conflict, notFound, TopologError } from '../errors.ts';
 import { codeOf, diskError } from './disk-errors.ts';
 import { projectParts, SNAPSHOTS, STAGING } from './project-parts.ts';
@@ -22,37 +23,16 @@ export const plainPath = (name: string): string => {
   return parts.join('/');
 };
 
-/**
- * Absolute path of a file below `root`, its links followed. What is not there yet is checked as far as it is there. Throws
- * `forbidden` when it leads out.
- */
-export const confined = async (root: string, name: string): Promise<string> => {
-  const inside = plainPath(name);
-  const base = await realpath(root).catch(() => path.resolve(root));
-  const wanted = path.join(base, inside);
-  const tail: string[] = [];
-  for (let at = wanted; at !== base; at = path.dirname(at)) {
-    const real = await realpath(at).catch((error: unknown) => unresolved(at, error));
-    if (real === null) {
-      tail.unshift(path.basename(at));
-      continue;
-    }
-    if (!real.startsWith(base + path.sep)) throw forbidden(`${name} leads out of the directory over a link`);
-    return path.join(real, ...tail);
-  }
-  return wanted;
-};
-
-/** null: it is not there. A link to what is not there could be made to lead anywhere. */
-const unresolved = async (file: string, error: unknown): Promise<null> => {
-  if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw forbidden(`${file} cannot be reached`);
-  if ((await lstat(file).catch(() => null)) !== null) throw forbidden(`${file} is a link to what is not there`);
-  return null;
+/** Absolute path of a file below `root`, its links followed. Throws `forbidden` when it leads out. */
+export const fileBelow = async (root: string, name: string): Promise<string> => {
+  const file = await confined(root, path.join(root, plainPath(name)));
+  if (file === null) throw forbidden(`${name} leads out of the directory over a link, or to nothing`);
+  return file;
 };
 
 /** The bytes of a file. Throws `not_found`, also for what is no regular file. */
 export const openProjectFile = async (root: string, name: string): Promise<Readable> => {
-  const file = await confined(root, name);
+  const file = await fileBelow(root, name);
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = await open(file, flags).catch(() => null);
   if (handle === null) throw notFound('File', name);
@@ -83,7 +63,7 @@ export const listProjectFiles = async (
 /** Where a file may be written: not among the snapshots, not over a directory. */
 export const writableFile = async (root: string, name: string): Promise<string> => {
   if (plainPath(name).split('/')[0] === SNAPSHOTS) throw forbidden('files of snapshots cannot be written');
-  const file = await confined(root, name);
+  const file = await fileBelow(root, name);
   if ((await lstat(file).catch(() => null))?.isDirectory() === true) throw conflict(`${name} is a directory`);
   return file;
 };

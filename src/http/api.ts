@@ -1,7 +1,7 @@
 import type { HttpDeps, HttpLimits } from './deps.ts';
 import { createFeeds } from './feed/create.ts';
 import type { Feeds } from './feed/feeds.ts';
-import { createKindNames, type KindNames } from './kind-names.ts';
+import { createKindNames, type KindNames, wireVersion } from './kind-names.ts';
 import { createLookups, type Lookups } from './lookups.ts';
 import { createWire, type Wire } from './wire/wire.ts';
 
@@ -18,17 +18,21 @@ export interface ServerParts {
 /** What every route is made with. */
 export interface Api extends Omit<HttpDeps, keyof ServerParts>, ServerParts {
   kindNames: KindNames;
+  /** The version that clients are told. */
+  wireVersion: string;
   find: Lookups;
   wire: Wire;
   feeds: Feeds;
 }
 
 export const createApi = (deps: HttpDeps, parts: ServerParts): Api => {
-  const kindNames = createKindNames(deps.kinds, deps.names ?? 'neutral');
+  const names = deps.names ?? 'neutral';
+  const kindNames = createKindNames(deps.kinds, names);
   const api = {
     ...deps,
     ...parts,
     kindNames,
+    wireVersion: wireVersion(names, deps.version),
     find: createLookups(deps.records),
     wire: createWire({
       console_host: deps.consoleHost ?? '127.0.0.1',

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalid } from '../errors.ts';
 import type { Api } from './api.ts';
 import { joinConsole } from './console-socket.ts';
+import { routerPath } from './path-template.ts';
 import { readCall } from './read-call.ts';
 import type { Call, Joining, ParamTypes, SocketRoute } from './route.ts';
-import { routerPath } from './x-route.ts';
 
 /** A WebSocket route. Its console or feed is opened before the upgrade, so that every refusal is an ordinary JSON answer. */
 export const consoleRoute = (app: FastifyInstance, api: Api, route: SocketRoute): void => {

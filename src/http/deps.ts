@@ -212,6 +212,8 @@ export interface HttpDeps {
   host: Host;
   control: ServerControl;
   replays: Replaying;
+  /** Files of a web client. Absent: there is none. */
+  pages?: { open(name: string): Promise<{ stream: Readable; type: string }> };
   /** Every engine of every kind, first choice first, and whether it can run here. */
   engines(): Promise<EngineReport[]>;
   /** Body of `/v2/health`. */

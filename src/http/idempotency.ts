@@ -16,7 +16,9 @@ export const keyedRequest = (route: PlainRoute, request: FastifyRequest): KeyedR
   if (key === undefined || route.method !== 'POST') return null;
   if (typeof key !== 'string' || !SANE_KEY.test(key))
     throw invalid('the header Idempotency-Key must have 1 to 255 visible characters', { field: 'Idempotency-Key' });
-  if (route.success.schema === undefined && route.success.code !== 204)
+  // What is uploaded is not read before it is decided whether it came before.
+  const comparable = route.upload === undefined && route.success.code === 204;
+  if (route.success.schema === undefined && !comparable)
     throw invalid('this request takes no Idempotency-Key', { field: 'Idempotency-Key' });
   const body_sha256 = createHash('sha256')
     .update(JSON.stringify(request.body ?? {}))

@@ -15,6 +15,12 @@ export interface KindNames {
   rewrite(url: string): string;
 }
 
+/** What tools that ask for one of its version take for their own server; they refuse one that is older, or of another line. */
+const TOOLS_VERSION = '2.2.60';
+
+/** The version that answers of v2 carry. Its own stands in `/v2/health` and in the OpenAPI document. */
+export const wireVersion = (names: Naming, own: string): string => (names === 'gns3' ? TOOLS_VERSION : own);
+
 export const createKindNames = (kinds: Kinds, names: Naming): KindNames => {
   const all = kinds.all();
   const tokens = new Map(all.map((kind) => [kind.alias, kind.name]));

@@ -86,9 +86,8 @@ const queryParameters = ({ query }: Route, schemas: Schemas): Json[] => {
 
 const BYTES = { schema: { type: 'string', format: 'binary' } };
 
-const requestBody = ({ body, rawBody, upload, queryIntoBody }: Route, schemas: Schemas): Json => {
-  const type = upload ?? rawBody;
-  if (type !== undefined) return { requestBody: { content: { [type]: BYTES } } };
+const requestBody = ({ body, upload, queryIntoBody }: Route, schemas: Schemas): Json => {
+  if (upload !== undefined) return { requestBody: { content: { [upload]: BYTES } } };
   if (!body) return {};
   // A missing body is `{}`.
   const required = queryIntoBody !== true && !body.safeParse({}).success;

@@ -64,7 +64,6 @@ const lastEventId = (header: string | string[] | undefined): string | null =>
   typeof header === 'string' && header !== '' ? header : null;
 
 const bodyOf = (route: Route, body: unknown, query: Record<string, unknown>): unknown => {
-  if (route.rawBody !== undefined) return body ?? Buffer.alloc(0);
   const given = body === undefined ? {} : body;
   if (!isObject(given)) throw invalid('the body must be a JSON object');
   return route.queryIntoBody ? { ...query, ...given } : given;

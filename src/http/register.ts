@@ -2,20 +2,19 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Api } from './api.ts';
+import { readLateBody } from './body-bytes.ts';
 import { consoleRoute } from './console-route.ts';
 import { keyedRequest, once } from './idempotency.ts';
 import { readCall } from './read-call.ts';
-import { readLateBody } from './late-body.ts';
+import { routerPath } from './path-template.ts';
 import { type Call, isSocket, type ParamTypes, type Payload, type PlainRoute, type Route } from './route.ts';
 import { leaveBodies } from './upload.ts';
-import { answersHead, routerPath } from './x-route.ts';
+import { answersHead } from './x-route.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Template for X-Route. */
     template?: string;
-    /** The body is left as bytes. */
-    rawBody?: boolean;
     /** Its body is no JSON and keeps its type. */
     upload?: boolean;
     /** Serves the request; kept here for requests that ask for an upgrade nobody offers. */
@@ -58,10 +57,7 @@ const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => 
     url: routerPath(route.path),
     ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
     exposeHeadRoute: answersHead(route),
-    config: {
-      ...{ template: route.path, serve },
-      ...{ rawBody: route.rawBody !== undefined, upload: 'upload' in route },
-    },
+    config: { template: route.path, serve, upload: route.upload !== undefined },
     handler: serve,
   });
 };
@@ -77,7 +73,8 @@ const send = (reply: FastifyReply, code: number, payload: Payload): FastifyReply
       .headers(payload.headers ?? {})
       .header('Content-Type', payload.type)
       .send(payload.bytes);
-  if (payload === null) return reply.header('Content-Length', '0').send();
+  if (payload !== null && 'location' in payload) reply.header('Location', payload.location);
+  if (payload === null || 'location' in payload) return reply.header('Content-Length', '0').send();
   if ('stream' in payload) return sendStream(reply, code, payload);
   const [text, type] = 'json' in payload ? [payload.json, 'application/json'] : [payload.text, payload.type];
   if ('etag' in payload) reply.header('ETag', payload.etag);

@@ -1,5 +1,4 @@
 import { invalid } from '../errors.ts';
-import { TAILS } from './x-route.ts';
 import type { ParamName, ParamTypes } from './route.ts';
 
 /** 8-4-4-4-12 hexadecimal digits, of any version. */
@@ -7,13 +6,12 @@ export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 export const UUID_PROBLEM = 'must be a UUID: hexadecimal digits grouped 8-4-4-4-12';
 /** A bare file name. */
 export const RECORDING = /^[0-9A-Za-z][0-9A-Za-z._-]*\.cast$/;
-const TAIL_NAMES: ReadonlySet<string> = new Set(TAILS);
 const DIGITS = /^\d+$/;
 
 /** The placeholders of a path, checked and turned into what handlers get. */
 export const parseParams = (names: readonly ParamName[], given: Readonly<Record<string, string>>): ParamTypes => {
   const params: Partial<Record<ParamName, string | number>> = {};
-  for (const name of names) params[name] = parseParam(name, given[TAIL_NAMES.has(name) ? '*' : name] ?? '');
+  for (const name of names) params[name] = parseParam(name, given[name] ?? '');
   return params as ParamTypes;
 };
 

@@ -56,10 +56,11 @@ export type Payload =
   | { text: string; type: string }
   | { bytes: Uint8Array; type: string; headers?: Readonly<Record<string, string>> }
   | { stream: Readable; type: string; file?: string }
+  | { location: string }
   | null;
 
 export interface Success {
-  code: 101 | 200 | 201 | 204;
+  code: 101 | 200 | 201 | 204 | 302;
   schema?: z.ZodType;
   /** When it is not JSON. */
   type?: string;
@@ -83,9 +84,7 @@ interface Common<P extends readonly ParamName[], Q extends z.ZodType, B extends 
   params?: P;
   query?: Q;
   body?: B;
-  /** The body is not JSON: handlers get its bytes as they came. Media type for the document. */
-  rawBody?: string;
-  /** Media type of a body that is not JSON and may be large: the handler reads `call.upload`. */
+  /** Media type of a body that is not JSON: the handler reads `call.upload`. */
   upload?: string;
   /** Query parameters count as string fields of the body. */
   queryIntoBody?: boolean;

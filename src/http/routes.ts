@@ -19,6 +19,7 @@ import { linkRoutes } from './controller/links.ts';
 import { nodeActionRoutes } from './controller/node-actions.ts';
 import { nodeOperationRoutes } from './controller/node-operations.ts';
 import { nodeRoutes } from './controller/nodes.ts';
+import { pageRoutes } from './controller/pages.ts';
 import { projectRoutes } from './controller/projects.ts';
 import { recordingRoutes } from './controller/recordings.ts';
 import { replayRoutes } from './controller/replays.ts';
@@ -70,6 +71,7 @@ export const createRoutes = (api: Api): Route[] => {
     ...serviceRoutes(api),
     ...nodeOperationRoutes(api),
     ...forwardRoutes(api, compute),
+    ...pageRoutes(api),
     ...compute,
   ];
   return routes;

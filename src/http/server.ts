@@ -6,7 +6,7 @@ import { requestId } from './caller.ts';
 import { answerClientError } from './client-error.ts';
 import { BODY_LIMIT, type HttpDeps, type HttpLimits, LIMITS } from './deps.ts';
 import { createErrorReply } from './error-reply.ts';
-import { foldTail } from './greedy-tails.ts';
+import { folder } from './path-template.ts';
 import { registerRoutes } from './register.ts';
 import { parseJsonBody } from './request-body.ts';
 import { addRequestHooks } from './request-hooks.ts';
@@ -25,9 +25,11 @@ export const buildServer = (deps: HttpDeps): FastifyInstance => {
     address: () => addressOf(app),
   });
   const answerError = createErrorReply(api);
+  const routes = createRoutes(api);
+  const fold = folder(routes.map(({ path }) => path));
   const app: FastifyInstance = Fastify({
     ...serverOptions(api.limits, api.bodyLimit),
-    rewriteUrl: ({ url }) => foldTail(api.kindNames.rewrite(url ?? '/')),
+    rewriteUrl: ({ url }) => fold(api.kindNames.rewrite(url ?? '/')),
     frameworkErrors: answerError,
   });
   app.setErrorHandler(answerError);
@@ -38,7 +40,6 @@ export const buildServer = (deps: HttpDeps): FastifyInstance => {
     errorHandler: (_error, socket) => socket.terminate(),
     preClose: (done: () => void) => endWebSockets(app, done),
   });
-  const routes = createRoutes(api);
   addRequestHooks(app, api, routes);
   // In a scope of their own, which is set up after the WebSocket plugin that has to see each of them.
   void app.register((scope, _options, done) => {
@@ -59,8 +60,8 @@ const serverOptions = (limits: HttpLimits, bodyLimit: number): FastifyHttpOption
   forceCloseConnections: 'idle',
   // A hook refuses, in the shape of every other error; so with the missing Host below.
   return503OnClosing: false,
-  // Longer than any identifier, so that a wrong one is a 400 of its route.
-  routerOptions: { maxParamLength: 2048 },
+  // As long as a path can be, so that a wrong identifier or a long name is a matter of its route.
+  routerOptions: { maxParamLength: limits.headerBytes },
   http: {
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
@@ -72,9 +73,9 @@ const serverOptions = (limits: HttpLimits, bodyLimit: number): FastifyHttpOption
 
 const takeAnyBodyAsJson = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     try {
-      done(null, request.routeOptions.config.rawBody === true ? body : parseJsonBody(body as Buffer));
+      done(null, parseJsonBody(body as Buffer));
     } catch (error) {
       done(error as Error);
     }

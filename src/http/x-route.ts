@@ -1,14 +1,8 @@
+import { byPreference, pathPattern } from './path-template.ts';
 import type { Route } from './route.ts';
 
 /** Value of `X-Route` on answers that no route served. */
 export const NO_ROUTE = '*';
-
-/** What a path may end with: everything that is left of it, slashes included. */
-export const TAILS = ['path', 'filename', 'action'] as const;
-const TAIL = new RegExp(`\\{(?:${TAILS.join('|')})\\}$`);
-
-/** `/v2/projects/{project_id}` to the router's `/v2/projects/:project_id`. */
-export const routerPath = (template: string): string => template.replace(TAIL, '*').replace(/\{(\w+)\}/g, ':$1');
 
 /** Methods a route answers: a GET without a stream or WebSocket answers HEAD as well. */
 const methodsOf = (route: Route): string[] =>
@@ -30,15 +24,11 @@ export const pathMatcher = (routes: readonly Route[]): ((path: string) => PathMa
     for (const method of methodsOf(route)) known.add(method);
     methods.set(route.path, known);
   }
-  // Those with fewer placeholders first, as the router prefers them too.
-  const byPlaceholders = [...methods].sort(([a], [b]) => a.split('{').length - b.split('{').length);
-  const patterns = byPlaceholders.map(([template, known]) => ({
-    pattern: pathPattern(template),
-    match: { template, methods: [...known].sort() },
-  }));
+  const patterns = [...methods]
+    .sort(([a], [b]) => byPreference(a, b))
+    .map(([template, known]) => ({
+      pattern: pathPattern(template),
+      match: { template, methods: [...known].sort() },
+    }));
   return (path) => patterns.find(({ pattern }) => pattern.test(path))?.match;
 };
-
-/** Its groups are the placeholders; what a path ends with is called `tail`. */
-export const pathPattern = (template: string): RegExp =>
-  new RegExp(`^${template.replace(TAIL, '(?<tail>.+)').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);

@@ -51,5 +51,6 @@ describe('what this server does without', () => {
     const settings = await api.get(200, 'GET /v2/gns3vm');
     assert.equal(settings['enable'], false);
     await api.get(409, 'PUT /v2/gns3vm', {}, { ...settings, enable: true });
+    assert.deepEqual(await api.get(201, 'PUT /v2/gns3vm', {}, settings), settings);
   });
 });

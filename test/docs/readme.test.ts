@@ -48,7 +48,7 @@ const rowsOf = (text: string, heading: string): string[][] => {
 };
 
 const codesOf = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
-const flagsOf = (text: string): string[] => [...text.matchAll(/--[a-z][a-z-]*/g)].map(([flag]) => flag);
+const flagsOf = (text: string): string[] => [...text.matchAll(/--[a-z][a-z0-9-]*/g)].map(([flag]) => flag);
 
 describe('links', () => {
   for (const file of documents)

@@ -15,7 +15,7 @@ const MAX_AGE = '600';
 export const checkOrigin = (request: FastifyRequest, reply: FastifyReply, allowed: ReadonlySet<string>): boolean => {
   const { origin } = request.headers;
   if (origin === undefined) {
-    checkSite(request);
+    checkSite(request, allowed);
     return false;
   }
   const isAllowed = allowed.has(origin);
@@ -44,12 +44,13 @@ const isSame = (origin: string, host: string): boolean => {
 };
 
 /**
- * What a page embeds (pictures, scripts) has no Origin; browsers say where it comes from by https://www.w3.org/TR/fetch-metadata/.
- * A link that somebody follows only shows them an answer.
+ * What a page embeds (pictures, scripts) has no Origin; browsers say where it comes from by https://www.w3.org/TR/fetch-metadata/, and
+ * by Referer, which a page can leave out but not choose. A link that somebody follows only shows them an answer.
  */
-const checkSite = ({ headers }: FastifyRequest): void => {
+const checkSite = ({ headers }: FastifyRequest, allowed: ReadonlySet<string>): void => {
   const site = headers['sec-fetch-site'];
   if ((site !== 'cross-site' && site !== 'same-site') || headers['sec-fetch-mode'] === 'navigate') return;
+  if (URL.canParse(headers.referer ?? '') && allowed.has(new URL(headers.referer ?? '').origin)) return;
   throw new TopologError('forbidden', {
     reason: 'Pages of other sites may not use this server',
     header: 'Sec-Fetch-Site',

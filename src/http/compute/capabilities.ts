@@ -13,7 +13,7 @@ export const capabilityRoutes = (api: Api): Route[] => [
     handler: async () => {
       const found = await api.engines();
       return json({
-        version: api.version,
+        version: api.wireVersion,
         platform: process.platform,
         node_types: api.kinds.all().map((kind) => api.kindNames.emit(kind.name)),
         engines: found.map(({ kind, ...engine }) => ({ node_type: api.kindNames.emit(kind), ...engine })),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { notFound, TopologError } from '../../errors.ts';
 import type { Api } from '../api.ts';
-import { jsonOf } from '../late-body.ts';
+import { jsonOf } from '../body-bytes.ts';
 import { parseParams } from '../request-params.ts';
 import { type Call, isSocket, type ParamTypes, type Payload, type PlainRoute, type Route, route } from '../route.ts';
 import { image } from '../schemas/compute.ts';
 import { anyObject } from '../schemas/common.ts';
 import { validate } from '../validate.ts';
-import { pathPattern } from '../x-route.ts';
+import { byPreference, pathPattern } from '../path-template.ts';
 
 const FORWARD = '/v2/computes/{compute_id}/{emulator}/{action}';
 const IMAGES = '/v2/computes/{compute_id}/{emulator}/images';
@@ -89,9 +89,8 @@ type Find = (method: string, params: ForwardCall['params']) => { target: PlainRo
 const finder = (api: Api, routes: readonly Route[]): Find => {
   const rows = routes
     .filter((r): r is PlainRoute => !isSocket(r))
-    .map((r) => ({ row: r, pattern: pathPattern(r.path) }))
-    // As the router prefers them.
-    .sort((a, b) => a.row.path.split('{').length - b.row.path.split('{').length);
+    .sort((a, b) => byPreference(a.path, b.path))
+    .map((r) => ({ row: r, pattern: pathPattern(r.path) }));
   return (method, { compute_id, emulator, action }) => {
     if (compute_id !== api.computeId) throw notFound('Compute', compute_id);
     const path = `/v2/compute/${api.kindNames.kind(emulator)?.name ?? emulator}/${action}`;
@@ -104,7 +103,7 @@ const finder = (api: Api, routes: readonly Route[]): Find => {
         found.map(({ row }) => row.method),
       );
     const groups = match.pattern.exec(path)?.groups ?? {};
-    return { target: match.row, params: parseParams(match.row.params ?? [], { ...groups, '*': groups['tail'] ?? '' }) };
+    return { target: match.row, params: parseParams(match.row.params ?? [], groups) };
   };
 };
 

@@ -17,9 +17,9 @@ export const serverRoutes = (api: Api, document: () => string): Route[] => [
     success: { code: 200, schema: versionRecord },
     errors: [400, 409],
     handler: ({ body }) => {
-      if (body.version !== api.version)
-        throw conflict(`The client expects version ${body.version.slice(0, 64)}, this server is ${api.version}`);
-      return json({ version: api.version, local: api.local });
+      if (body.version !== api.wireVersion)
+        throw conflict(`The client expects version ${body.version.slice(0, 64)}, this server is ${api.wireVersion}`);
+      return json({ version: api.wireVersion, local: api.local });
     },
   }),
   route({
@@ -50,5 +50,5 @@ const version = (api: Api, path: string, group: 'controller' | 'compute'): Route
     summary: 'Version of the server, and whether it is the local one',
     success: { code: 200, schema: versionRecord },
     errors: [],
-    handler: () => json({ version: api.version, local: api.local }),
+    handler: () => json({ version: api.wireVersion, local: api.local }),
   });

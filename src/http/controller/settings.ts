@@ -71,12 +71,14 @@ const helperRoutes: Route[] = [
     group: 'controller',
     method: 'PUT',
     path: '/v2/gns3vm',
-    summary: 'Refused: this server has no helper machine',
+    summary: 'Settings of the helper machine may be sent as long as it stays off: this server has none',
     body: anyObject,
     success: { code: 201, schema: z.looseObject({}) },
     errors: [409],
-    handler: () => {
-      throw conflict('a helper machine is not supported: this server runs every node itself');
+    handler: ({ body }) => {
+      if (body['enable'] === true)
+        throw conflict('a helper machine is not supported: this server runs every node itself', { field: 'enable' });
+      return json(NO_HELPER);
     },
   }),
   route({

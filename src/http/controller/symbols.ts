@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Api } from '../api.ts';
+import { bytesOf } from '../body-bytes.ts';
 import { json, type Route, route } from '../route.ts';
 
 const SYMBOL = '/v2/symbols/{symbol_id}';
@@ -12,7 +13,6 @@ const symbolEntry = z.strictObject({
   builtin: z.boolean(),
 });
 const dimensions = z.strictObject({ width: z.int(), height: z.int() });
-const bytes = z.instanceof(Uint8Array);
 
 /** Whoever uploads a picture has no say in what a browser does that opens it: no script, no loading, no other type. */
 const HARMLESS = {
@@ -68,12 +68,12 @@ export const symbolRoutes = (api: Api): Route[] => [
     method: 'POST',
     path: `${SYMBOL}/raw`,
     summary: 'Store a picture (SVG, PNG, GIF or JPEG) under the last part of its name',
-    rawBody: 'application/octet-stream',
-    body: bytes,
+    upload: 'application/octet-stream',
     success: { code: 204 },
-    errors: [400, 409],
-    handler: async ({ caller, params, body }) => {
-      await api.commands.storeSymbol(caller, params.symbol_id, body);
+    errors: [400, 408, 409, 413],
+    handler: async (call) => {
+      const bytes = await bytesOf(call.upload, api.bodyLimit);
+      await api.commands.storeSymbol(call.caller, call.params.symbol_id, bytes);
       return null;
     },
   }),

@@ -167,6 +167,19 @@ describe('a page of an allowed origin', () => {
     assert.deepEqual(lab.calls, []);
   });
 
+  it('may embed pictures, which have no Origin', async () => {
+    const embedded = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' };
+    assert.equal((await read({ ...embedded, referer: `${origin}/server/1` })).statusCode, 200);
+    for (const referer of [
+      'https://evil.example/',
+      `https://evil.example/?${origin}`,
+      `${origin}.evil.example/`,
+      'x',
+      '',
+    ])
+      assert.equal((await read({ ...embedded, referer })).statusCode, 403, referer);
+  });
+
   it('makes no other origin welcome', async () => {
     for (const other of ['https://lab.example.org:444', 'http://lab.example.org', 'https://x.lab.example.org'])
       assert.equal((await write({ origin: other })).statusCode, 403, other);

@@ -10,7 +10,11 @@ export const readLateBody = async (request: FastifyRequest, limit: number): Prom
 };
 
 /** A stream as JSON. More than `limit` octets: 413. */
-export const jsonOf = async (body: AsyncIterable<unknown>, limit: number): Promise<Record<string, unknown>> => {
+export const jsonOf = async (body: AsyncIterable<unknown>, limit: number): Promise<Record<string, unknown>> =>
+  parseJsonBody(await bytesOf(body, limit));
+
+/** A stream as a whole. More than `limit` octets: 413. */
+export const bytesOf = async (body: AsyncIterable<unknown>, limit: number): Promise<Buffer> => {
   const blocks: Buffer[] = [];
   let length = 0;
   for await (const block of body) {
@@ -19,5 +23,5 @@ export const jsonOf = async (body: AsyncIterable<unknown>, limit: number): Promi
     if (length > limit) throw new TopologError('body_too_large', { limit });
     blocks.push(octets);
   }
-  return parseJsonBody(Buffer.concat(blocks));
+  return Buffer.concat(blocks);
 };
