@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Api } from './api.ts';
+import { isKeyable } from './idempotency.ts';
 import { namedSchemas } from './openapi-schemas.ts';
 import { RECORDING } from './request-params.ts';
 import type { ParamName, Route } from './route.ts';
@@ -51,9 +52,18 @@ const operation = (route: Route, refer: Refer): Json => ({
   ...(route.upload === undefined ? {} : { requestBody: { content: { [route.upload]: BYTES } } }),
   responses: {
     [route.success.code]: success(route, refer),
-    ...Object.fromEntries([...new Set(route.errors)].map((code) => [code, failure(code)])),
+    ...Object.fromEntries(errorsOf(route).map((code) => [code, failure(code)])),
   },
 });
+
+/** Its own, those of a body, and those of Idempotency-Key. */
+const errorsOf = (route: Route): number[] => [
+  ...new Set([
+    ...route.errors,
+    ...(route.body === undefined && route.method !== 'POST' ? [] : [400]),
+    ...(isKeyable(route) ? [409] : []),
+  ]),
+];
 
 /** `get_v2_projects_project_id_stats`: unique, as method and path are. */
 const operationId = (route: Route): string =>
@@ -106,6 +116,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   400: 'The request is not valid',
   403: 'Not permitted on this server, or the project is closed',
   404: 'Something that the path or the body names does not exist',
+  405: 'What it is forwarded to has no such method',
   408: 'It took too long',
   409: 'A conflict',
   429: 'More than this server serves',

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Api } from './api.ts';
-import { consoleRoute } from './console-route.ts';
+import { consoleRoute, nameHandshakes } from './console-route.ts';
 import { keyedRequest, once } from './idempotency.ts';
 import { readCall } from './read-call.ts';
 import { readLateBody } from './late-body.ts';
@@ -25,6 +25,7 @@ declare module 'fastify' {
 
 /** Makes the table's rows routes of the server. */
 export const registerRoutes = (app: FastifyInstance, api: Api, routes: readonly Route[]): void => {
+  nameHandshakes(app);
   for (const route of routes) {
     if (isSocket(route)) consoleRoute(app, api, route);
     else if (route.upload === undefined) plainRoute(app, api, route);
