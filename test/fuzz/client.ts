@@ -14,7 +14,7 @@ export type Ending = 'hung up' | 'cut' | 'silent';
 /** An answer that has begun and is not over by then is one without an end. Milliseconds. */
 const STREAM_MS = 40;
 /** No request here may take so long. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 /** A frame of five octets, masked as those of clients are (RFC 6455, 5.2). */
 const FRAME = Buffer.from([0x81, 0x85, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 

@@ -36,6 +36,9 @@ const SELDOM: Readonly<Record<string, number>> = {
   'POST /v2/projects/{project_id}/replay': 0.3,
 };
 
+/** Uploads of images take their places one after the other, each with several waits for the disk. */
+const IMAGES = 0.3;
+
 const FILES = [
   'a.txt',
   'project-files/b',
@@ -66,7 +69,8 @@ export class Requests {
     let sum = 0;
     this.#weights = this.#operations.map(({ method, path }) => {
       const isOfKind = path.startsWith('/v2/compute/') && path.includes('/nodes');
-      return (sum += (SELDOM[`${method} ${path}`] ?? 1) * (isOfKind ? 0.25 : 1));
+      const isImage = path.includes('/images');
+      return (sum += (SELDOM[`${method} ${path}`] ?? 1) * (isOfKind ? 0.25 : isImage ? IMAGES : 1));
     });
   }
 
