@@ -37,7 +37,8 @@ export class AutoClose {
   /** The listeners of an earlier server are gone; those projects whose last one had left already get their grace time again. */
   resume(): void {
     for (const { project_id } of this.#context.committed.projects())
-      if (this.#waiting(project_id) !== null && !this.#listeners.has(project_id)) this.#closeLater(project_id);
+      if (this.#waiting(project_id) !== null && !this.#listeners.has(project_id))
+        this.#later(project_id, () => void this.#close(project_id));
   }
 
   stop(): void {
@@ -52,29 +53,36 @@ export class AutoClose {
     if (left === 0) this.#begin(projectId);
   }
 
-  /** On record first; what cannot be put there is tried again, as nothing may close without it. */
+  /** On record first, as nothing may close without it; what cannot be put there is tried again. */
   #begin(projectId: string): void {
     const record = this.#context.pending.get('project', projectId);
     if (this.#stopped || record?.auto_close !== true || record.state !== 'opened') return;
-    this.#closeLater(projectId);
-    void this.#append(projectId, 'project.unattended');
+    void this.#append(projectId, 'project.unattended').then((done) => {
+      this.#later(projectId, () => {
+        if (done) void this.#close(projectId);
+        else if (!this.#listeners.has(projectId)) this.#begin(projectId);
+      });
+    });
   }
 
-  async #append(projectId: string, type: 'project.unattended' | 'project.attended'): Promise<void> {
+  /** Resolves with whether it is on record. */
+  async #append(projectId: string, type: 'project.unattended' | 'project.attended'): Promise<boolean> {
     try {
       await appendOne(this.#context, SYSTEM_CALLER, projectId, type, { project_id: projectId });
+      return true;
     } catch (error) {
       this.#context.report(`project ${projectId}: ${type} is not on record: ${messageOf(error)}`);
+      return false;
     }
   }
 
-  #closeLater(projectId: string): void {
+  /** After the grace time. */
+  #later(projectId: string, what: () => void): void {
     this.#cancel(projectId);
     if (this.#stopped) return;
     const timer = setTimeout(() => {
       this.#timers.delete(projectId);
-      if (this.#waiting(projectId) === null) this.#begin(projectId);
-      else void this.#close(projectId);
+      what();
     }, this.#context.settings.autoCloseGraceMs);
     timer.unref();
     this.#timers.set(projectId, timer);

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { findMarked, type Marked, markOf } from '../../src/emulators/process/marker.ts';
-import { freePorts } from '../emulators/datagrams.ts';
 import type { Random } from '../faults/prng.ts';
 import { readCounter } from '../support/echo-engine.ts';
 import { ownPlaces, request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { Beat } from './recovery-beats.ts';
+import { freePorts } from '../support/free-port.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../support/serve-with-echo.js');
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:net';
 import { type Answer, request, testServer, type TestServer } from '../support/server.ts';
 
 /** A record or a body. */
@@ -157,18 +156,5 @@ export const assertWrongFields = async (
   for (const [field, body] of Object.entries(bodies)) {
     const { message } = await api.get(400, row, values, body);
     assert.ok(String(message).includes(field), `${row}: ${String(message)} does not name ${field}`);
-  }
-};
-
-/** A TCP port that nobody listens on, below those that systems hand out. */
-export const freePort = async (): Promise<number> => {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
-    const server = createServer();
-    const free = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false));
-      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-    });
-    if (free) return port;
   }
 };

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { type Bag, freePort, id, KINDS, NO_UUIDS, startApi, type Values } from './api.ts';
+import { type Bag, id, KINDS, NO_UUIDS, startApi, type Values } from './api.ts';
+import { freePort } from '../support/free-port.ts';
 
 const api = await startApi();
 after(() => api.close());

@@ -6,12 +6,12 @@ import {
   assertMalformedIds,
   assertWrongFields,
   type Bag,
-  freePort,
   id,
   startApi,
   type Values,
 } from './api.ts';
 import { assertFields, type FieldTable, NODE_STATUS, without } from './fields.ts';
+import { freePort } from '../support/free-port.ts';
 
 const COMMON: FieldTable = {
   acpi_shutdown: 'boolean',

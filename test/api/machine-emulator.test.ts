@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { assertBrokenBodies, assertMalformedIds, assertWrongFields, type Bag, freePort, id, startApi } from './api.ts';
+import { assertBrokenBodies, assertMalformedIds, assertWrongFields, type Bag, id, startApi } from './api.ts';
 import { assertFields, type FieldTable, NODE_STATUS } from './fields.ts';
+import { freePort } from '../support/free-port.ts';
 
 const POST = 'POST /v2/compute/projects/{project_id}/machine_emulator/nodes';
 const GET = 'GET /v2/compute/projects/{project_id}/machine_emulator/nodes/{node_id}';

@@ -6,12 +6,12 @@ import {
   assertMalformedIds,
   assertWrongFields,
   type Bag,
-  freePort,
   id,
   startApi,
   type Values,
 } from './api.ts';
 import { connectConsole } from './console-client.ts';
+import { freePort } from '../support/free-port.ts';
 
 const api = await startApi();
 after(() => api.close());

@@ -3,9 +3,9 @@ import { TAP } from '../../src/emulators/cloud/cloud-engine.ts';
 import { cloud } from '../../src/emulators/cloud/kind.ts';
 import { networkLacks } from '../../src/emulators/network/privileges.ts';
 import { processesOf } from '../../src/emulators/process/end.ts';
-import { freePorts } from '../emulators/datagrams.ts';
 import { cloudOf } from '../support/cloud-ports.ts';
 import { engineContract } from './engine-contract.ts';
+import { freePorts } from '../support/free-port.ts';
 
 const lacks = await networkLacks({ ip: 'iproute2', socat: 'socat' }, 'this test', 'leave it out');
 const NAME = `ttap${process.pid % 100_000}`;

@@ -38,29 +38,6 @@ export const peer = async (): Promise<Peer> => {
   };
 };
 
-/** UDP ports that nobody uses at the moment, from below those that the system gives away. */
-export const freePorts = async (count: number): Promise<number[]> => {
-  const found = new Set<number>();
-  while (found.size < count) {
-    const port = 22_000 + Math.floor(Math.random() * 8000);
-    if (await isFree(port)) found.add(port);
-  }
-  return [...found];
-};
-
-const isFree = async (port: number): Promise<boolean> => {
-  const socket = createSocket('udp4');
-  try {
-    socket.bind(port, '127.0.0.1');
-    await once(socket, 'listening');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.close();
-  }
-};
-
 /** A broadcast frame with a text in it, padded to 60 bytes; with a VLAN tag when one is given. */
 export const frameWith = (text: string, vlan?: number): Buffer => {
   const tag = vlan === undefined ? '' : `8100${vlan.toString(16).padStart(4, '0')}`;

@@ -7,8 +7,9 @@ import fc from 'fast-check';
 import { checkFilters, createPlumbing, type LinkWire, type Plumbing, seedOf } from '../../src/emulators/plumbing.ts';
 import type { FabricClient } from '../../src/fabric/client.ts';
 import { type FabricFixture, fabricFixture } from '../contract/fabric-fixture.ts';
-import { frameWith, freePorts, peer, type Peer } from './datagrams.ts';
+import { frameWith, peer, type Peer } from './datagrams.ts';
 import { PROJECT_ID } from './sample.ts';
+import { freePorts } from '../support/free-port.ts';
 
 const at = (node_id: string, port_number = 0) => ({ node_id, adapter_number: 0, port_number });
 const linkOf = (changes: Partial<LinkWire> = {}): LinkWire => ({

@@ -7,7 +7,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { AttachmentSpec, Inventory, OpResult } from '../../src/fabric/protocol.ts';
 import { createFrameParser } from '../../src/fabric/stream.ts';
-import { createLab, freeUdpPort, nodeSpec, PROJECT, temporaryDirectory, udpPeer, type Lab } from './lab.ts';
+import { createLab, nodeSpec, PROJECT, temporaryDirectory, udpPeer, type Lab } from './lab.ts';
+import { freePort } from '../support/free-port.ts';
 
 const port = { node_id: 'vm', adapter_number: 0, port_number: 0 };
 const attach = (lab: Lab, to: AttachmentSpec['to']): Promise<OpResult> =>
@@ -29,7 +30,7 @@ const nextFrame = (socket: Socket): Promise<string> =>
 describe('a port whose node is a process outside', () => {
   it('exchanges frames by UDP, through wires and captures as any port', async (t) => {
     const lab = createLab(t);
-    const [a, peer, lport] = [await lab.probe('a'), await udpPeer(t), await freeUdpPort()];
+    const [a, peer, lport] = [await lab.probe('a'), await udpPeer(t), await freePort()];
     await lab.ok(lab.wire('w', ['a/0/0', 'vm/0/0']));
     await lab.ok(attach(lab, { type: 'udp', lport, rhost: '127.0.0.1', rport: peer.port }));
     const path = join(await temporaryDirectory(t), 'vm.pcap');
@@ -92,7 +93,7 @@ describe('a port whose node is a process outside', () => {
 
   it('is attached to one process: the same again is fine, another is refused, a model too', async (t) => {
     const lab = createLab(t);
-    const lport = await freeUdpPort();
+    const lport = await freePort();
     const to = { type: 'udp' as const, lport, rhost: '127.0.0.1', rport: 9 };
     for (let n = 0; n < 2; n++) await lab.ok(attach(lab, to));
     const other = await attach(lab, { ...to, rport: 10 });

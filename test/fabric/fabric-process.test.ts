@@ -12,7 +12,8 @@ import { promisify } from 'node:util';
 import type { NodeSpec } from '../../src/fabric/protocol.ts';
 import { makePrivate, socketPaths } from '../../src/fabric/runtime-directory.ts';
 import { findOrStartFabric, pidFile, type FoundFabric } from '../../src/fabric/supervise.ts';
-import { freeUdpPort, nodeSpec, temporaryDirectory, udpPeer, wireSpec } from './lab.ts';
+import { nodeSpec, temporaryDirectory, udpPeer, wireSpec } from './lab.ts';
+import { freePort } from '../support/free-port.ts';
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -59,7 +60,7 @@ describe('the fabric process', () => {
     const dataDir = await temporaryDirectory(t);
     const first = await supervised(t, dataDir);
     assert.equal(first.adopted, false);
-    const [left, right, l, r] = [await udpPeer(t), await udpPeer(t), await freeUdpPort(), await freeUdpPort()];
+    const [left, right, l, r] = [await udpPeer(t), await udpPeer(t), await freePort(), await freePort()];
     const wire = wireSpec('w', [
       { type: 'udp', lport: l, rhost: '127.0.0.1', rport: left.port },
       { type: 'udp', lport: r, rhost: '127.0.0.1', rport: right.port },

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Statistics } from '../../src/fabric/operations.ts';
 import type { Inventory, WireFilters } from '../../src/fabric/protocol.ts';
-import { createLab, freeUdpPort, udpPeer, wireSpec } from './lab.ts';
+import { createLab, udpPeer, wireSpec } from './lab.ts';
+import { freePort } from '../support/free-port.ts';
 
 const text = (frames: Uint8Array[]): string[] => frames.map((frame) => Buffer.from(frame).toString());
 
@@ -134,7 +135,7 @@ describe('delayed frames', () => {
 describe('wires to UDP', () => {
   it('carry one frame a datagram both ways', async (t) => {
     const lab = createLab(t);
-    const [a, peer, lport] = [await lab.probe('a'), await udpPeer(t), await freeUdpPort()];
+    const [a, peer, lport] = [await lab.probe('a'), await udpPeer(t), await freePort()];
     const far = { type: 'udp' as const, lport, rhost: '127.0.0.1', rport: peer.port };
     await lab.ok(lab.wire('w', ['a/0/0', far]));
     const arrived = peer.next();
@@ -147,7 +148,7 @@ describe('wires to UDP', () => {
   it('relay between two sockets, and turn to another peer in place', async (t) => {
     const lab = createLab(t);
     const [left, right, other] = [await udpPeer(t), await udpPeer(t), await udpPeer(t)];
-    const [l, r] = [await freeUdpPort(), await freeUdpPort()];
+    const [l, r] = [await freePort(), await freePort()];
     const ends = (rport: number): Parameters<typeof lab.wire>[1] => [
       { type: 'udp', lport: l, rhost: '127.0.0.1', rport: left.port },
       { type: 'udp', lport: r, rhost: '127.0.0.1', rport },
@@ -164,7 +165,7 @@ describe('wires to UDP', () => {
 
   it('say that a port is taken, and leave nothing behind', async (t) => {
     const lab = createLab(t);
-    const [peer, free] = [await udpPeer(t), await freeUdpPort()];
+    const [peer, free] = [await udpPeer(t), await freePort()];
     const ends: Parameters<typeof lab.wire>[1] = [
       { type: 'udp', lport: free, rhost: '127.0.0.1', rport: 9 },
       { type: 'udp', lport: peer.port, rhost: '127.0.0.1', rport: 9 },
@@ -176,7 +177,7 @@ describe('wires to UDP', () => {
 
   it('outlive a peer that is not there', async (t) => {
     const lab = createLab(t);
-    const [a, lport, rport] = [await lab.probe('a'), await freeUdpPort(), await freeUdpPort()];
+    const [a, lport, rport] = [await lab.probe('a'), await freePort(), await freePort()];
     await lab.ok(lab.wire('w', ['a/0/0', { type: 'udp', lport, rhost: '127.0.0.1', rport }]));
     for (let n = 0; n < 20; n++) {
       a.send('to nobody');

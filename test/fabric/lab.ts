@@ -157,17 +157,3 @@ export async function udpPeer(t: TestContext): Promise<{ socket: Socket; port: n
     next: async () => String(((await once(socket, 'message')) as [Buffer])[0]),
   };
 }
-
-/** A UDP port that was free a moment ago, outside the range that systems give out by themselves. */
-export async function freeUdpPort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
-    const socket = createSocket('udp4');
-    const free = await new Promise<boolean>((resolve) => {
-      socket.once('error', () => resolve(false));
-      socket.bind(port, '127.0.0.1', () => resolve(true));
-    });
-    await new Promise<void>((resolve) => socket.close(() => resolve()));
-    if (free) return port;
-  }
-}

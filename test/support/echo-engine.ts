@@ -8,7 +8,7 @@ import { field, int } from '../../src/emulators/fields.ts';
 import { ethernetPort } from '../../src/emulators/port-names.ts';
 import { createProcesses, type Running } from '../../src/emulators/process/processes.ts';
 import type { AttachmentSpec } from '../../src/fabric/protocol.ts';
-import { freePorts } from '../emulators/datagrams.ts';
+import { freePorts } from './free-port.ts';
 
 const PROGRAM = path.join(import.meta.dirname, `echo-emulator${path.extname(import.meta.url)}`);
 const PORT = { adapter_number: 0, port_number: 0 };

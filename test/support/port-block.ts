@@ -2,16 +2,17 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Console ports of tests: 11000 to 20999. Tests of the fabric alone take 21000 and more. */
+/** Ports of tests: 11000 to 20999. Of each block the most are for consoles, the last are given out one by one. */
 const FIRST = 11_000;
 const BLOCK = 2_000;
 const BLOCKS = 5;
+const SINGLE = 400;
 
 /** Far longer than test files of other runs take until one of them ends. Milliseconds. */
 const PATIENCE_MS = 100_000;
 const LOOK_MS = 200;
 
-const claim = async (): Promise<[number, number]> => {
+const claim = async (): Promise<number> => {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(LOOK_MS)) {
     const block = await freeBlock();
     if (block !== null) return block;
@@ -19,7 +20,7 @@ const claim = async (): Promise<[number, number]> => {
   throw new Error(`other processes listen on all of the ports ${FIRST}, ${FIRST + BLOCK}, ...`);
 };
 
-const freeBlock = async (): Promise<[number, number] | null> => {
+const freeBlock = async (): Promise<number | null> => {
   for (let n = 0; n < BLOCKS; n += 1) {
     // Not the one that was given up last: what ran there may still be ending.
     const first = FIRST + ((process.pid + n) % BLOCKS) * BLOCK;
@@ -27,7 +28,7 @@ const freeBlock = async (): Promise<[number, number] | null> => {
     lock.unref();
     try {
       await once(lock, 'listening');
-      return [first + 1, first + BLOCK - 1];
+      return first;
     } catch {
       // Another test process has this block.
     }
@@ -35,10 +36,20 @@ const freeBlock = async (): Promise<[number, number] | null> => {
   return null;
 };
 
-let claimed: Promise<[number, number]> | undefined;
+let claimed: Promise<number> | undefined;
+const claimOnce = (): Promise<number> => (claimed ??= claim());
 
 /**
  * Console ports that no other test process takes as long as this one lives: its servers are killed and come back to the ports
  * they had, while other test files run beside it. Listening on a block's first port is the claim.
  */
-export const portBlock = (): Promise<[number, number]> => (claimed ??= claim());
+export const portBlock = async (): Promise<[number, number]> => {
+  const first = await claimOnce();
+  return [first + 1, first + BLOCK - SINGLE - 1];
+};
+
+/** The rest of the block: for NIOs and whatever else a test needs a port for. */
+export const ownPorts = async (): Promise<[number, number]> => {
+  const first = await claimOnce();
+  return [first + BLOCK - SINGLE, first + BLOCK - 1];
+};

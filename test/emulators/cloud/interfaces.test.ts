@@ -9,7 +9,8 @@ import { networkLacks } from '../../../src/emulators/network/privileges.ts';
 import { type Api, type Bag, id, startApi } from '../../api/api.ts';
 import { makePair, type Pair } from '../../support/cloud-ports.ts';
 import { type Console, openConsole } from '../../support/console.ts';
-import { freePorts, peer, type Peer } from '../datagrams.ts';
+import { peer, type Peer } from '../datagrams.ts';
+import { freePorts } from '../../support/free-port.ts';
 
 const lacks = await networkLacks({ ip: 'iproute2', socat: 'socat' }, 'this test', 'leave it out');
 const skip = lacks === null ? false : `${lacks.needs} is missing`;

@@ -5,8 +5,9 @@ import type { Engine, EngineContext, KindNode } from '../../../src/emulators/con
 import { createPlumbing, type Plumbing } from '../../../src/emulators/plumbing.ts';
 import { createKinds } from '../../../src/emulators/registry.ts';
 import { type FabricFixture, fabricFixture } from '../../contract/fabric-fixture.ts';
-import { frameWith, freePorts, peer, type Peer } from '../datagrams.ts';
+import { frameWith, peer, type Peer } from '../datagrams.ts';
 import { nodeOf, PROJECT_ID } from '../sample.ts';
+import { freePorts } from '../../support/free-port.ts';
 
 const found = createKinds().get('cloud');
 assert.ok(found);

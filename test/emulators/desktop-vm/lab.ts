@@ -10,8 +10,9 @@ import type {
 } from '../../../src/emulators/contract.ts';
 import { markOf } from '../../../src/emulators/process/marker.ts';
 import { type FabricFixture, fabricFixture } from '../../contract/fabric-fixture.ts';
-import { freePorts, peer } from '../datagrams.ts';
+import { peer } from '../datagrams.ts';
 import { nodeOf, PROJECT_ID } from '../sample.ts';
+import { freePorts } from '../../support/free-port.ts';
 
 /** An engine with a fabric of its own. */
 export interface DesktopLab {

@@ -21,8 +21,9 @@ import { cannotRunIou } from '../../fakes/iou-here.ts';
 import { type FakeImage, installImage } from '../../fakes/iou-image.ts';
 import { startupIn } from '../../fakes/iou-nvram.ts';
 import { openConsole } from '../../support/console.ts';
-import { freePorts, peer } from '../datagrams.ts';
+import { peer } from '../datagrams.ts';
 import { nodeOf, PROJECT_ID } from '../sample.ts';
+import { freePorts } from '../../support/free-port.ts';
 
 const skip = (await cannotRunIou()) ?? false;
 const never = (): AbortSignal => new AbortController().signal;
