@@ -50,11 +50,14 @@ const fuzz = async (t: TestContext, flags: readonly string[], from: number, to: 
   await run.clear();
   run.close();
   const end = await server.memory();
-  t.diagnostic(`left: ${(await readdir(path.join(server.dataDir, 'projects'), { recursive: true })).join(' ')}`);
   t.diagnostic(`answers: ${JSON.stringify(run.seen)}`);
   t.diagnostic(`held in the middle ${JSON.stringify(warm)}, at the end ${JSON.stringify(end)}`);
 
-  assert.deepEqual(run.wrong.slice(0, 20), [], `${run.wrong.length} answers were wrong; ${server.stderr().slice(-4000)}`);
+  assert.deepEqual(
+    run.wrong.slice(0, 20),
+    [],
+    `${run.wrong.length} answers were wrong; ${server.stderr().slice(-4000)}`,
+  );
   assert.doesNotMatch(server.stderr(), DEFECT);
   assert.equal((await fetch(`${server.url}/v2/version`)).status, 200);
   assert.equal(await server.end(), 0, server.stderr());

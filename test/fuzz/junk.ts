@@ -74,7 +74,7 @@ export const junkString = (random: Random): string => {
 export const junkNumber = (random: Random): number =>
   random.pick([...NUMBERS, ...MORE_NUMBERS, random.below(100), -random.below(1e9), random.next()]) ?? 0;
 
-export const junkKey = (random: Random): string => random.pick(KEYS) ?? '';
+const junkKey = (random: Random): string => random.pick(KEYS) ?? '';
 
 const nested = (random: Random): unknown => {
   let value: unknown = 1;
