@@ -3,6 +3,7 @@ import { conflict } from '../errors.ts';
 import { plainPath } from '../files/project-files.ts';
 import { placeUpload, stageUpload } from '../files/uploads.ts';
 import type { Commands } from './commands.ts';
+import { removeIfDeleted } from './project-directory.ts';
 import { draft, type LabContext, nodeOf, projectOf } from './context.ts';
 
 /** Files of projects and nodes, written by clients. The fact has a checksum and no content. */
@@ -16,7 +17,11 @@ export const fileCommands = (context: LabContext): Pick<Commands, 'writeFile'> =
     const own = node === null ? name : (kinds.get(node.kind)?.fileName?.(name, node) ?? name);
     const id = randomUUID();
     const target = { root, name: own, version: log.version(projectId) };
-    const upload = await stageUpload(project.path, id, target, content, limit);
+    const upload = await stageUpload(project.path, id, target, content, limit).catch(async (error: unknown) => {
+      await removeIfDeleted(context, project);
+      projectOf(pending, projectId);
+      throw error;
+    });
     try {
       // It may have been deleted while the file came.
       projectOf(pending, projectId);
@@ -26,8 +31,13 @@ export const fileCommands = (context: LabContext): Pick<Commands, 'writeFile'> =
       await log.append([draft(caller, projectId, 'file.written', data)]);
     } catch (error) {
       await upload.discard();
+      await removeIfDeleted(context, project);
       throw error;
     }
-    await placeUpload(project.path, id);
+    try {
+      await placeUpload(project.path, id);
+    } finally {
+      await removeIfDeleted(context, project);
+    }
   },
 });

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { notFound, TopologError } from '../errors.ts';
+import path from 'node:path';
+import { invalid, notFound, TopologError } from '../errors.ts';
 import { SUM } from '../emulators/checksum.ts';
 import { plainPath } from '../files/project-files.ts';
 import { imageFolder, placeImage, stageImage } from '../files/images.ts';
@@ -7,6 +8,9 @@ import { discardUpload } from '../files/uploads.ts';
 import type { Commands } from './commands.ts';
 import { draft, type LabContext } from './context.ts';
 import { Mailbox } from './mailbox.ts';
+
+/** Octets that file systems take for a name, less those of its checksum's ending. */
+const LONGEST = 255 - SUM.length;
 
 /** Images that clients bring. The fact has a checksum and no content. */
 export const imageCommands = ({ kinds, settings, log }: LabContext): Pick<Commands, 'writeImage'> => {
@@ -17,6 +21,8 @@ export const imageCommands = ({ kinds, settings, log }: LabContext): Pick<Comman
       const images = kinds.get(kindName)?.images;
       if (images === undefined) throw notFound('Directory of images of', kindName);
       if (name.endsWith(SUM)) throw new TopologError('forbidden', { reason: `${SUM} files are made by the server` });
+      if (Buffer.byteLength(path.posix.basename(name)) > LONGEST)
+        throw invalid(`the name of an image may have ${LONGEST} octets`, { field: 'filename' });
       const root = imageFolder(settings.dataDir, images.folder);
       const upload = randomUUID();
       const md5 = createHash('md5');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, invalid, messageOf, notFound } from '../errors.ts';
@@ -17,6 +17,7 @@ import type { Directory } from './directory.ts';
 import { checkExpected } from './expectation.ts';
 import { fork } from './fork.ts';
 import { contentFacts, DEFAULT_SETTINGS, projectFields } from './load.ts';
+import { removeDirectory } from './project-directory.ts';
 import { checkProjectName, projectFileName, uniqueProjectName } from './project-names.ts';
 import type { ProjectWriter } from './project-writer.ts';
 
@@ -166,12 +167,4 @@ export const projectCommands = (context: LabContext, directory: Directory, write
       await directory.project(openProjectOf(pending, id)).onNodes(caller, action);
     },
   };
-};
-
-/** Only a directory that we made ourselves goes; a lab that was loaded from elsewhere keeps its files. */
-const removeDirectory = async (context: LabContext, record: ProjectRecord): Promise<void> => {
-  if (record.path !== path.join(context.settings.dataDir, 'projects', record.project_id)) return;
-  await rm(record.path, { recursive: true, force: true }).catch((error: unknown) =>
-    context.report(`the directory of ${record.name} could not be removed: ${messageOf(error)}`),
-  );
 };

@@ -3478,6 +3478,12 @@ export interface components {
         "application/json": components["schemas"]["Error"];
       };
     };
+    /** @description What it is forwarded to has no such method */
+    Error405: {
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
   };
   parameters: never;
   requestBodies: never;
@@ -4555,6 +4561,7 @@ export interface operations {
       400: components["responses"]["Error400"];
       403: components["responses"]["Error403"];
       404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
     };
   };
   get_v2_projects_project_id_links_link_id_pcap: {
@@ -5309,6 +5316,7 @@ export interface operations {
           };
         };
       };
+      400: components["responses"]["Error400"];
       409: components["responses"]["Error409"];
     };
   };
@@ -5862,6 +5870,7 @@ export interface operations {
           }[];
         };
       };
+      400: components["responses"]["Error400"];
       403: components["responses"]["Error403"];
       404: components["responses"]["Error404"];
       409: components["responses"]["Error409"];
@@ -5890,8 +5899,10 @@ export interface operations {
       400: components["responses"]["Error400"];
       403: components["responses"]["Error403"];
       404: components["responses"]["Error404"];
+      405: components["responses"]["Error405"];
       408: components["responses"]["Error408"];
       409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
       413: components["responses"]["Error413"];
       507: components["responses"]["Error507"];
     };
@@ -5919,8 +5930,10 @@ export interface operations {
       400: components["responses"]["Error400"];
       403: components["responses"]["Error403"];
       404: components["responses"]["Error404"];
+      405: components["responses"]["Error405"];
       408: components["responses"]["Error408"];
       409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
       413: components["responses"]["Error413"];
       507: components["responses"]["Error507"];
     };
@@ -5948,8 +5961,10 @@ export interface operations {
       400: components["responses"]["Error400"];
       403: components["responses"]["Error403"];
       404: components["responses"]["Error404"];
+      405: components["responses"]["Error405"];
       408: components["responses"]["Error408"];
       409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
       413: components["responses"]["Error413"];
       507: components["responses"]["Error507"];
     };
@@ -6069,6 +6084,7 @@ export interface operations {
       };
       400: components["responses"]["Error400"];
       404: components["responses"]["Error404"];
+      412: components["responses"]["Error412"];
     };
   };
   delete_v2_compute_projects_project_id: {
@@ -6089,6 +6105,7 @@ export interface operations {
       400: components["responses"]["Error400"];
       404: components["responses"]["Error404"];
       409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
     };
   };
   post_v2_compute_projects_project_id_close: {
@@ -11747,6 +11764,7 @@ export interface operations {
       /** @description Done */
       204: {
       };
+      400: components["responses"]["Error400"];
       403: components["responses"]["Error403"];
       404: components["responses"]["Error404"];
       408: components["responses"]["Error408"];
@@ -12013,6 +12031,7 @@ export interface operations {
       /** @description Done */
       204: {
       };
+      400: components["responses"]["Error400"];
       403: components["responses"]["Error403"];
       404: components["responses"]["Error404"];
       408: components["responses"]["Error408"];
@@ -12142,6 +12161,7 @@ export interface operations {
       /** @description Done */
       204: {
       };
+      400: components["responses"]["Error400"];
       403: components["responses"]["Error403"];
       404: components["responses"]["Error404"];
       408: components["responses"]["Error408"];

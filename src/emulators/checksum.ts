@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { conflict } from '../errors.ts';
 
@@ -32,7 +33,8 @@ const readKept = async (file: string, kept: string): Promise<string | null> => {
 /** Puts a checksum beside a file. */
 export const keepSum = async (file: string, sum: string): Promise<void> => {
   const kept = `${file}${SUM}`;
-  const part = `${kept}.${process.pid}.tmp`;
+  // Not made of the file's name, which may be as long as a name can be.
+  const part = path.join(path.dirname(file), `.${randomUUID()}.tmp`);
   await writeFile(part, sum);
   await rename(part, kept);
 };

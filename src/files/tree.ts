@@ -19,17 +19,20 @@ export type CopiedEntry =
 
 /**
  * Everything at and below `inside` (relative to `root`), parents first, sorted by name. Symbolic links are not followed; pipes and
- * sockets are left out. Nothing when there is nothing.
+ * sockets are left out. Nothing when there is nothing, nor of what goes away meanwhile.
  */
 export async function* walk(root: string, inside: string): AsyncGenerator<TreeEntry> {
   const place = path.join(root, inside);
   const stat = await lstat(place).catch(absent);
   if (stat === null) return;
-  if (stat.isSymbolicLink()) yield { path: inside, type: 'link', target: await readlink(place) };
+  if (stat.isSymbolicLink()) {
+    const target = await readlink(place).catch(absent);
+    if (target !== null) yield { path: inside, type: 'link', target };
+  }
   if (stat.isFile()) yield { path: inside, type: 'file', bytes: stat.size };
   if (!stat.isDirectory()) return;
   yield { path: inside, type: 'directory' };
-  for (const name of (await readdir(place)).sort()) yield* walk(root, `${inside}/${name}`);
+  for (const name of ((await readdir(place).catch(absent)) ?? []).sort()) yield* walk(root, `${inside}/${name}`);
 }
 
 const absent = (error: unknown): null => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { invalid, TopologError } from '../errors.ts';
 import type { HttpLimits } from './deps.ts';
@@ -24,6 +25,7 @@ export const answerClientError = (cause: Error & { code?: string }, socket: Sock
   const head = [
     `HTTP/1.1 ${error.status} ${REASONS[error.status] ?? ''}`,
     `X-Route: ${NO_ROUTE}`,
+    `X-Request-Id: ${randomUUID()}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

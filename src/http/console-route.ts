@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalid } from '../errors.ts';
@@ -6,6 +7,14 @@ import { joinConsole } from './console-socket.ts';
 import { routerPath } from './path-template.ts';
 import { readCall } from './read-call.ts';
 import type { Call, Joining, ParamTypes, SocketRoute } from './route.ts';
+
+/** Header lines of the handshakes that are under way. */
+const handshakes = new WeakMap<IncomingMessage, readonly string[]>();
+
+/** A handshake is not answered by the framework, so it gets here what every answer has. */
+export const nameHandshakes = ({ websocketServer }: FastifyInstance): void => {
+  websocketServer.on('headers', (lines, request) => void lines.push(...(handshakes.get(request) ?? [])));
+};
 
 /** A WebSocket route. Its console or feed is opened before the upgrade, so that every refusal is an ordinary JSON answer. */
 export const consoleRoute = (app: FastifyInstance, api: Api, route: SocketRoute): void => {
@@ -24,6 +33,7 @@ export const consoleRoute = (app: FastifyInstance, api: Api, route: SocketRoute)
       const call = readCall(api, route, request, reply);
       if (!request.ws) return;
       assertHandshake(request);
+      handshakes.set(request.raw, [`X-Route: ${route.path}`, `X-Request-Id: ${request.id}`]);
       const joining = asJoining(api, await route.socket(call as Call<ParamTypes, never, never>));
       joinings.set(request, joining);
       // Also when the handshake comes to nothing.

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { invalid } from '../errors.ts';
 import type { Caller, KeyedAnswer, KeyedRequest } from '../actors/commands.ts';
 import type { Api } from './api.ts';
-import type { Payload, PlainRoute } from './route.ts';
+import type { Payload, PlainRoute, Route } from './route.ts';
 
 const SANE_KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -16,15 +16,16 @@ export const keyedRequest = (route: PlainRoute, request: FastifyRequest): KeyedR
   if (key === undefined || route.method !== 'POST') return null;
   if (typeof key !== 'string' || !SANE_KEY.test(key))
     throw invalid('the header Idempotency-Key must have 1 to 255 visible characters', { field: 'Idempotency-Key' });
-  // What is uploaded is not read before it is decided whether it came before.
-  const comparable = route.upload === undefined && route.success.code === 204;
-  if (route.success.schema === undefined && !comparable)
-    throw invalid('this request takes no Idempotency-Key', { field: 'Idempotency-Key' });
+  if (!isKeyable(route)) throw invalid('this request takes no Idempotency-Key', { field: 'Idempotency-Key' });
   const body_sha256 = createHash('sha256')
     .update(JSON.stringify(request.body ?? {}))
     .digest('hex');
   return { key, method: request.method, path: request.originalUrl, body_sha256 };
 };
+
+/** A POST whose answer can be kept. What is uploaded is not read before it is decided whether it came before. */
+export const isKeyable = ({ method, success, upload }: Pick<Route, 'method' | 'success' | 'upload'>): boolean =>
+  method === 'POST' && (success.schema !== undefined || (success.code === 204 && upload === undefined));
 
 /** Carries a keyed request out, or answers it as before. */
 export const once = async (

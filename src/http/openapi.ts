@@ -1,4 +1,5 @@
 import type { Api } from './api.ts';
+import { isKeyable } from './idempotency.ts';
 import { createSchemas, type Json, type Schemas } from './openapi-schemas.ts';
 import { RECORDING } from './request-params.ts';
 import { LINES, type ParamName, type Route } from './route.ts';
@@ -42,9 +43,18 @@ const operation = (route: Route, schemas: Schemas, failures: Failures): Json => 
   ...requestBody(route, schemas),
   responses: {
     [route.success.code]: success(route, schemas),
-    ...Object.fromEntries([...new Set(route.errors)].map((code) => [code, failures.refer(code)])),
+    ...Object.fromEntries(errorsOf(route).map((code) => [code, failures.refer(code)])),
   },
 });
+
+/** Its own, those of a body, and those of Idempotency-Key. */
+const errorsOf = (route: Route): number[] => [
+  ...new Set([
+    ...route.errors,
+    ...(route.body === undefined && route.method !== 'POST' ? [] : [400]),
+    ...(isKeyable(route) ? [409] : []),
+  ]),
+];
 
 /** `get_v2_projects_project_id_stats`: unique, as method and path are. */
 const operationId = (route: Route): string =>
@@ -111,6 +121,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   400: 'The request is not valid',
   403: 'Not permitted on this server, or the project is closed',
   404: 'Something that the path or the body names does not exist',
+  405: 'What it is forwarded to has no such method',
   408: 'It took too long',
   409: 'A conflict',
   429: 'More than this server serves',

@@ -3,7 +3,7 @@ import { pipeline, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Api } from './api.ts';
 import { readLateBody } from './body-bytes.ts';
-import { consoleRoute } from './console-route.ts';
+import { consoleRoute, nameHandshakes } from './console-route.ts';
 import { keyedRequest, once } from './idempotency.ts';
 import { readCall } from './read-call.ts';
 import { routerPath } from './path-template.ts';
@@ -24,6 +24,7 @@ declare module 'fastify' {
 
 /** Makes the table's rows routes of the server. */
 export const registerRoutes = (app: FastifyInstance, api: Api, routes: readonly Route[]): void => {
+  nameHandshakes(app);
   for (const route of routes) {
     if (isSocket(route)) consoleRoute(app, api, route);
     else if (route.upload === undefined) plainRoute(app, api, route);

@@ -25,6 +25,8 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
   app.addHook('onRequest', async (request, reply) => {
     const { template } = request.routeOptions.config;
     reply.header('X-Route', template ?? NO_ROUTE).header('X-Request-Id', request.id);
+    // Nothing reads requests from such a connection any more, so whatever is answered in place of the upgrade ends it.
+    if (request.ws) reply.header('Connection', 'close');
     if (await admit(request, reply, api, arrival)) return reply.send();
     if (request.is404 || template === undefined) throw wrongRoute(request, match(pathOf(request.url)));
     if (request.routeOptions.config.upload === true) keepMediaType(request);
@@ -68,5 +70,5 @@ const withoutUpgrade = (request: FastifyRequest, reply: FastifyReply): Promise<F
     throw invalid('a request with a body must not ask for an upgrade');
   const { serve } = request.routeOptions.config;
   if (!serve) throw invalid('this path offers no upgrade');
-  return serve(request, reply.header('Connection', 'close'));
+  return serve(request, reply);
 };

@@ -30,7 +30,12 @@ export const buildServer = (deps: HttpDeps): FastifyInstance => {
   const app: FastifyInstance = Fastify({
     ...serverOptions(api.limits, api.bodyLimit),
     rewriteUrl: ({ url }) => fold(api.kindNames.rewrite(url ?? '/')),
-    frameworkErrors: answerError,
+    frameworkErrors: (error, request, reply) => {
+      // No hook sees this request. Should it have asked for an upgrade, nobody reads from its connection or closes it any more.
+      const { socket, headers } = request.raw;
+      if (headers.upgrade !== undefined) reply.raw.once('finish', () => socket.destroySoon());
+      answerError(error, request, reply.header('Connection', 'close'));
+    },
   });
   app.setErrorHandler(answerError);
   takeAnyBodyAsJson(app);

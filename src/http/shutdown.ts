@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
 /** Close code of RFC 6455, section 7.4.1. */
@@ -7,9 +8,18 @@ const GOODBYE_MS = 500;
 
 /** On close: new requests are refused, streams end, running requests get `graceMs`, then what is left is cut. */
 export const closeGently = (app: FastifyInstance, closing: AbortController, graceMs: number): void => {
+  const upgraded = new Set<Duplex>();
+  app.server.on('upgrade', (_request, socket: Duplex) => {
+    upgraded.add(socket);
+    socket.once('close', () => upgraded.delete(socket));
+  });
   app.addHook('preClose', (done) => {
     closing.abort();
-    const cut = setTimeout(() => app.server.closeAllConnections(), graceMs);
+    const cut = setTimeout(() => {
+      app.server.closeAllConnections();
+      // Those whose upgrade came to nothing belong neither to the HTTP server nor to the WebSockets.
+      for (const socket of upgraded) socket.destroy();
+    }, graceMs);
     app.server.once('close', () => clearTimeout(cut));
     if (!app.server.listening) clearTimeout(cut);
     done();

@@ -133,6 +133,27 @@ describe('a file of a project', () => {
       await small.close();
     }
   });
+
+  it('that comes while its project is deleted leaves nothing of it on the disk', async () => {
+    const { project_id, directory } = await lab();
+    const { hostname, port } = new URL(api.url);
+    const sending = request({ hostname, port, method: 'POST', path: `/v2/projects/${project_id}/files/a/b` });
+    const status = new Promise<number>((resolve, reject) => {
+      sending.once('error', reject);
+      sending.once('response', (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      });
+    });
+    sending.setHeader('Content-Length', 6);
+    sending.write('one');
+    const staging = path.join(directory, '.topolog');
+    for (let there: string[] = []; there.length === 0;) there = await readdir(staging).catch(() => []);
+    await api.get(204, `DELETE ${P}`, { project_id });
+    sending.end('two');
+    assert.equal(await status, 404);
+    await assert.rejects(readdir(directory), { code: 'ENOENT' });
+  });
 });
 
 describe('a file of a node', () => {

@@ -103,3 +103,24 @@ describe('a request with an Idempotency-Key', () => {
     }
   });
 });
+
+describe('an Idempotency-Key', () => {
+  it('holds for 24 hours', async (t) => {
+    const own = await testServer();
+    t.after(() => own.close());
+    const made = await own.request('POST', '/v2/projects', { name: 'a day' });
+    const path = `/v2/projects/${(made.body as { project_id: string }).project_id}/drawings`;
+    const send = () => own.request('POST', path, { x: 1 }, { 'Idempotency-Key': 'day' });
+    const minute = 60_000;
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    const first = await send();
+    assert.equal(first.status, 201);
+    t.mock.timers.setTime(Date.now() + 24 * 60 * minute - minute);
+    assert.equal((await send()).text, first.text);
+    t.mock.timers.setTime(Date.now() + 2 * minute);
+    const later = await send();
+    assert.equal(later.status, 201);
+    assert.notEqual(later.text, first.text);
+    assert.equal(((await own.request('GET', path)).body as unknown[]).length, 2);
+  });
+});

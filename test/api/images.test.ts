@@ -87,6 +87,16 @@ describe('images of a kind', () => {
     );
   });
 
+  it('may have names as long as leaves room for that of the checksum, and no longer', async () => {
+    assert.equal((await put('n'.repeat(248), 'x')).status, 204);
+    assert.ok(existsSync(path.join(folder(), `${'n'.repeat(248)}.md5sum`)));
+    for (const length of [249, 255, 256, 1000]) {
+      const { status, text } = await put('n'.repeat(length), 'x');
+      assert.equal(status, 400, text);
+    }
+    assert.deepEqual(await readdir(path.join(folder(), '.topolog')).catch(() => []), []);
+  });
+
   it('that come at once under one name are one of them, with its own checksum', async () => {
     const texts = Array.from({ length: 8 }, (_, i) => `version ${i} `.repeat(1000 + i));
     const answers = await Promise.all(texts.map((text) => put('race.img', text)));

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { access, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
+import { emptyProject, zipOf } from '../support/zip.ts';
 import type { Bag } from './api.ts';
 
 let dir: Awaited<ReturnType<typeof tempDir>>;
@@ -93,6 +95,60 @@ describe('a server that is not local', () => {
     assert.equal(await project({ project_id: id, path: usual }), id);
     const file = path.join(usual, 'lab.gns3');
     assert.equal((await ask(403, 'POST /v2/projects/load', { path: file }))['code'], 'not_local');
+  });
+});
+
+describe('a server that is not local, with labs from elsewhere,', () => {
+  const archive = (node: object): Buffer => {
+    const common = {
+      node_id: randomUUID(),
+      name: 'VM',
+      compute_id: 'local',
+      node_type: 'qemu',
+      console_type: 'telnet',
+    };
+    const topology = { nodes: [{ ...common, ...node }], links: [], drawings: [], computes: [] };
+    return zipOf([{ name: 'project.gns3', data: emptyProject({ topology }) }]);
+  };
+  const upload = async (bytes: Buffer, query = ''): Promise<[number, string, Bag]> => {
+    const id = randomUUID();
+    const answer = await fetch(`${server.url}/v2/projects/${id}/import${query}`, { method: 'POST', body: bytes });
+    return [answer.status, `/v2/projects/${id}`, (await answer.json()) as Bag];
+  };
+
+  it('puts an import and a copy only where it has them by itself', async () => {
+    await start('--no-local');
+    const wished = path.join(dir.path, 'elsewhere');
+    const id = await project();
+    for (const at of [wished, path.join(data, 'projects', 'other'), '/etc/topolog']) {
+      const [status, , refused] = await upload(archive({}), `?path=${encodeURIComponent(at)}`);
+      assert.deepEqual([status, refused['code']], [403, 'not_local'], at);
+      assert.equal((await ask(403, `POST /v2/projects/${id}/duplicate`, { name: 'b', path: at }))['code'], 'not_local');
+    }
+    await assert.rejects(access(wished));
+    assert.deepEqual(await readdir(path.join(data, 'projects')), [id]);
+  });
+
+  it('does not start what an import brings that would use its machine', async () => {
+    await start('--no-local');
+    const [status, at] = await upload(archive({ properties: { options: HOSTILE, adapters: 0 } }));
+    assert.equal(status, 201);
+    await ask(201, `POST ${at}/open`);
+    const [node] = (await ask(200, `GET ${at}/nodes`)) as unknown as [Bag];
+    const refused = await ask(403, `POST ${at}/nodes/${String(node['node_id'])}/start`);
+    assert.match(String(refused['message']), /options: -drive/);
+  });
+
+  it('exports no file as an image that is none of its own', async () => {
+    await start('--no-local');
+    const secret = path.join(dir.path, 'secret');
+    await writeFile(secret, 'secret');
+    for (const image of [secret, '../../secret', '../../../secret']) {
+      const [status, at] = await upload(archive({ properties: { hda_disk_image: image, adapters: 0 } }));
+      assert.equal(status, 201);
+      const refused = await ask(409, `GET ${at}/export?include_images=yes`);
+      assert.match(String(refused['message']), /hda_disk_image/);
+    }
   });
 });
 

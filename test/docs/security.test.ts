@@ -15,12 +15,14 @@ const threats = lines.map((line) =>
     .map((cell) => cell.trim()),
 );
 
-/** Titles of all tests as they are written; quotes inside them are typographic. */
+/** Titles of all tests and groups of tests as they are written; quotes inside them are typographic. */
 const titles = new Set(
   readdirSync('test', { recursive: true })
     .map(String)
     .filter((file) => file.endsWith('.test.ts'))
-    .flatMap((file) => [...readFileSync(path.join('test', file), 'utf8').matchAll(/^ *it\(\s*(['"`])(.+?)\1,/gm)])
+    .flatMap((file) => [
+      ...readFileSync(path.join('test', file), 'utf8').matchAll(/^ *(?:it|describe)\(\s*(['"`])(.+?)\1,/gm),
+    ])
     .map(([, , title = '']) => title),
 );
 

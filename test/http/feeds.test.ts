@@ -244,9 +244,11 @@ describe('the end of a feed', { timeout: 60_000 }, () => {
     client.socket.pause();
     const svg = 'x'.repeat(32 * 1024);
     const count = 1000;
+    let most = 0;
     // Far more than the sockets' own buffers take.
     for (let n = 0; n < count; n++) {
       await draw(n, svg);
+      for (const socket of lab.app.websocketServer.clients) most = Math.max(most, socket.bufferedAmount);
       // A store in memory leaves the sockets no turn.
       await new Promise(setImmediate);
     }
@@ -258,6 +260,8 @@ describe('the end of a feed', { timeout: 60_000 }, () => {
     // It may be cut before the code gets through all that it has not read.
     assert.ok(code === 1013 || code === 1006, String(code));
     assert.ok(client.said().length < count / 2, `${client.said().length} of ${count}`);
+    // What waits here for one of them is never more than the bound and the frame that has passed it.
+    assert.ok(most > feedBytes / 2 && most < feedBytes + 2 * svg.length, `${most} octets waited`);
   });
 
   it('comes to a client that has silently gone', async () => {

@@ -98,6 +98,17 @@ describe('the table of routes', () => {
     assert.equal(validator.version, '3.1');
   });
 
+  it('says of each operation what its body and Idempotency-Key may be answered with', () => {
+    for (const { method, path, operation } of operations) {
+      const codes = Object.keys(operation.responses);
+      const hasBody = operation.requestBody !== undefined || method === 'POST';
+      assert.ok(!hasBody || codes.includes('400'), `${method} ${path}`);
+      const isKept = codes.includes('204') || operation.responses['201']?.content !== undefined;
+      const isStream = JSON.stringify(operation.responses['201'] ?? {}).includes('binary');
+      if (method === 'POST' && isKept && !isStream) assert.ok(codes.includes('409'), `${method} ${path}`);
+    }
+  });
+
   it('puts every route the server has into the document, and none twice', () => {
     const registered = operations.filter(({ method, path }) => app.hasRoute({ method, url: routerPath(path) }));
     assert.equal(registered.length, operations.length);

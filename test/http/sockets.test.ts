@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { describe, it } from 'node:test';
-import { DRAWING, PROJECT, UNKNOWN } from './fake-lab.ts';
-import { app, exchange, head, lab, listen, open, untilEnd } from './listening.ts';
+import { DRAWING, NODE, PROJECT, UNKNOWN } from './fake-lab.ts';
+import { app, closed, exchange, head, lab, listen, open, untilEnd } from './listening.ts';
 
 /** Where the socket itself is the point: what is on the wire, slow senders, closing. */
 
@@ -39,11 +39,12 @@ describe('on the wire', () => {
     assert.match(long, /"message":"The body is larger than 100 bytes"/);
   });
 
-  it('bytes that are no request are 400 in JSON, with X-Route', async () => {
+  it('bytes that are no request are 400 in JSON, with X-Route and X-Request-Id', async () => {
     await listen();
     const answer = await exchange('GARBAGE\r\n\r\n');
     assert.match(answer, /^HTTP\/1\.1 400 /);
     assert.match(answer, /\r\nX-Route: \*\r\n/i);
+    assert.match(answer, /\r\nX-Request-Id: [0-9a-f-]{36}\r\n/i);
     assert.match(answer, /"status":400/);
   });
 
@@ -84,6 +85,51 @@ describe('a slow sender', () => {
     assert.match(answer, /"status":408/);
     assert.deepEqual(lab.calls, []);
     assert.deepEqual(lab.defects, []);
+  });
+});
+
+describe('a WebSocket handshake', () => {
+  const HANDSHAKE = [
+    ...['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  ];
+
+  it('that is refused ends its connection, and the answer says so, wherever it is refused', async () => {
+    await listen();
+    const refused = {
+      [`/v2/projects/${UNKNOWN}/notifications/ws`]: 404,
+      '/v2/notifications/ws?since=x': 400,
+      '/v2/nothing': 404,
+      '/v2/notifications/ws/%ff': 400,
+    };
+    for (const [path, status] of Object.entries(refused)) {
+      const answer = await exchange(head('GET', path, ...HANDSHAKE));
+      assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), path);
+      assert.match(answer, /\r\nconnection: close\r\n/i, path);
+    }
+    assert.match(
+      await exchange(head('GET', '/v2/version', ...HANDSHAKE, 'Origin: http://elsewhere.example')),
+      /^HTTP\/1\.1 [\s\S]*\r\nconnection: close\r\n/i,
+    );
+  });
+
+  it('is answered with the headers of every answer', async () => {
+    await listen();
+    const socket = await open();
+    socket.write(head('GET', '/v2/notifications/ws', ...HANDSHAKE, 'X-Request-Id: mine'));
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    assert.match(answer.toString(), /^HTTP\/1\.1 101 /);
+    assert.match(answer.toString(), /\r\nX-Route: \/v2\/notifications\/ws\r\nX-Request-Id: mine\r\n/);
+  });
+
+  it('that comes to nothing does not keep a server from closing', async () => {
+    await listen({ limits: { closeGraceMs: 50 } });
+    lab.commands.openConsole = () => new Promise(() => undefined);
+    const socket = await open();
+    socket.write(head('GET', `/v2/projects/${PROJECT}/nodes/${NODE}/console/ws`, ...HANDSHAKE));
+    await once(app.server, 'upgrade');
+    await app.close();
+    await closed(socket);
   });
 });
 

@@ -43,7 +43,7 @@ const upload = ({ commands, limits }: Api, kind: Kind): Route =>
     summary: `Write an image for ${kind.name} nodes, as a whole`,
     upload: FILE_TYPE,
     success: { code: 204 },
-    errors: [403, 404, 408, 409, 413, 507],
+    errors: [400, 403, 404, 408, 409, 413, 507],
     handler: async (call) => {
       const file = { content: call.upload, limit: limits.imageBytes };
       await commands.writeImage(call.caller, kind.name, call.params.filename, file);

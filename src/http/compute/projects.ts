@@ -54,7 +54,7 @@ const single = ({ commands, find }: Api): Route[] => [
     summary: 'Change the variables of a project',
     body: projectUpdate,
     success: { code: 200, schema: computeProject },
-    errors: [400, 404],
+    errors: [400, 404, 412],
     handler: async ({ caller, params: { project_id }, body: { variables } }) => {
       const unchanged = variables === undefined;
       const record = unchanged
@@ -70,7 +70,7 @@ const single = ({ commands, find }: Api): Route[] => [
     summary: 'Delete a project with its directory',
     body: anyObject,
     success: { code: 204 },
-    errors: [400, 404, 409],
+    errors: [400, 404, 409, 412],
     handler: async ({ caller, params }) => {
       await commands.deleteProject(caller, params.project_id);
       return null;

@@ -12,7 +12,7 @@ import { byPreference, pathPattern } from '../path-template.ts';
 const FORWARD = '/v2/computes/{compute_id}/{emulator}/{action}';
 const IMAGES = '/v2/computes/{compute_id}/{emulator}/images';
 const ANYTHING = { code: 200, type: 'application/octet-stream', description: 'What the compute answers' } as const;
-const errors = [400, 403, 404, 408, 409, 413, 507];
+const errors = [400, 403, 404, 405, 408, 409, 412, 413, 507];
 
 type ForwardCall = Call<Pick<ParamTypes, 'compute_id' | 'emulator' | 'action'>>;
 
@@ -34,7 +34,7 @@ export const forwardRoutes = (api: Api, computeRoutes: readonly Route[]): Route[
       path: IMAGES,
       summary: 'Images that a compute has for a kind',
       success: { code: 200, schema: z.union([z.array(image), z.array(z.strictObject({ image: z.string() }))]) },
-      errors: [403, 404, 409],
+      errors: [400, 403, 404, 409],
       handler: (call) => get({ ...common(call), params: { ...call.params, action: 'images' } }, {}),
     }),
     route({

@@ -124,6 +124,23 @@ describe('a server with users', () => {
     let_in.terminate();
   });
 
+  it('asks at every feed, as an answer and as a WebSocket, before anything is told', async () => {
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as { port: number };
+    const feeds = ['/v2/notifications', `/v2/projects/${PROJECT}/notifications`];
+    for (const url of feeds) assert.equal((await app.inject({ url })).statusCode, 401, url);
+    for (const url of [...feeds.map((feed) => `${feed}/ws`), '/v2/compute/notifications/ws']) {
+      const socket = new WebSocket(`ws://127.0.0.1:${port}${url}`);
+      socket.on('error', () => undefined);
+      const [, answer] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
+      assert.equal(answer.statusCode, 401, url);
+      answer.resume();
+      const let_in = new WebSocket(`ws://127.0.0.1:${port}${url}`, { headers: basic('ada', 'lovelace') });
+      await once(let_in, 'message');
+      let_in.terminate();
+    }
+  });
+
   it('puts only so many refusals of strangers on the record', async () => {
     await start({ attempts: 1000 });
     for (let n = 0; n < 100; n++) await write({ 'user-agent': `agent ${n}` });

@@ -130,6 +130,24 @@ describe('a page of another origin', () => {
   });
 });
 
+describe('a page of another origin at the feeds', () => {
+  it('hears nothing, neither as an answer nor by a WebSocket', async () => {
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as { port: number };
+    const feeds = ['/v2/notifications', `/v2/projects/${PROJECT}/notifications`];
+    for (const headers of [{ origin: 'https://evil.example' }, { host: `evil.example:${port}` }]) {
+      for (const url of feeds) assert.equal((await app.inject({ url, headers })).statusCode, 403, url);
+      for (const url of [...feeds.map((feed) => `${feed}/ws`), '/v2/compute/notifications/ws']) {
+        const socket = new WebSocket(`ws://127.0.0.1:${port}${url}`, { headers });
+        socket.on('error', () => undefined);
+        const [, answer] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
+        assert.equal(answer.statusCode, 403, url);
+        answer.resume();
+      }
+    }
+  });
+});
+
 describe('a page of an allowed origin', () => {
   const origin = 'https://lab.example.org';
   beforeEach(async () => {
