@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { SYSTEM_CALLER, draft, type LabContext } from './actors/context.ts';
 import { createLab, type Lab } from './actors/lab.ts';
 import type { Recovered } from './actors/recover.ts';
-import { type Client, connect } from './client/index.ts';
 import type { Config } from './config.ts';
 import { createEngines, type EngineReport } from './emulators/engines.ts';
 import { type FabricKeeper, keepFabric } from './emulators/fabric-keeper.ts';
@@ -33,6 +32,7 @@ import { Moments } from './projections/moments.ts';
 import { createPast } from './projections/past.ts';
 import { Records } from './projections/store.ts';
 import { Replays } from './replay/replays.ts';
+import { announce, serverFile, withdraw } from './found-server.ts';
 import { serviceParts } from './service.ts';
 import { createSessions } from './session/sessions.ts';
 import { VERSION } from './version.ts';
@@ -258,9 +258,8 @@ const listen = async (
   };
   const server = buildServer(deps);
   const second = config.gns3Port === null ? null : buildServer({ ...deps, names: 'gns3' });
-  const file = serverFile(config.dataDir);
   ends.push(async () => {
-    await rm(file, { force: true });
+    await withdraw(config.dataDir);
     // While the facade still answers, so that they can take their projects away.
     await replays.close();
     await Promise.all([server.close(), second?.close()]);
@@ -268,39 +267,8 @@ const listen = async (
   const url = await listenAt(server, config.host, config.port);
   const gns3Url = second === null ? null : await listenAt(second, config.host, config.gns3Port ?? 0);
   // Without it the other commands do not find the server; that is no reason not to serve.
-  const unwritten = (error: unknown): void => report(`${file} cannot be written: ${messageOf(error)}`);
-  await writeServerFile(file, { pid: process.pid, url, token }).catch(unwritten);
+  const unwritten = (error: unknown): void =>
+    report(`${serverFile(config.dataDir)} cannot be written: ${messageOf(error)}`);
+  await announce(config.dataDir, { pid: process.pid, url, token }).catch(unwritten);
   return { url, gns3Url };
-};
-
-/** Where a running server says how it can be reached; for the other commands. */
-const serverFile = (dataDir: string): string => path.join(dataDir, 'server.json');
-
-/** For this user only: whoever has the token is let in. */
-const writeServerFile = async (file: string, said: object): Promise<void> => {
-  const next = `${file}.new`;
-  await rm(next, { force: true });
-  await writeFile(next, JSON.stringify(said), { mode: 0o600, flag: 'wx' });
-  await rename(next, file);
-};
-
-/** A running server. */
-export interface FoundServer {
-  url: string;
-  /** Of every request: they prove that it comes from a tool of the server's user. */
-  headers: { authorization: string };
-  client: Client;
-}
-
-/** The server that holds a data directory, null when none says that it does. */
-export const findServer = async (dataDir: string): Promise<FoundServer | null> => {
-  try {
-    const { url, token } = JSON.parse(await readFile(serverFile(dataDir), 'utf8')) as { url: string; token: string };
-    const headers = { authorization: `Bearer ${token}` };
-    const client = connect({ url, headers });
-    await client.get('/v2/version', { signal: AbortSignal.timeout(2000) });
-    return { url, headers, client };
-  } catch {
-    return null;
-  }
 };

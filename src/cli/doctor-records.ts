@@ -4,7 +4,7 @@ import { levelStore, KEYS } from '../events/database.ts';
 import { readRecords } from '../events/read.ts';
 import { firstProblem, lastPosition } from '../events/startup.ts';
 import { messageOf } from '../errors.ts';
-import type { FoundServer } from '../main.ts';
+import type { FoundServer } from '../found-server.ts';
 import type { NodeRecord, ProjectRecord } from '../projections/records.ts';
 
 /** What the server, or the log itself when none runs, says of the nodes that may run. */

@@ -7,7 +7,7 @@ import { createKinds } from '../emulators/registry.ts';
 import { messageOf } from '../errors.ts';
 import type { FabricClient } from '../fabric/client.ts';
 import { findFabrics, servingFabric } from '../fabric/find.ts';
-import { findServer } from '../main.ts';
+import { findServer } from '../found-server.ts';
 import { askServer, type Known, readLog } from './doctor-records.ts';
 import { COMMON, dataDirOf, parse } from './source.ts';
 import { layOut } from './timeline.ts';

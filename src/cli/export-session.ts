@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
 import { invalid } from '../errors.ts';
-import { findServer, type FoundServer } from '../main.ts';
+import { findServer, type FoundServer } from '../found-server.ts';
 import { Moments } from '../projections/moments.ts';
 import { createSessions } from '../session/sessions.ts';
 import type { ExportOptions } from '../session/write.ts';

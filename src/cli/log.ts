@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict, invalid } from '../errors.ts';
 import type { Fact } from '../events/fact.ts';
 import { upcast } from '../events/upcasters.ts';
-import { findServer } from '../main.ts';
+import { findServer } from '../found-server.ts';
 import { COMMON, dataDirOf, type LogSource, openSource, parse } from './source.ts';
 import { layOut, type Names, paintFor, timelineRow, wantsColour } from './timeline.ts';
 

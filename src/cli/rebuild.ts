@@ -1,6 +1,6 @@
 import { conflict } from '../errors.ts';
 import { rebuild } from '../projections/rebuild.ts';
-import { findServer } from '../main.ts';
+import { findServer } from '../found-server.ts';
 import { COMMON, dataDirOf, openStore, parse } from './source.ts';
 
 const HELP = `topolog rebuild [--check] [--data-dir DIR]

@@ -5,7 +5,8 @@ import type { Duplex } from 'node:stream';
 import { createWebSocketStream, WebSocket } from 'ws';
 import { readConfig } from '../config.ts';
 import { conflict, invalid } from '../errors.ts';
-import { findServer, type FoundServer, startServer } from '../main.ts';
+import { findServer, type FoundServer } from '../found-server.ts';
+import { startServer } from '../main.ts';
 import type { ReplayHost } from '../replay/host.ts';
 import { VERSION } from '../version.ts';
 

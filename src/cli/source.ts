@@ -7,7 +7,7 @@ import { levelStore, type Store } from '../events/database.ts';
 import { history } from '../events/history.ts';
 import { readRecords } from '../events/read.ts';
 import { lastPosition } from '../events/startup.ts';
-import { findServer, type FoundServer } from '../main.ts';
+import { findServer, type FoundServer } from '../found-server.ts';
 
 /** Where a command reads: the server that holds the data directory, or the log itself when none runs. */
 export interface LogSource {

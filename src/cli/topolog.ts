@@ -1,26 +1,19 @@
 #!/usr/bin/env node
 import { messageOf, TopologError } from '../errors.ts';
-import { doctorCommand } from './doctor.ts';
-import { exportSessionCommand } from './export-session.ts';
-import { logCommand } from './log.ts';
-import { rebuildCommand } from './rebuild.ts';
-import { replayCommand } from './replay.ts';
-import { serveCommand } from './serve.ts';
-import { userCommand } from './user.ts';
-import { verifyCommand } from './verify.ts';
 
 /** A command: gets the arguments after its name, resolves with the exit code. */
 type Command = (args: string[]) => Promise<number>;
 
-const COMMANDS: Readonly<Record<string, Command>> = {
-  serve: serveCommand,
-  log: logCommand,
-  rebuild: rebuildCommand,
-  doctor: doctorCommand,
-  verify: verifyCommand,
-  'export-session': exportSessionCommand,
-  replay: replayCommand,
-  user: userCommand,
+/** Each loads what it needs: most of the time of a short command would go into loading the server. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand,
+  log: async () => (await import('./log.ts')).logCommand,
+  rebuild: async () => (await import('./rebuild.ts')).rebuildCommand,
+  doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  verify: async () => (await import('./verify.ts')).verifyCommand,
+  'export-session': async () => (await import('./export-session.ts')).exportSessionCommand,
+  replay: async () => (await import('./replay.ts')).replayCommand,
+  user: async () => (await import('./user.ts')).userCommand,
 };
 
 const HELP = `topolog: an event-sourced network-lab server
@@ -37,8 +30,8 @@ const HELP = `topolog: an event-sourced network-lab server
 
 const main = async (): Promise<number> => {
   const [name = '--help', ...args] = process.argv.slice(2);
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command !== undefined) return command(args);
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load !== undefined) return (await load())(args);
   const asked = name === '--help' || name === 'help';
   (asked ? process.stdout : process.stderr).write(asked ? HELP : `topolog: there is no command ${name}\n\n${HELP}`);
   return asked ? 0 : 2;

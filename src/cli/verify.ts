@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { invalid } from '../errors.ts';
-import { findServer, type FoundServer } from '../main.ts';
+import { findServer, type FoundServer } from '../found-server.ts';
 import { checkStore, type StoreVerdict } from '../session/check-store.ts';
 import { type SessionVerdict, verifySession } from '../session/verify.ts';
 import { projectIdOf } from './export-session.ts';

@@ -1,0 +1,45 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Client, connect } from './client/index.ts';
+
+/** Where a running server says how it can be reached; for the other commands. */
+export const serverFile = (dataDir: string): string => path.join(dataDir, 'server.json');
+
+/** What it says. `token`: whoever has it is let in. */
+interface Announcement {
+  pid: number;
+  url: string;
+  token: string;
+}
+
+/** For this user only. */
+export const announce = async (dataDir: string, said: Announcement): Promise<void> => {
+  const file = serverFile(dataDir);
+  const next = `${file}.new`;
+  await rm(next, { force: true });
+  await writeFile(next, JSON.stringify(said), { mode: 0o600, flag: 'wx' });
+  await rename(next, file);
+};
+
+export const withdraw = (dataDir: string): Promise<void> => rm(serverFile(dataDir), { force: true });
+
+/** A running server. */
+export interface FoundServer {
+  url: string;
+  /** Of every request: they prove that it comes from a tool of the server's user. */
+  headers: { authorization: string };
+  client: Client;
+}
+
+/** The server that holds a data directory, null when none says that it does. */
+export const findServer = async (dataDir: string): Promise<FoundServer | null> => {
+  try {
+    const { url, token } = JSON.parse(await readFile(serverFile(dataDir), 'utf8')) as Announcement;
+    const headers = { authorization: `Bearer ${token}` };
+    const client = connect({ url, headers });
+    await client.get('/v2/version', { signal: AbortSignal.timeout(2000) });
+    return { url, headers, client };
+  } catch {
+    return null;
+  }
+};
