@@ -22,7 +22,9 @@ const framed = (text: string): Buffer => {
 /** The next frame a peer gets. */
 const nextFrame = (socket: Socket): Promise<string> =>
   new Promise((resolve) => {
-    const parse = createFrameParser((frame) => resolve(Buffer.from(frame).toString()));
+    const parse = createFrameParser((batch) =>
+      batch.frames().forEach((frame) => resolve(Buffer.from(frame).toString())),
+    );
     socket.on('data', parse);
   });
 
@@ -153,7 +155,7 @@ describe('frames in a stream', () => {
             .flatMap((prefix, n) => [prefix, sent[n] ?? new Uint8Array()]),
         );
         const got: Uint8Array[] = [];
-        const parse = createFrameParser((frame) => got.push(Uint8Array.from(frame)));
+        const parse = createFrameParser((batch) => got.push(...batch.frames().map((frame) => Uint8Array.from(frame))));
         for (let at = 0, n = 0; at < stream.length; n++) {
           const next = at + 1 + (cuts[n % cuts.length] ?? 0);
           assert.ok(parse(stream.subarray(at, next)));

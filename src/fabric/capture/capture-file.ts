@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { FrameBatch } from '../frame-batch.ts';
 import { writeAll, writeWhole } from '../write-whole.ts';
 import { pcapHeader, RECORD_HEADER, writeRecord, LONGEST_FRAME } from './pcap.ts';
 import { findEnd } from './whole-records.ts';
@@ -8,6 +9,7 @@ import { findEnd } from './whole-records.ts';
 export interface CaptureFile {
   /** `time` in microseconds since 1970; an earlier one than the last is written as the last. */
   write(frame: Uint8Array, time: number): void;
+  writeBatch(batch: FrameBatch, time: number): void;
   /**
    * Hands what is buffered to the disk, or only the chunks that are full; resolves once it and everything before is written.
    * Throws when it cannot be.
@@ -77,13 +79,17 @@ function createCaptureFile(file: FileHandle, options: CaptureFileOptions, end: n
     }
   };
 
+  const write = (frame: Uint8Array, time: number): void => {
+    lastTime = Math.max(lastTime, time);
+    const state = buffer.add(frame, lastTime);
+    if (state === 'no room') dropped++;
+    else frames++;
+    if (state === 'first' || state === 'sealed') options.onBuffered(state === 'sealed');
+  };
   return {
-    write(frame, time) {
-      lastTime = Math.max(lastTime, time);
-      const state = buffer.add(frame, lastTime);
-      if (state === 'no room') dropped++;
-      else frames++;
-      if (state === 'first' || state === 'sealed') options.onBuffered(state === 'sealed');
+    write,
+    writeBatch(batch, time) {
+      for (let i = 0; i < batch.count; i++) write(batch.view(i), time);
     },
     flush,
     async close() {

@@ -1,0 +1,128 @@
+// What moves inside of the fabric's process: between embedded nodes there are function calls only.
+import { ofBuild } from './fabric-process.mjs';
+
+const PROJECT = '00000000-0000-4000-8000-000000000002';
+const FRAMES = 1_000_000;
+const PINGS = 2000;
+
+const MACS = [Buffer.from('020000000001', 'hex'), Buffer.from('020000000002', 'hex')];
+
+/** Rows of frames through an embedded switch and of echoes through it, each with `runs` values. */
+export const embedded = async (runs) => {
+  const bench = await build();
+  try {
+    const [frames, echoes] = [[], []];
+    // The first ones are of code that is not compiled yet.
+    for (let run = -2; run < runs; run++) {
+      const perSecond = await flood(bench);
+      const times = await echo(bench);
+      if (run < 0) continue;
+      frames.push(perSecond);
+      echoes.push(times);
+    }
+    return [
+      { what: 'frames between two ports of an embedded switch (target 3 million)', unit: '/s', values: frames },
+      { what: 'ping between two PCs through a switch, frames alone (target under 0.1)', unit: 'ms', values: echoes },
+    ];
+  } finally {
+    await bench.close();
+  }
+};
+
+const build = async () => {
+  const [{ createFabric }, { models }] = [
+    await ofBuild('src/fabric/fabric.js'),
+    await ofBuild('src/fabric/models/index.js'),
+  ];
+  const contexts = new Map();
+  const receivers = new Map();
+  const simulated = (context) => {
+    contexts.set(context.spec.node_id, context);
+    return {
+      receive: (_adapter, _port, frame) => receivers.get(context.spec.node_id)?.(frame),
+      configure: () => undefined,
+      console: null,
+      stop: () => undefined,
+    };
+  };
+  const noConsole = () => Promise.reject(new Error('there are no consoles here'));
+  const fabric = createFabric({ models: { ...models, simulated }, openConsole: noConsole });
+  const ok = async (op) => {
+    const result = await fabric.perform(op);
+    if (!result.ok) throw new Error(result.message);
+  };
+  const ports = (count) => Array.from({ length: count }, (_, port_number) => ({ adapter_number: 0, port_number }));
+  const node = (node_id, model, count, config = {}) =>
+    ok({
+      op: 'node.start',
+      node: {
+        node_id,
+        project_id: PROJECT,
+        name: node_id,
+        model,
+        ports: ports(count),
+        console: null,
+        directory: null,
+        config,
+      },
+    });
+  const end = (node_id, port_number) => ({ type: 'port', node_id, adapter_number: 0, port_number });
+  const wire = (wire_id, a, b) =>
+    ok({ op: 'wire.put', wire: { wire_id, project_id: PROJECT, ends: [a, b], suspend: false, filters: {}, seed: 1 } });
+  const ports_mapping = ports(2).map(({ port_number }) => ({
+    port_number,
+    name: `e${port_number}`,
+    type: 'access',
+    vlan: 1,
+  }));
+  await node('switch', 'ethernet_switch', 2, { ports_mapping });
+  for (const [i, name] of ['a', 'b'].entries()) {
+    await node(name, 'simulated', 1);
+    await wire(`w${i}`, end(name, 0), end('switch', i));
+  }
+  return { a: contexts.get('a'), b: contexts.get('b'), receivers, close: () => fabric.close() };
+};
+
+const frameFrom = (from, to) => Buffer.concat([MACS[to], MACS[from], Buffer.from('0800', 'hex'), Buffer.alloc(50)]);
+
+/** Frames a second from a to b, as many at once as the queue is meant for. */
+const flood = async ({ a, b, receivers }) => {
+  b.send(0, 0, frameFrom(1, 0));
+  const frame = frameFrom(0, 1);
+  let received = 0;
+  let done = () => undefined;
+  receivers.set('b', () => {
+    if (++received === FRAMES) done();
+    else if (received % 512 === 0) burst();
+  });
+  const burst = () => {
+    for (let n = 0; n < 512; n++) a.send(0, 0, frame);
+  };
+  await new Promise((resolve) => setImmediate(resolve));
+  const begin = performance.now();
+  const finished = new Promise((resolve) => (done = resolve));
+  burst();
+  burst();
+  await finished;
+  const took = performance.now() - begin;
+  receivers.delete('b');
+  return FRAMES / (took / 1000);
+};
+
+/** Median milliseconds of a frame to the other node and back. */
+const echo = async ({ a, b, receivers }) => {
+  const [there, back] = [frameFrom(0, 1), frameFrom(1, 0)];
+  await new Promise((resolve) => setImmediate(resolve));
+  const times = [];
+  receivers.set('b', () => b.send(0, 0, back));
+  for (let n = 0; n < PINGS; n++) {
+    const begin = performance.now();
+    await new Promise((resolve) => {
+      receivers.set('a', resolve);
+      a.send(0, 0, there);
+    });
+    times.push(performance.now() - begin);
+  }
+  receivers.clear();
+  return times.sort((x, y) => x - y)[PINGS >> 1];
+};
