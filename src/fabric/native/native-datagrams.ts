@@ -50,7 +50,7 @@ export function createNativeSockets(system: System, reactor: Reactor, waiting: (
   const shared: Shared = {
     system,
     reactor,
-    outbox: createOutbox(system.addressOf),
+    outbox: createOutbox((memory) => system.addressOf(memory)),
     incoming: createMessages(system, BATCH),
     outgoing: createMessages(system, BATCH),
     received: createReceived(system),
@@ -112,9 +112,9 @@ function connectTo(system: System, fd: number, address: Uint8Array, { host }: Pe
     throw new FabricError('invalid', `rhost ${host}: connect ${errorName(system)}`);
 }
 
-const errorName = ({ koffi, errno }: System): string => {
-  const number = errno();
-  return Object.entries(koffi.os.errno).find(([, value]) => value === number)?.[0] ?? `error ${number}`;
+const errorName = (system: System): string => {
+  const number = system.errno();
+  return Object.entries(system.koffi.os.errno).find(([, value]) => value === number)?.[0] ?? `error ${number}`;
 };
 
 interface NativeSocket extends DatagramSocket, Sender {
@@ -170,7 +170,10 @@ function createSocket(shared: Shared, fd: number, family: 4 | 6, sink: FrameSink
       // An error of the network (peer not there) is taken with the next call, too.
       if ((flags & ~EPOLLOUT) !== 0 && shared.waiting() < MOST_WAITING) receive();
     },
-    send: (frame) => (closed ? void failed++ : outbox.add(socket, frame)),
+    send(frame) {
+      if (closed) failed++;
+      else outbox.add(socket, frame);
+    },
     sendBatch(batch) {
       outbox.flush();
       transmit(batch);
@@ -236,9 +239,9 @@ function sendSome(system: System, fd: number, outgoing: Messages, count: number)
   return sent;
 }
 
-const isFull = ({ koffi, errno }: System): boolean => {
-  const { EAGAIN, ENOBUFS, EINTR } = koffi.os.errno;
-  return [EAGAIN, ENOBUFS, EINTR].includes(errno());
+const isFull = (system: System): boolean => {
+  const { EAGAIN, ENOBUFS, EINTR } = system.koffi.os.errno;
+  return [EAGAIN, ENOBUFS, EINTR].includes(system.errno());
 };
 
 /** Sends from a backlog until the system takes no more; answers how many could not be sent. */

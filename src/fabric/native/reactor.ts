@@ -70,10 +70,13 @@ export function createReactor(system: System, waiting: () => number): Reactor {
   /** A process with nothing to wait for can end. */
   const need = (change: 1 | -1): void => {
     needed += change;
+    if (closed) return;
     if (needed === 0) handle.unref();
     else if (needed === 1 && change === 1) handle.ref();
   };
   const control = (operation: number, fd: number, flags: number): void => {
+    // Its number may be another descriptor's by now.
+    if (closed) return;
     if (system.epoll_ctl(epoll, operation, fd, epollEvent(flags, fd)) !== 0)
       throw new Error(`epoll_ctl: error ${system.errno()}`);
   };
@@ -91,6 +94,7 @@ export function createReactor(system: System, waiting: () => number): Reactor {
     },
     createAlarm: (fire) => createAlarm(system, control, ready, need, fire),
     close() {
+      if (closed) return;
       closed = true;
       handle.close();
       system.close(epoll);
