@@ -53,7 +53,8 @@ async function main(): Promise<void> {
 
   const sockets = await findSockets();
   const fabric = createFabric({ models, openConsole: createConsole, log, sockets });
-  const server = await serveFabric({ fabric, socketPath: socket, log, onShutdown: () => void end('asked to') });
+  const onShutdown = (): void => void end('asked to');
+  const server = await serveFabric({ fabric, socketPath: socket, log, sockets: sockets.description, onShutdown });
   const file = await watchFile(socket);
   const end = createEnd(fabric, server, socket, file);
   await writeFile(pidFile(socket), String(process.pid)).catch((error: unknown) => log(`pid file: ${messageOf(error)}`));
