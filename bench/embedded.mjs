@@ -1,10 +1,16 @@
 // What moves inside of the fabric's process: between embedded nodes there are function calls only.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ofBuild } from './fabric-process.mjs';
 
 const PROJECT = '00000000-0000-4000-8000-000000000002';
 const FRAMES = 1_000_000;
 const PINGS = 2000;
 
+const ARP_REPLY = Buffer.from('0002', 'hex');
+const PC_MAC = '02:00:00:00:00:03';
 const MACS = [Buffer.from('020000000001', 'hex'), Buffer.from('020000000002', 'hex')];
 
 /** Rows of frames through an embedded switch and of echoes through it, each with `runs` values. */
@@ -22,7 +28,7 @@ export const embedded = async (runs) => {
     }
     return [
       { what: 'frames between two ports of an embedded switch (target 3 million)', unit: '/s', values: frames },
-      { what: 'ping between two PCs through a switch, frames alone (target under 0.1)', unit: 'ms', values: echoes },
+      { what: 'ping of an embedded PC through a switch, frames alone (target under 0.1)', unit: 'ms', values: echoes },
     ];
   } finally {
     await bench.close();
@@ -52,7 +58,7 @@ const build = async () => {
     if (!result.ok) throw new Error(result.message);
   };
   const ports = (count) => Array.from({ length: count }, (_, port_number) => ({ adapter_number: 0, port_number }));
-  const node = (node_id, model, count, config = {}) =>
+  const node = (node_id, model, count, config = {}, directory = null) =>
     ok({
       op: 'node.start',
       node: {
@@ -62,25 +68,38 @@ const build = async () => {
         model,
         ports: ports(count),
         console: null,
-        directory: null,
+        directory,
         config,
       },
     });
   const end = (node_id, port_number) => ({ type: 'port', node_id, adapter_number: 0, port_number });
   const wire = (wire_id, a, b) =>
     ok({ op: 'wire.put', wire: { wire_id, project_id: PROJECT, ends: [a, b], suspend: false, filters: {}, seed: 1 } });
-  const ports_mapping = ports(2).map(({ port_number }) => ({
+  const ports_mapping = ports(3).map(({ port_number }) => ({
     port_number,
     name: `e${port_number}`,
     type: 'access',
     vlan: 1,
   }));
-  await node('switch', 'ethernet_switch', 2, { ports_mapping });
+  await node('switch', 'ethernet_switch', 3, { ports_mapping });
   for (const [i, name] of ['a', 'b'].entries()) {
     await node(name, 'simulated', 1);
     await wire(`w${i}`, end(name, 0), end('switch', i));
   }
-  return { a: contexts.get('a'), b: contexts.get('b'), receivers, close: () => fabric.close() };
+  const directory = await mkdtemp(path.join(tmpdir(), 'topolog-bench-'));
+  await writeFile(path.join(directory, 'startup.vpc'), 'ip 10.0.0.3/24\n');
+  await node('pc', 'host', 1, { mac: PC_MAC }, directory);
+  await wire('w2', end('pc', 0), end('switch', 2));
+  return {
+    a: contexts.get('a'),
+    b: contexts.get('b'),
+    receivers,
+    ...(await echoFrames(Buffer.from(PC_MAC.replaceAll(':', ''), 'hex'))),
+    async close() {
+      await fabric.close();
+      await rm(directory, { recursive: true });
+    },
+  };
 };
 
 const frameFrom = (from, to) => Buffer.concat([MACS[to], MACS[from], Buffer.from('0800', 'hex'), Buffer.alloc(50)]);
@@ -109,20 +128,40 @@ const flood = async ({ a, b, receivers }) => {
   return FRAMES / (took / 1000);
 };
 
-/** Median milliseconds of a frame to the other node and back. */
-const echo = async ({ a, b, receivers }) => {
-  const [there, back] = [frameFrom(0, 1), frameFrom(1, 0)];
-  await new Promise((resolve) => setImmediate(resolve));
+/** Median milliseconds from an echo request that leaves one node to the answer of an embedded PC behind the switch. */
+const echo = async ({ a, receivers, request, answerArp }) => {
   const times = [];
-  receivers.set('b', () => b.send(0, 0, back));
+  const answered = (frame) =>
+    new Promise((resolve) => {
+      receivers.set('a', (got) => (got[12] === 8 && got[13] === 6 ? a.send(0, 0, answerArp(got)) : resolve()));
+      a.send(0, 0, frame);
+    });
+  // Until its start-up file has run it has no address.
+  for (let up = false; !up;) up = await Promise.race([answered(request).then(() => true), sleep(50, false)]);
   for (let n = 0; n < PINGS; n++) {
     const begin = performance.now();
-    await new Promise((resolve) => {
-      receivers.set('a', resolve);
-      a.send(0, 0, there);
-    });
+    await answered(request);
     times.push(performance.now() - begin);
   }
   receivers.clear();
   return times.sort((x, y) => x - y)[PINGS >> 1];
+};
+
+/** An Ethernet frame with an echo request of 56 octets from 10.0.0.1 to 10.0.0.3, and the answer to the ARP request it causes. */
+const echoFrames = async (pcMac) => {
+  const [{ encodeIpv4 }, { encodeIcmp }] = [
+    await ofBuild('src/fabric/codecs/ipv4.js'),
+    await ofBuild('src/fabric/codecs/icmpv4.js'),
+  ];
+  const payload = encodeIcmp({ kind: 'echo_request', identifier: 1, sequence: 1, data: Buffer.alloc(56) });
+  const none = { trafficClass: 0, identification: 1, dontFragment: false, moreFragments: false, fragmentOffset: 0 };
+  const [source, destination] = [0x0a000001, 0x0a000003];
+  const packet = encodeIpv4({ ...none, ttl: 64, protocol: 1, source, destination, options: Buffer.alloc(0), payload });
+  const type = Buffer.from('0800', 'hex');
+  const request = Buffer.concat([pcMac, MACS[0], type, packet]);
+  const answerArp = (asked) => {
+    const [sender, target] = [asked.subarray(22, 32), asked.subarray(38, 42)];
+    return Buffer.concat([asked.subarray(6, 12), MACS[0], asked.subarray(12, 20), ARP_REPLY, MACS[0], target, sender]);
+  };
+  return { request, answerArp };
 };

@@ -14,9 +14,10 @@ const port = (node_id) => ({ node_id, adapter_number: 0, port_number: 0 });
 export const startFabric = async () => {
   const { findOrStartFabric } = await ofBuild('src/fabric/supervise.js');
   const directory = await mkdtemp(path.join(process.env.TOPOLOG_BENCH_DIR ?? tmpdir(), 'topolog-bench-'));
-  const { client } = await findOrStartFabric({ dataDir: directory, log: () => undefined });
+  const { client, pid } = await findOrStartFabric({ dataDir: directory, log: () => undefined });
   const remove = [];
   return {
+    pid,
     /** A wire between two UDP sockets; link i of the ports that relay.c describes. */
     async wire(base, i, filters = {}) {
       await client.one(putWire(`${base}-${i}`, ...udpEnds(base, i), filters));
