@@ -133,7 +133,11 @@ const echo = async ({ a, receivers, request, answerArp }) => {
   const times = [];
   const answered = (frame) =>
     new Promise((resolve) => {
-      receivers.set('a', (got) => (got[12] === 8 && got[13] === 6 ? a.send(0, 0, answerArp(got)) : resolve()));
+      receivers.set('a', (got) => {
+        if (got[12] !== 8 || got[13] !== 6) resolve();
+        // Not the announcement of its own address.
+        else if (got[41] === 1) a.send(0, 0, answerArp(got));
+      });
       a.send(0, 0, frame);
     });
   // Until its start-up file has run it has no address.

@@ -1,4 +1,4 @@
-import type { FrameBatch } from './frame-batch.ts';
+import { FrameBatch } from './frame-batch.ts';
 import type { Timers } from './timers.ts';
 
 interface Delayed {
@@ -14,6 +14,8 @@ export interface DelayLine {
   release(content: Uint8Array | FrameBatch): void;
   /** Frames that wait. */
   waiting: number;
+  /** Octets of its frames in the last slot that had some: what the next may have. */
+  usual: number;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface DelayLine {
  * in that order, so frames with the same delay keep theirs. No slot is released before all in it is due.
  */
 export interface DelayWheel {
-  /** `due` on the clock of the timers. False when there is no room. */
+  /** `due` on the clock of the timers. A batch whose memory is borrowed is copied. False when there is no room. */
   hold(line: DelayLine, due: number, content: Uint8Array | FrameBatch): boolean;
   /** What waits of a line is gone. */
   clear(line: DelayLine): void;
@@ -38,6 +40,19 @@ interface Slot {
   items: Delayed[];
   frames: number;
   cancel: () => void;
+}
+
+const LEAST_GATHERED = 2048;
+const MOST_GATHERED = 128 * 1024;
+/** Octets a frame has at least, for the number of frames that a batch has room for. */
+const SMALL_FRAME = 60;
+
+/** A copy with room for what comes next in the same slot, so that all of it leaves together. */
+function gather(line: DelayLine, batch: FrameBatch): FrameBatch {
+  const octets = Math.max(batch.bytes, Math.min(MOST_GATHERED, Math.max(LEAST_GATHERED, line.usual)));
+  const gathered = FrameBatch.open(octets, Math.max(batch.count, Math.ceil(octets / SMALL_FRAME)));
+  gathered.append(batch);
+  return gathered;
 }
 
 export function createDelayWheel(timers: Timers): DelayWheel {
@@ -58,6 +73,7 @@ export function createDelayWheel(timers: Timers): DelayWheel {
     for (const item of slot.items) {
       size -= item.size;
       item.line.waiting -= item.count;
+      if (!(item.content instanceof Uint8Array)) item.line.usual = item.content.bytes;
       item.line.release(item.content);
     }
   };
@@ -85,8 +101,13 @@ export function createDelayWheel(timers: Timers): DelayWheel {
         latest = index;
         latestSlot = slots.get(index) ?? open(index);
       }
-      latestSlot.items.push({ count, size: octets, content, line });
       latestSlot.frames += count;
+      const last = latestSlot.items.at(-1);
+      if (frame || !content.borrowed) latestSlot.items.push({ count, size: octets, content, line });
+      else if (last?.line === line && !(last.content instanceof Uint8Array) && last.content.append(content)) {
+        last.count += count;
+        last.size += octets;
+      } else latestSlot.items.push({ count, size: octets, content: gather(line, content), line });
       return true;
     },
     clear(line) {

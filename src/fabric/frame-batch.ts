@@ -24,6 +24,25 @@ export class FrameBatch {
     return sum;
   }
 
+  /** An empty one of its own, that `append` fills. */
+  static open(octets: number, frames: number): FrameBatch {
+    return new FrameBatch(Buffer.allocUnsafe(octets), new Uint32Array(frames), new Uint32Array(frames), 0, false);
+  }
+
+  /** Copies the frames of another batch behind these; false when there is no room for all of them. */
+  append(more: FrameBatch): boolean {
+    const last = this.count - 1;
+    let at = last < 0 ? 0 : (this.offsets[last] ?? 0) + (this.lengths[last] ?? 0);
+    if (this.count + more.count > this.offsets.length || at + more.bytes > this.memory.length) return false;
+    for (let i = 0; i < more.count; i++) {
+      this.memory.set(more.view(i), at);
+      this.offsets[this.count] = at;
+      this.lengths[this.count++] = more.lengths[i] ?? 0;
+      at += more.lengths[i] ?? 0;
+    }
+    return true;
+  }
+
   /** A frame to look at, not to keep. */
   view(i: number): Uint8Array {
     const offset = this.offsets[i] ?? 0;
@@ -37,15 +56,9 @@ export class FrameBatch {
   }
 
   copy(): FrameBatch {
-    const memory = Buffer.allocUnsafeSlow(this.bytes);
-    const offsets = new Uint32Array(this.count);
-    let at = 0;
-    for (let i = 0; i < this.count; i++) {
-      offsets[i] = at;
-      memory.set(this.view(i), at);
-      at += this.lengths[i] ?? 0;
-    }
-    return new FrameBatch(memory, offsets, this.lengths.slice(0, this.count), this.count, false);
+    const copy = FrameBatch.open(this.bytes, this.count);
+    copy.append(this);
+    return copy;
   }
 
   /** The frames that `passes`, in the same memory. The same batch when all do. */

@@ -88,6 +88,7 @@ export function createDirection(medium: Medium, spec: WireSpec, index: 0 | 1, to
 
   const line: DelayLine = {
     waiting: 0,
+    usual: 0,
     release(content) {
       if (content instanceof Uint8Array) queue.push(direction, content);
       else if (suspended) counts.dropped += content.count;
@@ -116,10 +117,7 @@ export function createDirection(medium: Medium, spec: WireSpec, index: 0 | 1, to
     if (passed.count === 0) return;
     const delay = pipeline.delay();
     if (delay <= 0) forward(passed);
-    else {
-      const held = passed.borrowed ? passed.copy() : passed;
-      if (!wheel.hold(line, timers.now() + delay, held)) counts.dropped += held.count;
-    }
+    else if (!wheel.hold(line, timers.now() + delay, passed)) counts.dropped += passed.count;
   };
 
   return direction;

@@ -37,7 +37,8 @@ export interface CaptureFileOptions {
 export type OpenFile = (path: string, flags: number, mode: number) => Promise<FileHandle>;
 
 const CHUNK = 64 * 1024;
-const LARGEST_CHUNK = 1024 * 1024;
+/** Smaller ones cost a turn of the event loop each; writes of a megabyte took the system longer for each octet. */
+const LARGEST_CHUNK = 256 * 1024;
 const DEFAULT_CAPACITY = 32 * 1024 * 1024;
 
 /** Opens the file and writes its header, so that it can be read before the first frame. */
