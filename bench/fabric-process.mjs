@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** Another build can be measured with the same generators: the directory that holds `src`, as `dist` does. */
-export const build = process.env.TOPOLOG_BENCH_BUILD ?? path.resolve(import.meta.dirname, '../dist');
+const build = process.env.TOPOLOG_BENCH_BUILD ?? path.resolve(import.meta.dirname, '../dist');
 export const ofBuild = (file) => import(pathToFileURL(path.join(build, file)).href);
 
 const PROJECT = '00000000-0000-4000-8000-000000000001';

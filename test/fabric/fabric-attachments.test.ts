@@ -87,7 +87,9 @@ describe('a port whose node is a process outside', () => {
       await lab.ok(lab.wire('w', ['vm/0/0', outside], { filters: { delay: { latency_ms, jitter_ms: 0 } } }));
       const [out, back]: [string[], string[]] = [[], []];
       const arrived = new Promise<void>((resolve) => {
-        peer.socket.on('message', (message) => void (out.push(String(message)) === 50 && resolve()));
+        peer.socket.on('message', (message) => {
+          if (out.push(String(message)) === 50) resolve();
+        });
       });
       stream.write(Buffer.concat(texts.map(framed)));
       await arrived;

@@ -49,7 +49,7 @@ export function socketAddress(address: string, port: number): Uint8Array {
 export const portOfSocketAddress = (address: Buffer): number => address.readUInt16BE(2);
 
 /** The text forms of RFC 4291 section 2.2, as a resolver gives them. */
-export function ipv6Octets(address: string): Uint8Array {
+function ipv6Octets(address: string): Uint8Array {
   const [head = '', tail] = dottedAsHex(address).split('::');
   const groups = (text: string): number[] => (text === '' ? [] : text.split(':').map((group) => parseInt(group, 16)));
   const [left, right] = [groups(head), groups(tail ?? '')];
