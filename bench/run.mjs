@@ -9,13 +9,14 @@ import { cpus, release, totalmem } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { engines } from './parts/engines.mjs';
+import { fabric } from './parts/fabric.mjs';
 import { http } from './parts/http.mjs';
 import { lab } from './parts/lab.mjs';
 import { ping } from './parts/ping.mjs';
 import { writes } from './parts/writes.mjs';
 import { shown, summary } from './statistics.mjs';
 
-const PARTS = { lab, http, writes, ping, engines };
+const PARTS = { lab, http, writes, ping, fabric, engines };
 
 const { values: flags, positionals } = parseArgs({
   options: { runs: { type: 'string', default: '5' }, profile: { type: 'string' } },

@@ -108,7 +108,7 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
     const urls = await listen(
       config,
       context,
-      { lab, users, changes: createChanges(log, records, context.moments) },
+      { lab, users, changes: createChanges(log, records, context.moments), fabric },
       ends,
       shutdown,
     );
@@ -213,7 +213,7 @@ const bringBack = async (lab: Lab, fabric: FabricKeeper, config: Config, context
 const listen = async (
   config: Config,
   context: LabContext,
-  { lab, users, changes }: { lab: Lab; users: Users; changes: Changes },
+  { lab, users, changes, fabric }: { lab: Lab; users: Users; changes: Changes; fabric: FabricKeeper },
   ends: (() => Promise<void>)[],
   shutdown: () => void,
 ): Promise<Pick<RunningServer, 'url' | 'gns3Url'>> => {
@@ -247,6 +247,7 @@ const listen = async (
       version: settings.version,
       log: log.status(),
       public_key: sessions.publicKey,
+      sockets: fabric.sockets(),
     }),
     version: settings.version,
     local: config.local,

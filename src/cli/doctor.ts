@@ -7,6 +7,7 @@ import { createKinds } from '../emulators/registry.ts';
 import { messageOf } from '../errors.ts';
 import type { FabricClient } from '../fabric/client.ts';
 import { findFabrics, servingFabric } from '../fabric/find.ts';
+import { findSockets } from '../fabric/sockets.ts';
 import { findServer } from '../found-server.ts';
 import { askServer, type Known, readLog } from './doctor-records.ts';
 import { COMMON, dataDirOf, parse } from './source.ts';
@@ -45,6 +46,7 @@ export const doctorCommand = async (args: string[]): Promise<number> => {
     ['log', known.log.text],
     ['server', url === null ? 'does not run' : `runs at ${url}`],
     ['fabric', await fabricText(dataDir, known)],
+    ['frames', (await findSockets()).description],
     ['processes', `${running} of nodes, ${left.length} left over`],
   ]);
   const stays = await report(left, values.clean === true);

@@ -16,6 +16,8 @@ export interface FabricKeeper extends FabricClient {
   readonly adopted: boolean;
   /** Process of the fabric in use. */
   pid(): number;
+  /** By which means it reaches UDP: a sentence. */
+  sockets(): string;
   /** A new, empty fabric has taken the place of one that was lost: everything in it must be made again. */
   onReplaced(listener: () => Promise<void>): void;
   /** Ends the fabric and everything in it. */
@@ -69,6 +71,7 @@ export const keepFabric = async (dataDir: string, log: (line: string) => void): 
   const keeper: FabricKeeper = {
     adopted,
     pid: () => last.pid,
+    sockets: () => last.sockets,
     run: async (ops: Op[]): Promise<OpResult[]> => (await current).client.run(ops),
     one: async <T>(op: Op): Promise<T> => (await current).client.one<T>(op),
     inventory: async (): Promise<Inventory> => (await current).client.inventory(),

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { FabricError } from './client.ts';
-import { sendFrom, type PortTable } from './ports.ts';
+import { localHost, type DatagramSockets } from './datagrams.ts';
+import type { FrameBatch, FrameSink } from './frame-batch.ts';
+import { sendBatchFrom, sendFrom, type PortTable } from './ports.ts';
 import { portKey, type AttachmentSpec, type FabricEvent, type PortId, type PortKey } from './protocol.ts';
 import { openFrameStream } from './stream.ts';
-import { localHost, type DatagramSockets } from './udp.ts';
 
 /** Ports whose node is a process outside: what arrives at the port goes out to it, what it sends leaves the node there. */
 export interface Attachments {
@@ -18,6 +19,7 @@ export interface Attachments {
 
 interface Channel {
   send(frame: Uint8Array): void;
+  sendBatch(batch: FrameBatch): void;
   close(): Promise<void>;
 }
 
@@ -47,14 +49,20 @@ export function createAttachments({ ports, datagrams, emit, carries }: Attachmen
   };
 
   const open = (spec: AttachmentSpec, key: PortKey): Promise<Channel> => {
-    const onFrame = (frame: Uint8Array): void => {
-      const port = ports.find(key);
-      if (port !== undefined) sendFrom(port, frame);
+    const sink: FrameSink = {
+      frame(frame) {
+        const port = ports.find(key);
+        if (port !== undefined) sendFrom(port, frame);
+      },
+      batch(batch) {
+        const port = ports.find(key);
+        if (port !== undefined) sendBatchFrom(port, batch);
+      },
     };
     const { to } = spec;
-    if (to.type === 'stream') return openFrameStream({ path: to.path, listen: to.listen, onFrame });
+    if (to.type === 'stream') return openFrameStream({ path: to.path, listen: to.listen, sink });
     const local = { host: to.lhost ?? localHost(to.rhost), port: to.lport };
-    return datagrams.open(local, { host: to.rhost, port: to.rport }, onFrame);
+    return datagrams.open(local, { host: to.rhost, port: to.rport }, sink);
   };
 
   const detach = async (port: PortId): Promise<void> => {
@@ -85,7 +93,9 @@ export function createAttachments({ ports, datagrams, emit, carries }: Attachmen
       const channel = await open(spec, key);
       const fresh: Attached = { spec, channel, told: null };
       attached.set(key, fresh);
-      ports.set(key, { receiver: (frame) => channel.send(frame) });
+      ports.set(key, {
+        receiver: { frame: (frame) => channel.send(frame), batch: (batch) => channel.sendBatch(batch) },
+      });
       tell(fresh);
     },
     detach,

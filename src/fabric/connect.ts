@@ -24,6 +24,7 @@ export interface Greeting {
   ok: boolean;
   version?: number;
   pid?: number;
+  sockets?: string;
   code?: FabricErrorCode;
   message?: string;
 }

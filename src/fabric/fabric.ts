@@ -6,14 +6,15 @@ import { createCaptures } from './capture/captures.ts';
 import { FabricError } from './client.ts';
 import { createOutsideConsoles } from './console/outside.ts';
 import { createRecordings } from './console/recordings.ts';
+import { createDelayWheel } from './delay-wheel.ts';
 import { createNodes, type Models } from './nodes.ts';
 import { performOp, type Holdings } from './operations.ts';
 import { createPortTable } from './ports.ts';
 import type { FabricEvent, Op, OpResult } from './protocol.ts';
 import { createRunQueue, type RunQueueOptions } from './run-queue.ts';
 import type { OpenConsole } from './running-node.ts';
+import { nodeSockets, type SocketsKind } from './sockets.ts';
 import { createTimers } from './timers.ts';
-import { nodeDatagramSockets, type DatagramSockets } from './udp.ts';
 import { createWires } from './wires.ts';
 
 export interface FabricParts {
@@ -23,7 +24,8 @@ export interface FabricParts {
   now?: () => number;
   /** Milliseconds since 1970. */
   clock?: () => number;
-  datagrams?: DatagramSockets;
+  /** Node's own if absent. */
+  sockets?: SocketsKind;
   openFile?: OpenFile;
   queue?: RunQueueOptions;
   log?: (line: string) => void;
@@ -86,16 +88,19 @@ export function createFabric(parts: FabricParts): Fabric {
       ]);
       queue.close();
       timers.close();
+      holdings.closeSockets();
     },
   };
 }
 
 function createHoldings(parts: FabricParts, log: (line: string) => void, emit: (event: FabricEvent) => void): Holdings {
-  const timers = createTimers(parts.now, (error) => log(`timer: ${messageOf(error)}`));
-  const ports = createPortTable();
   const queue = createRunQueue(parts.queue);
-  const medium = { queue, timers, delayed: 0 };
-  const datagrams = parts.datagrams ?? nodeDatagramSockets;
+  const kind = parts.sockets ?? nodeSockets;
+  const sockets = kind.open(() => queue.length);
+  const { datagrams, createAlarm } = sockets;
+  const timers = createTimers(parts.now, (error) => log(`timer: ${messageOf(error)}`), createAlarm);
+  const ports = createPortTable();
+  const medium = { queue, timers, wheel: createDelayWheel(timers) };
   const { openConsole, openFile, clock } = parts;
   const recordings = createRecordings({ openConsole, timers, emit, openFile, clock });
   const wires = createWires({ medium, ports, datagrams, onChange: (key) => attachments.look(key) });
@@ -104,6 +109,8 @@ function createHoldings(parts: FabricParts, log: (line: string) => void, emit: (
     timers,
     queue,
     medium,
+    socketsKind: kind.name,
+    closeSockets: () => sockets.close(),
     recordings,
     consoles: createOutsideConsoles(recordings.open),
     wires,

@@ -10,6 +10,7 @@ import { createConsole } from './console/broker.ts';
 import { createFabric, type Fabric } from './fabric.ts';
 import { models } from './models/index.ts';
 import { serveFabric, type FabricServer } from './server.ts';
+import { findSockets } from './sockets.ts';
 import { pidFile } from './supervise.ts';
 
 const IDLE_MS = 30_000;
@@ -50,14 +51,16 @@ async function main(): Promise<void> {
   process.on('SIGHUP', () => undefined);
   process.on('SIGINT', () => undefined);
 
-  const fabric = createFabric({ models, openConsole: createConsole, log });
-  const server = await serveFabric({ fabric, socketPath: socket, log, onShutdown: () => void end('asked to') });
+  const sockets = await findSockets();
+  const fabric = createFabric({ models, openConsole: createConsole, log, sockets });
+  const onShutdown = (): void => void end('asked to');
+  const server = await serveFabric({ fabric, socketPath: socket, log, sockets: sockets.description, onShutdown });
   const file = await watchFile(socket);
   const end = createEnd(fabric, server, socket, file);
   await writeFile(pidFile(socket), String(process.pid)).catch((error: unknown) => log(`pid file: ${messageOf(error)}`));
   process.on('SIGTERM', () => void end('SIGTERM'));
   setInterval(createLook({ fabric, server, file, dataDir, end }), LOOK_MS);
-  log(`listens at ${socket}, pid ${process.pid}`);
+  log(`listens at ${socket}, pid ${process.pid}, ${sockets.description}`);
 }
 
 type End = (why: string) => Promise<void>;

@@ -6,6 +6,7 @@ import type { Recordings } from './console/recordings.ts';
 import type { Nodes } from './nodes.ts';
 import type { Inventory, Op, OutsideConsole, PortId } from './protocol.ts';
 import type { RunQueue } from './run-queue.ts';
+import type { SocketsKind } from './sockets.ts';
 import type { Timers } from './timers.ts';
 import type { Medium } from './wire.ts';
 import type { Wires, WireStatistics } from './wires.ts';
@@ -21,6 +22,8 @@ export interface Holdings {
   queue: RunQueue;
   timers: Timers;
   medium: Medium;
+  socketsKind: SocketsKind['name'];
+  closeSockets: () => void;
 }
 
 export interface Statistics {
@@ -31,6 +34,8 @@ export interface Statistics {
   /** Octets that wait in delays. */
   delayed_bytes: number;
   timers: number;
+  /** By which means frames reach UDP. */
+  sockets: SocketsKind['name'];
   /** Octets. */
   memory: { rss: number; heap: number };
 }
@@ -108,11 +113,12 @@ const inventory = ({ nodes, attachments, wires, captures, recordings, consoles }
   recordings: recordings.specs(),
 });
 
-const statistics = ({ wires, captures, queue, medium, timers }: Holdings): Statistics => ({
+const statistics = ({ wires, captures, queue, medium, timers, socketsKind }: Holdings): Statistics => ({
   wires: wires.statistics(),
   captures: captures.statistics(),
   queue: { length: queue.length, dropped: queue.dropped },
-  delayed_bytes: medium.delayed,
+  delayed_bytes: medium.wheel.size,
   timers: timers.size,
+  sockets: socketsKind,
   memory: { rss: process.memoryUsage.rss(), heap: process.memoryUsage().heapUsed },
 });

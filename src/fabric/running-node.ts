@@ -221,7 +221,7 @@ function checkPorts(life: Life, parts: NodeParts, ports: NodeSpec['ports']): voi
 function attachPorts(life: Life, parts: NodeParts, ports: NodeSpec['ports']): void {
   for (const { adapter_number, port_number } of ports) {
     const key = portKey({ node_id: life.spec.node_id, adapter_number, port_number });
-    parts.ports.set(key, { receiver: (frame) => receive(life, parts, adapter_number, port_number, frame) });
+    parts.ports.set(key, { receiver: { frame: (frame) => receive(life, parts, adapter_number, port_number, frame) } });
   }
 }
 

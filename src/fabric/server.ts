@@ -17,6 +17,8 @@ export interface ServerOptions {
   fabric: Fabric;
   socketPath: string;
   log: (line: string) => void;
+  /** By which means frames reach UDP: a sentence, told to whoever controls the fabric. */
+  sockets?: string;
   /** A control connection asked the fabric to end; the answer has been sent. */
   onShutdown: () => void;
   /** Milliseconds in which a connection must have said what it is for. */
@@ -35,7 +37,7 @@ export async function serveFabric(options: ServerOptions): Promise<FabricServer>
   /** One for all control connections: what a killed server has asked for is done before what the next one asks. */
   const queue: ControlQueue = { last: Promise.resolve() };
   let kept: FabricEvent[] = [];
-  const sockets = new Set<Socket>();
+  const connections = new Set<Socket>();
 
   fabric.onEvent((event) => {
     if (control !== null) send(control, { event });
@@ -48,17 +50,18 @@ export async function serveFabric(options: ServerOptions): Promise<FabricServer>
     socket.once('close', () => {
       if (control === socket) control = null;
     });
-    socket.write(`${JSON.stringify({ ok: true, version: PROTOCOL_VERSION, pid: process.pid })}\n`);
+    const { sockets } = options;
+    socket.write(`${JSON.stringify({ ok: true, version: PROTOCOL_VERSION, pid: process.pid, sockets })}\n`);
     for (const event of kept) send(socket, { event });
     kept = [];
     serveControl(socket, options, queue);
   };
 
   const accept = (socket: Socket): void => {
-    sockets.add(socket);
+    connections.add(socket);
     // A peer that hangs up in the middle: EPIPE, ECONNRESET.
     socket.on('error', () => undefined);
-    socket.on('close', () => sockets.delete(socket));
+    socket.on('close', () => connections.delete(socket));
     greet(socket, options, takeControl).catch((error: unknown) => {
       log(`connection: ${messageOf(error)}`);
       socket.destroy();
@@ -76,7 +79,7 @@ export async function serveFabric(options: ServerOptions): Promise<FabricServer>
       server = await listen(socketPath, accept, log);
     },
     async close() {
-      for (const socket of sockets) socket.destroy();
+      for (const socket of connections) socket.destroy();
       await close(server);
     },
   };

@@ -1,12 +1,13 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { open, readFile, realpath, rename, stat, unlink } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { dirname, extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { messageOf, TopologError } from '../errors.ts';
 import type { FabricClient } from './client.ts';
-import { CONTROL_HELLO, createClient, greet } from './connect.ts';
+import { CONTROL_HELLO, createClient, greet, type Greeting } from './connect.ts';
 import { makePrivate, socketPaths } from './runtime-directory.ts';
 
 export interface FoundFabric {
@@ -14,6 +15,8 @@ export interface FoundFabric {
   /** It was running already. */
   adopted: boolean;
   pid: number;
+  /** By which means it reaches UDP: a sentence. */
+  sockets: string;
 }
 
 export interface SuperviseOptions {
@@ -62,7 +65,7 @@ async function find(socketPath: string, options: SuperviseOptions): Promise<Foun
   const { dataDir, log, patience = DEFAULT_PATIENCE_MS } = options;
   try {
     const { socket, greeting } = await greet(socketPath, CONTROL_HELLO, patience);
-    if (greeting.ok) return { client: createClient(socketPath, socket), adopted: true, pid: greeting.pid ?? 0 };
+    if (greeting.ok) return foundFabric(socketPath, socket, greeting, true);
     socket.destroy();
     log(`The fabric ${greeting.pid} is of another version and is replaced: ${greeting.message}`);
     if (greeting.pid !== undefined) await end(greeting.pid, dataDir, patience);
@@ -74,6 +77,13 @@ async function find(socketPath: string, options: SuperviseOptions): Promise<Foun
   }
   return null;
 }
+
+const foundFabric = (path: string, socket: Socket, { pid, sockets }: Greeting, adopted: boolean): FoundFabric => ({
+  client: createClient(path, socket),
+  adopted,
+  pid: pid ?? 0,
+  sockets: sockets ?? 'unknown',
+});
 
 const isNobody = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes(String(error.code));
@@ -119,7 +129,7 @@ async function start(socketPath: string, dataDir: string): Promise<FoundFabric> 
   for (let pause = 10; Date.now() < until && !hasEnded(child); pause = Math.min(200, pause * 1.5)) {
     try {
       const { socket, greeting } = await greet(socketPath, CONTROL_HELLO);
-      if (greeting.ok) return { client: createClient(socketPath, socket), adopted: false, pid: greeting.pid ?? 0 };
+      if (greeting.ok) return foundFabric(socketPath, socket, greeting, false);
       socket.destroy();
       failure = greeting.message ?? failure;
     } catch (error) {

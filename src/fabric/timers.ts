@@ -10,7 +10,8 @@ export interface Timer {
  */
 export interface Timers {
   now(): number;
-  at(due: number, run: () => void): Timer;
+  /** `cost` is what it counts for when many fire at once: one if it is not given. */
+  at(due: number, run: () => void, cost?: () => number): Timer;
   after(ms: number, run: () => void): Timer;
   readonly size: number;
   close(): void;
@@ -22,20 +23,44 @@ interface Entry extends Timer {
   /** Place in the heap, -1 once out of it. */
   index: number;
   run: () => void;
+  cost: (() => number) | undefined;
 }
 
-/** Timers fired before the event loop gets its turn, in which the frames they let go move on. */
+/** Timers fired, by their costs, before the event loop gets its turn, in which the frames they let go move on. */
 const MOST_AT_ONCE = 4096;
 /** setTimeout takes at most 2^31-1 ms; a later timer is looked at again then. */
 const LONGEST_WAIT = 2_000_000_000;
 
+/** The system's timer under all others. Fires once for each `set`, not early; a new `set` takes the place of the last. */
+export interface Alarm {
+  set(ms: number): void;
+  clear(): void;
+  close(): void;
+}
+
+export type CreateAlarm = (fire: () => void) => Alarm;
+
+/** Node's own: up to two milliseconds late. */
+const timeoutAlarm: CreateAlarm = (fire) => {
+  let timeout: NodeJS.Timeout | undefined;
+  const clear = (): void => clearTimeout(timeout);
+  return {
+    set(ms) {
+      clear();
+      timeout = setTimeout(fire, Math.min(LONGEST_WAIT, Math.max(1, Math.ceil(ms))));
+    },
+    clear,
+    close: clear,
+  };
+};
+
 export function createTimers(
   now: () => number = () => performance.now(),
   onError: (error: unknown) => void = () => undefined,
+  createAlarm: CreateAlarm = timeoutAlarm,
 ): Timers {
   const heap = createHeap();
   let sequence = 0;
-  let wake: NodeJS.Timeout | undefined;
   let wakeAt = Infinity;
   let firing = false;
   let rest: NodeJS.Immediate | undefined;
@@ -43,9 +68,8 @@ export function createTimers(
   const arm = (): void => {
     const next = heap.first();
     if (firing || next === undefined || next.due >= wakeAt) return;
-    clearTimeout(wake);
     wakeAt = next.due;
-    wake = setTimeout(fire, Math.min(LONGEST_WAIT, Math.max(1, Math.ceil(next.due - now()))));
+    alarm.set(next.due - now());
   };
 
   const fire = (): void => {
@@ -59,12 +83,15 @@ export function createTimers(
     rest = setImmediate(fire);
   };
 
-  const at = (due: number, run: () => void): Timer => {
+  const alarm = createAlarm(fire);
+
+  const at: Timers['at'] = (due, run, cost) => {
     const entry: Entry = {
       due,
       sequence: ++sequence,
       index: -1,
       run,
+      cost,
       cancel: () => {
         heap.remove(entry);
         if (heap.size() === 0 && !firing) idle();
@@ -76,7 +103,7 @@ export function createTimers(
   };
 
   const idle = (): void => {
-    clearTimeout(wake);
+    alarm.clear();
     clearImmediate(rest);
     wakeAt = Infinity;
   };
@@ -91,16 +118,17 @@ export function createTimers(
     close: () => {
       heap.clear();
       idle();
+      alarm.close();
     },
   };
 }
 
-/** Fires what is due by `until` and was set no later than `newest`, up to MOST_AT_ONCE; answers how many. */
+/** Fires what is due by `until` and was set no later than `newest`, about MOST_AT_ONCE; answers how many by their costs. */
 function fireDue(heap: Heap, until: number, newest: number, onError: (error: unknown) => void): number {
   let fired = 0;
   for (let next = heap.first(); next !== undefined && next.due <= until; next = heap.first()) {
-    if (next.sequence > newest || fired === MOST_AT_ONCE) break;
-    fired++;
+    if (next.sequence > newest || fired >= MOST_AT_ONCE) break;
+    fired += next.cost?.() ?? 1;
     heap.remove(next);
     try {
       next.run();

@@ -1,12 +1,12 @@
-import { arriveAt, type Outlet, type Port, type PortTable } from './ports.ts';
+import { localHost, type DatagramSocket, type DatagramSockets } from './datagrams.ts';
+import { arriveAt, batchArrivesAt, type Outlet, type Port, type PortTable } from './ports.ts';
 import { portKey, type PortKey, type WireEnd } from './protocol.ts';
-import type { Destination } from './run-queue.ts';
-import { localHost, type DatagramSocket, type DatagramSockets } from './udp.ts';
+import type { BatchDestination } from './wire.ts';
 
 type UdpEnd = Extract<WireEnd, { type: 'udp' }>;
 
 /** An end of a wire with what is behind it. */
-export type AttachedEnd = Destination &
+export type AttachedEnd = BatchDestination &
   (
     | { type: 'port'; key: PortKey }
     | {
@@ -35,12 +35,17 @@ const local = (end: UdpEnd): string => `${end.lhost ?? localHost(end.rhost)}:${e
 function openPortEnd(ports: PortTable, key: PortKey): AttachedEnd {
   let port: Port | undefined;
   // Looked up at the first frame, by when the wire is attached and the table keeps the port.
+  const find = (): Port | undefined => (port ??= ports.find(key));
   return {
     type: 'port',
     key,
     deliver(frame) {
-      port ??= ports.find(key);
-      if (port !== undefined) arriveAt(port, frame);
+      const at = find();
+      if (at !== undefined) arriveAt(at, frame);
+    },
+    deliverBatch(batch) {
+      const at = find();
+      return at === undefined || batchArrivesAt(at, batch);
     },
   };
 }
@@ -50,9 +55,22 @@ async function openUdpEnd(datagrams: DatagramSockets, end: UdpEnd): Promise<Atta
   const socket = await datagrams.open(
     { host: end.lhost ?? localHost(end.rhost), port: end.lport },
     { host: end.rhost, port: end.rport },
-    (frame) => source.into?.transmit(frame),
+    {
+      frame: (frame) => source.into?.transmit(frame),
+      batch: (batch) => source.into?.transmitBatch(batch),
+    },
   );
-  return { type: 'udp', end, socket, source, deliver: (frame) => socket.send(frame) };
+  return {
+    type: 'udp',
+    end,
+    socket,
+    source,
+    deliver: (frame) => socket.send(frame),
+    deliverBatch(batch) {
+      socket.sendBatch(batch);
+      return true;
+    },
+  };
 }
 
 /** Turns a socket that was kept to the peer that the end now names; back again when that fails. */

@@ -1,8 +1,10 @@
+import type { DelayLine, DelayWheel } from './delay-wheel.ts';
 import { createPipeline, type Pipeline } from './filters/pipeline.ts';
+import type { FrameBatch } from './frame-batch.ts';
 import type { WireFilters, WireSpec } from './protocol.ts';
 import type { Outlet } from './ports.ts';
 import type { Destination, RunQueue } from './run-queue.ts';
-import type { Timer, Timers } from './timers.ts';
+import type { Timers } from './timers.ts';
 
 export interface DirectionStatistics {
   /** Delivered. */
@@ -17,7 +19,7 @@ export interface DirectionStatistics {
 /** One direction of a wire. */
 export interface Direction extends Outlet {
   /** Where it leads; changed when the wire's end is. */
-  to: Destination;
+  to: BatchDestination;
   /** The same seed keeps the sequence of decisions going. Frames in flight keep the delay they have. */
   change(seed: number, filters: WireFilters, suspend: boolean): void;
   statistics(): DirectionStatistics;
@@ -25,21 +27,20 @@ export interface Direction extends Outlet {
   remove(): void;
 }
 
-/** Octets of delayed frames the fabric holds at most, with what each costs beside its content. */
-const MOST_DELAYED = 256 * 1024 * 1024;
-const FRAME_OVERHEAD = 256;
-
 /** What the wires of a fabric share. */
 export interface Medium {
   queue: RunQueue;
   timers: Timers;
-  /** Octets now waiting in delays, of all wires. */
-  delayed: number;
+  wheel: DelayWheel;
 }
 
-export function createDirection(medium: Medium, spec: WireSpec, index: 0 | 1, to: Destination): Direction {
-  const { queue } = medium;
-  const delays = createDelayLine(medium, (frame) => queue.push(direction, frame));
+export interface BatchDestination extends Destination {
+  /** False, and nothing is done: this destination takes frames one at a time. */
+  deliverBatch(batch: FrameBatch): boolean;
+}
+
+export function createDirection(medium: Medium, spec: WireSpec, index: 0 | 1, to: BatchDestination): Direction {
+  const { queue, timers, wheel } = medium;
   const counts = { frames: 0, bytes: 0, dropped: 0 };
   let seed = spec.seed;
   let pipeline: Pipeline = createPipeline(seed, index, spec.filters);
@@ -53,6 +54,13 @@ export function createDirection(medium: Medium, spec: WireSpec, index: 0 | 1, to
       if (suspended) counts.dropped++;
       else if (idle) queue.push(direction, frame);
       else filter(frame);
+    },
+    transmitBatch(batch) {
+      if (removed) return;
+      if (suspended) counts.dropped += batch.count;
+      else if (idle) forward(batch);
+      else if (pipeline.alike) filterBatch(batch);
+      else for (const frame of batch.frames()) filter(frame);
     },
     deliver(frame) {
       if (removed) return;
@@ -71,53 +79,46 @@ export function createDirection(medium: Medium, spec: WireSpec, index: 0 | 1, to
       idle = pipeline.idle;
       suspended = suspend;
     },
-    statistics: () => ({ ...counts, delayed: delays.size() }),
+    statistics: () => ({ ...counts, delayed: line.waiting }),
     remove() {
       removed = true;
-      delays.clear();
+      wheel.clear(line);
     },
+  };
+
+  const line: DelayLine = {
+    waiting: 0,
+    usual: 0,
+    release(content) {
+      if (content instanceof Uint8Array) queue.push(direction, content);
+      else if (suspended) counts.dropped += content.count;
+      else forward(content);
+    },
+  };
+
+  /** At once to a socket when nothing waits that came before; otherwise frame by frame behind it. */
+  const forward = (batch: FrameBatch): void => {
+    if (queue.length === 0 && direction.to.deliverBatch(batch)) {
+      counts.frames += batch.count;
+      counts.bytes += batch.bytes;
+    } else for (const frame of batch.frames()) queue.push(direction, frame);
   };
 
   const filter = (frame: Uint8Array): void => {
     const passed = pipeline.pass(frame);
     const delay = passed === null ? 0 : pipeline.delay();
     if (passed !== null && delay <= 0) queue.push(direction, passed);
-    else if (passed === null || !delays.hold(passed, delay)) counts.dropped++;
+    else if (passed === null || !wheel.hold(line, timers.now() + delay, passed)) counts.dropped++;
+  };
+
+  const filterBatch = (batch: FrameBatch): void => {
+    const passed = pipeline.passBatch(batch);
+    counts.dropped += batch.count - passed.count;
+    if (passed.count === 0) return;
+    const delay = pipeline.delay();
+    if (delay <= 0) forward(passed);
+    else if (!wheel.hold(line, timers.now() + delay, passed)) counts.dropped += passed.count;
   };
 
   return direction;
-}
-
-/** Frames that wait until their delay has passed. */
-interface DelayLine {
-  /** False when there is no room. */
-  hold: (frame: Uint8Array, ms: number) => boolean;
-  clear: () => void;
-  size: () => number;
-}
-
-function createDelayLine(medium: Medium, release: (frame: Uint8Array) => void): DelayLine {
-  const held = new Map<Timer, number>();
-  return {
-    hold(frame, ms) {
-      const size = frame.length + FRAME_OVERHEAD;
-      if (medium.delayed + size > MOST_DELAYED) return false;
-      medium.delayed += size;
-      const timer = medium.timers.after(ms, () => {
-        held.delete(timer);
-        medium.delayed -= size;
-        release(frame);
-      });
-      held.set(timer, size);
-      return true;
-    },
-    clear() {
-      for (const [timer, size] of held) {
-        timer.cancel();
-        medium.delayed -= size;
-      }
-      held.clear();
-    },
-    size: () => held.size,
-  };
 }

@@ -1,9 +1,9 @@
 import { messageOf } from '../errors.ts';
 import { loadProgram } from './bpf/interpret.ts';
 import { FabricError } from './client.ts';
+import type { DatagramSockets } from './datagrams.ts';
 import type { PortTable } from './ports.ts';
 import { portKey, type PortKey, type WireSpec } from './protocol.ts';
-import type { DatagramSockets } from './udp.ts';
 import { isSamePort, openEnd, pointTo, type AttachedEnd } from './wire-end.ts';
 import { createDirection, type Direction, type DirectionStatistics, type Medium } from './wire.ts';
 

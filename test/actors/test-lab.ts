@@ -11,6 +11,7 @@ import { SYSTEM } from '../../src/events/fact.ts';
 import { EventLog } from '../../src/events/log.ts';
 import { readRecords } from '../../src/events/read.ts';
 import { type FabricClient, FabricError } from '../../src/fabric/client.ts';
+import type { DatagramSocket } from '../../src/fabric/datagrams.ts';
 import { createFabric, type Fabric } from '../../src/fabric/fabric.ts';
 import { models } from '../../src/fabric/models/index.ts';
 import type { Inventory, Op } from '../../src/fabric/protocol.ts';
@@ -20,6 +21,15 @@ import { createSymbols } from '../../src/files/symbols.ts';
 import { Records } from '../../src/projections/store.ts';
 
 export const CALLER: Caller = { by: { ...SYSTEM, principal: 'tester' }, request_id: null };
+
+const socketToNowhere = (port: number): DatagramSocket => ({
+  send: () => undefined,
+  sendBatch: () => undefined,
+  connect: () => Promise.resolve(),
+  port,
+  failed: 0,
+  close: () => Promise.resolve(),
+});
 
 /** The real fabric in this process, without sockets: consoles that nobody reaches, datagrams that go nowhere. */
 export const fabricInProcess = (): Fabric =>
@@ -35,15 +45,13 @@ export const fabricInProcess = (): Fabric =>
         close: () => Promise.resolve(),
       });
     },
-    datagrams: {
-      open: ({ port }) =>
-        Promise.resolve({
-          send: () => undefined,
-          connect: () => Promise.resolve(),
-          port,
-          failed: 0,
-          close: () => Promise.resolve(),
-        }),
+    sockets: {
+      name: 'node',
+      description: 'no sockets',
+      open: () => ({
+        datagrams: { open: ({ port }) => Promise.resolve(socketToNowhere(port)) },
+        close: () => undefined,
+      }),
     },
   });
 

@@ -54,6 +54,7 @@ describe('topolog doctor', () => {
     assert.equal(code, 0, stderr);
     assert.match(stdout, /not there yet/);
     assert.match(stdout, /simple_pc +embedded +ready/);
+    assert.match(stdout, /frames +UDP by (koffi|Node's own sockets)/);
     for (const line of stdout.split('\n').filter((l) => / missing /.test(l))) assert.match(line, /missing +.+: .+/);
     assert.match(stdout, /All is well/);
     const again = await topolog('doctor', '--data-dir', path.join(dir.path, 'data'));

@@ -23,7 +23,9 @@ const framed = (text: string): Buffer => {
 /** The next frame a peer gets. */
 const nextFrame = (socket: Socket): Promise<string> =>
   new Promise((resolve) => {
-    const parse = createFrameParser((frame) => resolve(Buffer.from(frame).toString()));
+    const parse = createFrameParser((batch) =>
+      batch.frames().forEach((frame) => resolve(Buffer.from(frame).toString())),
+    );
     socket.on('data', parse);
   });
 
@@ -71,6 +73,40 @@ describe('a port whose node is a process outside', () => {
     const to = { type: 'stream', path, listen: true } as const;
     const taken = await lab.fabric.perform({ op: 'port.attach', attachment: { port: again, project_id: PROJECT, to } });
     assert.ok(!taken.ok && taken.code === 'port_taken');
+  });
+
+  it('sends what comes in one piece of a stream out by UDP, and back, at once or after a delay', async (t) => {
+    const lab = createLab(t);
+    const [peer, lport] = [await udpPeer(t), await freeUdpPort()];
+    const path = join(await temporaryDirectory(t), 'vm.sock');
+    await lab.ok(attach(lab, { type: 'stream', path, listen: true }));
+    const outside = { type: 'udp' as const, lport, rhost: '127.0.0.1', rport: peer.port };
+    const stream = connect(path);
+    t.after(() => stream.destroy());
+    const texts = Array.from({ length: 50 }, (_, n) => `frame ${n}`);
+    for (const latency_ms of [0, 5]) {
+      await lab.ok(lab.wire('w', ['vm/0/0', outside], { filters: { delay: { latency_ms, jitter_ms: 0 } } }));
+      const [out, back]: [string[], string[]] = [[], []];
+      const arrived = new Promise<void>((resolve) => {
+        peer.socket.on('message', (message) => {
+          if (out.push(String(message)) === 50) resolve();
+        });
+      });
+      stream.write(Buffer.concat(texts.map(framed)));
+      await arrived;
+      assert.deepEqual(out, texts);
+      const answered = new Promise<void>((resolve) => {
+        const parse = createFrameParser((batch) => {
+          if (back.push(...batch.frames().map((frame) => Buffer.from(frame).toString())) === 50) resolve();
+        });
+        stream.on('data', parse);
+      });
+      for (const text of texts) peer.socket.send(text, lport, '127.0.0.1');
+      await answered;
+      assert.deepEqual(back, texts);
+      peer.socket.removeAllListeners('message');
+      stream.removeAllListeners('data');
+    }
   });
 
   it('connects to a peer that comes later, and again when it was gone', async (t) => {
@@ -154,7 +190,7 @@ describe('frames in a stream', () => {
             .flatMap((prefix, n) => [prefix, sent[n] ?? new Uint8Array()]),
         );
         const got: Uint8Array[] = [];
-        const parse = createFrameParser((frame) => got.push(Uint8Array.from(frame)));
+        const parse = createFrameParser((batch) => got.push(...batch.frames().map((frame) => Uint8Array.from(frame))));
         for (let at = 0, n = 0; at < stream.length; n++) {
           const next = at + 1 + (cuts[n % cuts.length] ?? 0);
           assert.ok(parse(stream.subarray(at, next)));

@@ -77,6 +77,31 @@ describe('the fabric process', () => {
     assert.deepEqual(await second.client.inventory(), before);
   });
 
+  it('carries frames where koffi cannot be loaded, and says so', async (t) => {
+    const options = process.env['NODE_OPTIONS'];
+    // No binary that is not Node's own is loaded, as where none was installed.
+    process.env['NODE_OPTIONS'] = `${options ?? ''} --no-addons`;
+    t.after(() => {
+      if (options === undefined) delete process.env['NODE_OPTIONS'];
+      else process.env['NODE_OPTIONS'] = options;
+    });
+    const dataDir = await temporaryDirectory(t);
+    const { client, sockets } = await supervised(t, dataDir);
+    assert.match(sockets, /^UDP by Node's own sockets, as koffi cannot be used here: ./);
+    const [left, right, l, r] = [await udpPeer(t), await udpPeer(t), await freeUdpPort(), await freeUdpPort()];
+    const wire = wireSpec('w', [
+      { type: 'udp', lport: l, rhost: '127.0.0.1', rport: left.port },
+      { type: 'udp', lport: r, rhost: '127.0.0.1', rport: right.port },
+    ]);
+    await client.one({ op: 'wire.put', wire });
+    const arrived = right.next();
+    left.socket.send('by Node', l, '127.0.0.1');
+    assert.equal(await arrived, 'by Node');
+    const { sockets: name } = await client.one<{ sockets: string }>({ op: 'statistics' });
+    assert.equal(name, 'node');
+    assert.match(await readFile(join(dataDir, 'fabric.log'), 'utf8'), /as koffi cannot be used here/);
+  });
+
   it('outlives a server that is killed', async (t) => {
     const dataDir = await temporaryDirectory(t);
     const supervise = new URL('../../src/fabric/supervise.js', import.meta.url).href;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { createFabric, type Fabric, type FabricParts } from '../../src/fabric/fabric.ts';
 import type { Model, ModelContext, ModelFactory } from '../../src/fabric/model.ts';
+import { findSockets } from '../../src/fabric/sockets.ts';
 import type { FabricEvent, NodeSpec, OpResult, WireEnd, WireSpec } from '../../src/fabric/protocol.ts';
 
 export const PROJECT = '11111111-1111-4111-8111-111111111111';
@@ -29,6 +30,9 @@ export interface Lab {
   wire(id: string, ends: [WireEnd | string, WireEnd | string], more?: Partial<WireSpec>): Promise<OpResult>;
   ok(result: Promise<OpResult>): Promise<unknown>;
 }
+
+/** Those of the product: every lab runs on what this machine has. test/contract/datagrams.test.ts compares both kinds. */
+const sockets = await findSockets();
 
 const end = (name: string): WireEnd => {
   const [node_id = '', adapter = '0', port = '0'] = name.split('/');
@@ -109,6 +113,7 @@ export function createLab(t: TestContext, more: Partial<FabricParts> = {}): Lab 
   const probes = new Map<string, Probe>();
   const events: FabricEvent[] = [];
   const fabric = createFabric({
+    sockets,
     models: { simulated: probeModel(probes), ethernet_hub: hubModel, ...more.models },
     openConsole: () => Promise.reject(new Error('no consoles here')),
     ...Object.fromEntries(Object.entries(more).filter(([name]) => name !== 'models')),

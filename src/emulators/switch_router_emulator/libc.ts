@@ -1,4 +1,4 @@
-import type koffi from 'koffi';
+import { importKoffi, type Koffi } from '../../fabric/native/koffi.ts';
 import type { Missing } from '../contract.ts';
 
 /** What Node has no call for: unix datagram sockets, and locks that other programs see. By koffi, which calls the C library. */
@@ -34,10 +34,6 @@ const FLOCK = 32;
 const POLLFD = 8;
 /** Longest path of a sockaddr_un. */
 const LONGEST_PATH = 107;
-
-type Koffi = typeof koffi;
-
-const importKoffi = async (): Promise<Koffi> => (await import('koffi')).default;
 
 /** null when the library can be loaded here. */
 export const libcLacks = async (): Promise<Missing | null> => {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { FrameBatch } from '../frame-batch.ts';
 import { writeAll, writeWhole } from '../write-whole.ts';
 import { pcapHeader, RECORD_HEADER, writeRecord, LONGEST_FRAME } from './pcap.ts';
 import { findEnd } from './whole-records.ts';
@@ -8,6 +9,7 @@ import { findEnd } from './whole-records.ts';
 export interface CaptureFile {
   /** `time` in microseconds since 1970; an earlier one than the last is written as the last. */
   write(frame: Uint8Array, time: number): void;
+  writeBatch(batch: FrameBatch, time: number): void;
   /**
    * Hands what is buffered to the disk, or only the chunks that are full; resolves once it and everything before is written.
    * Throws when it cannot be.
@@ -35,6 +37,8 @@ export interface CaptureFileOptions {
 export type OpenFile = (path: string, flags: number, mode: number) => Promise<FileHandle>;
 
 const CHUNK = 64 * 1024;
+/** Smaller ones cost a turn of the event loop each; writes of a megabyte took the system longer for each octet. */
+const LARGEST_CHUNK = 256 * 1024;
 const DEFAULT_CAPACITY = 32 * 1024 * 1024;
 
 /** Opens the file and writes its header, so that it can be read before the first frame. */
@@ -77,13 +81,17 @@ function createCaptureFile(file: FileHandle, options: CaptureFileOptions, end: n
     }
   };
 
+  const write = (frame: Uint8Array, time: number): void => {
+    lastTime = Math.max(lastTime, time);
+    const state = buffer.add(frame, lastTime);
+    if (state === 'no room') dropped++;
+    else frames++;
+    if (state === 'first' || state === 'sealed') options.onBuffered(state === 'sealed');
+  };
   return {
-    write(frame, time) {
-      lastTime = Math.max(lastTime, time);
-      const state = buffer.add(frame, lastTime);
-      if (state === 'no room') dropped++;
-      else frames++;
-      if (state === 'first' || state === 'sealed') options.onBuffered(state === 'sealed');
+    write,
+    writeBatch(batch, time) {
+      for (let i = 0; i < batch.count; i++) write(batch.view(i), time);
     },
     flush,
     async close() {
@@ -113,33 +121,45 @@ interface RecordBuffer {
   sealed(): number;
 }
 
+/** A chunk that fills before it is flushed is followed by one twice as large: fewer calls where there is much to write. */
 function createBuffer(capacity: number): RecordBuffer {
   const full: Buffer[] = [];
   let waiting = 0;
-  let current = Buffer.allocUnsafe(CHUNK);
+  let size = CHUNK;
+  let current: Buffer = Buffer.allocUnsafeSlow(size);
   let used = 0;
+  /** One that is written is filled again: its pages are there already. */
+  let spare: Buffer | undefined;
 
-  const seal = (): void => {
-    if (used === 0) return;
+  const seal = (next: number): void => {
     full.push(current.subarray(0, used));
     waiting += used;
-    current = Buffer.allocUnsafe(CHUNK);
+    size = next;
+    current = spare?.length === size ? spare : Buffer.allocUnsafeSlow(size);
+    spare = undefined;
     used = 0;
   };
   return {
     add(frame, time) {
-      const size = RECORD_HEADER + Math.min(frame.length, LONGEST_FRAME);
-      if (waiting + used + size > capacity) return 'no room';
-      const sealing = used > 0 && used + size > current.length;
-      if (sealing) seal();
-      if (size > current.length) current = Buffer.allocUnsafe(size);
+      const room = RECORD_HEADER + Math.min(frame.length, LONGEST_FRAME);
+      if (waiting + used + room > capacity) return 'no room';
+      const sealing = used > 0 && used + room > current.length;
+      if (sealing) seal(Math.min(size * 2, LARGEST_CHUNK));
+      if (room > current.length) current = Buffer.allocUnsafeSlow(room);
       const first = used === 0;
       used = writeRecord(current, used, time, frame);
       return sealing ? 'sealed' : first ? 'first' : 'more';
     },
-    seal,
+    seal() {
+      if (used > 0) seal(used * 4 < size ? CHUNK : size);
+    },
     first: () => full[0],
-    shift: () => void (waiting -= full.shift()?.length ?? 0),
+    shift() {
+      const written = full.shift();
+      if (written === undefined) return;
+      waiting -= written.length;
+      if (written.buffer.byteLength === size) spare = Buffer.from(written.buffer);
+    },
     sealed: () => waiting,
   };
 }

@@ -75,7 +75,12 @@ async function start(table: CaptureTable, spec: CaptureSpec): Promise<void> {
   const file = await open(spec, onBuffered, table.openFile);
   const capture: Running = { spec, file, timer: null };
   running.set(key, capture);
-  ports.set(key, { tap: (frame) => file.write(frame, clock.now()) });
+  ports.set(key, {
+    tap: {
+      frame: (frame) => file.write(frame, clock.now()),
+      batch: (batch) => file.writeBatch(batch, clock.now()),
+    },
+  });
 }
 
 async function flush(table: CaptureTable, capture: Running, what: 'all' | 'full' = 'all'): Promise<void> {

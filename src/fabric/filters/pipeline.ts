@@ -1,4 +1,5 @@
 import { loadProgram, matches, type Program } from '../bpf/interpret.ts';
+import type { FrameBatch } from '../frame-batch.ts';
 import type { WireFilters } from '../protocol.ts';
 import { createRandom, type Random } from './prng.ts';
 
@@ -9,10 +10,14 @@ import { createRandom, type Random } from './prng.ts';
 export interface Pipeline {
   /** The frame that goes on (a changed copy when it was corrupted), null when it is dropped. */
   pass(frame: Uint8Array): Uint8Array | null;
+  /** Those of a batch that go on, each by `pass`; none was changed if the filters treat frames alike. */
+  passBatch(batch: FrameBatch): FrameBatch;
   /** Milliseconds the frame that just passed waits. */
   delay(): number;
   /** Nothing happens to any frame. */
   readonly idle: boolean;
+  /** No frame is changed, and all that pass wait equally long. */
+  readonly alike: boolean;
   /** Sequences and counters go on where they are. */
   change(filters: WireFilters): void;
 }
@@ -29,22 +34,27 @@ export function createPipeline(seed: number, direction: 0 | 1, initial: WireFilt
   let programs = load(initial);
   let count = 0;
 
-  return {
+  const pipeline: Pipeline = {
     pass(frame) {
       if (programs.some((program) => matches(program, frame))) return null;
       if (everyNth(filters.frequency_drop ?? 0, () => ++count)) return null;
       if (happens(filters.packet_loss ?? 0, losses)) return null;
       return happens(filters.corrupt ?? 0, corruptions) ? corrupted(frame, corruptions) : frame;
     },
+    passBatch: (batch) => (isIdle(filters, false) ? batch : batch.filter((frame) => pipeline.pass(frame) !== null)),
     delay: () => (filters.delay === undefined ? 0 : jittered(filters.delay, jitters)),
     get idle() {
       return isIdle(filters);
+    },
+    get alike() {
+      return (filters.corrupt ?? 0) === 0 && (filters.delay?.jitter_ms ?? 0) === 0;
     },
     change(next) {
       programs = load(next);
       filters = next;
     },
   };
+  return pipeline;
 }
 
 /** 0 % never, 100 % always: `random` is below 1 and the comparison is strict. */
@@ -71,9 +81,9 @@ export function corrupted(frame: Uint8Array, random: Random): Uint8Array {
 
 const load = (filters: WireFilters): Program[] => (filters.bpf ?? []).map(loadProgram);
 
-const isIdle = (f: WireFilters): boolean =>
+const isIdle = (f: WireFilters, withDelay = true): boolean =>
   (f.frequency_drop ?? 0) === 0 &&
   (f.packet_loss ?? 0) === 0 &&
   (f.corrupt ?? 0) === 0 &&
   (f.bpf ?? []).length === 0 &&
-  (f.delay === undefined || (f.delay.latency_ms === 0 && f.delay.jitter_ms === 0));
+  (!withDelay || f.delay === undefined || (f.delay.latency_ms === 0 && f.delay.jitter_ms === 0));

@@ -1,5 +1,6 @@
 import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { lstat, mkdir } from 'node:fs/promises';
+import type { FrameBatch } from '../../../fabric/frame-batch.ts';
 import { openFrameStream } from '../../../fabric/stream.ts';
 import type { Libc } from '../libc.ts';
 import {
@@ -104,8 +105,9 @@ const carry = async (
       const own = interfaceByte(port);
       const place = { to: applicationId, from: relayIdOf(applicationId), toInterface: own, fromInterface: own };
       const header = encodeHeader({ ...place, type: DATA, channel: 0 });
-      const onFrame = (frame: Uint8Array): void => line.send(Buffer.concat([header, frame]));
-      streams.set(own, await openFrameStream({ path: sockets.port(port), listen: true, onFrame }));
+      const frame = (content: Uint8Array): void => line.send(Buffer.concat([header, content]));
+      const sink = { frame, batch: (batch: FrameBatch): void => batch.frames().forEach(frame) };
+      streams.set(own, await openFrameStream({ path: sockets.port(port), listen: true, sink }));
     }
   } catch (error) {
     await close();

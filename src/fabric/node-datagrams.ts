@@ -1,36 +1,11 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { messageOf } from '../errors.ts';
 import { FabricError } from './client.ts';
+import { MOST_QUEUED, SOCKET_BUFFER, type DatagramSocket, type DatagramSockets, type Peer } from './datagrams.ts';
 
-export interface Peer {
-  host: string;
-  port: number;
-}
-
-/** A bound UDP socket that talks to one peer: one frame a datagram. Errors of the network are counted, never thrown. */
-export interface DatagramSocket {
-  send(frame: Uint8Array): void;
-  /** Another peer from now on. */
-  connect(peer: Peer): Promise<void>;
-  readonly port: number;
-  /** Frames that could not be sent: peer not there, frame too long, socket full. */
-  readonly failed: number;
-  close(): Promise<void>;
-}
-
-/** Where frames meet the host's UDP. Node's own sockets fill it; a faster implementation can take their place. */
-export interface DatagramSockets {
-  /** Throws FabricError: `port_taken`, or `invalid` when an address is not one of this machine or does not resolve. */
-  open(local: Peer, peer: Peer, onFrame: (frame: Uint8Array) => void): Promise<DatagramSocket>;
-}
-
-/** Bursts of a thousand full frames; the kernel gives what it allows. */
-const SOCKET_BUFFER = 1_500_000;
-/** Octets that may wait in a socket that takes no more. */
-const MOST_QUEUED = 4_000_000;
-
+/** Node's own sockets: one call of the system a frame. */
 export const nodeDatagramSockets: DatagramSockets = {
-  async open(local, peer, onFrame) {
+  async open(local, peer, sink) {
     const socket = createSocket({
       type: local.host.includes(':') ? 'udp6' : 'udp4',
       recvBufferSize: SOCKET_BUFFER,
@@ -44,7 +19,7 @@ export const nodeDatagramSockets: DatagramSockets = {
       await opened.close();
       throw error;
     }
-    socket.on('message', onFrame);
+    socket.on('message', (frame) => sink.frame(frame));
     return opened;
   },
 };
@@ -60,11 +35,13 @@ function wrap(socket: Socket): DatagramSocket {
   // A connected socket hears of a peer that is not there (ECONNREFUSED) as an error; it goes on working.
   socket.on('error', count);
 
+  const send = (frame: Uint8Array): void => {
+    if (!connected || closed || socket.getSendQueueSize() > MOST_QUEUED) failed++;
+    else socket.send(frame, count);
+  };
   return {
-    send(frame) {
-      if (!connected || closed || socket.getSendQueueSize() > MOST_QUEUED) failed++;
-      else socket.send(frame, count);
-    },
+    send,
+    sendBatch: (batch) => batch.frames().forEach(send),
     connect(peer) {
       return new Promise((resolve, reject) => {
         if (connected) socket.disconnect();
@@ -103,17 +80,8 @@ function bind(socket: Socket, local: Peer): Promise<void> {
   });
 }
 
-function bindError(error: Error & { code?: string }, { host, port }: Peer): FabricError {
+export function bindError(error: Error & { code?: string }, { host, port }: Peer): FabricError {
   if (error.code === 'EADDRINUSE') return new FabricError('port_taken', `UDP port ${port} of ${host} is taken`);
   if (error.code === 'EACCES') return new FabricError('port_taken', `UDP port ${port} needs privileges`);
   return new FabricError('invalid', `lhost ${host}: ${messageOf(error)}`);
-}
-
-const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost)$/i;
-
-/** Where a wire's UDP end is bound when it does not say. */
-export function localHost(rhost: string): string {
-  if (rhost === '::1') return '::1';
-  if (LOOPBACK.test(rhost)) return '127.0.0.1';
-  return rhost.includes(':') ? '::' : '0.0.0.0';
 }

@@ -1,0 +1,85 @@
+/** Frames that came together, in one piece of memory, in their order. */
+export class FrameBatch {
+  readonly memory: Uint8Array;
+  /** Where each frame begins in `memory`, and its octets; `count` of them are filled. */
+  readonly offsets: Uint32Array;
+  readonly lengths: Uint32Array;
+  count: number;
+  /** The memory is used again once whoever was given the batch has returned: what keeps a frame takes it from `frames` or `copy`. */
+  readonly borrowed: boolean;
+  /** Of `memory` in this process, for those who hand it to the system; 0: not known yet. */
+  address = 0;
+
+  constructor(memory: Uint8Array, offsets: Uint32Array, lengths: Uint32Array, count: number, borrowed: boolean) {
+    this.memory = memory;
+    this.offsets = offsets;
+    this.lengths = lengths;
+    this.count = count;
+    this.borrowed = borrowed;
+  }
+
+  get bytes(): number {
+    let sum = 0;
+    for (let i = 0; i < this.count; i++) sum += this.lengths[i] ?? 0;
+    return sum;
+  }
+
+  /** An empty one of its own, that `append` fills. */
+  static open(octets: number, frames: number): FrameBatch {
+    return new FrameBatch(Buffer.allocUnsafe(octets), new Uint32Array(frames), new Uint32Array(frames), 0, false);
+  }
+
+  /** Copies the frames of another batch behind these; false when there is no room for all of them. */
+  append(more: FrameBatch): boolean {
+    const last = this.count - 1;
+    let at = last < 0 ? 0 : (this.offsets[last] ?? 0) + (this.lengths[last] ?? 0);
+    if (this.count + more.count > this.offsets.length || at + more.bytes > this.memory.length) return false;
+    for (let i = 0; i < more.count; i++) {
+      this.memory.set(more.view(i), at);
+      this.offsets[this.count] = at;
+      this.lengths[this.count++] = more.lengths[i] ?? 0;
+      at += more.lengths[i] ?? 0;
+    }
+    return true;
+  }
+
+  /** A frame to look at, not to keep. */
+  view(i: number): Uint8Array {
+    const offset = this.offsets[i] ?? 0;
+    return this.memory.subarray(offset, offset + (this.lengths[i] ?? 0));
+  }
+
+  /** Frames that may be kept: copied into one piece when the memory is borrowed. */
+  frames(): Uint8Array[] {
+    const from = this.borrowed ? this.copy() : this;
+    return Array.from({ length: from.count }, (_, i) => from.view(i));
+  }
+
+  copy(): FrameBatch {
+    const copy = FrameBatch.open(this.bytes, this.count);
+    copy.append(this);
+    return copy;
+  }
+
+  /** The frames that `passes`, in the same memory. The same batch when all do. */
+  filter(passes: (frame: Uint8Array) => boolean): FrameBatch {
+    const offsets = new Uint32Array(this.count);
+    const lengths = new Uint32Array(this.count);
+    let left = 0;
+    for (let i = 0; i < this.count; i++) {
+      if (!passes(this.view(i))) continue;
+      offsets[left] = this.offsets[i] ?? 0;
+      lengths[left++] = this.lengths[i] ?? 0;
+    }
+    if (left === this.count) return this;
+    const kept = new FrameBatch(this.memory, offsets, lengths, left, this.borrowed);
+    kept.address = this.address;
+    return kept;
+  }
+}
+
+/** Takes frames one at a time, which then are its own to keep, and batches. */
+export interface FrameSink {
+  frame(frame: Uint8Array): void;
+  batch(batch: FrameBatch): void;
+}
