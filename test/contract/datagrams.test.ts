@@ -8,7 +8,8 @@ import type { DatagramSocket } from '../../src/fabric/datagrams.ts';
 import { FrameBatch } from '../../src/fabric/frame-batch.ts';
 import { findSockets, nodeSockets, type Sockets, type SocketsKind } from '../../src/fabric/sockets.ts';
 import { createTimers } from '../../src/fabric/timers.ts';
-import { createLab, freeUdpPort, udpPeer, type wireSpec } from '../fabric/lab.ts';
+import { createLab, udpPeer, type wireSpec } from '../fabric/lab.ts';
+import { freePort } from '../support/free-port.ts';
 
 const HOST = '127.0.0.1';
 
@@ -28,7 +29,7 @@ async function openSocket(t: TestContext, sockets: Sockets, rport: number, host 
   };
   const socket = await sockets.datagrams.open(
     // A port that the system chose is gone when Node turns to another peer.
-    { host, port: await freeUdpPort() },
+    { host, port: await freePort() },
     { host, port: rport },
     { frame: (frame) => take(frame), batch: (batch) => take(...batch.frames()) },
   );
@@ -144,7 +145,7 @@ for (const [name, found] of kinds) {
     });
 
     it('outlive a peer that is not there, and what they cannot send is counted', async (t) => {
-      const rport = await freeUdpPort();
+      const rport = await freePort();
       const { socket, received } = await openSocket(t, open(t, kind), rport);
       for (let n = 0; n < 20; n++) {
         socket.send(Buffer.from('to nobody'));
@@ -172,7 +173,7 @@ for (const [name, found] of kinds) {
       assert.ok(taken.code === 'port_taken' && taken.message.includes(String(peer.port)));
       const foreign = await rejection(datagrams.open({ host: '192.0.2.7', port: 0 }, to, sink));
       assert.ok(foreign.code === 'invalid' && foreign.message.includes('lhost 192.0.2.7'));
-      const port = await freeUdpPort();
+      const port = await freePort();
       const unknown = await rejection(datagrams.open({ host: HOST, port }, { host: 'nobody.invalid', port: 9 }, sink));
       assert.ok(unknown.code === 'invalid' && unknown.message.includes('rhost nobody.invalid'));
       for (let round = 0; round < 2; round++) {
@@ -266,7 +267,7 @@ for (const [name, found] of kinds) {
       ): Promise<{ lab: ReturnType<typeof createLab>; put: Put; a: Peer; b: Peer; l: number }> => {
         const lab = createLab(t, { sockets: kind });
         const [a, b] = [await udpPeer(t), await udpPeer(t)];
-        const [l, r] = [await freeUdpPort(), await freeUdpPort()];
+        const [l, r] = [await freePort(), await freePort()];
         const ends: Parameters<typeof wireSpec>[1] = [
           { type: 'udp', lport: l, rhost: HOST, rport: a.port },
           { type: 'udp', lport: r, rhost: HOST, rport: b.port },

@@ -77,7 +77,7 @@ describe('a port whose node is a process outside', () => {
 
   it('sends what comes in one piece of a stream out by UDP, and back, at once or after a delay', async (t) => {
     const lab = createLab(t);
-    const [peer, lport] = [await udpPeer(t), await freeUdpPort()];
+    const [peer, lport] = [await udpPeer(t), await freePort()];
     const path = join(await temporaryDirectory(t), 'vm.sock');
     await lab.ok(attach(lab, { type: 'stream', path, listen: true }));
     const outside = { type: 'udp' as const, lport, rhost: '127.0.0.1', rport: peer.port };

@@ -88,7 +88,7 @@ describe('the fabric process', () => {
     const dataDir = await temporaryDirectory(t);
     const { client, sockets } = await supervised(t, dataDir);
     assert.match(sockets, /^UDP by Node's own sockets, as koffi cannot be used here: ./);
-    const [left, right, l, r] = [await udpPeer(t), await udpPeer(t), await freeUdpPort(), await freeUdpPort()];
+    const [left, right, l, r] = [await udpPeer(t), await udpPeer(t), await freePort(), await freePort()];
     const wire = wireSpec('w', [
       { type: 'udp', lport: l, rhost: '127.0.0.1', rport: left.port },
       { type: 'udp', lport: r, rhost: '127.0.0.1', rport: right.port },
