@@ -21,7 +21,7 @@ const run = spawnSync(
     '--enable-source-maps',
     '--test',
     '--test-concurrency=2',
-    '--test-timeout=120000',
+    '--test-timeout=240000',
     '--test-reporter=./scripts/test-reporter.mjs',
     '--test-reporter-destination=stdout',
     ...files,
