@@ -114,11 +114,11 @@ describe('the engine of IOU, with a fake image', { skip, timeout: 120_000 }, () 
       }),
     );
     const frame = (n: number): Buffer => Buffer.from(`from.......${n}..REQ and ${'x'.repeat(1_480)}`);
-    // More at once than the system holds for a socket.
-    for (const [n, { outside, lport }] of ends.entries()) for (let i = 0; i < 40; i++) outside.send(frame(n), lport);
+    // More at once than the system holds for a socket of the instance, and few enough for the UDP sockets before it, which may lose.
+    for (const [n, { outside, lport }] of ends.entries()) for (let i = 0; i < 15; i++) outside.send(frame(n), lport);
     for (const [n, { outside }] of ends.entries()) {
       const answer = Buffer.from(frame(n).toString().replace('REQ', 'RSP'));
-      for (let i = 0; i < 40; i++) assert.deepEqual(await outside.next(), answer);
+      for (let i = 0; i < 15; i++) assert.deepEqual(await outside.next(), answer);
       await outside.close();
     }
     await engine.stop(of, never());
