@@ -34,21 +34,22 @@ const options = {
 
 const spread = ({ median, least, most }, unit) => `${shown(median)} ${unit} (${shown(least)} to ${shown(most)})`;
 
-const toRow = ({ what, unit, values, limit, limits }) => {
-  if (values.length === 0) return { what, measured: 'not measured here', limit: '', ratio: '' };
+const toRow = ({ what, unit, values, limit, limits, target }) => {
+  if (values.length === 0) return { what, measured: 'not measured here', limit: '', ratio: '', target: '' };
   const own = summary(values);
-  if (limits === undefined) return { what, measured: spread(own, unit), limit: '', ratio: '' };
+  if (limits === undefined) return { what, measured: spread(own, unit), limit: '', ratio: '', target: '' };
   const bound = summary(limits);
   return {
     what,
     measured: spread(own, unit),
     limit: `${limit}: ${spread(bound, unit)}`,
     ratio: (own.median / bound.median).toFixed(2),
+    target: target === undefined ? '' : `at least ${target.toFixed(2)}`,
   };
 };
 
 const table = (rows) => {
-  const heads = { what: '', measured: 'Topolog', limit: 'beside', ratio: 'ratio' };
+  const heads = { what: '', measured: 'Topolog', limit: 'beside', ratio: 'ratio', target: 'target' };
   const columns = Object.keys(heads);
   const widths = columns.map((c) => Math.max(...[heads, ...rows].map((row) => row[c].length)));
   const line = (row) => `| ${columns.map((c, i) => row[c].padEnd(widths[i])).join(' | ')} |`;

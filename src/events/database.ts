@@ -37,7 +37,7 @@ export const levelStore = (directory: string): OpenStore => {
     const store = new Level<string, string>(directory, { keyEncoding: 'utf8', valueEncoding: 'utf8' });
     try {
       await store.open();
-      return store;
+      return new LevelStore(store);
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined;
       if ((cause as { code?: string } | undefined)?.code === 'LEVEL_LOCKED')
@@ -46,6 +46,49 @@ export const levelStore = (directory: string): OpenStore => {
     }
   };
   return Object.assign(openLevel, { ready: () => tryToWrite(path.join(directory, 'probe.tmp')) });
+};
+
+/** Characters from which a batch is given to LevelDB as one array: a chained one keeps its memory until it is collected. */
+const LARGE_BATCH = 1 << 20;
+
+class LevelStore implements Store {
+  readonly #level: Level;
+
+  constructor(level: Level) {
+    this.#level = level;
+  }
+
+  /** Chained, which costs the main thread a third of what an array of operations does: they are not cloned, nor read key by key. */
+  batch(ops: StoreOp[], options: { sync: boolean }): Promise<void> {
+    if (sizeOf(ops) >= LARGE_BATCH) return this.#level.batch(ops, options);
+    const batch = this.#level.batch();
+    for (const op of ops)
+      if (op.type === 'put') batch.put(op.key, op.value);
+      else batch.del(op.key);
+    return batch.write(options);
+  }
+
+  get(key: string): Promise<string | undefined> {
+    return this.#level.get(key);
+  }
+
+  getMany(keys: string[]): Promise<(string | undefined)[]> {
+    return this.#level.getMany(keys);
+  }
+
+  iterator(range: Range): ReturnType<Store['iterator']> {
+    return this.#level.iterator(range);
+  }
+
+  close(): Promise<void> {
+    return this.#level.close();
+  }
+}
+
+const sizeOf = (ops: readonly StoreOp[]): number => {
+  let size = 0;
+  for (const op of ops) size += op.key.length + (op.type === 'put' ? op.value.length : 0);
+  return size;
 };
 
 /** LevelDB's write buffer: the most that opening it has to write at once. Octets. */

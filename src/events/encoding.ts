@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import type { Fact } from './fact.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Fact } from './fact.ts';
  */
 export const GENESIS = '0'.repeat(64);
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => digest('sha256', text, 'hex');
 
 /** What is known of a fact without its data. */
 export type FactHead = Omit<Fact, 'hash' | 'data' | 'prev'>;

@@ -17,7 +17,7 @@ export interface Projector {
   /** Folds a fact into what is pending and says what it changed. */
   stage(fact: AnyFact): Change[];
   /** The oldest staged facts, with these changes, are on disk. */
-  commit(changes: Change[]): void;
+  commit(changes: Change[], facts: AnyFact[]): void;
   /** Everything staged is void. */
   discard(): void;
   /** The committed record, null when there is none. */
@@ -69,6 +69,7 @@ export class EventLog {
   #position: number;
   #committed: number;
   #lastAt = 0;
+  #lastAtText = new Date(0).toISOString();
   #queue: Pending[] = [];
   #writing: Promise<void> | null = null;
   #failure: { error: unknown; changed: Change[] } | null = null;
@@ -168,7 +169,7 @@ export class EventLog {
     const data = drafts.map((draft) => FACTS[draft.type].data.parse(draft.data));
     drafts.forEach((draft, i) => {
       const cause = (chained ? facts.at(-1)?.position : undefined) ?? draft.cause;
-      const { fact, text } = this.#number({ ...draft, cause, data: data[i] } as AnyDraft);
+      const { fact, text } = this.#number(draft, data[i], cause);
       facts.push(fact);
       texts.push(text);
       for (const change of this.#projector.stage(fact)) changes.push(change);
@@ -176,22 +177,37 @@ export class EventLog {
     return { facts, texts, changes };
   }
 
-  #number(draft: AnyDraft): { fact: AnyFact; text: string } {
+  #number(draft: AnyDraft, data: unknown, cause: number | null): { fact: AnyFact; text: string } {
     const chain = chainOf(draft.project_id);
     const head = this.#heads.get(chain);
-    this.#lastAt = Math.max(this.#lastAt, this.#clock());
-    const open = {
-      ...draft,
+    const fact = {
+      project_id: draft.project_id,
+      type: draft.type,
+      data,
+      by: draft.by,
+      request_id: draft.request_id,
+      cause,
       position: ++this.#position,
       version: (head?.version ?? 0) + 1,
       v: FACTS[draft.type].v,
-      at: new Date(this.#lastAt).toISOString(),
+      at: this.#time(),
       prev: head?.hash ?? GENESIS,
+      hash: '',
     };
-    const { hash, text } = encodeFact(open);
-    const fact = { ...open, hash };
+    const { hash, text } = encodeFact(fact);
+    fact.hash = hash;
     this.#heads.set(chain, { version: fact.version, position: fact.position, hash });
-    return { fact, text };
+    return { fact: fact as unknown as AnyFact, text };
+  }
+
+  /** Never earlier than before; as text once a millisecond. */
+  #time(): string {
+    const now = this.#clock();
+    if (now > this.#lastAt) {
+      this.#lastAt = now;
+      this.#lastAtText = new Date(now).toISOString();
+    }
+    return this.#lastAtText;
   }
 
   async #drain(): Promise<void> {
@@ -246,7 +262,7 @@ export class EventLog {
         hash: fact.hash,
       });
     }
-    this.#projector.commit(changes);
+    this.#projector.commit(changes, facts);
     try {
       this.#emitter.emit('committed', facts);
     } catch (error) {

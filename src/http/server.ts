@@ -6,7 +6,7 @@ import { requestId } from './caller.ts';
 import { answerClientError } from './client-error.ts';
 import { BODY_LIMIT, type HttpDeps, type HttpLimits, LIMITS } from './deps.ts';
 import { createErrorReply } from './error-reply.ts';
-import { folder } from './path-template.ts';
+import { folder, remembered } from './path-template.ts';
 import { registerRoutes } from './register.ts';
 import { parseJsonBody } from './request-body.ts';
 import { addRequestHooks } from './request-hooks.ts';
@@ -27,9 +27,10 @@ export const buildServer = (deps: HttpDeps): FastifyInstance => {
   const answerError = createErrorReply(api);
   const routes = createRoutes(api);
   const fold = folder(routes.map(({ path }) => path));
+  const rewrite = remembered((url) => fold(api.kindNames.rewrite(url)));
   const app: FastifyInstance = Fastify({
     ...serverOptions(api.limits, api.bodyLimit),
-    rewriteUrl: ({ url }) => fold(api.kindNames.rewrite(url ?? '/')),
+    rewriteUrl: ({ url }) => rewrite(url ?? '/'),
     frameworkErrors: (error, request, reply) => {
       // No hook sees this request. Should it have asked for an upgrade, nobody reads from its connection or closes it any more.
       const { socket, headers } = request.raw;

@@ -245,7 +245,9 @@ class Overlay implements RecordView {
 export class Records implements Projector {
   readonly #tables = new Tables();
   readonly #overlay = new Overlay(this.#tables);
-  readonly #steps = new WeakMap<AnyFact, Step>();
+  /** Of the facts that wait for their fsync, and of the batch that was committed last. In the order of positions. */
+  readonly #stagedSteps: Step[] = [];
+  #lastSteps: Step[] = [];
 
   get committed(): RecordView {
     return this.#tables;
@@ -257,17 +259,20 @@ export class Records implements Projector {
 
   stage(fact: AnyFact): Change[] {
     const changes = fold(this.#overlay, fact);
-    this.#steps.set(fact, stepOf(this.#overlay, fact, changes));
+    this.#stagedSteps.push(stepOf(this.#overlay, fact, changes));
     for (const change of changes) this.#overlay.set(change);
     return changes;
   }
 
-  /** What a fact of this run did, for as long as somebody holds the fact. */
+  /** What a fact of the batch that was committed last did; known while its listeners are told. */
   stepOf(fact: AnyFact): Step {
-    return this.#steps.get(fact) ?? { fact, transitions: [] };
+    const first = this.#lastSteps[0]?.fact.position ?? 0;
+    const step = this.#lastSteps[fact.position - first];
+    return step?.fact === fact ? step : { fact, transitions: [] };
   }
 
-  commit(changes: Change[]): void {
+  commit(changes: Change[], facts: readonly AnyFact[]): void {
+    this.#lastSteps = this.#stagedSteps.splice(0, facts.length);
     for (const change of changes as RecordChange[]) {
       this.#tables.set(change);
       this.#overlay.settled(change);
@@ -276,6 +281,7 @@ export class Records implements Projector {
 
   discard(): void {
     this.#overlay.clear();
+    this.#stagedSteps.length = 0;
   }
 
   current(collection: string, id: string): unknown {
