@@ -68,7 +68,7 @@ const residentMiB = async (pid) => {
 };
 
 /** The fabric is no child: its title names the data directory. */
-const fabricOf = async (directory) => {
+export const fabricOf = async (directory) => {
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     if (line.startsWith('topolog-fabric') && line.includes(directory)) return Number(pid);
