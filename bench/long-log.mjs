@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Level } from 'level';
 
 const product = (name) => import(pathToFileURL(path.resolve(import.meta.dirname, `../dist/src/${name}.js`)).href);
 
@@ -12,6 +13,8 @@ const PCS = 40;
 const DRAWINGS = 15;
 /** Facts appended at once: as large as a batch of the log. */
 const BATCH = 4000;
+/** LevelDB merges less often what it gathers in larger parts. Octets. */
+const BUFFER = 64 * 1024 * 1024;
 /** One user's lab session of requests; the content does not matter to the figures, its size does. */
 const BY = { principal: 'user', address: '127.0.0.1', agent: 'bench/1' };
 
@@ -24,11 +27,13 @@ export const SHORTEST = PROJECTS * (2 + PCS * 2 + DRAWINGS);
  */
 export const writeLongLog = async (dataDir, facts) => {
   const { EventLog } = await product('events/log');
-  const { levelStore } = await product('events/database');
+  const { keepCheckpoints } = await product('projections/checkpoints');
   const { Records } = await product('projections/store');
   await mkdir(dataDir, { recursive: true });
-  const open = levelStore(path.join(dataDir, 'log'));
-  const log = await EventLog.open(() => open().then(unsynced), new Records());
+  const db = new Level(path.join(dataDir, 'log'), { writeBufferSize: BUFFER });
+  const records = new Records();
+  const log = await EventLog.open(() => db.open().then(() => unsynced(db)), records);
+  keepCheckpoints(log, records.committed);
   const labs = [];
   for (let i = 0; i < PROJECTS; i++) labs.push(await lab(dataDir, i));
   const next = takingTurns(labs);

@@ -202,7 +202,7 @@ const report = (name, values) => {
   for (const what of Object.keys(values[0] ?? {})) {
     const { mean, grown } = growth(values.map((v) => v[what]));
     const flat = isFlat(what, { mean, grown });
-    const unit = what === 'memory' || what === 'heap' ? ' MiB' : '';
+    const unit = what === 'handles' || what === 'resources' ? '' : ' MiB';
     const line = `${name}: ${what} ${mean.toFixed(1)}${unit} in the second half, ${grown >= 0 ? '+' : ''}${grown.toFixed(1)}${unit} from its beginning to its end`;
     if (flat) console.log(line);
     else fail(`${line}: it grows`);

@@ -18,7 +18,7 @@ export const probed = async (file) =>
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-    .map(({ heapUsed, resources }) => ({ heap: heapUsed / MIB, resources }));
+    .map(({ heapUsed, external, resources }) => ({ heap: heapUsed / MIB, buffers: external / MIB, resources }));
 
 /** Least-squares slope of the second half of the values, as growth over that half, beside their mean. */
 export const growth = (values) => {

@@ -90,18 +90,23 @@ const BLOCK_OCTETS = 512 * 1024;
  */
 export async function* blocks(store: Store, range: Range, block = 2000): AsyncGenerator<[string, string][]> {
   const iterator = store.iterator({ ...range, highWaterMarkBytes: BLOCK_OCTETS });
-  let ahead = iterator.nextv(block);
+  let ahead = handled(iterator.nextv(block));
   try {
     for (let rows = await ahead; rows.length > 0; rows = await ahead) {
-      ahead = iterator.nextv(block);
+      ahead = handled(iterator.nextv(block));
       yield rows;
     }
   } finally {
-    // Nobody may want it any more, nor hear that it failed.
     await ahead.catch(() => undefined);
     await iterator.close();
   }
 }
+
+/** Something that is waited for later, or never: until then its failure is nobody's defect. */
+export const handled = <T>(promise: Promise<T>): Promise<T> => {
+  promise.catch(() => undefined);
+  return promise;
+};
 
 const POSITION_DIGITS = 16;
 const pad = (n: number): string => String(n).padStart(POSITION_DIGITS, '0');

@@ -1,4 +1,4 @@
-import { blocks, chainOf, entries, KEYS, type Store, type StoreOp } from '../events/database.ts';
+import { blocks, chainOf, entries, handled, KEYS, type Store, type StoreOp } from '../events/database.ts';
 import type { Fact } from '../events/fact.ts';
 import { versionAtPosition } from '../events/history.ts';
 import { upcast } from '../events/upcasters.ts';
@@ -65,12 +65,12 @@ export class Moments {
     const { records, from } = await this.#checkpoint(projectId, version);
     let saved = from;
     let done = from;
-    let ahead = readBlock(store, projectId, done + 1, version);
+    let ahead = handled(readBlock(store, projectId, done + 1, version));
     while (done < version) {
       const block = await ahead;
       if (block.length === 0) throw new Error(`version ${done + 1} of project ${projectId} is missing`);
       // While these are folded, the next ones are read.
-      ahead = readBlock(store, projectId, done + block.length + 1, version);
+      ahead = handled(readBlock(store, projectId, done + block.length + 1, version));
       for (const text of block) records.apply(fold(records.committed, upcast(JSON.parse(text) as Fact)));
       done += block.length;
       if (done - saved >= distance(0, this.#interval)) {
