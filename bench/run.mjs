@@ -3,6 +3,7 @@
 //
 // --runs N          how often each figure is taken (5)
 // --profile DIR     runs the server under --cpu-prof and leaves the profiles in DIR (parts http and writes)
+// TOPOLOG_BENCH_FACTS the length of the log of part history (1,000,000)
 // TOPOLOG_BENCH_DIR where data goes (the temporary directory): writes measure its disk
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
@@ -10,13 +11,14 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { engines } from './parts/engines.mjs';
 import { fabric } from './parts/fabric.mjs';
+import { history } from './parts/history.mjs';
 import { http } from './parts/http.mjs';
 import { lab } from './parts/lab.mjs';
 import { ping } from './parts/ping.mjs';
 import { writes } from './parts/writes.mjs';
 import { shown, summary } from './statistics.mjs';
 
-const PARTS = { lab, http, writes, ping, fabric, engines };
+const PARTS = { lab, http, writes, ping, fabric, history, engines };
 
 const { values: flags, positionals } = parseArgs({
   options: { runs: { type: 'string', default: '5' }, profile: { type: 'string' } },

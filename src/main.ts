@@ -28,6 +28,7 @@ import { listenAt } from './listening.ts';
 import { isLoopback } from './loopback.ts';
 import type { RecordChange } from './projections/fold.ts';
 import { type Changes, createChanges } from './projections/changes.ts';
+import { keepCheckpoints } from './projections/checkpoints.ts';
 import { Moments } from './projections/moments.ts';
 import { createPast } from './projections/past.ts';
 import { Records } from './projections/store.ts';
@@ -69,6 +70,7 @@ const openRecords = async (config: Config, report: Report): Promise<{ log: Event
   for await (const [collection, id, record] of readRecords(log.store))
     stored.push({ collection, id, record } as RecordChange);
   records.restore(stored);
+  keepCheckpoints(log, records.committed);
   return { log, records };
 };
 

@@ -11,6 +11,8 @@ export interface Range {
   lte: string;
   reverse?: boolean;
   limit?: number;
+  /** Most octets that the store hands over at once; its own default is a few dozen facts. */
+  highWaterMarkBytes?: number;
 }
 
 /** All that the log needs of a store: LevelDB in the product, an in-memory level and a failing one in tests. */
@@ -121,6 +123,33 @@ export async function* entries(store: Store, range: Range, block = 1000): AsyncG
     await iterator.close();
   }
 }
+
+/** Large enough that handing over costs little beside what is handed over; small enough to hold two of them. Octets. */
+const BLOCK_OCTETS = 512 * 1024;
+
+/**
+ * The entries of a long range, block by block: while one is worked on, the next one is read. The iterator is closed when the loop
+ * ends, however it ends.
+ */
+export async function* blocks(store: Store, range: Range, block = 2000): AsyncGenerator<[string, string][]> {
+  const iterator = store.iterator({ ...range, highWaterMarkBytes: BLOCK_OCTETS });
+  let ahead = handled(iterator.nextv(block));
+  try {
+    for (let rows = await ahead; rows.length > 0; rows = await ahead) {
+      ahead = handled(iterator.nextv(block));
+      yield rows;
+    }
+  } finally {
+    await ahead.catch(() => undefined);
+    await iterator.close();
+  }
+}
+
+/** Something that is waited for later, or never: until then its failure is nobody's defect. */
+export const handled = <T>(promise: Promise<T>): Promise<T> => {
+  promise.catch(() => undefined);
+  return promise;
+};
 
 const POSITION_DIGITS = 16;
 const pad = (n: number): string => String(n).padStart(POSITION_DIGITS, '0');

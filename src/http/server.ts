@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Server } from 'node:http';
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance, type FastifyHttpOptions } from 'fastify';
@@ -18,6 +19,8 @@ export type { HttpDeps } from './deps.ts';
 /** The facade over the commands and the committed records, not listening yet. docs/http.md draws a request's way. */
 export const buildServer = (deps: HttpDeps): FastifyInstance => {
   const closing = new AbortController();
+  // Every feed and waiting request listens to it: node would take eleven for a leak, and say so.
+  setMaxListeners(0, closing.signal);
   const api = createApi(deps, {
     bodyLimit: deps.bodyLimit ?? BODY_LIMIT,
     limits: { ...LIMITS, ...deps.limits },

@@ -97,7 +97,10 @@ class Tables implements RecordView {
     const { collection, id, record } = change;
     const table = this.#tables.get(collection);
     this.index.move({ collection, id, record: this.get(collection, id) ?? null } as RecordChange, change);
-    if (isInside(collection)) this.#index(collection, id, insideOf(record ?? table?.get(id)), record !== null);
+    const known = table?.get(id);
+    // What is there already is in its project's lists.
+    if (isInside(collection) && (record === null || known === undefined))
+      this.#index(collection, id, insideOf(record ?? known), record !== null);
     if (record === null) table?.delete(id);
     else table?.set(id, record);
     if (record === null && collection === 'project') this.#inside.delete(id);
