@@ -167,8 +167,7 @@ export class NodeActor {
     const { project_id } = record;
     const of = { node_id: this.id, project_id, ...data };
     const request = draft(caller, project_id, type as 'node.stop_requested', of, cause);
-    if (!this.#can(request))
-      throw conflict(`node ${record.name} is ${this.state}: ${type} is not possible now`);
+    if (!this.#can(request)) throw conflict(`node ${record.name} is ${this.state}: ${type} is not possible now`);
     const [fact] = await this.#context.log.append([request]);
     if (fact === undefined) throw new Error('the log answered without a fact');
     // The waiter is there before the machine acts, so that no outcome can be missed.

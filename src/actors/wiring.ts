@@ -70,7 +70,11 @@ export const settleNio = (context: LabContext, port: PortOfNode): Promise<void> 
 /** Brings up every wire of a project. One that cannot be brought up is reported and does not keep the others down. */
 export const plumb = async (context: LabContext, projectId: string): Promise<void> => {
   const wires = [
-    ...context.committed.ofProject('link', projectId).map(({ link_id }) => () => settleLink(context, link_id)),
+    ...context.committed.ofProject('link', projectId).map(
+      ({ link_id }) =>
+        () =>
+          settleLink(context, link_id),
+    ),
     ...context.committed
       .ofProject('node', projectId)
       .flatMap(({ node_id, nios }) =>
