@@ -14,6 +14,14 @@ const LONGEST_MS = 30_000;
 const UNSEEN =
   /^(project\.(open|close|nodes_|file_written|unattended|attended)|node\.(start|stop|suspend|resum|reload|exit|adopt|lost|nio|trace|record)|capture\.|warning\.|request\.|snapshot\.|file\.|image\.|operation\.)/;
 
+const seen = new Map<AnyFact['type'], boolean>();
+/** Whether facts of a type change the file; asked of every fact. */
+const isSeen = (type: AnyFact['type']): boolean => {
+  let answer = seen.get(type);
+  if (answer === undefined) seen.set(type, (answer = !UNSEEN.test(type) && type !== 'project.deleted'));
+  return answer;
+};
+
 interface Dirty {
   since: number;
   timer: NodeJS.Timeout;
@@ -33,9 +41,9 @@ export class ProjectWriter {
   }
 
   #seen(facts: AnyFact[]): void {
-    for (const fact of facts)
-      if (fact.project_id !== null && !UNSEEN.test(fact.type) && fact.type !== 'project.deleted')
-        this.touch(fact.project_id);
+    const changed = new Set<string>();
+    for (const { project_id, type } of facts) if (project_id !== null && isSeen(type)) changed.add(project_id);
+    for (const projectId of changed) this.touch(projectId);
   }
 
   /** Something in the file may have changed. */
