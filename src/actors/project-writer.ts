@@ -22,8 +22,13 @@ const isSeen = (type: AnyFact['type']): boolean => {
   return answer;
 };
 
+/** Times in milliseconds of the clock. */
 interface Dirty {
   since: number;
+  /** When it is to be written. */
+  due: number;
+  /** When its timer looks whether it is time; not later than that. */
+  looks: number;
   timer: NodeJS.Timeout;
 }
 
@@ -49,16 +54,25 @@ export class ProjectWriter {
   /** Something in the file may have changed. */
   touch(projectId: string): void {
     const now = Date.now();
-    const since = this.#dirty.get(projectId)?.since ?? now;
-    const wait = Math.max(0, Math.min(this.#context.settings.fileIdleMs, since + LONGEST_MS - now));
-    this.#writeIn(projectId, since, wait);
+    const dirty = this.#dirty.get(projectId);
+    const since = dirty?.since ?? now;
+    const due = Math.max(now, Math.min(now + this.#context.settings.fileIdleMs, since + LONGEST_MS));
+    // The timer finds out by itself that there is more time: another timer for every change would cost each of them.
+    if (dirty !== undefined && dirty.looks <= due) dirty.due = due;
+    else this.#writeAt(projectId, since, due);
   }
 
-  #writeIn(projectId: string, since: number, wait: number): void {
+  #writeAt(projectId: string, since: number, due: number): void {
     clearTimeout(this.#dirty.get(projectId)?.timer);
-    const timer = setTimeout(() => void this.flush(projectId), wait);
+    const timer = setTimeout(() => this.#look(projectId), due - Date.now());
     timer.unref();
-    this.#dirty.set(projectId, { since, timer });
+    this.#dirty.set(projectId, { since, due, looks: due, timer });
+  }
+
+  #look(projectId: string): void {
+    const dirty = this.#dirty.get(projectId);
+    if (dirty !== undefined && dirty.due > Date.now()) this.#writeAt(projectId, dirty.since, dirty.due);
+    else void this.flush(projectId);
   }
 
   forget(projectId: string): void {
@@ -85,7 +99,7 @@ export class ProjectWriter {
 
   async #failed(projectId: string, message: string): Promise<void> {
     if (this.#context.committed.get('project', projectId) === undefined) return;
-    if (!this.#dirty.has(projectId)) this.#writeIn(projectId, Date.now(), LONGEST_MS);
+    if (!this.#dirty.has(projectId)) this.#writeAt(projectId, Date.now(), Date.now() + LONGEST_MS);
     // One failure that lasts is one warning.
     if (this.#warned.get(projectId) === message) return;
     this.#warned.set(projectId, message);

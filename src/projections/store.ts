@@ -181,7 +181,8 @@ class Overlay implements RecordView {
 
   linksOf(nodeId: string): LinkRecord[] {
     const [below, staged] = [this.#below.index.linksOf(nodeId), this.#index.linksOf(nodeId)];
-    return this.#found('link', below, staged, () => true).sort(byCreation);
+    const is = (link: LinkRecord): boolean => link.nodes.some((end) => end.node_id === nodeId);
+    return this.#found('link', below, staged, is).sort(byCreation);
   }
 
   /** What is below may be something else by now. */

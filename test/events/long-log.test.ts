@@ -99,7 +99,10 @@ describe('reading ahead', () => {
             failing && ++reads === 2
               ? Promise.reject(new Error('unreadable'))
               : Promise.resolve([['k', 'v'] as [string, string]]),
-          close: () => Promise.resolve(void closed++),
+          close: () => {
+            closed++;
+            return Promise.resolve();
+          },
         }),
       };
       const read = async (): Promise<number> => {
