@@ -126,7 +126,7 @@ describe('what is looked up by console port, name and end', () => {
       );
   };
 
-  const joined = (ends: string[], there: boolean) => ({ what: 'link' as const, id: 'L1', ends, there });
+  const joined = (ends: string[], there: boolean) => ({ what: 'link' as const, id: 'L1' as const, ends, there });
   /** A link that comes back with another end while its deletion waits for its fsync. */
   const returned = [
     joined(ids.slice(0, 2), true),
