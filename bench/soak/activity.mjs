@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf } from '../lab.mjs';
 
 /** mulberry32: small, and good enough to choose with. */
-export const chooser = (seed) => {
+const chooser = (seed) => {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
