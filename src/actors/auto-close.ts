@@ -4,6 +4,9 @@ import { appendOne, type LabContext, SYSTEM_CALLER } from './context.ts';
 import type { Directory } from './directory.ts';
 import type { ProjectWriter } from './project-writer.ts';
 
+/** Between two tries to put on record that the last listener has left: a log that cannot be written may stay so for long. */
+const RETRY_MS = 1000;
+
 /**
  * Closes projects with `auto_close` a while after the last listener of their feed has left. That one has left is a fact, so
  * that the closing has a cause, and a server that is restarted within the grace time closes the project all the same.
@@ -38,7 +41,7 @@ export class AutoClose {
   resume(): void {
     for (const { project_id } of this.#context.committed.projects())
       if (this.#waiting(project_id) !== null && !this.#listeners.has(project_id))
-        this.#later(project_id, () => void this.#close(project_id));
+        this.#later(project_id, this.#context.settings.autoCloseGraceMs, () => void this.#close(project_id));
   }
 
   stop(): void {
@@ -58,10 +61,12 @@ export class AutoClose {
     const record = this.#context.pending.get('project', projectId);
     if (this.#stopped || record?.auto_close !== true || record.state !== 'opened') return;
     void this.#append(projectId, 'project.unattended').then((done) => {
-      this.#later(projectId, () => {
-        if (done) void this.#close(projectId);
-        else if (!this.#listeners.has(projectId)) this.#begin(projectId);
-      });
+      const grace = this.#context.settings.autoCloseGraceMs;
+      if (done) this.#later(projectId, grace, () => void this.#close(projectId));
+      else
+        this.#later(projectId, Math.max(grace, RETRY_MS), () => {
+          if (!this.#listeners.has(projectId)) this.#begin(projectId);
+        });
     });
   }
 
@@ -76,14 +81,13 @@ export class AutoClose {
     }
   }
 
-  /** After the grace time. */
-  #later(projectId: string, what: () => void): void {
+  #later(projectId: string, ms: number, what: () => void): void {
     this.#cancel(projectId);
     if (this.#stopped) return;
     const timer = setTimeout(() => {
       this.#timers.delete(projectId);
       what();
-    }, this.#context.settings.autoCloseGraceMs);
+    }, ms);
     timer.unref();
     this.#timers.set(projectId, timer);
   }

@@ -1,7 +1,5 @@
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
 import { conflict } from '../errors.ts';
-import { portIsFree } from './leases.ts';
+import { portIsFree, udpPortIsFree } from './leases.ts';
 import { type PortBlock, reserveBlock } from './port-blocks.ts';
 
 /** For what external programs and the fabric say to one another: above the ports of labs, below those the system gives away. */
@@ -48,7 +46,7 @@ const lookAtOwned = async (count: number, found: number[]): Promise<void> => {
     const port = ports[looked++ % ports.length] as number;
     if (taken.has(port)) continue;
     taken.add(port);
-    if ((await portIsFree('0.0.0.0', port)) && (await udpIsFree(port))) found.push(port);
+    if ((await portIsFree('0.0.0.0', port)) && (await udpPortIsFree('0.0.0.0', port))) found.push(port);
     else taken.delete(port);
   }
 };
@@ -64,17 +62,4 @@ const reserveAnother = async (): Promise<boolean> => {
     return true;
   }
   return false;
-};
-
-const udpIsFree = async (port: number): Promise<boolean> => {
-  const socket = createSocket('udp4');
-  try {
-    socket.bind({ port, address: '0.0.0.0', exclusive: true });
-    await once(socket, 'listening');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.close();
-  }
 };

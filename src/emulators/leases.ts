@@ -1,3 +1,5 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /** The first port of a range that is not in use, looked for from `start` on and then from the beginning; null when all are. */
@@ -22,3 +24,17 @@ export const portIsFree = (host: string, port: number): Promise<boolean> =>
     probe.once('error', () => resolve(false));
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(true)));
   });
+
+/** Whether a UDP port can be bound now. */
+export const udpPortIsFree = async (host: string, port: number): Promise<boolean> => {
+  const socket = createSocket('udp4');
+  try {
+    socket.bind({ port, address: host, exclusive: true });
+    await once(socket, 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.close();
+  }
+};

@@ -1,6 +1,4 @@
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { portIsFree, udpPortIsFree } from '../../src/emulators/leases.ts';
 import { ownPorts } from './port-block.ts';
 
 let next = 0;
@@ -13,7 +11,7 @@ export const freePort = async (): Promise<number> => {
   const [first, last] = await ownPorts();
   for (;;) {
     const port = first + (next++ % (last - first + 1));
-    if ((await tcpIsFree(port)) && (await udpIsFree(port))) return port;
+    if ((await portIsFree('127.0.0.1', port)) && (await udpPortIsFree('127.0.0.1', port))) return port;
   }
 };
 
@@ -21,24 +19,4 @@ export const freePorts = async (count: number): Promise<number[]> => {
   const found: number[] = [];
   while (found.length < count) found.push(await freePort());
   return found;
-};
-
-const tcpIsFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
-  });
-
-const udpIsFree = async (port: number): Promise<boolean> => {
-  const socket = createSocket('udp4');
-  try {
-    socket.bind({ port, address: '127.0.0.1', exclusive: true });
-    await once(socket, 'listening');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.close();
-  }
 };

@@ -1,22 +1,10 @@
 import assert from 'node:assert/strict';
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { giveBackTunnels, takeTunnelPorts } from '../../../src/emulators/desktop-vm/tunnel-ports.ts';
 import { conflict } from '../../../src/errors.ts';
+import { udpPortIsFree } from '../../../src/emulators/leases.ts';
 
-const isFree = async (port: number): Promise<boolean> => {
-  const socket = createSocket('udp4');
-  try {
-    socket.bind({ port, address: '0.0.0.0', exclusive: true });
-    await once(socket, 'listening');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.close();
-  }
-};
+const isFree = (port: number): Promise<boolean> => udpPortIsFree('0.0.0.0', port);
 
 describe('ports of the tunnels of a machine', () => {
   it('are two for each adapter; the machine’s own are nobody else’s until it takes them', async () => {
