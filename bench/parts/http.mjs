@@ -38,6 +38,7 @@ export const http = async ({ runs, nodeFlags }) => {
         values: ours.map((r) => r.perSecond),
         limit,
         limits: limits.map((r) => r.perSecond),
+        target: 0.8,
       },
       {
         what: `time of such a read, 99 of 100`,

@@ -7,18 +7,25 @@ import { startServer } from '../server.mjs';
 import { percentile } from '../statistics.mjs';
 
 const SECONDS = 2;
+const NODES = 5000;
+/** Of the rate of the limit: one client may take 1.5 times as long. */
+const TARGETS = { 1: 1 / 1.5, 64: 0.5 };
 
-/** Durable updates of drawings, beside LevelDB itself writing the same bytes with an fsync a batch. The two take turns. */
+/**
+ * Durable updates of drawings, beside LevelDB itself writing the same bytes with an fsync a batch; those of a project of 5,000 nodes
+ * beside those of one with two. The two take turns.
+ */
 export const writes = async ({ runs, nodeFlags }) => {
   const server = await startServer(nodeFlags);
   const place = await mkdtemp(path.join(server.directory, 'bare-'));
   const db = new Level(place);
   try {
     await db.open();
-    const { project_id, file } = await writeLab(server.directory, 1);
-    await server.call('POST', '/v2/projects/load', { path: file });
+    const project_id = await loaded(server, 1);
     const rows = [];
     for (const clients of [1, 64]) rows.push(...(await measure({ server, db, project_id, clients, runs })));
+    const large = await loaded(server, NODES - 1);
+    for (const clients of [1, 64]) rows.push(await compare({ server, small: project_id, large, clients, runs }));
     return rows;
   } finally {
     await db.close();
@@ -27,7 +34,17 @@ export const writes = async ({ runs, nodeFlags }) => {
   }
 };
 
-const measure = async ({ server, db, project_id, clients, runs }) => {
+/** A project with so many PCs, open. */
+const loaded = async (server, pcs) => {
+  const { project_id, file } = await writeLab(server.directory, pcs);
+  await server.call('POST', '/v2/projects/load', { path: file });
+  return project_id;
+};
+
+const whoOf = (clients) => (clients === 1 ? '1 client' : `${clients} clients`);
+
+/** Updates of one drawing for each client in a project; resolves with their drawings' paths and what makes the updates. */
+const updates = async ({ server, project_id, clients }) => {
   const paths = [];
   for (let i = 0; i < clients; i++) {
     const drawing = await server.call('POST', `/v2/projects/${project_id}/drawings`, {
@@ -40,8 +57,13 @@ const measure = async ({ server, db, project_id, clients, runs }) => {
   // Every update changes something: one that does not is no write.
   let x = 0;
   const request = (connection) => requestBytes('PUT', paths[connection], { x: ++x });
-  const ours = (seconds) => generate({ port: server.port, connections: clients, seconds, status: 201, request });
-  await ours(0.5);
+  const run = (seconds) => generate({ port: server.port, connections: clients, seconds, status: 201, request });
+  await run(0.5);
+  return { paths, run };
+};
+
+const measure = async ({ server, db, project_id, clients, runs }) => {
+  const { paths, run: ours } = await updates({ server, project_id, clients });
   const sizes = await storedSizes(server, project_id, paths[0]);
   const results = [];
   const limits = [];
@@ -49,7 +71,7 @@ const measure = async ({ server, db, project_id, clients, runs }) => {
     results.push(await ours(SECONDS));
     limits.push(await bareWrites(db, sizes, clients));
   }
-  const who = clients === 1 ? '1 client' : `${clients} clients`;
+  const who = whoOf(clients);
   const limit = clients === 1 ? 'LevelDB, put and fsync' : `LevelDB, ${clients} puts an fsync`;
   return [
     {
@@ -58,9 +80,30 @@ const measure = async ({ server, db, project_id, clients, runs }) => {
       values: results.map((r) => r.perSecond),
       limit,
       limits,
+      target: TARGETS[clients],
     },
     { what: `time of such an update, 99 of 100`, unit: 'ms', values: results.map((r) => percentile(r.times, 0.99)) },
   ];
+};
+
+/** The same in a large project and in a small one. */
+const compare = async ({ server, small, large, clients, runs }) => {
+  const inLarge = await updates({ server, project_id: large, clients });
+  const inSmall = await updates({ server, project_id: small, clients });
+  const values = [];
+  const limits = [];
+  for (let run = 0; run < runs; run++) {
+    values.push((await inLarge.run(SECONDS)).perSecond);
+    limits.push((await inSmall.run(SECONDS)).perSecond);
+  }
+  return {
+    what: `durable updates in a project of ${NODES.toLocaleString('en-US')} nodes, ${whoOf(clients)}`,
+    unit: '/s',
+    values,
+    limit: 'in a project of 2 nodes',
+    limits,
+    target: 0.9,
+  };
 };
 
 /** Bytes that an update stores: its fact and the record it changes. */

@@ -12,6 +12,7 @@ import { Mailbox } from './mailbox.ts';
 import { consoleSupply, hasConsolePort } from './node-fields.ts';
 import { type ProjectEffect, type ProjectFact, projectMachine } from './machines/project-machine.ts';
 import { recordOutcome, type Waiter } from './outcomes.ts';
+import { inPortions } from './portions.ts';
 import { restoreLab, resumeLab } from './restore-lab.ts';
 import { runningNodes } from './running-nodes.ts';
 import { plumb } from './wiring.ts';
@@ -219,8 +220,8 @@ export class ProjectActor {
 
   async #close(cause: number | null): Promise<void> {
     await Promise.all(this.#directory.capturesOf(this.id).map((capture) => capture.end(SYSTEM_CALLER, cause)));
-    await Promise.allSettled(
-      this.nodes().map(async (r) => this.#directory.findNode(r.node_id)?.act(SYSTEM_CALLER, 'stop', {}, cause)),
+    await inPortions(this.nodes(), async (r, turn) =>
+      this.#directory.findNode(r.node_id)?.actInTurn(turn, SYSTEM_CALLER, 'stop', cause),
     );
     await this.#context.plumbing.removeProject(this.id);
     for (const { node_id } of this.nodes()) await this.#part(node_id, cause);
@@ -289,8 +290,8 @@ export class ProjectActor {
   }
 
   async #each(nodes: NodeRecord[], caller: Caller, action: NodeAction, cause: number | null): Promise<FailedNode[]> {
-    const results = await Promise.allSettled(
-      nodes.map(async (r) => this.#directory.node(r.node_id).act(caller, action, {}, cause)),
+    const results = await inPortions(nodes, (r, turn) =>
+      this.#directory.node(r.node_id).actInTurn(turn, caller, action, cause),
     );
     return results.flatMap((result, i) => {
       const record = nodes[i];

@@ -17,6 +17,8 @@ export const upcast = (fact: Fact, upcasters: Upcasters = UPCASTERS): AnyFact =>
   const current = FACTS[fact.type].v;
   if (fact.v > current)
     throw new Error(`fact ${fact.position} is ${fact.type} version ${fact.v}; this program knows ${current}`);
+  // Nearly all of them, and a copy would cost as much as folding them.
+  if (fact.v === current) return fact as AnyFact;
   let data = fact.data;
   for (let v = fact.v; v < current; v++) {
     const step = upcasters[`${fact.type}@${v}`];

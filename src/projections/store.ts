@@ -97,7 +97,10 @@ class Tables implements RecordView {
     const { collection, id, record } = change;
     const table = this.#tables.get(collection);
     this.index.move({ collection, id, record: this.get(collection, id) ?? null } as RecordChange, change);
-    if (isInside(collection)) this.#index(collection, id, insideOf(record ?? table?.get(id)), record !== null);
+    const known = table?.get(id);
+    // What is there already is in its project's lists.
+    if (isInside(collection) && (record === null || known === undefined))
+      this.#index(collection, id, insideOf(record ?? known), record !== null);
     if (record === null) table?.delete(id);
     else table?.set(id, record);
     if (record === null && collection === 'project') this.#inside.delete(id);
@@ -178,7 +181,8 @@ class Overlay implements RecordView {
 
   linksOf(nodeId: string): LinkRecord[] {
     const [below, staged] = [this.#below.index.linksOf(nodeId), this.#index.linksOf(nodeId)];
-    return this.#found('link', below, staged, () => true).sort(byCreation);
+    const is = (link: LinkRecord): boolean => link.nodes.some((end) => end.node_id === nodeId);
+    return this.#found('link', below, staged, is).sort(byCreation);
   }
 
   /** What is below may be something else by now. */
@@ -245,7 +249,9 @@ class Overlay implements RecordView {
 export class Records implements Projector {
   readonly #tables = new Tables();
   readonly #overlay = new Overlay(this.#tables);
-  readonly #steps = new WeakMap<AnyFact, Step>();
+  /** Of the facts that wait for their fsync, and of the batch that was committed last. In the order of positions. */
+  readonly #stagedSteps: Step[] = [];
+  #lastSteps: Step[] = [];
 
   get committed(): RecordView {
     return this.#tables;
@@ -257,17 +263,20 @@ export class Records implements Projector {
 
   stage(fact: AnyFact): Change[] {
     const changes = fold(this.#overlay, fact);
-    this.#steps.set(fact, stepOf(this.#overlay, fact, changes));
+    this.#stagedSteps.push(stepOf(this.#overlay, fact, changes));
     for (const change of changes) this.#overlay.set(change);
     return changes;
   }
 
-  /** What a fact of this run did, for as long as somebody holds the fact. */
+  /** What a fact of the batch that was committed last did; known while its listeners are told. */
   stepOf(fact: AnyFact): Step {
-    return this.#steps.get(fact) ?? { fact, transitions: [] };
+    const first = this.#lastSteps[0]?.fact.position ?? 0;
+    const step = this.#lastSteps[fact.position - first];
+    return step?.fact === fact ? step : { fact, transitions: [] };
   }
 
-  commit(changes: Change[]): void {
+  commit(changes: Change[], facts: readonly AnyFact[]): void {
+    this.#lastSteps = this.#stagedSteps.splice(0, facts.length);
     for (const change of changes as RecordChange[]) {
       this.#tables.set(change);
       this.#overlay.settled(change);
@@ -276,6 +285,7 @@ export class Records implements Projector {
 
   discard(): void {
     this.#overlay.clear();
+    this.#stagedSteps.length = 0;
   }
 
   current(collection: string, id: string): unknown {

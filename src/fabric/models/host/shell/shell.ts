@@ -44,6 +44,24 @@ export function createShell(options: ShellOptions): Shell {
 
 const INTERRUPT = 0x03;
 
+class ShellSink implements ConsoleSink {
+  readonly #output: Output;
+  readonly input: (bytes: Uint8Array) => void;
+
+  constructor(output: Output, input: (bytes: Uint8Array) => void) {
+    this.#output = output;
+    this.input = input;
+  }
+
+  get output(): ConsoleSink['output'] {
+    return this.#output.target;
+  }
+
+  set output(target: ConsoleSink['output']) {
+    this.#output.target = target;
+  }
+}
+
 class HostShell implements Shell {
   readonly sink: ConsoleSink;
   readonly #options: ShellOptions;
@@ -63,16 +81,7 @@ class HostShell implements Shell {
     this.#options = options;
     this.#settings = { name: printable(options.name), echo: false, dynamic: false };
     this.#editorOptions = { prompt: '', complete: completeCommand };
-    const output = this.#output;
-    this.sink = {
-      input: (bytes) => this.#input(bytes),
-      get output() {
-        return output.target;
-      },
-      set output(target) {
-        output.target = target;
-      },
-    };
+    this.sink = new ShellSink(this.#output, (bytes) => this.#input(bytes));
   }
 
   rename(name: string): void {
