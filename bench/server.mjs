@@ -78,6 +78,12 @@ const processorSeconds = async (pid) => {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 };
 
+/** Processor time in microseconds that a process's main thread has used; null where there is no /proc. schedstat: nanoseconds. */
+export const mainThreadOf = async (pid) => {
+  const text = await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').catch(() => null);
+  return text === null ? null : Number(text.split(' ')[0]) / 1000;
+};
+
 const residentMiB = async (pid) => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)[1]) / 1024;

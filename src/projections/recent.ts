@@ -1,7 +1,10 @@
 import type { Step } from './step.ts';
 
-/** Steps kept in memory, so that a listener that was away for a moment costs no reading; twice as many before they are cut. */
-const MOST = 2_000;
+/**
+ * Steps kept in memory, so that a listener that was away for a moment costs no reading; twice as many before they are cut. Not more:
+ * what lives longer than a round of the collector is copied by it.
+ */
+const MOST = 250;
 /** The same for what their facts carry, roughly, in characters: a drawing or a script may be large. */
 const MOST_TEXT = 8 << 20;
 

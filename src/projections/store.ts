@@ -132,10 +132,15 @@ class Tables implements RecordView {
 const NONE: ReadonlySet<string> = new Set();
 const byCreation = (a: { created: number }, b: { created: number }): number => a.created - b.created;
 
+interface Staged {
+  change: RecordChange;
+  count: number;
+}
+
 /** Committed records with what is staged on top. An entry stays until as many changes were committed as were staged. */
 class Overlay implements RecordView {
   readonly #below: Tables;
-  #staged = new Map<string, { change: RecordChange; count: number }>();
+  readonly #staged = new Map<CollectionName, Map<string, Staged>>();
   #index = new RecordIndex();
 
   constructor(below: Tables) {
@@ -143,7 +148,7 @@ class Overlay implements RecordView {
   }
 
   get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined {
-    const staged = this.#staged.get(`${collection}/${id}`);
+    const staged = this.#staged.get(collection)?.get(id);
     if (staged === undefined) return this.#below.get(collection, id);
     return (staged.change.record ?? undefined) as Collections[C] | undefined;
   }
@@ -206,9 +211,8 @@ class Overlay implements RecordView {
     wanted: (r: Collections[C]) => boolean,
   ): Collections[C][] {
     const ids = new Set(below);
-    for (const { change } of this.#staged.values())
-      if (change.collection === collection && change.record !== null && wanted(change.record as Collections[C]))
-        ids.add(change.id);
+    for (const { change } of this.#staged.get(collection)?.values() ?? [])
+      if (change.record !== null && wanted(change.record as Collections[C])) ids.add(change.id);
     const found: Collections[C][] = [];
     for (const id of ids) {
       const record = this.get(collection, id);
@@ -218,26 +222,28 @@ class Overlay implements RecordView {
   }
 
   set(change: RecordChange): void {
-    const key = `${change.collection}/${change.id}`;
-    const staged = this.#staged.get(key);
+    const { collection, id } = change;
+    let table = this.#staged.get(collection);
+    if (table === undefined) this.#staged.set(collection, (table = new Map<string, Staged>()));
+    const staged = table.get(id);
     this.#index.move(staged?.change, change);
-    this.#staged.set(key, { change, count: (staged?.count ?? 0) + 1 });
+    table.set(id, { change, count: (staged?.count ?? 0) + 1 });
   }
 
   settled({ collection, id }: RecordChange): void {
-    const key = `${collection}/${id}`;
-    const staged = this.#staged.get(key);
-    if (staged === undefined) return;
+    const table = this.#staged.get(collection);
+    const staged = table?.get(id);
+    if (table === undefined || staged === undefined) return;
     if (staged.count > 1) {
       staged.count--;
       return;
     }
-    this.#staged.delete(key);
+    table.delete(id);
     this.#index.move(staged.change, undefined);
   }
 
   clear(): void {
-    this.#staged = new Map();
+    this.#staged.clear();
     this.#index = new RecordIndex();
   }
 }
