@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Level } from 'level';
@@ -5,6 +7,7 @@ import { generate, requestBytes } from '../generator.mjs';
 import { writeLab } from '../lab.mjs';
 import { mainThreadOf, startServer } from '../server.mjs';
 import { percentile } from '../statistics.mjs';
+import { updateOps } from '../update-ops.mjs';
 
 const SECONDS = 2;
 /** Until the code of a write is compiled for speed: the first thousands take three times as long. */
@@ -28,6 +31,7 @@ export const writes = async ({ runs, nodeFlags }) => {
     await bareWrites(db, { fact: 600, record: 400 }, 64);
     const rows = [];
     for (const clients of [1, 64]) rows.push(...(await measure({ server, db, project_id, clients, runs })));
+    rows.splice(3, 0, await besideBareServer({ server, project_id, runs }));
     const large = await loaded(server, NODES - 1);
     for (const clients of [1, 64]) rows.push(await compare({ server, small: project_id, large, clients, runs }));
     return rows;
@@ -127,22 +131,43 @@ let position = 0;
 
 /** What the log stores for so many updates, as one batch after another. */
 const bareWrites = async (db, sizes, together) => {
-  const fact = 'f'.repeat(sizes.fact);
-  const record = 'r'.repeat(sizes.record);
   const until = performance.now() + SECONDS * 1000;
   const begin = performance.now();
   let done = 0;
   while (performance.now() < until) {
     const ops = [{ type: 'put', key: 'h/head', value: 'h'.repeat(120) }];
-    for (let i = 0; i < together; i++) {
-      const n = String(++position).padStart(16, '0');
-      ops.push({ type: 'put', key: `f/${n}`, value: fact });
-      ops.push({ type: 'put', key: `p/${'0'.repeat(36)}/${n}`, value: n });
-      ops.push({ type: 'put', key: `o/${'0'.repeat(36)}/${n}`, value: '' });
-      ops.push({ type: 'put', key: `r/drawing/${i}`, value: record });
-    }
+    for (let i = 0; i < together; i++) ops.push(...updateOps(sizes, ++position, i));
     await db.batch(ops, { sync: true });
     done += together;
   }
   return done / ((performance.now() - begin) / 1000);
+};
+
+/** A lone client's updates beside those of the least server there can be. */
+const besideBareServer = async ({ server, project_id, runs }) => {
+  const { paths, run: ours } = await updates({ server, project_id, clients: 1 });
+  const sizes = await storedSizes(server, project_id, paths[0]);
+  const answer = JSON.stringify(await server.call('GET', paths[0]));
+  const place = await mkdtemp(path.join(server.directory, 'writer-'));
+  const bare = fork(path.join(import.meta.dirname, '../bare-writer.mjs'));
+  try {
+    bare.send({ place, sizes, answer });
+    const [port] = await once(bare, 'message');
+    let x = 0;
+    const request = () => requestBytes('PUT', paths[0], { x: ++x });
+    const theirs = (connections) => generate({ port, connections, seconds: SECONDS, status: 201, request });
+    await theirs(64);
+    const results = [];
+    const limits = [];
+    for (let n = 0; n < runs; n++) {
+      results.push((await ours(SECONDS)).perSecond);
+      limits.push((await theirs(1)).perSecond);
+    }
+    return {
+      ...{ what: 'the same, beside a bare server', unit: '/s', values: results, limits },
+      limit: 'node:http and LevelDB, put and fsync',
+    };
+  } finally {
+    bare.disconnect();
+  }
 };
