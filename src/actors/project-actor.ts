@@ -15,6 +15,7 @@ import { recordOutcome, type Waiter } from './outcomes.ts';
 import { inPortions } from './portions.ts';
 import { restoreLab, resumeLab } from './restore-lab.ts';
 import { runningNodes } from './running-nodes.ts';
+import { inTurns, type Steps } from '../turns.ts';
 import { plumb } from './wiring.ts';
 
 interface FailedNode {
@@ -196,9 +197,16 @@ export class ProjectActor {
     const { path: place, restore } = projectOf(this.#context.pending, this.id);
     if (restore != null && restore.staged !== null) await finishRestore(place, restore.staged);
     await this.#leaseConsoles(cause);
-    for (const record of this.nodes()) this.#directory.addNode(record);
+    await inTurns(this.#actors());
     await plumb(this.#context, this.id);
     await this.startAlwaysOn(SYSTEM_CALLER, cause);
+  }
+
+  *#actors(): Steps<void> {
+    for (const record of this.nodes()) {
+      this.#directory.addNode(record);
+      yield;
+    }
   }
 
   /** While the project was closed another may have taken its console ports: those nodes get free ones. */
@@ -224,14 +232,15 @@ export class ProjectActor {
       this.#directory.findNode(r.node_id)?.actInTurn(turn, SYSTEM_CALLER, 'stop', cause),
     );
     await this.#context.plumbing.removeProject(this.id);
-    for (const { node_id } of this.nodes()) await this.#part(node_id, cause);
+    const left = this.nodes().filter(({ node_id }) => this.#directory.findNode(node_id)?.state !== 'stopped');
+    for (const { node_id } of left) await this.#part(node_id, cause);
+    for (const { node_id } of this.nodes()) this.#directory.forgetNode(node_id);
   }
 
   /** A node that could not be stopped has lost its wires with the project: a closed one holds nothing that runs. */
   async #part(nodeId: string, cause: number | null): Promise<void> {
     const reason = 'it could not be stopped when its project was closed';
     await this.#directory.findNode(nodeId)?.observe('node.lost', { reason }, cause);
-    this.#directory.forgetNode(nodeId);
   }
 
   nodes(): NodeRecord[] {

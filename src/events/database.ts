@@ -2,6 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Level } from 'level';
 import { messageOf, TopologError } from '../errors.ts';
+import { atOnce, inTurns, type Steps } from '../turns.ts';
 import type { Fact } from './fact.ts';
 
 /** Keys from `gte` (or after `gt`) to `lte`, ascending unless `reverse`. */
@@ -50,9 +51,6 @@ export const levelStore = (directory: string): OpenStore => {
   return Object.assign(openLevel, { ready: () => tryToWrite(path.join(directory, 'probe.tmp')) });
 };
 
-/** Characters from which a batch is given to LevelDB as one array: a chained one keeps its memory until it is collected. */
-const LARGE_BATCH = 1 << 20;
-
 class LevelStore implements Store {
   readonly #level: Level;
 
@@ -61,13 +59,12 @@ class LevelStore implements Store {
   }
 
   /** Chained, which costs the main thread a third of what an array of operations does: they are not cloned, nor read key by key. */
-  batch(ops: StoreOp[], options: { sync: boolean }): Promise<void> {
-    if (sizeOf(ops) >= LARGE_BATCH) return this.#level.batch(ops, options);
+  async batch(ops: StoreOp[], options: { sync: boolean }): Promise<void> {
     const batch = this.#level.batch();
-    for (const op of ops)
-      if (op.type === 'put') batch.put(op.key, op.value);
-      else batch.del(op.key);
-    return batch.write(options);
+    const puts = putAll(batch, ops);
+    if (ops.length < MANY) atOnce(puts);
+    else await inTurns(puts);
+    await batch.write(options);
   }
 
   get(key: string): Promise<string | undefined> {
@@ -87,11 +84,16 @@ class LevelStore implements Store {
   }
 }
 
-const sizeOf = (ops: readonly StoreOp[]): number => {
-  let size = 0;
-  for (const op of ops) size += op.key.length + (op.type === 'put' ? op.value.length : 0);
-  return size;
-};
+/** Operations from which a batch is put together in several turns of the event loop. */
+const MANY = 2_000;
+
+function* putAll(batch: ReturnType<Level['batch']>, ops: readonly StoreOp[]): Steps<void> {
+  for (const op of ops) {
+    if (op.type === 'put') batch.put(op.key, op.value);
+    else batch.del(op.key);
+    yield;
+  }
+}
 
 /** LevelDB's write buffer: the most that opening it has to write at once. Octets. */
 const OPENING_WRITES = 4 * 1024 * 1024;

@@ -27,12 +27,17 @@ const byText = ({ principal, address, agent }: Fact['by']): string => JSON.strin
 export const chainHash = (prev: string, head: string, dataSha256: string): string =>
   sha256(`${prev}\n${head}\n${dataSha256}`);
 
+/** Text and SHA-256 (hex) of what a fact holds, wherever in the log it comes to stand. */
+export const encodeData = (data: unknown): { text: string; sha256: string } => {
+  const text = JSON.stringify(data);
+  return { text, sha256: sha256(text) };
+};
+
 /** Hash and stored text of a fact; both are made once, when it is appended. */
-export const encodeFact = (fact: Omit<Fact, 'hash'>): { hash: string; text: string } => {
+export const encodeFact = (fact: Omit<Fact, 'hash'>, data = encodeData(fact.data)): { hash: string; text: string } => {
   const head = headText(fact);
-  const data = JSON.stringify(fact.data);
-  const hash = chainHash(fact.prev, head, sha256(data));
-  return { hash, text: `${head},"data":${data},"prev":"${fact.prev}","hash":"${hash}"}` };
+  const hash = chainHash(fact.prev, head, data.sha256);
+  return { hash, text: `${head},"data":${data.text},"prev":"${fact.prev}","hash":"${hash}"}` };
 };
 
 /** Parses a stored fact; null when the text is not one, byte for byte, or its hash does not fit its content. */

@@ -1,5 +1,6 @@
 import type { AnyFact } from '../events/facts.ts';
-import type { Change, Projector } from '../events/log.ts';
+import type { Change } from '../events/batch-ops.ts';
+import type { Projector } from '../events/log.ts';
 import { fold, type RecordChange } from './fold.ts';
 import type {
   CollectionName,
@@ -283,10 +284,9 @@ export class Records implements Projector {
 
   commit(changes: Change[], facts: readonly AnyFact[]): void {
     this.#lastSteps = this.#stagedSteps.splice(0, facts.length);
-    for (const change of changes as RecordChange[]) {
-      this.#tables.set(change);
-      this.#overlay.settled(change);
-    }
+    for (const change of changes as RecordChange[]) this.#tables.set(change);
+    if (this.#stagedSteps.length === 0) this.#overlay.clear();
+    else for (const change of changes as RecordChange[]) this.#overlay.settled(change);
   }
 
   discard(): void {
