@@ -110,7 +110,9 @@ function* contents(...[context, caller, project, parsed]: Contents): Steps<Conte
 }
 
 /** Whether ids and console ports that the facts give out are still nobody else's. */
-export const stillFits = ({ pending }: LabContext, projectId: string, { drafts }: Content): boolean => {
+export const stillFits = (context: LabContext, projectId: string, { drafts }: Content): boolean => {
+  const { pending } = context;
+  const consoles = consoleSupply(context);
   const isFree = (collection: InsideCollection, id: string): boolean => {
     const taken = pending.get(collection, id);
     return taken === undefined || taken.project_id === projectId;
@@ -120,8 +122,7 @@ export const stillFits = ({ pending }: LabContext, projectId: string, { drafts }
     if (fact.type === 'drawing.created') return isFree('drawing', fact.data.drawing_id);
     if (fact.type !== 'node.created') return true;
     const { node_id, console } = fact.data;
-    const holders = console === null ? [] : pending.holders(console);
-    return isFree('node', node_id) && holders.every((node) => node.project_id === projectId);
+    return isFree('node', node_id) && (console === null || !consoles.has(console));
   });
 };
 

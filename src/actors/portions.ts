@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Begun in one turn of the event loop: some milliseconds of work, after which requests have theirs. */
-const PORTION = 16;
+const PORTION = 8;
 /** Under way at once: more would only wait, and what waits long is costly to collect. */
-const MOST_UNDER_WAY = 128;
+const MOST_UNDER_WAY = 64;
 /** Milliseconds after which a portion begins all the same: slow works, such as a guest's start, do not hold up quick ones. */
 const PATIENCE_MS = 20;
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, invalid, messageOf, notFound } from '../errors.ts';
 import type { ProjectFields, ProjectSettings } from '../events/fields.ts';
-import { prepareAll, type Prepared } from '../events/prepare.ts';
+import { prepare, prepareAll, type Prepared } from '../events/prepare.ts';
 import { hostUse } from '../emulators/host-uses.ts';
 import { readDrawingImages } from '../files/drawing-images.ts';
 import type { ParsedProject } from '../files/parsed.ts';
@@ -17,10 +17,13 @@ import { draft, type LabContext, openProjectOf, projectOf } from './context.ts';
 import type { Directory } from './directory.ts';
 import { checkExpected } from './expectation.ts';
 import { fork } from './fork.ts';
-import { contentFactsInTurns, DEFAULT_SETTINGS, projectFields, stillFits } from './load.ts';
+import { contentFacts, contentFactsInTurns, DEFAULT_SETTINGS, projectFields, stillFits } from './load.ts';
 import { removeDirectory } from './project-directory.ts';
 import { checkProjectName, projectFileName, uniqueProjectName } from './project-names.ts';
 import type { ProjectWriter } from './project-writer.ts';
+
+/** Then a load is decided in one turn of the event loop, so that others cannot get in between for ever. */
+const MOST_TRIES = 3;
 
 type ProjectCommands = Pick<
   Commands,
@@ -55,16 +58,20 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     parsed: ParsedProject,
     known: boolean,
   ): Promise<{ facts: Prepared[]; warnings: string[]; fields: ProjectFields } | null> => {
-    for (;;) {
+    for (let tries = 1; ; tries++) {
       const fields = fieldsNow();
       const id = fields.project_id;
       const record: ProjectRecord = { ...fields, state: 'closed', created: 0, changed: 0 };
-      const content = await contentFactsInTurns(context, caller, record, parsed);
+      const isLast = tries === MOST_TRIES;
+      const content = isLast
+        ? contentFacts(context, caller, record, parsed)
+        : await contentFactsInTurns(context, caller, record, parsed);
       const { extra, drafts, warnings } = content;
       const first = draft(caller, id, known ? 'project.replaced' : 'project.created', { ...fields, extra });
-      const facts = await prepareAll([first, ...drafts]);
+      const facts = isLast ? [first, ...drafts].map(prepare) : await prepareAll([first, ...drafts]);
       if ((pending.get('project', id) !== undefined) !== known) return null;
-      if (fieldsNow().name === fields.name && stillFits(context, id, content)) return { facts, warnings, fields };
+      if (isLast || (fieldsNow().name === fields.name && stillFits(context, id, content)))
+        return { facts, warnings, fields };
     }
   };
 
@@ -85,6 +92,20 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     for (const warning of warnings) context.report(`${fields.filename}: ${warning}`);
     const [first] = facts;
     if (known && first?.type === 'project.replaced') directory.project(answer(fields.project_id)).send(first);
+  };
+
+  /** Projects that are just being registered. */
+  const registering = new Map<string, Promise<void>>();
+  /** A project that is not known yet; whoever loads it at the same time waits for the first. */
+  const registerNew = async (caller: Caller, fieldsNow: () => ProjectFields, parsed: ParsedProject): Promise<void> => {
+    const id = parsed.project_id;
+    let running = registering.get(id);
+    if (running === undefined) {
+      if (pending.get('project', id) !== undefined) return;
+      running = register(caller, fieldsNow, parsed, false).finally(() => registering.delete(id));
+      registering.set(id, running);
+    }
+    await running;
   };
 
   /** Running nodes follow the setting at once; others when they start. */
@@ -131,7 +152,7 @@ export const projectCommands = (context: LabContext, directory: Directory, write
       const { text, sha256 } = await loadProjectFile(file);
       const parsed = await readDrawingImages(await readLargeProjectFile(text, context.kinds), path.dirname(file));
       const fieldsNow = (): ProjectFields => ({ ...projectFields(parsed, file, sha256), name: nameFor(parsed) });
-      if (pending.get('project', parsed.project_id) === undefined) await register(caller, fieldsNow, parsed, false);
+      await registerNew(caller, fieldsNow, parsed);
       const project = directory.project(answer(parsed.project_id));
       await project.exclusive(async () => {
         const record = answer(parsed.project_id);
