@@ -1,5 +1,6 @@
 import { hash as digest } from 'node:crypto';
 import type { Fact } from './fact.ts';
+import { TAIL } from './stored-fact.ts';
 
 /**
  * The stored form of a fact and its hash.
@@ -50,9 +51,6 @@ export const decodeFact = (text: string): Fact | null => {
     return null;
   }
 };
-
-/** `,"prev":"…","hash":"…"}` with two hashes of 64 digits. */
-const TAIL = 149;
 
 /**
  * Whether a stored text fits the hash at its end. Takes the text as it is, so that damage shows at a third of what `decodeFact` costs;

@@ -1,6 +1,7 @@
 import { blocks, chainOf, KEYS, type Store } from './database.ts';
 import type { AnyFact } from './facts.ts';
 import type { Fact } from './fact.ts';
+import { StoredFact } from './stored-fact.ts';
 import { upcast } from './upcasters.ts';
 
 export interface Page {
@@ -37,7 +38,7 @@ export const eachFact = async (store: Store, on: (fact: AnyFact) => void, from =
   let facts = 0;
   for await (const rows of blocks(store, { gte: KEYS.fact(from), lte: KEYS.factEnd })) {
     // Parsed one by one, so that none outlives its fold.
-    for (const [, text] of rows) on(upcast(JSON.parse(text) as Fact));
+    for (const [, text] of rows) on(upcast(new StoredFact(text)));
     facts += rows.length;
   }
   return facts;

@@ -25,5 +25,6 @@ export const upcast = (fact: Fact, upcasters: Upcasters = UPCASTERS): AnyFact =>
     if (step === undefined) throw new Error(`fact ${fact.position}: no step from ${fact.type} version ${v}`);
     data = step(data as never);
   }
-  return { ...fact, v: current, data } as AnyFact;
+  const { position, project_id, version, type, at, by, request_id, cause, prev, hash } = fact;
+  return { position, project_id, version, type, at, by, request_id, cause, prev, hash, v: current, data } as AnyFact;
 };

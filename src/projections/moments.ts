@@ -1,6 +1,6 @@
 import { blocks, chainOf, entries, handled, KEYS, type Store, type StoreOp } from '../events/database.ts';
-import type { Fact } from '../events/fact.ts';
 import { versionAtPosition } from '../events/history.ts';
+import { StoredFact } from '../events/stored-fact.ts';
 import { upcast } from '../events/upcasters.ts';
 import { CHECKPOINTS, distance, saveCheckpoint } from './checkpoints.ts';
 import { fold, type RecordChange } from './fold.ts';
@@ -71,7 +71,7 @@ export class Moments {
       if (block.length === 0) throw new Error(`version ${done + 1} of project ${projectId} is missing`);
       // While these are folded, the next ones are read.
       ahead = handled(readBlock(store, projectId, done + block.length + 1, version));
-      for (const text of block) records.apply(fold(records.committed, upcast(JSON.parse(text) as Fact)));
+      for (const text of block) records.apply(fold(records.committed, upcast(new StoredFact(text))));
       done += block.length;
       if (done - saved >= distance(0, this.#interval)) {
         const all = [...records.all()];
