@@ -97,8 +97,7 @@ class HostShell implements Shell {
   async runStartup(): Promise<void> {
     await this.#run(async (context) => {
       context.print(`\n${versionText(context.version)}\nPress '?' to get help.\n`);
-      const script =
-        context.directory === null ? null : await readScript(join(context.directory, STARTUP_FILE)).catch(() => null);
+      const script = context.directory === null ? null : readScript(join(context.directory, STARTUP_FILE));
       if (script === null) return;
       context.print('\nExecuting the startup file\n');
       await runScript(context, script);
