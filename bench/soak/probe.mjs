@@ -11,7 +11,7 @@ const file = process.env.TOPOLOG_SOAK_FILE;
 if (file !== undefined)
   setInterval(() => {
     collect();
-    const { heapUsed, external } = process.memoryUsage();
+    const { heapUsed, heapTotal, external } = process.memoryUsage();
     const resources = process.getActiveResourcesInfo().length;
-    appendFileSync(file, `${JSON.stringify({ heapUsed, external, resources })}\n`);
+    appendFileSync(file, `${JSON.stringify({ heapUsed, heapTotal, external, resources })}\n`);
   }, Number(process.env.TOPOLOG_SOAK_MS)).unref();

@@ -198,6 +198,16 @@ const compareCaptures = async (lab) => {
   return expected;
 };
 
+const POINTS = 15;
+/** Means of as many parts of the run, one after another. */
+const course = (values) => {
+  const size = Math.max(1, Math.ceil(values.length / POINTS));
+  const parts = Array.from({ length: Math.ceil(values.length / size) }, (_, n) =>
+    values.slice(n * size, (n + 1) * size),
+  );
+  return parts.map((part) => (part.reduce((sum, v) => sum + v, 0) / part.length).toFixed(1)).join(' ');
+};
+
 const report = (name, values) => {
   for (const what of Object.keys(values[0] ?? {})) {
     const { mean, grown } = growth(values.map((v) => v[what]));
@@ -206,6 +216,7 @@ const report = (name, values) => {
     const line = `${name}: ${what} ${mean.toFixed(1)}${unit} in the second half, ${grown >= 0 ? '+' : ''}${grown.toFixed(1)}${unit} from its beginning to its end`;
     if (flat) console.log(line);
     else fail(`${line}: it grows`);
+    console.log(`  over the whole time: ${course(values.map((v) => v[what]))}`);
   }
 };
 

@@ -18,7 +18,12 @@ export const probed = async (file) =>
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-    .map(({ heapUsed, external, resources }) => ({ heap: heapUsed / MIB, buffers: external / MIB, resources }));
+    .map(({ heapUsed, heapTotal, external, resources }) => ({
+      heap: heapUsed / MIB,
+      'heap taken from the system': heapTotal / MIB,
+      buffers: external / MIB,
+      resources,
+    }));
 
 /** Least-squares slope of the second half of the values, as growth over that half, beside their mean. */
 export const growth = (values) => {
