@@ -59,3 +59,54 @@ export const writeLab = async (directory, pcs) => {
   await writeFile(file, JSON.stringify(project));
   return { project_id, file, node_ids: nodes.map((n) => n.node_id), nodes: pcs + 1 };
 };
+
+const ACCESS_PORTS = 20;
+const SWITCHES_IN_A_RING = 50;
+
+/**
+ * A lab as large ones are: 20 PCs on each switch in a VLAN of their own, rings of up to 50 switches, whose last link is suspended.
+ * 1,000 PCs: 50 switches, 1,050 links.
+ */
+export const writeSwitchedLab = async (directory, pcs) => {
+  const project_id = randomUUID();
+  const root = path.join(directory, project_id);
+  const place = { compute_id: 'local', console: null, x: 0, y: 0 };
+  const nodes = Array.from({ length: pcs }, (_, i) => ({
+    ...place,
+    ...{ node_id: randomUUID(), node_type: 'vpcs', name: `PC${i + 1}`, console_type: 'telnet', properties: {} },
+  }));
+  const port = (vlan) => (_, p) => ({
+    ...{ name: `Ethernet${p}`, port_number: p },
+    ...(p < ACCESS_PORTS ? { type: 'access', vlan } : { type: 'dot1q', vlan: 1 }),
+  });
+  const switches = Array.from({ length: Math.ceil(pcs / ACCESS_PORTS) }, (_, k) => ({
+    ...place,
+    ...{ node_id: randomUUID(), node_type: 'ethernet_switch', name: `Switch${k + 1}`, console_type: 'none' },
+    properties: { ports_mapping: Array.from({ length: ACCESS_PORTS + 2 }, port((k % SWITCHES_IN_A_RING) + 2)) },
+  }));
+  const end = ({ node_id }, port_number = 0) => ({ node_id, adapter_number: 0, port_number });
+  const links = nodes.map((pc, i) => ({
+    link_id: randomUUID(),
+    nodes: [end(pc), end(switches[Math.floor(i / ACCESS_PORTS)], i % ACCESS_PORTS)],
+  }));
+  for (let first = 0; first < switches.length; first += SWITCHES_IN_A_RING) {
+    const ring = switches.slice(first, first + SWITCHES_IN_A_RING);
+    ring.forEach((of, k) => {
+      const suspend = k === ring.length - 1;
+      const next = ring[suspend ? 0 : k + 1];
+      links.push({ link_id: randomUUID(), suspend, nodes: [end(of, ACCESS_PORTS), end(next, ACCESS_PORTS + 1)] });
+    });
+  }
+  for (const [i, { node_id }] of nodes.entries()) {
+    const files = path.join(root, 'project-files', 'vpcs', node_id);
+    await mkdir(files, { recursive: true });
+    await writeFile(path.join(files, 'startup.vpc'), `ip ${addressOf(i)}/8\n`);
+  }
+  const project = {
+    ...{ project_id, name: `bench-${project_id.slice(0, 8)}`, type: 'topology', revision: 9, version: '2.2.0' },
+    topology: { computes: [], nodes: [...nodes, ...switches], links, drawings: [] },
+  };
+  const file = path.join(root, 'bench.gns3');
+  await writeFile(file, JSON.stringify(project));
+  return { project_id, file, node_ids: nodes.map((n) => n.node_id) };
+};

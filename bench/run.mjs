@@ -3,6 +3,7 @@
 //
 // --runs N          how often each figure is taken (5)
 // --profile DIR     runs the server under --cpu-prof and leaves the profiles in DIR (parts http and writes)
+// TOPOLOG_BENCH_FACTS the length of the log of part history (1,000,000)
 // TOPOLOG_BENCH_DIR where data goes (the temporary directory): writes measure its disk
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
@@ -10,13 +11,14 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { engines } from './parts/engines.mjs';
 import { fabric } from './parts/fabric.mjs';
+import { history } from './parts/history.mjs';
 import { http } from './parts/http.mjs';
 import { lab } from './parts/lab.mjs';
 import { ping } from './parts/ping.mjs';
 import { writes } from './parts/writes.mjs';
 import { shown, summary } from './statistics.mjs';
 
-const PARTS = { lab, http, writes, ping, fabric, engines };
+const PARTS = { lab, http, writes, ping, fabric, history, engines };
 
 const { values: flags, positionals } = parseArgs({
   options: { runs: { type: 'string', default: '5' }, profile: { type: 'string' } },
@@ -34,21 +36,22 @@ const options = {
 
 const spread = ({ median, least, most }, unit) => `${shown(median)} ${unit} (${shown(least)} to ${shown(most)})`;
 
-const toRow = ({ what, unit, values, limit, limits }) => {
-  if (values.length === 0) return { what, measured: 'not measured here', limit: '', ratio: '' };
+const toRow = ({ what, unit, values, limit, limits, target }) => {
+  if (values.length === 0) return { what, measured: 'not measured here', limit: '', ratio: '', target: '' };
   const own = summary(values);
-  if (limits === undefined) return { what, measured: spread(own, unit), limit: '', ratio: '' };
+  if (limits === undefined) return { what, measured: spread(own, unit), limit: '', ratio: '', target: '' };
   const bound = summary(limits);
   return {
     what,
     measured: spread(own, unit),
     limit: `${limit}: ${spread(bound, unit)}`,
     ratio: (own.median / bound.median).toFixed(2),
+    target: target === undefined ? '' : `at least ${target.toFixed(2)}`,
   };
 };
 
 const table = (rows) => {
-  const heads = { what: '', measured: 'Topolog', limit: 'beside', ratio: 'ratio' };
+  const heads = { what: '', measured: 'Topolog', limit: 'beside', ratio: 'ratio', target: 'target' };
   const columns = Object.keys(heads);
   const widths = columns.map((c) => Math.max(...[heads, ...rows].map((row) => row[c].length)));
   const line = (row) => `| ${columns.map((c, i) => row[c].padEnd(widths[i])).join(' | ')} |`;

@@ -62,6 +62,28 @@ export const memoryOf = async ({ pid, directory }) => {
   }
 };
 
+/** Processor time in seconds that the server and its fabric have used; null where there is no /proc. */
+export const processorOf = async ({ pid, directory }) => {
+  try {
+    return (await processorSeconds(pid)) + (await processorSeconds(await fabricOf(directory)));
+  } catch (error) {
+    if (process.platform === 'linux') throw error;
+    return null;
+  }
+};
+
+/** Fields 14 and 15 of proc(5)'s stat, in hundredths of a second; the name before them may hold spaces. */
+const processorSeconds = async (pid) => {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ').at(-1).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+};
+
+/** Processor time in microseconds that a process's main thread has used; null where there is no /proc. schedstat: nanoseconds. */
+export const mainThreadOf = async (pid) => {
+  const text = await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').catch(() => null);
+  return text === null ? null : Number(text.split(' ')[0]) / 1000;
+};
+
 const residentMiB = async (pid) => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)[1]) / 1024;

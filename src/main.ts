@@ -24,10 +24,12 @@ import { DEFAULT_SYMBOLS } from './files/symbol-themes.ts';
 import { type Users, openUsers } from './http/access/users.ts';
 import { injector } from './http/inject.ts';
 import { buildServer, type HttpDeps } from './http/server.ts';
+import { collectWhenQuiet } from './idle-memory.ts';
 import { listenAt } from './listening.ts';
 import { isLoopback } from './loopback.ts';
 import type { RecordChange } from './projections/fold.ts';
 import { type Changes, createChanges } from './projections/changes.ts';
+import { keepCheckpoints } from './projections/checkpoints.ts';
 import { Moments } from './projections/moments.ts';
 import { createPast } from './projections/past.ts';
 import { Records } from './projections/store.ts';
@@ -69,6 +71,7 @@ const openRecords = async (config: Config, report: Report): Promise<{ log: Event
   for await (const [collection, id, record] of readRecords(log.store))
     stored.push({ collection, id, record } as RecordChange);
   records.restore(stored);
+  keepCheckpoints(log, records.committed);
   return { log, records };
 };
 
@@ -88,6 +91,8 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
     if (config.webUi !== null) await checkPages(config.webUi);
     const { log, records } = await openRecords(config, report);
     ends.push(() => log.close());
+    const stopCollecting = collectWhenQuiet(log);
+    ends.push(() => Promise.resolve(stopCollecting()));
     const fabric = await keepFabric(config.dataDir, report);
     // A start that fails leaves the lab of an earlier server to the next one.
     const goesOn = (): boolean => config.keepRunning || (failed && fabric.adopted);

@@ -1,36 +1,113 @@
-import { writeLab } from '../lab.mjs';
-import { memoryOf, startServer } from '../server.mjs';
+import { Agent, get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { writeSwitchedLab } from '../lab.mjs';
+import { memoryOf, processorOf, startServer } from '../server.mjs';
 
-const PCS = 200;
+/** Seconds that start and stop of so many PCs are to take at most. */
+const SIZES = { 200: 0.25, 1000: 1, 5000: 5 };
+/** Runs of the largest take most of the time. */
+const MOST_RUNS = { 200: 5, 1000: 3, 5000: 1 };
+/** Until start-up files have run and a quiet server has given memory back. Milliseconds. */
+const SETTLING_MS = 8000;
+const IDLE_MS = 5000;
 
 /** Each run has a server of its own: the first load, the first start. */
 export const lab = async ({ runs }) => {
-  const figures = { boot: [], load: [], start: [], stop: [], memory: [] };
-  for (let run = 0; run < runs; run++) {
-    const begin = performance.now();
-    const server = await startServer();
-    figures.boot.push(performance.now() - begin);
-    try {
-      const { project_id, file, nodes } = await writeLab(server.directory, PCS);
-      const before = await memoryOf(server);
-      figures.load.push(await timed(() => server.call('POST', '/v2/projects/load', { path: file })));
-      figures.start.push(await timed(() => server.call('POST', `/v2/projects/${project_id}/nodes/start`)));
-      const after = await memoryOf(server);
-      if (after !== null) figures.memory.push(((after - before) * 1024) / nodes);
-      figures.stop.push(await timed(() => server.call('POST', `/v2/projects/${project_id}/nodes/stop`)));
-    } finally {
-      await server.stop();
-    }
+  const boots = [];
+  const rows = [];
+  for (const [pcs, seconds] of Object.entries(SIZES)) {
+    const figures = { load: [], start: [], stop: [], reads: [], processor: [], memory: [], idle: [] };
+    for (let run = 0; run < Math.min(runs, MOST_RUNS[pcs]); run++)
+      await once(Number(pcs), figures, boots, run === 0 && Number(pcs) >= 1000);
+    rows.push(...rowsOf(Number(pcs), seconds, figures));
   }
-  const what = `${PCS} PCs on a switch`;
-  return [
-    { what: 'start of the server, until it listens', unit: 'ms', values: figures.boot },
-    { what: `load of ${what}, until it is open`, unit: 'ms', values: figures.load },
-    { what: `start of ${what}`, unit: 'ms', values: figures.start },
-    { what: `stop of ${what}`, unit: 'ms', values: figures.stop },
-    { what: 'memory of a loaded, running node', unit: 'KiB', values: figures.memory },
-  ];
+  return [{ what: 'start of the server, until it listens', unit: 'ms', values: boots }, ...rows];
 };
+
+const rowsOf = (pcs, seconds, { load, start, stop, reads, processor, memory, idle }) => {
+  const target = `(target ${seconds * 1000})`;
+  const what = `${pcs.toLocaleString('en')} PCs`;
+  const rows = [
+    {
+      what: `load of ${what}${pcs === 1000 ? ', 50 switches, 1,050 links (target 1000)' : ''}`,
+      unit: 'ms',
+      values: load,
+    },
+    { what: `start of ${what} ${target}`, unit: 'ms', values: start },
+    { what: `stop of ${what} ${target}`, unit: 'ms', values: stop },
+    { what: 'a GET meanwhile, 99 of 100 (target 20)', unit: 'ms', values: reads },
+    { what: `processor time of both, for each of ${what}`, unit: 'ms', values: processor },
+  ];
+  if (memory.length > 0)
+    rows.push({ what: `memory of each of ${what}, all processes (target 60)`, unit: 'KB', values: memory });
+  if (idle.length > 0) rows.push({ what: `processor for ${what}, idle (target 2)`, unit: '%', values: idle });
+  return rows;
+};
+
+const once = async (pcs, figures, boots, settles) => {
+  const begin = performance.now();
+  const server = await startServer();
+  boots.push(performance.now() - begin);
+  try {
+    const { project_id, file, node_ids } = await writeSwitchedLab(server.directory, pcs);
+    const before = await memoryOf(server);
+    const project = `/v2/projects/${project_id}`;
+    figures.load.push(await timed(() => server.call('POST', '/v2/projects/load', { path: file })));
+    const used = await processorOf(server);
+    const reader = readAll(`${server.url}${project}/nodes/${node_ids[0]}`);
+    figures.start.push(await timed(() => server.call('POST', `${project}/nodes/start`)));
+    if (settles) {
+      reader.pause();
+      await settle(server, pcs, before, figures);
+      reader.resume();
+    }
+    figures.stop.push(await timed(() => server.call('POST', `${project}/nodes/stop`)));
+    figures.reads.push(await reader.stop());
+    const spent = await processorOf(server);
+    if (spent !== null) figures.processor.push(((spent - used) * 1000) / pcs);
+  } finally {
+    await server.stop();
+  }
+};
+
+const settle = async (server, pcs, before, figures) => {
+  await sleep(SETTLING_MS);
+  const after = await memoryOf(server);
+  if (after !== null) figures.memory.push(((after - before) * 1024 * 1.024) / pcs);
+  const used = await processorOf(server);
+  await sleep(IDLE_MS);
+  const spent = await processorOf(server);
+  if (spent !== null) figures.idle.push(((spent - used) / (IDLE_MS / 1000)) * 100);
+};
+
+/** Reads one after another, 2 ms apart, over one connection; `stop` resolves with the time within which 99 of 100 were answered. */
+const readAll = (url) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const times = [];
+  let state = 'on';
+  const loop = async () => {
+    while (state !== 'over') {
+      if (state === 'on') times.push(await timed(() => read(url, agent)));
+      await sleep(2);
+    }
+  };
+  const running = loop();
+  return {
+    pause: () => (state = 'paused'),
+    resume: () => (state = 'on'),
+    async stop() {
+      state = 'over';
+      await running;
+      agent.destroy();
+      return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0;
+    },
+  };
+};
+
+const read = (url, agent) =>
+  new Promise((resolve, reject) => {
+    get(url, { agent }, (answer) => answer.resume().once('end', resolve)).once('error', reject);
+  });
 
 const timed = async (work) => {
   const begin = performance.now();

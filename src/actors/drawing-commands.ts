@@ -63,5 +63,9 @@ export const newDrawing = (
 };
 
 /** What really changes. */
-export const drawingChanges = (record: DrawingRecord, given: DrawingChanges): DrawingChanges =>
-  Object.fromEntries(Object.entries(given).filter(([key, value]) => value !== record[key as keyof DrawingRecord]));
+export const drawingChanges = (record: DrawingRecord, given: DrawingChanges): DrawingChanges => {
+  const changes: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(given))
+    if (value !== record[key as keyof DrawingRecord]) changes[key] = value;
+  return changes;
+};

@@ -15,6 +15,7 @@ import type { Kind } from '../emulators/contract.ts';
 import { normaliseFilters } from '../emulators/plumbing.ts';
 import type { ParsedNode, ParsedProject } from '../files/parsed.ts';
 import type { InsideCollection, ProjectRecord } from '../projections/records.ts';
+import { atOnce, inTurns, type Steps } from '../turns.ts';
 import type { Caller } from './commands.ts';
 import { draft, type LabContext } from './context.ts';
 import { defaultEndLabel } from './link-commands.ts';
@@ -71,13 +72,21 @@ interface Loading {
   leftOut: unknown[];
 }
 
+export interface Content {
+  drafts: AnyDraft[];
+  warnings: string[];
+  extra: Record<string, unknown>;
+}
+
+type Contents = [context: LabContext, caller: Caller, project: ProjectRecord, parsed: ParsedProject];
+
 /** The facts of everything inside the project, in an order in which each refers only to what came before. */
-export const contentFacts = (
-  context: LabContext,
-  caller: Caller,
-  project: ProjectRecord,
-  parsed: ParsedProject,
-): { drafts: AnyDraft[]; warnings: string[]; extra: Record<string, unknown> } => {
+export const contentFacts = (...of: Contents): Content => atOnce(contents(...of));
+
+/** The same without holding up the event loop: what it decides on may have changed meanwhile, see `stillFits`. */
+export const contentFactsInTurns = (...of: Contents): Promise<Content> => inTurns(contents(...of));
+
+function* contents(...[context, caller, project, parsed]: Contents): Steps<Content> {
   const loading: Loading = {
     context,
     project,
@@ -89,12 +98,32 @@ export const contentFacts = (
     leftOut: [],
   };
   const id = project.project_id;
-  const nodes = parsed.nodes.map((node) => draft(caller, id, 'node.created', loadedNode(loading, node)));
-  const links = loadedLinks(loading, parsed).map((link) => draft(caller, id, 'link.created', link));
-  const drawings = parsed.drawings.map((d) => draft(caller, id, 'drawing.created', loadedDrawing(loading, d)));
-  const warnings = loading.warnings.map((message) => draft(caller, id, 'warning.raised', { message, node_id: null }));
-  const drafts = [...nodes, ...links, ...drawings, ...warnings];
+  const drafts: AnyDraft[] = [];
+  for (const node of parsed.nodes) {
+    drafts.push(draft(caller, id, 'node.created', loadedNode(loading, node)));
+    yield;
+  }
+  for (const link of yield* loadedLinks(loading, parsed)) drafts.push(draft(caller, id, 'link.created', link));
+  for (const d of parsed.drawings) drafts.push(draft(caller, id, 'drawing.created', loadedDrawing(loading, d)));
+  for (const message of loading.warnings) drafts.push(draft(caller, id, 'warning.raised', { message, node_id: null }));
   return { drafts, warnings: loading.warnings, extra: withLinks(parsed.extra, loading.leftOut) };
+}
+
+/** Whether ids and console ports that the facts give out are still nobody else's. */
+export const stillFits = (context: LabContext, projectId: string, { drafts }: Content): boolean => {
+  const { pending } = context;
+  const consoles = consoleSupply(context);
+  const isFree = (collection: InsideCollection, id: string): boolean => {
+    const taken = pending.get(collection, id);
+    return taken === undefined || taken.project_id === projectId;
+  };
+  return drafts.every((fact) => {
+    if (fact.type === 'link.created') return isFree('link', fact.data.link_id);
+    if (fact.type === 'drawing.created') return isFree('drawing', fact.data.drawing_id);
+    if (fact.type !== 'node.created') return true;
+    const { node_id, console } = fact.data;
+    return isFree('node', node_id) && (console === null || !consoles.has(console));
+  });
 };
 
 const withLinks = (extra: Record<string, unknown>, links: unknown[]): Record<string, unknown> => {
@@ -198,39 +227,47 @@ const completed = (
   }
 };
 
-const loadedLinks = (loading: Loading, parsed: ParsedProject): LinkFields[] => {
+function* loadedLinks(loading: Loading, parsed: ParsedProject): Steps<LinkFields[]> {
   const used = new Set<string>();
-  return parsed.links.flatMap((link): LinkFields[] => {
-    const nodes = link.nodes.map((end) => ({
-      node_id: loading.ids.get(end.node_id) ?? end.node_id,
-      adapter_number: end.adapter_number,
-      port_number: end.port_number,
-      label: end.label ?? defaultEndLabel(end.adapter_number, end.port_number),
-    }));
-    const keys = nodes.map((n) => `${n.node_id}/${n.adapter_number}/${n.port_number}`);
-    if (keys.some((key) => used.has(key))) {
-      loading.warnings.push(`link ${link.link_id} ends at a port that another link has; it was left out`);
-      const { extra, ...known } = link;
-      loading.leftOut.push({ ...extra, ...known });
-      return [];
-    }
-    for (const key of keys) used.add(key);
-    const port = loading.ports
-      .get(nodes[0]?.node_id ?? '')
-      ?.find((p) => p.adapter_number === nodes[0]?.adapter_number && p.port_number === nodes[0].port_number);
-    return [
-      {
-        link_id: ownId(loading, 'link', link.link_id),
-        project_id: loading.project.project_id,
-        link_type: port?.link_type ?? 'ethernet',
-        nodes,
-        suspend: link.suspend,
-        filters: filtersOf(loading, link.link_id, link.filters),
-        link_style: link.link_style,
-        extra: link.extra,
-      },
-    ];
-  });
+  const links: LinkFields[] = [];
+  for (const link of parsed.links) {
+    links.push(...loadedLink(loading, link, used));
+    yield;
+  }
+  return links;
+}
+
+/** None where another link has one of its ports. */
+const loadedLink = (loading: Loading, link: ParsedProject['links'][number], used: Set<string>): LinkFields[] => {
+  const nodes = link.nodes.map((end) => ({
+    node_id: loading.ids.get(end.node_id) ?? end.node_id,
+    adapter_number: end.adapter_number,
+    port_number: end.port_number,
+    label: end.label ?? defaultEndLabel(end.adapter_number, end.port_number),
+  }));
+  const keys = nodes.map((n) => `${n.node_id}/${n.adapter_number}/${n.port_number}`);
+  if (keys.some((key) => used.has(key))) {
+    loading.warnings.push(`link ${link.link_id} ends at a port that another link has; it was left out`);
+    const { extra, ...known } = link;
+    loading.leftOut.push({ ...extra, ...known });
+    return [];
+  }
+  for (const key of keys) used.add(key);
+  const port = loading.ports
+    .get(nodes[0]?.node_id ?? '')
+    ?.find((p) => p.adapter_number === nodes[0]?.adapter_number && p.port_number === nodes[0].port_number);
+  return [
+    {
+      link_id: ownId(loading, 'link', link.link_id),
+      project_id: loading.project.project_id,
+      link_type: port?.link_type ?? 'ethernet',
+      nodes,
+      suspend: link.suspend,
+      filters: filtersOf(loading, link.link_id, link.filters),
+      link_style: link.link_style,
+      extra: link.extra,
+    },
+  ];
 };
 
 const filtersOf = (loading: Loading, linkId: string, filters: LinkFields['filters']): LinkFields['filters'] => {

@@ -1,7 +1,7 @@
 import { type Actor, createActor } from 'xstate';
 import { conflict, messageOf, TopologError } from '../errors.ts';
 import type { Failure } from '../events/fields.ts';
-import type { AnyFact, DataOf } from '../events/facts.ts';
+import type { AnyDraft, AnyFact, DataOf } from '../events/facts.ts';
 import type { Engine, Kind, KindNode } from '../emulators/contract.ts';
 import type { NodeRecord } from '../projections/records.ts';
 import type { Caller, NodeAction } from './commands.ts';
@@ -15,6 +15,9 @@ import { NodeRecording } from './node-recording.ts';
 import { withoutSecrets } from './secrets.ts';
 import { recordOutcome, type Waiter } from './outcomes.ts';
 
+/** States in which the machine has nothing to do but wait for a fact. */
+const RESTS: ReadonlySet<string> = new Set<NodeRecord['state']>(['stopped', 'started', 'suspended']);
+
 /** Everything but a start is quick; beyond this the engine is stuck. */
 const EFFECT_MS = 60_000;
 
@@ -26,7 +29,10 @@ export class NodeActor {
   readonly id: string;
   readonly #context: LabContext;
   readonly #limits: Map<string, Limiter>;
-  readonly #actor: Actor<typeof nodeMachine>;
+  /** Where the machine rests. */
+  #state: NodeRecord['state'];
+  /** null while it rests: thousands of nodes do little else. */
+  #actor: Actor<typeof nodeMachine> | null = null;
   readonly #commands = new Mailbox();
   readonly #facts = new Mailbox();
   readonly #recording: NodeRecording;
@@ -39,18 +45,38 @@ export class NodeActor {
     this.#context = context;
     this.#limits = limits;
     this.#recording = new NodeRecording(context, record.node_id);
-    const effects = { run: this.#run.bind(this) };
-    const snapshot = nodeMachine.resolveState({ value: record.state, context: { effects } });
-    this.#actor = createActor(nodeMachine, { input: { effects }, snapshot });
-    // Without an observer an actor's error would end the process.
-    this.#actor.subscribe({
-      error: (error) => context.report(`the actor of node ${this.id} failed: ${messageOf(error)}`),
-    });
-    this.#actor.start();
+    this.#state = record.state;
   }
 
   get state(): NodeRecord['state'] {
-    return this.#actor.getSnapshot().value as NodeRecord['state'];
+    return this.#actor === null ? this.#state : (this.#actor.getSnapshot().value as NodeRecord['state']);
+  }
+
+  /** The machine, made when it rested. */
+  #machine(): Actor<typeof nodeMachine> {
+    if (this.#actor !== null) return this.#actor;
+    const effects = { run: this.#run.bind(this) };
+    const snapshot = nodeMachine.resolveState({ value: this.#state, context: { effects } });
+    const actor = createActor(nodeMachine, { input: { effects }, snapshot });
+    // Without an observer an actor's error would end the process.
+    actor.subscribe({
+      error: (error) => this.#context.report(`the actor of node ${this.id} failed: ${messageOf(error)}`),
+    });
+    actor.start();
+    return (this.#actor = actor);
+  }
+
+  #send(fact: NodeFact): void {
+    this.#machine().send(fact);
+    if (!RESTS.has(this.state)) return;
+    this.#state = this.state;
+    this.#actor = null;
+  }
+
+  #can(fact: AnyDraft): boolean {
+    return this.#machine()
+      .getSnapshot()
+      .can(fact as unknown as NodeFact);
   }
 
   /** The committed record. */
@@ -73,6 +99,14 @@ export class NodeActor {
     cause: number | null = null,
   ): Promise<void> {
     return this.#commands.run(() => this.perform(caller, action, args, cause));
+  }
+
+  /** `act` that has its place among the node's commands at once and begins when `turn` has come. */
+  actInTurn(turn: Promise<void>, caller: Caller, action: NodeAction, cause: number | null): Promise<void> {
+    return this.#commands.run(async () => {
+      await turn;
+      await this.perform(caller, action, {}, cause);
+    });
   }
 
   /** `act` for callers that are already alone (`exclusive`). */
@@ -133,13 +167,12 @@ export class NodeActor {
     const { project_id } = record;
     const of = { node_id: this.id, project_id, ...data };
     const request = draft(caller, project_id, type as 'node.stop_requested', of, cause);
-    if (!this.#actor.getSnapshot().can(request as unknown as NodeFact))
-      throw conflict(`node ${record.name} is ${this.state}: ${type} is not possible now`);
+    if (!this.#can(request)) throw conflict(`node ${record.name} is ${this.state}: ${type} is not possible now`);
     const [fact] = await this.#context.log.append([request]);
     if (fact === undefined) throw new Error('the log answered without a fact');
     // The waiter is there before the machine acts, so that no outcome can be missed.
     const outcome = this.#outcomeOf(fact.position);
-    this.#actor.send(fact as NodeFact);
+    this.#send(fact as NodeFact);
     const failure = await outcome;
     if (failure !== null) throw errorOf(failure);
   }
@@ -158,10 +191,10 @@ export class NodeActor {
       ];
       const [lost, requested] = await this.#context.log.append(drafts, { chained: true });
       if (lost === undefined || requested === undefined) throw new Error('the log answered without a fact');
-      this.#actor.send(lost as NodeFact);
+      this.#send(lost as NodeFact);
       await this.#recording.after(lost);
       const waiting = this.#outcomeOf(requested.position);
-      this.#actor.send(requested as NodeFact);
+      this.#send(requested as NodeFact);
       return { waiting };
     });
     const failure = await outcome.waiting;
@@ -193,10 +226,10 @@ export class NodeActor {
       { node_id: this.id, project_id, ...data },
       cause,
     );
-    if (!this.#actor.getSnapshot().can(fact as unknown as NodeFact)) return null;
+    if (!this.#can(fact)) return null;
     const [appended] = await this.#context.log.append([fact]);
     if (appended === undefined) return null;
-    this.#actor.send(appended as NodeFact);
+    this.#send(appended as NodeFact);
     await this.#recording.after(appended);
     return appended;
   }
@@ -304,11 +337,13 @@ export class NodeActor {
 
   /** The node's fact of deletion is on disk. */
   deleted(fact: AnyFact): void {
-    this.#actor.send(fact as NodeFact);
+    this.#send(fact as NodeFact);
     this.stop();
   }
 
   stop(): void {
-    this.#actor.stop();
+    this.#state = this.state;
+    this.#actor?.stop();
+    this.#actor = null;
   }
 }

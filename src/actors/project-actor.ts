@@ -12,8 +12,10 @@ import { Mailbox } from './mailbox.ts';
 import { consoleSupply, hasConsolePort } from './node-fields.ts';
 import { type ProjectEffect, type ProjectFact, projectMachine } from './machines/project-machine.ts';
 import { recordOutcome, type Waiter } from './outcomes.ts';
+import { inPortions } from './portions.ts';
 import { restoreLab, resumeLab } from './restore-lab.ts';
 import { runningNodes } from './running-nodes.ts';
+import { inTurns, type Steps } from '../turns.ts';
 import { plumb } from './wiring.ts';
 
 interface FailedNode {
@@ -195,9 +197,16 @@ export class ProjectActor {
     const { path: place, restore } = projectOf(this.#context.pending, this.id);
     if (restore != null && restore.staged !== null) await finishRestore(place, restore.staged);
     await this.#leaseConsoles(cause);
-    for (const record of this.nodes()) this.#directory.addNode(record);
+    await inTurns(this.#actors());
     await plumb(this.#context, this.id);
     await this.startAlwaysOn(SYSTEM_CALLER, cause);
+  }
+
+  *#actors(): Steps<void> {
+    for (const record of this.nodes()) {
+      this.#directory.addNode(record);
+      yield;
+    }
   }
 
   /** While the project was closed another may have taken its console ports: those nodes get free ones. */
@@ -219,18 +228,19 @@ export class ProjectActor {
 
   async #close(cause: number | null): Promise<void> {
     await Promise.all(this.#directory.capturesOf(this.id).map((capture) => capture.end(SYSTEM_CALLER, cause)));
-    await Promise.allSettled(
-      this.nodes().map(async (r) => this.#directory.findNode(r.node_id)?.act(SYSTEM_CALLER, 'stop', {}, cause)),
+    await inPortions(this.nodes(), async (r, turn) =>
+      this.#directory.findNode(r.node_id)?.actInTurn(turn, SYSTEM_CALLER, 'stop', cause),
     );
     await this.#context.plumbing.removeProject(this.id);
-    for (const { node_id } of this.nodes()) await this.#part(node_id, cause);
+    const left = this.nodes().filter(({ node_id }) => this.#directory.findNode(node_id)?.state !== 'stopped');
+    for (const { node_id } of left) await this.#part(node_id, cause);
+    for (const { node_id } of this.nodes()) this.#directory.forgetNode(node_id);
   }
 
   /** A node that could not be stopped has lost its wires with the project: a closed one holds nothing that runs. */
   async #part(nodeId: string, cause: number | null): Promise<void> {
     const reason = 'it could not be stopped when its project was closed';
     await this.#directory.findNode(nodeId)?.observe('node.lost', { reason }, cause);
-    this.#directory.forgetNode(nodeId);
   }
 
   nodes(): NodeRecord[] {
@@ -289,8 +299,8 @@ export class ProjectActor {
   }
 
   async #each(nodes: NodeRecord[], caller: Caller, action: NodeAction, cause: number | null): Promise<FailedNode[]> {
-    const results = await Promise.allSettled(
-      nodes.map(async (r) => this.#directory.node(r.node_id).act(caller, action, {}, cause)),
+    const results = await inPortions(nodes, (r, turn) =>
+      this.#directory.node(r.node_id).actInTurn(turn, caller, action, cause),
     );
     return results.flatMap((result, i) => {
       const record = nodes[i];

@@ -4,10 +4,11 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, invalid, messageOf, notFound } from '../errors.ts';
 import type { ProjectFields, ProjectSettings } from '../events/fields.ts';
+import { prepare, prepareAll, type Prepared } from '../events/prepare.ts';
 import { hostUse } from '../emulators/host-uses.ts';
 import { readDrawingImages } from '../files/drawing-images.ts';
 import type { ParsedProject } from '../files/parsed.ts';
-import { readProjectFile } from '../files/read.ts';
+import { readLargeProjectFile } from '../files/read.ts';
 import { gatherRouterFiles } from '../files/router-files.ts';
 import { loadProjectFile } from '../files/store.ts';
 import type { ProjectRecord } from '../projections/records.ts';
@@ -16,10 +17,13 @@ import { draft, type LabContext, openProjectOf, projectOf } from './context.ts';
 import type { Directory } from './directory.ts';
 import { checkExpected } from './expectation.ts';
 import { fork } from './fork.ts';
-import { contentFacts, DEFAULT_SETTINGS, projectFields } from './load.ts';
+import { contentFacts, contentFactsInTurns, DEFAULT_SETTINGS, projectFields, stillFits } from './load.ts';
 import { removeDirectory } from './project-directory.ts';
 import { checkProjectName, projectFileName, uniqueProjectName } from './project-names.ts';
 import type { ProjectWriter } from './project-writer.ts';
+
+/** Then a load is decided in one turn of the event loop, so that others cannot get in between for ever. */
+const MOST_TRIES = 3;
 
 type ProjectCommands = Pick<
   Commands,
@@ -44,21 +48,64 @@ export const projectCommands = (context: LabContext, directory: Directory, write
 
   const checkName = (name: string, own?: string): void => checkProjectName(pending, name, own);
 
-  /** Registers what a file holds: one batch, all or nothing. */
-  const register = async (caller: Caller, fields: ProjectFields, parsed: ParsedProject): Promise<void> => {
-    const known = pending.get('project', fields.project_id) !== undefined;
-    const record: ProjectRecord = { ...fields, state: 'closed', created: 0, changed: 0 };
-    const { drafts, warnings, extra } = contentFacts(context, caller, record, parsed);
-    const facts = await log.append([
-      draft(caller, fields.project_id, known ? 'project.replaced' : 'project.created', { ...fields, extra }),
-      ...drafts,
-    ]);
+  /**
+   * What a file holds, as facts that only have to take their places in the log. Made anew when a name, an id or a port in them
+   * was taken meanwhile; null when somebody else registered or deleted the project.
+   */
+  const prepared = async (
+    caller: Caller,
+    fieldsNow: () => ProjectFields,
+    parsed: ParsedProject,
+    known: boolean,
+  ): Promise<{ facts: Prepared[]; warnings: string[]; fields: ProjectFields } | null> => {
+    for (let tries = 1; ; tries++) {
+      const fields = fieldsNow();
+      const id = fields.project_id;
+      const record: ProjectRecord = { ...fields, state: 'closed', created: 0, changed: 0 };
+      const isLast = tries === MOST_TRIES;
+      const content = isLast
+        ? contentFacts(context, caller, record, parsed)
+        : await contentFactsInTurns(context, caller, record, parsed);
+      const { extra, drafts, warnings } = content;
+      const first = draft(caller, id, known ? 'project.replaced' : 'project.created', { ...fields, extra });
+      const facts = isLast ? [first, ...drafts].map(prepare) : await prepareAll([first, ...drafts]);
+      if ((pending.get('project', id) !== undefined) !== known) return null;
+      if (isLast || (fieldsNow().name === fields.name && stillFits(context, id, content)))
+        return { facts, warnings, fields };
+    }
+  };
+
+  /** Registers what a file holds: one batch, all or nothing. `fieldsNow`: as it can be named when it is asked. */
+  const register = async (
+    caller: Caller,
+    fieldsNow: () => ProjectFields,
+    parsed: ParsedProject,
+    known: boolean,
+  ): Promise<void> => {
+    const content = await prepared(caller, fieldsNow, parsed, known);
+    if (content === null) return;
+    const { warnings, fields } = content;
+    const facts = await log.append(content.facts);
     await gatherRouterFiles(parsed, fields.path, context.kinds);
     // The file is what was just read: nothing is to be written until something changes.
     writer.forget(fields.project_id);
     for (const warning of warnings) context.report(`${fields.filename}: ${warning}`);
     const [first] = facts;
     if (known && first?.type === 'project.replaced') directory.project(answer(fields.project_id)).send(first);
+  };
+
+  /** Projects that are just being registered. */
+  const registering = new Map<string, Promise<void>>();
+  /** A project that is not known yet; whoever loads it at the same time waits for the first. */
+  const registerNew = async (caller: Caller, fieldsNow: () => ProjectFields, parsed: ParsedProject): Promise<void> => {
+    const id = parsed.project_id;
+    let running = registering.get(id);
+    if (running === undefined) {
+      if (pending.get('project', id) !== undefined) return;
+      running = register(caller, fieldsNow, parsed, false).finally(() => registering.delete(id));
+      registering.set(id, running);
+    }
+    await running;
   };
 
   /** Running nodes follow the setting at once; others when they start. */
@@ -103,19 +150,15 @@ export const projectCommands = (context: LabContext, directory: Directory, write
 
     async loadProject(caller, file) {
       const { text, sha256 } = await loadProjectFile(file);
-      const parsed = await readDrawingImages(readProjectFile(text, context.kinds), path.dirname(file));
-      const known = pending.get('project', parsed.project_id);
-      if (known === undefined) {
-        const fields = { ...projectFields(parsed, file, sha256), name: nameFor(parsed) };
-        await register(caller, fields, parsed);
-      }
+      const parsed = await readDrawingImages(await readLargeProjectFile(text, context.kinds), path.dirname(file));
+      const fieldsNow = (): ProjectFields => ({ ...projectFields(parsed, file, sha256), name: nameFor(parsed) });
+      await registerNew(caller, fieldsNow, parsed);
       const project = directory.project(answer(parsed.project_id));
       await project.exclusive(async () => {
         const record = answer(parsed.project_id);
         const same = record.file_sha256 === sha256 && path.join(record.path, record.filename) === file;
         // An open project is what it is; a closed one follows a file that was changed or moved by someone else.
-        if (project.state === 'closed' && !same)
-          await register(caller, { ...projectFields(parsed, file, sha256), name: nameFor(parsed) }, parsed);
+        if (project.state === 'closed' && !same) await register(caller, fieldsNow, parsed, true);
         await project.openNow(caller);
       });
       return answer(parsed.project_id);

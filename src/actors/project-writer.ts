@@ -14,8 +14,21 @@ const LONGEST_MS = 30_000;
 const UNSEEN =
   /^(project\.(open|close|nodes_|file_written|unattended|attended)|node\.(start|stop|suspend|resum|reload|exit|adopt|lost|nio|trace|record)|capture\.|warning\.|request\.|snapshot\.|file\.|image\.|operation\.)/;
 
+const seen = new Map<AnyFact['type'], boolean>();
+/** Whether facts of a type change the file; asked of every fact. */
+const isSeen = (type: AnyFact['type']): boolean => {
+  let answer = seen.get(type);
+  if (answer === undefined) seen.set(type, (answer = !UNSEEN.test(type) && type !== 'project.deleted'));
+  return answer;
+};
+
+/** Times in milliseconds of the clock. */
 interface Dirty {
   since: number;
+  /** When it is to be written. */
+  due: number;
+  /** When its timer looks whether it is time; not later than that. */
+  looks: number;
   timer: NodeJS.Timeout;
 }
 
@@ -33,24 +46,33 @@ export class ProjectWriter {
   }
 
   #seen(facts: AnyFact[]): void {
-    for (const fact of facts)
-      if (fact.project_id !== null && !UNSEEN.test(fact.type) && fact.type !== 'project.deleted')
-        this.touch(fact.project_id);
+    const changed = new Set<string>();
+    for (const { project_id, type } of facts) if (project_id !== null && isSeen(type)) changed.add(project_id);
+    for (const projectId of changed) this.touch(projectId);
   }
 
   /** Something in the file may have changed. */
   touch(projectId: string): void {
     const now = Date.now();
-    const since = this.#dirty.get(projectId)?.since ?? now;
-    const wait = Math.max(0, Math.min(this.#context.settings.fileIdleMs, since + LONGEST_MS - now));
-    this.#writeIn(projectId, since, wait);
+    const dirty = this.#dirty.get(projectId);
+    const since = dirty?.since ?? now;
+    const due = Math.max(now, Math.min(now + this.#context.settings.fileIdleMs, since + LONGEST_MS));
+    // The timer finds out by itself that there is more time: another timer for every change would cost each of them.
+    if (dirty !== undefined && dirty.looks <= due) dirty.due = due;
+    else this.#writeAt(projectId, since, due);
   }
 
-  #writeIn(projectId: string, since: number, wait: number): void {
+  #writeAt(projectId: string, since: number, due: number): void {
     clearTimeout(this.#dirty.get(projectId)?.timer);
-    const timer = setTimeout(() => void this.flush(projectId), wait);
+    const timer = setTimeout(() => this.#look(projectId), due - Date.now());
     timer.unref();
-    this.#dirty.set(projectId, { since, timer });
+    this.#dirty.set(projectId, { since, due, looks: due, timer });
+  }
+
+  #look(projectId: string): void {
+    const dirty = this.#dirty.get(projectId);
+    if (dirty !== undefined && dirty.due > Date.now()) this.#writeAt(projectId, dirty.since, dirty.due);
+    else void this.flush(projectId);
   }
 
   forget(projectId: string): void {
@@ -77,7 +99,7 @@ export class ProjectWriter {
 
   async #failed(projectId: string, message: string): Promise<void> {
     if (this.#context.committed.get('project', projectId) === undefined) return;
-    if (!this.#dirty.has(projectId)) this.#writeIn(projectId, Date.now(), LONGEST_MS);
+    if (!this.#dirty.has(projectId)) this.#writeAt(projectId, Date.now(), Date.now() + LONGEST_MS);
     // One failure that lasts is one warning.
     if (this.#warned.get(projectId) === message) return;
     this.#warned.set(projectId, message);

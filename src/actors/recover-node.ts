@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, TopologError } from '../errors.ts';
 import type { Started } from '../emulators/contract.ts';
 import type { NodeRecord } from '../projections/records.ts';
 import { type LabContext, SYSTEM_CALLER, toKindNode } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import type { Directory } from './directory.ts';
+import type { Looks } from './looks.ts';
 import type { NodeActor } from './node-actor.ts';
 
 /** What became of a node that was not stopped; null: it was. */
@@ -24,46 +26,57 @@ const SUSPENDED: readonly NodeRecord['state'][] = ['suspending', 'suspended'];
 
 /** Longest look for a node that runs. Milliseconds. */
 const ADOPT_MS = 10_000;
+/** Pauses before a look that failed is repeated: to start a node again costs what is in its memory. Milliseconds. */
+const AGAIN_MS = [100, 400, 1_000];
+
+export interface NodeRecovery {
+  context: LabContext;
+  directory: Directory;
+  /** Nodes that were meant to run and do not are started again. */
+  resume: boolean;
+  looks: Looks;
+  /** Hears of a node that does not run any more, and whether it is started again now. */
+  lost: (startsAgain: boolean) => void;
+}
 
 /**
  * Settles what the record of a node says by what really runs. It waits for a command that is under way: where only the fabric
- * was lost that ends by itself, and then its outcome counts. `lost` hears of a node that
- * does not run any more, and whether it is started again now.
+ * was lost that ends by itself, and then its outcome counts.
  */
-export const recoverNode = async (
-  context: LabContext,
-  directory: Directory,
-  nodeId: string,
-  resume: boolean,
-  lost: (startsAgain: boolean) => void,
-): Promise<NodeOutcome> => {
-  const actor = directory.findNode(nodeId);
-  if (actor === undefined) return null;
-  return actor.exclusive(async () => {
-    const node = context.pending.get('node', nodeId);
-    if (node === undefined) return null;
-    if (node.state === 'stopped') {
-      // The server was killed between the end of the node and that of its recording.
-      if (node.recording !== null) await actor.onRecording((r) => r.sync(null));
-      return null;
-    }
-    try {
-      return await settle(context, actor, node, resume, lost);
-    } catch (error) {
-      context.report(`${node.name} could not be brought back: ${messageOf(error)}`);
-      return 'failed';
-    }
-  });
+export const recoverNode = async (recovery: NodeRecovery, nodeId: string): Promise<NodeOutcome> => {
+  const actor = recovery.directory.findNode(nodeId);
+  try {
+    return actor === undefined ? null : await actor.exclusive(() => bringBack(recovery, actor));
+  } finally {
+    recovery.looks.done(nodeId);
+  }
+};
+
+const bringBack = async (recovery: NodeRecovery, actor: NodeActor): Promise<NodeOutcome> => {
+  const { context, looks } = recovery;
+  const node = context.pending.get('node', actor.id);
+  if (node === undefined) return null;
+  if (node.state === 'stopped') {
+    looks.done(node.node_id);
+    // The server was killed between the end of the node and that of its recording.
+    if (node.recording !== null) await actor.onRecording((r) => r.sync(null));
+    return null;
+  }
+  try {
+    return await settle(recovery, actor, node);
+  } catch (error) {
+    context.report(`${node.name} could not be brought back: ${messageOf(error)}`);
+    return 'failed';
+  }
 };
 
 const settle = async (
-  context: LabContext,
+  { context, resume, looks, lost }: NodeRecovery,
   actor: NodeActor,
   node: NodeRecord,
-  resume: boolean,
-  lost: (startsAgain: boolean) => void,
 ): Promise<NodeOutcome> => {
   const found = await lookFor(context, node);
+  looks.done(node.node_id);
   if (typeof found !== 'string') {
     await actor.observe('node.adopted', { engine: found.engine, state: found.state, ...found.started });
     if (node.state === 'stopping') await actor.perform(SYSTEM_CALLER, 'stop');
@@ -74,6 +87,7 @@ const settle = async (
     lost(false);
     return 'lost';
   }
+  await looks.all;
   lost(true);
   await actor.startAgain(found);
   // What was in its memory is gone, but it stands where it was left.
@@ -89,12 +103,17 @@ interface Found {
 
 /** The node as it runs, or the reason why it is taken to run no more. Throws when the fabric is lost: then it is asked again. */
 const lookFor = async (context: LabContext, node: NodeRecord): Promise<Found | string> => {
-  try {
-    return (await adopt(context, node)) ?? `it was ${node.state} and does not run any more`;
-  } catch (error) {
-    if (error instanceof TopologError && error.code === 'fabric_lost') throw error;
-    // A start ends what may be left of it first, so nothing runs twice.
-    return `it was ${node.state} and could not be looked for: ${messageOf(error)}`;
+  for (let n = 0; ; n++) {
+    try {
+      return (await adopt(context, node)) ?? `it was ${node.state} and does not run any more`;
+    } catch (error) {
+      if (error instanceof TopologError && error.code === 'fabric_lost') throw error;
+      // A start ends what may be left of it first, so nothing runs twice.
+      const pause = AGAIN_MS[n];
+      if (pause === undefined) return `it was ${node.state} and could not be looked for: ${messageOf(error)}`;
+      // Such as a port of its own that another program looked at in the same moment.
+      await sleep(pause);
+    }
   }
 };
 

@@ -4,6 +4,7 @@ import { messageOf } from '../errors.ts';
 import type { ProjectRecord } from '../projections/records.ts';
 import type { LabContext } from './context.ts';
 import type { Directory } from './directory.ts';
+import { Looks } from './looks.ts';
 import { knowCaptures, recoverCaptures } from './recover-captures.ts';
 import { type NodeOutcome, recoverNode } from './recover-node.ts';
 import { parsePort, plumb } from './wiring.ts';
@@ -38,7 +39,9 @@ export const recover = async (context: LabContext, directory: Directory, resume:
   } catch (error) {
     context.report(`what was left over in the fabric could not be removed: ${messageOf(error)}`);
   }
-  const all = Promise.all(open.map((project) => recoverProject(context, directory, project, resume, done)));
+  const projects = open.map(({ project_id }) => context.committed.ofProject('node', project_id));
+  const looks = new Looks(projects.flat().map(({ node_id }) => node_id));
+  const all = Promise.all(open.map((project) => recoverProject({ context, directory, resume, looks, done }, project)));
   await Promise.race([all, sleep(PATIENCE_MS, undefined, { ref: false })]);
   return { ...done };
 };
@@ -61,14 +64,17 @@ const keptIds = (context: LabContext): { nodes: Set<string>; wires: Set<string> 
   return { nodes, wires };
 };
 
+interface Recovering {
+  context: LabContext;
+  directory: Directory;
+  resume: boolean;
+  looks: Looks;
+  done: Recovered;
+}
+
 /** One that cannot be brought back is reported; the others and the server go on. */
-const recoverProject = async (
-  context: LabContext,
-  directory: Directory,
-  record: ProjectRecord,
-  resume: boolean,
-  done: Recovered,
-): Promise<void> => {
+const recoverProject = async (recovering: Recovering, record: ProjectRecord): Promise<void> => {
+  const { context, directory, done } = recovering;
   const { project_id } = record;
   try {
     const project = directory.project(record);
@@ -79,7 +85,7 @@ const recoverProject = async (
       if (now === undefined || now.state === 'closed') return;
       if (now.state === 'closing') {
         // What still runs is known to its engine again, so that it can be stopped.
-        await recoverNodes(context, directory, project_id, false, null).finished;
+        await recoverNodes({ ...recovering, resume: false }, project_id, null).finished;
         knowCaptures(context, directory, project_id);
         await project.finishClosing();
         return;
@@ -87,7 +93,7 @@ const recoverProject = async (
       if (now.state === 'restoring') {
         // Once more from the beginning, with what still runs known to its engine.
         done.projects++;
-        await recoverNodes(context, directory, project_id, false, null).finished;
+        await recoverNodes({ ...recovering, resume: false }, project_id, null).finished;
         knowCaptures(context, directory, project_id);
         await project.finishRestoring();
         return;
@@ -95,7 +101,7 @@ const recoverProject = async (
       done.projects++;
       await plumb(context, project_id);
       const captured = recoverCaptures(context, directory, project_id);
-      const nodes = recoverNodes(context, directory, project_id, resume, done);
+      const nodes = recoverNodes(recovering, project_id, done);
       finished = nodes.finished;
       await nodes.settled;
       const { captures, failed } = await captured;
@@ -113,10 +119,8 @@ const recoverProject = async (
 
 /** `settled`: every node is in a state that a command or a start explains. `finished`: those starts are through as well. */
 const recoverNodes = (
-  context: LabContext,
-  directory: Directory,
+  { context, directory, resume, looks }: Omit<Recovering, 'done'>,
   projectId: string,
-  resume: boolean,
   done: Recovered | null,
 ): { settled: Promise<unknown>; finished: Promise<unknown> } => {
   const nodes = context.committed.ofProject('node', projectId).map(({ node_id }) => {
@@ -129,7 +133,7 @@ const recoverNodes = (
       if (done !== null && startsAgain) done.starting++;
       settle();
     };
-    const finished = recoverNode(context, directory, node_id, resume, lost).then((outcome) => {
+    const finished = recoverNode({ context, directory, resume, looks, lost }, node_id).then((outcome) => {
       if (done !== null) count(done, outcome, waits);
     });
     return { settled: Promise.race([settled, finished]), finished };

@@ -10,6 +10,7 @@ import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView }
 import { draft, type LabContext, projectOf, SYSTEM_CALLER, toKindNode } from './context.ts';
 import type { Directory } from './directory.ts';
 import { nodeDirectory } from './node-fields.ts';
+import { inPortions } from './portions.ts';
 import { plumb } from './wiring.ts';
 
 /** What happens to an open project whose records say that it is being restored. */
@@ -64,8 +65,8 @@ export const resumeLab = async (
     const wanted = context.pending
       .ofProject('node', projectId)
       .filter((n) => running.includes(n.node_id) || context.kinds.get(n.kind)?.capabilities.always_on === true);
-    const results = await Promise.allSettled(
-      wanted.map((n) => directory.node(n.node_id).act(SYSTEM_CALLER, 'start', {}, cause)),
+    const results = await inPortions(wanted, (n, turn) =>
+      directory.node(n.node_id).actInTurn(turn, SYSTEM_CALLER, 'start', cause),
     );
     for (const result of results) if (result.status === 'rejected') context.report(messageOf(result.reason));
   } catch (error) {
@@ -76,8 +77,8 @@ export const resumeLab = async (
 const endEverything = async ({ context, directory, projectId, cause }: Restoring): Promise<void> => {
   await Promise.all(directory.capturesOf(projectId).map((capture) => capture.end(SYSTEM_CALLER, cause)));
   const nodes = context.pending.ofProject('node', projectId);
-  const results = await Promise.allSettled(
-    nodes.map(async (n) => directory.addNode(n).act(SYSTEM_CALLER, 'stop', {}, cause)),
+  const results = await inPortions(nodes, (n, turn) =>
+    directory.addNode(n).actInTurn(turn, SYSTEM_CALLER, 'stop', cause),
   );
   for (const result of results) {
     if (result.status === 'fulfilled') continue;

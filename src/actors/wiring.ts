@@ -1,5 +1,6 @@
 import type { NodeRecord } from '../projections/records.ts';
 import type { LabContext } from './context.ts';
+import { inPortions } from './portions.ts';
 
 /** A port of a node, as the key of its NIO or capture has it. */
 interface PortOfNode {
@@ -69,13 +70,21 @@ export const settleNio = (context: LabContext, port: PortOfNode): Promise<void> 
 /** Brings up every wire of a project. One that cannot be brought up is reported and does not keep the others down. */
 export const plumb = async (context: LabContext, projectId: string): Promise<void> => {
   const wires = [
-    ...context.committed.ofProject('link', projectId).map(({ link_id }) => settleLink(context, link_id)),
+    ...context.committed.ofProject('link', projectId).map(
+      ({ link_id }) =>
+        () =>
+          settleLink(context, link_id),
+    ),
     ...context.committed
       .ofProject('node', projectId)
       .flatMap(({ node_id, nios }) =>
-        Object.keys(nios).map((key) => settleNio(context, { node_id, ...parsePort(key) })),
+        Object.keys(nios).map((key) => () => settleNio(context, { node_id, ...parsePort(key) })),
       ),
   ];
-  for (const result of await Promise.allSettled(wires))
+  const results = await inPortions(wires, async (settled, turn) => {
+    await turn;
+    await settled();
+  });
+  for (const result of results)
     if (result.status === 'rejected') context.report(`a wire of project ${projectId}: ${String(result.reason)}`);
 };

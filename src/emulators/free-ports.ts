@@ -11,7 +11,7 @@ const BLOCK = 64;
 export interface FreePorts {
   /** Throws a conflict when there are none. */
   take(count: number): Promise<number[]>;
-  /** Ports of a program that runs already. */
+  /** Ports of a program that runs already. Their blocks, which went with the server that started it, are reserved anew. */
   keep(ports: readonly number[]): void;
   giveBack(ports: readonly number[]): void;
 }
@@ -35,7 +35,10 @@ export const freePorts: FreePorts = {
     freePorts.giveBack(found);
     throw conflict(`of the ports ${FIRST} to ${LAST} there are not ${count} free`);
   },
-  keep: (ports) => ports.forEach((port) => taken.add(port)),
+  keep(ports) {
+    for (const port of ports) taken.add(port);
+    void reserveBlocksOf(ports);
+  },
   giveBack: (ports) => ports.forEach((port) => taken.delete(port)),
 };
 
@@ -56,10 +59,23 @@ const reserveAnother = async (): Promise<boolean> => {
   const start = Math.floor(Math.random() * others.length);
   for (const block of [...others.slice(start), ...others.slice(0, start)]) {
     // Another caller may have come first while this one waited.
-    if (!others.includes(block) || !(await reserveBlock(block))) continue;
-    others.splice(others.indexOf(block), 1);
-    owned.push(block);
-    return true;
+    if (others.includes(block) && (await own(block))) return true;
   }
   return false;
+};
+
+const own = async (block: PortBlock): Promise<boolean> => {
+  if (!(await reserveBlock(block))) return false;
+  // Where nothing can be reserved, two callers that come together both get it.
+  const at = others.indexOf(block);
+  if (at !== -1) owned.push(...others.splice(at, 1));
+  return true;
+};
+
+/** Where another server was quicker, both look at each port before they take it, as they do where nothing can be reserved. */
+const reserveBlocksOf = async (ports: readonly number[]): Promise<void> => {
+  for (const port of ports) {
+    const block = others.find(({ first, last }) => port >= first && port <= last);
+    if (block !== undefined) await own(block);
+  }
 };

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import type { Fact } from './fact.ts';
+import { TAIL } from './stored-fact.ts';
 
 /**
  * The stored form of a fact and its hash.
@@ -10,35 +11,34 @@ import type { Fact } from './fact.ts';
  */
 export const GENESIS = '0'.repeat(64);
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => digest('sha256', text, 'hex');
 
 /** What is known of a fact without its data. */
 export type FactHead = Omit<Fact, 'hash' | 'data' | 'prev'>;
 
 /** The stored text before `,"data":`. */
 export const headText = (f: FactHead): string =>
-  JSON.stringify({
-    position: f.position,
-    project_id: f.project_id,
-    version: f.version,
-    type: f.type,
-    v: f.v,
-    at: f.at,
-    by: { principal: f.by.principal, address: f.by.address, agent: f.by.agent },
-    request_id: f.request_id,
-    cause: f.cause,
-  }).slice(0, -1);
+  // Put together by hand, which takes half the time.
+  `{"position":${f.position},"project_id":${JSON.stringify(f.project_id)},"version":${f.version},"type":${JSON.stringify(f.type)},` +
+  `"v":${f.v},"at":${JSON.stringify(f.at)},"by":${byText(f.by)},"request_id":${JSON.stringify(f.request_id)},"cause":${f.cause}`;
+
+const byText = ({ principal, address, agent }: Fact['by']): string => JSON.stringify({ principal, address, agent });
 
 /** Hash of a fact whose data is known by its SHA-256 (hex) only. */
 export const chainHash = (prev: string, head: string, dataSha256: string): string =>
   sha256(`${prev}\n${head}\n${dataSha256}`);
 
+/** Text and SHA-256 (hex) of what a fact holds, wherever in the log it comes to stand. */
+export const encodeData = (data: unknown): { text: string; sha256: string } => {
+  const text = JSON.stringify(data);
+  return { text, sha256: sha256(text) };
+};
+
 /** Hash and stored text of a fact; both are made once, when it is appended. */
-export const encodeFact = (fact: Omit<Fact, 'hash'>): { hash: string; text: string } => {
+export const encodeFact = (fact: Omit<Fact, 'hash'>, data = encodeData(fact.data)): { hash: string; text: string } => {
   const head = headText(fact);
-  const data = JSON.stringify(fact.data);
-  const hash = chainHash(fact.prev, head, sha256(data));
-  return { hash, text: `${head},"data":${data},"prev":"${fact.prev}","hash":"${hash}"}` };
+  const hash = chainHash(fact.prev, head, data.sha256);
+  return { hash, text: `${head},"data":${data.text},"prev":"${fact.prev}","hash":"${hash}"}` };
 };
 
 /** Parses a stored fact; null when the text is not one, byte for byte, or its hash does not fit its content. */
@@ -50,4 +50,20 @@ export const decodeFact = (text: string): Fact | null => {
   } catch {
     return null;
   }
+};
+
+/**
+ * Whether a stored text fits the hash at its end. Takes the text as it is, so that damage shows at a third of what `decodeFact` costs;
+ * that a text is written as it ought to be is more than this says.
+ */
+export const fitsHash = (text: string): boolean => {
+  const data = text.indexOf(',"data":');
+  const tail = text.length - TAIL;
+  if (data === -1 || data > tail || !text.startsWith(',"prev":"', tail)) return false;
+  const prev = text.slice(tail + 9, tail + 73);
+  const hash = text.slice(tail + 83, -2);
+  return (
+    text === `${text.slice(0, tail)},"prev":"${prev}","hash":"${hash}"}` &&
+    chainHash(prev, text.slice(0, data), sha256(text.slice(data + 8, tail))) === hash
+  );
 };

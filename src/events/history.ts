@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts';
-import { chainOf, entries, KEYS, type Store } from './database.ts';
+import { blocks, chainOf, KEYS, type Store } from './database.ts';
 import type { Fact } from './fact.ts';
 
 /** Which facts are wanted. Positions and times are inclusive. */
@@ -75,11 +75,21 @@ export const parseMoment = async (store: Store, last: number, at: string): Promi
   return (await positionAtTime(store, last, new Date(time + 1).toISOString())) - 1;
 };
 
+/** A page of the whole server without anything to filter by: the facts lie beside each other. */
+const plainPage = async (store: Store, from: number, to: number, limit: number): Promise<HistoryPage> => {
+  const texts: string[] = [];
+  const range = { gte: KEYS.fact(from), lte: KEYS.fact(to), limit: limit + 1 };
+  for await (const rows of blocks(store, range, limit + 1)) for (const [, text] of rows) texts.push(text);
+  // One more than it gives, to know whether there is a next one.
+  return texts.length > limit ? { texts: texts.slice(0, limit), next: from + limit } : { texts, next: null };
+};
+
 /** Positions that may match, in order; the narrowest index is walked. */
 async function* candidates(store: Store, query: HistoryQuery, from: number, to: number): AsyncGenerator<number> {
   if (query.object !== undefined) {
     const range = { gte: KEYS.object(query.object, from), lte: KEYS.object(query.object, to) };
-    for await (const [key] of entries(store, range, BLOCK)) yield Number(key.slice(key.lastIndexOf('/') + 1));
+    for await (const rows of blocks(store, range, BLOCK))
+      for (const [key] of rows) yield Number(key.slice(key.lastIndexOf('/') + 1));
     return;
   }
   if (query.project_id === undefined) {
@@ -88,10 +98,11 @@ async function* candidates(store: Store, query: HistoryQuery, from: number, to: 
   }
   const chain = chainOf(query.project_id);
   const start = await versionAtPosition(store, query.project_id, from);
-  for await (const [, value] of entries(store, { gte: KEYS.chain(chain, start), lte: KEYS.chainEnd(chain) }, BLOCK)) {
-    if (Number(value) > to) return;
-    yield Number(value);
-  }
+  for await (const rows of blocks(store, { gte: KEYS.chain(chain, start), lte: KEYS.chainEnd(chain) }, BLOCK))
+    for (const [, value] of rows) {
+      if (Number(value) > to) return;
+      yield Number(value);
+    }
 }
 
 const matches = (query: HistoryQuery, fact: Fact): boolean =>
@@ -116,6 +127,7 @@ export const history = async (store: Store, last: number, query: HistoryQuery): 
   );
   const until = query.until === undefined ? last : await parseMoment(store, last, query.until);
   const to = Math.min(query.to ?? last, until, last);
+  if (isPlain(query) && query.project_id === undefined) return plainPage(store, from, to, limit);
   const texts: string[] = [];
   let looked = 0;
   let block: number[] = [];

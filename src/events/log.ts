@@ -1,23 +1,19 @@
 import { EventEmitter } from 'eventemitter3';
 import { messageOf, TopologError } from '../errors.ts';
-import { chainOf, cutOps, indexOps, isDiskFull, KEYS, type OpenStore, type Store, type StoreOp } from './database.ts';
+import { batchOps, type Change, recordOps } from './batch-ops.ts';
+import { chainOf, cutOps, isDiskFull, KEYS, type OpenStore, type Store, type StoreOp } from './database.ts';
 import { encodeFact, GENESIS } from './encoding.ts';
 import { type AnyDraft, type AnyFact, FACTS } from './facts.ts';
+import { prepare, type Prepared } from './prepare.ts';
 import { type Head, type Problem, readHeads, recoverTail } from './startup.ts';
-
-/** One record that a fact changed; null: it is gone. */
-export interface Change {
-  collection: string;
-  id: string;
-  record: unknown;
-}
+import { atOnce, inTurns, type Steps } from '../turns.ts';
 
 /** Folds facts into records. Injected, so that facts and the records they change share one batch. */
 export interface Projector {
   /** Folds a fact into what is pending and says what it changed. */
   stage(fact: AnyFact): Change[];
   /** The oldest staged facts, with these changes, are on disk. */
-  commit(changes: Change[]): void;
+  commit(changes: Change[], facts: AnyFact[]): void;
   /** Everything staged is void. */
   discard(): void;
   /** The committed record, null when there is none. */
@@ -48,7 +44,16 @@ interface Pending {
 
 /** Facts a batch carries at most: bounds how long one fsync can take. */
 const BATCH_FACTS = 4000;
+/** Facts from which a batch is put together in several turns of the event loop. */
+const LARGE_BATCH = 500;
 const REOPEN_MS = 300;
+/** Facts between two notes of how far the log is whole: a start after a crash checks what came after the last one. */
+const NOTED_EVERY = 2000;
+/**
+ * Facts that are always left to that check: those that may lie in LevelDB's journals (two of 4 MiB, and no fact takes less than
+ * 500 octets with its keys), where damage in the middle takes facts away.
+ */
+const ALWAYS_CHECKED = 20_000;
 
 /**
  * The log: one writer, one batch in flight, fsynced. What gathers while a batch is being written is the next batch.
@@ -68,7 +73,9 @@ export class EventLog {
   readonly #committedHeads = new Map<string, Head>();
   #position: number;
   #committed: number;
+  #noted = 0;
   #lastAt = 0;
+  #lastAtText = new Date(0).toISOString();
   #queue: Pending[] = [];
   #writing: Promise<void> | null = null;
   #failure: { error: unknown; changed: Change[] } | null = null;
@@ -90,7 +97,7 @@ export class EventLog {
     this.#clock = clock;
     this.#heads = heads;
     for (const [chain, head] of heads) this.#committedHeads.set(chain, head);
-    this.#position = this.#committed = last;
+    this.#position = this.#committed = this.#noted = last;
   }
 
   /**
@@ -141,7 +148,7 @@ export class EventLog {
   }
 
   /** Resolves with the facts once they and the records they change are on disk. All or nothing. */
-  append(drafts: readonly AnyDraft[], options: AppendOptions = {}): Promise<AnyFact[]> {
+  append(drafts: readonly (AnyDraft | Prepared)[], options: AppendOptions = {}): Promise<AnyFact[]> {
     const refusal = this.#refusal(options);
     if (refusal !== null) return Promise.reject(refusal);
     return new Promise((resolve, reject) => {
@@ -160,38 +167,53 @@ export class EventLog {
     return new TopologError('conflict', { reason: `the project is at version ${version}, not ${expected.version}` });
   }
 
-  #stage(drafts: readonly AnyDraft[], chained: boolean): Omit<Pending, 'resolve' | 'reject'> {
+  #stage(drafts: readonly (AnyDraft | Prepared)[], chained: boolean): Omit<Pending, 'resolve' | 'reject'> {
     const facts: AnyFact[] = [];
     const texts: string[] = [];
     const changes: Change[] = [];
     // Every draft is checked before the first is staged: a defect in one must not leave half a command staged.
-    const data = drafts.map((draft) => FACTS[draft.type].data.parse(draft.data));
-    drafts.forEach((draft, i) => {
-      const cause = (chained ? facts.at(-1)?.position : undefined) ?? draft.cause;
-      const { fact, text } = this.#number({ ...draft, cause, data: data[i] } as AnyDraft);
+    const prepared = drafts.map((draft) => ('draft' in draft ? draft : prepare(draft)));
+    for (const one of prepared) {
+      const cause = (chained ? facts.at(-1)?.position : undefined) ?? one.draft.cause;
+      const { fact, text } = this.#number(one, cause);
       facts.push(fact);
       texts.push(text);
       for (const change of this.#projector.stage(fact)) changes.push(change);
-    });
+    }
     return { facts, texts, changes };
   }
 
-  #number(draft: AnyDraft): { fact: AnyFact; text: string } {
+  #number({ draft, data, encoded }: Prepared, cause: number | null): { fact: AnyFact; text: string } {
     const chain = chainOf(draft.project_id);
     const head = this.#heads.get(chain);
-    this.#lastAt = Math.max(this.#lastAt, this.#clock());
-    const open = {
-      ...draft,
+    const fact = {
+      project_id: draft.project_id,
+      type: draft.type,
+      data,
+      by: draft.by,
+      request_id: draft.request_id,
+      cause,
       position: ++this.#position,
       version: (head?.version ?? 0) + 1,
       v: FACTS[draft.type].v,
-      at: new Date(this.#lastAt).toISOString(),
+      at: this.#time(),
       prev: head?.hash ?? GENESIS,
+      hash: '',
     };
-    const { hash, text } = encodeFact(open);
-    const fact = { ...open, hash };
+    const { hash, text } = encodeFact(fact, encoded);
+    fact.hash = hash;
     this.#heads.set(chain, { version: fact.version, position: fact.position, hash });
-    return { fact, text };
+    return { fact: fact as unknown as AnyFact, text };
+  }
+
+  /** Never earlier than before; as text once a millisecond. */
+  #time(): string {
+    const now = this.#clock();
+    if (now > this.#lastAt) {
+      this.#lastAt = now;
+      this.#lastAtText = new Date(now).toISOString();
+    }
+    return this.#lastAtText;
   }
 
   async #drain(): Promise<void> {
@@ -200,7 +222,9 @@ export class EventLog {
       const facts = group.flatMap((p) => p.facts);
       const changes = group.flatMap((p) => p.changes);
       try {
-        await this.#store.batch(this.#ops(group, facts, changes), { sync: true });
+        const ops = this.#ops(group, facts, changes);
+        // A pause is a turn of the event loop, which a lone writer would wait for.
+        await this.#store.batch(facts.length < LARGE_BATCH ? atOnce(ops) : await inTurns(ops), { sync: true });
       } catch (error) {
         this.#fail(error, group, changes);
         break;
@@ -222,19 +246,14 @@ export class EventLog {
     return this.#queue.splice(0, n);
   }
 
-  #ops(group: Pending[], facts: AnyFact[], changes: Change[]): StoreOp[] {
-    const ops: StoreOp[] = [];
-    const heads = new Map<string, Head>();
+  /** What a group of facts puts into the store; now and then with a note of how far the log is whole. */
+  *#ops(group: Pending[], facts: AnyFact[], changes: Change[]): Steps<StoreOp[]> {
     const texts = group.flatMap((p) => p.texts);
-    facts.forEach((fact, i) => {
-      const chain = chainOf(fact.project_id);
-      ops.push({ type: 'put', key: KEYS.fact(fact.position), value: texts[i] ?? '' });
-      ops.push(...indexOps(fact));
-      heads.set(chain, { version: fact.version, position: fact.position, hash: fact.hash });
-    });
-    for (const [chain, head] of heads) ops.push({ type: 'put', key: KEYS.head(chain), value: JSON.stringify(head) });
-    ops.push(...recordOps(changes));
-    return ops;
+    const ops = yield* batchOps(facts, texts, changes);
+    const whole = this.#committed - ALWAYS_CHECKED;
+    if (whole - this.#noted < NOTED_EVERY) return ops;
+    this.#noted = whole;
+    return [...ops, { type: 'put', key: KEYS.checked, value: String(whole) }];
   }
 
   #commit(facts: AnyFact[], changes: Change[]): void {
@@ -246,7 +265,7 @@ export class EventLog {
         hash: fact.hash,
       });
     }
-    this.#projector.commit(changes);
+    this.#projector.commit(changes, facts);
     try {
       this.#emitter.emit('committed', facts);
     } catch (error) {
@@ -321,9 +340,12 @@ export class EventLog {
   /** The records that the failed batch was to change, as they were before it. */
   #restoredRecords(): StoreOp[] {
     const changed = this.#failure?.changed ?? [];
-    return recordOps(
-      changed.map(({ collection, id }) => ({ collection, id, record: this.#projector.current(collection, id) })),
-    );
+    const before = changed.map(({ collection, id }) => ({
+      collection,
+      id,
+      record: this.#projector.current(collection, id),
+    }));
+    return atOnce(recordOps(before));
   }
 
   /** Writes what waits, notes how far the log is checked, and closes the store. */
@@ -337,15 +359,6 @@ export class EventLog {
     await this.#store.close();
   }
 }
-
-/** Puts and deletes of records; only the last state of each is written. */
-const recordOps = (changes: readonly Change[]): StoreOp[] => {
-  const last = new Map<string, unknown>();
-  for (const { collection, id, record } of changes) last.set(KEYS.record(collection, id), record);
-  return [...last].map(([key, record]) =>
-    record === null ? { type: 'del', key } : { type: 'put', key, value: JSON.stringify(record) },
-  );
-};
 
 const refusalOf = (error: unknown): TopologError =>
   isDiskFull(error)

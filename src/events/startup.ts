@@ -1,5 +1,6 @@
-import { chainOf, cutOps, entries, KEYS, positionOf, type Store, type StoreOp } from './database.ts';
-import { decodeFact, GENESIS } from './encoding.ts';
+import { blocks, chainOf, cutOps, entries, KEYS, positionOf, type Store, type StoreOp } from './database.ts';
+import { decodeFact, fitsHash, GENESIS } from './encoding.ts';
+import type { Fact } from './fact.ts';
 
 /** Last fact of a chain. */
 export interface Head {
@@ -65,19 +66,20 @@ const cut = async (store: Store, whole: number, last: number, report: (problem: 
 export const firstProblem = async (store: Store, from: number, to: number): Promise<Problem | null> => {
   const chains = new Map<string, { version: number; hash: string }>();
   let expected = from + 1;
-  for await (const [key, text] of entries(store, { gt: KEYS.fact(from), lte: KEYS.fact(to) })) {
-    const position = positionOf(key);
-    if (position !== expected)
-      return { position: expected, message: `the fact is missing; the next one is ${position}` };
-    const fact = decodeFact(text);
-    if (fact === null || fact.position !== position)
-      return { position, message: 'the stored content does not fit its hash' };
-    const chain = chains.get(chainOf(fact.project_id)) ?? (from === 0 ? { version: 0, hash: GENESIS } : null);
-    if (chain !== null && (fact.prev !== chain.hash || fact.version !== chain.version + 1))
-      return { position, message: `it does not follow version ${chain.version} of its chain` };
-    chains.set(chainOf(fact.project_id), { version: fact.version, hash: fact.hash });
-    expected++;
-  }
+  for await (const rows of blocks(store, { gt: KEYS.fact(from), lte: KEYS.fact(to) }))
+    for (const [key, text] of rows) {
+      const position = positionOf(key);
+      if (position !== expected)
+        return { position: expected, message: `the fact is missing; the next one is ${position}` };
+      const fact = fitsHash(text) ? (JSON.parse(text) as Fact) : null;
+      if (fact === null || fact.position !== position)
+        return { position, message: 'the stored content does not fit its hash' };
+      const chain = chains.get(chainOf(fact.project_id)) ?? (from === 0 ? { version: 0, hash: GENESIS } : null);
+      if (chain !== null && (fact.prev !== chain.hash || fact.version !== chain.version + 1))
+        return { position, message: `it does not follow version ${chain.version} of its chain` };
+      chains.set(chainOf(fact.project_id), { version: fact.version, hash: fact.hash });
+      expected++;
+    }
   if (expected !== to + 1) return { position: expected, message: 'the fact is missing' };
   return null;
 };

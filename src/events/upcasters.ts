@@ -17,11 +17,14 @@ export const upcast = (fact: Fact, upcasters: Upcasters = UPCASTERS): AnyFact =>
   const current = FACTS[fact.type].v;
   if (fact.v > current)
     throw new Error(`fact ${fact.position} is ${fact.type} version ${fact.v}; this program knows ${current}`);
+  // Nearly all of them, and a copy would cost as much as folding them.
+  if (fact.v === current) return fact as AnyFact;
   let data = fact.data;
   for (let v = fact.v; v < current; v++) {
     const step = upcasters[`${fact.type}@${v}`];
     if (step === undefined) throw new Error(`fact ${fact.position}: no step from ${fact.type} version ${v}`);
     data = step(data as never);
   }
-  return { ...fact, v: current, data } as AnyFact;
+  const { position, project_id, version, type, at, by, request_id, cause, prev, hash } = fact;
+  return { position, project_id, version, type, at, by, request_id, cause, prev, hash, v: current, data } as AnyFact;
 };

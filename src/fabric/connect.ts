@@ -14,7 +14,7 @@ import {
 } from './protocol.ts';
 
 /** Ops a message carries at most, so that neither side is busy for long with one. */
-const OPS_PER_MESSAGE = 500;
+const OPS_PER_MESSAGE = 32;
 /** Messages on their way at once; the rest waits here, not in the socket. */
 const MESSAGES_AT_ONCE = 4;
 const PATIENCE_MS = 5000;

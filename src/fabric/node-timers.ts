@@ -15,43 +15,53 @@ interface NodeTimer {
   run: () => void;
 }
 
-export function createNodeTimers(timers: Timers): NodeTimers {
-  const set = new Set<NodeTimer>();
-  let paused = false;
+export const createNodeTimers = (timers: Timers): NodeTimers => new TimersOfNode(timers);
 
-  const schedule = (entry: NodeTimer): void => {
-    entry.timer = timers.after(entry.remaining, () => {
-      set.delete(entry);
+/** A class, as each node has one: methods that are closures would be made for each of thousands. */
+class TimersOfNode implements NodeTimers {
+  readonly #timers: Timers;
+  readonly #set = new Set<NodeTimer>();
+  #paused = false;
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+  }
+
+  after(ms: number, run: () => void): { cancel(): void } {
+    const entry: NodeTimer = { timer: null, remaining: ms, run };
+    this.#set.add(entry);
+    if (!this.#paused) this.#schedule(entry);
+    return { cancel: () => this.#cancel(entry) };
+  }
+
+  pause(): void {
+    if (this.#paused) return;
+    this.#paused = true;
+    for (const entry of this.#set) {
+      entry.remaining = (entry.timer?.due ?? 0) - this.#timers.now();
+      entry.timer?.cancel();
+    }
+  }
+
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    for (const entry of this.#set) this.#schedule(entry);
+  }
+
+  cancelAll(): void {
+    for (const entry of this.#set) this.#cancel(entry);
+  }
+
+  #schedule(entry: NodeTimer): void {
+    entry.timer = this.#timers.after(entry.remaining, () => {
+      this.#set.delete(entry);
       entry.run();
     });
-  };
-  const cancel = (entry: NodeTimer): void => {
-    entry.timer?.cancel();
-    set.delete(entry);
-  };
+  }
 
-  return {
-    after(ms, run) {
-      const entry: NodeTimer = { timer: null, remaining: ms, run };
-      set.add(entry);
-      if (!paused) schedule(entry);
-      return { cancel: () => cancel(entry) };
-    },
-    pause() {
-      if (paused) return;
-      paused = true;
-      for (const entry of set) {
-        entry.remaining = (entry.timer?.due ?? 0) - timers.now();
-        entry.timer?.cancel();
-      }
-    },
-    resume() {
-      if (!paused) return;
-      paused = false;
-      for (const entry of set) schedule(entry);
-    },
-    cancelAll() {
-      for (const entry of set) cancel(entry);
-    },
-  };
+  #cancel(entry: NodeTimer): void {
+    entry.timer?.cancel();
+    this.#set.delete(entry);
+  }
 }

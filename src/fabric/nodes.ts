@@ -20,15 +20,20 @@ export type Models = Partial<Record<ModelName, ModelFactory>>;
 
 interface NodeTable {
   models: Models;
-  shared: Omit<NodeParts, 'started' | 'ended'>;
+  parts: NodeParts;
   running: Map<string, RunningNode>;
   /** Nodes that run no more and whose console may still be closing. */
   ending: Map<string, Promise<void>>;
 }
 
-export function createNodes(models: Models, shared: NodeTable['shared']): Nodes {
-  const table: NodeTable = { models, shared, running: new Map(), ending: new Map() };
-  const { running } = table;
+export function createNodes(models: Models, shared: Omit<NodeParts, 'started' | 'ended'>): Nodes {
+  const running = new Map<string, RunningNode>();
+  const parts: NodeParts = {
+    ...shared,
+    started: (node) => void running.set(node.spec.node_id, node),
+    ended: (gone, output) => ended(table, gone, output),
+  };
+  const table: NodeTable = { models, parts, running, ending: new Map() };
   const stopAll = async (nodes: RunningNode[]): Promise<void> => {
     await Promise.allSettled(nodes.map((node) => end(table, node)));
   };
@@ -68,7 +73,7 @@ function get({ running }: NodeTable, nodeId: string): RunningNode {
 }
 
 async function start(table: NodeTable, spec: NodeSpec): Promise<StartedNode> {
-  const { models, shared, running, ending } = table;
+  const { models, parts, running, ending } = table;
   const known = running.get(spec.node_id);
   if (known !== undefined) {
     if (isSame(known, spec)) return { console: known.console?.port ?? null };
@@ -77,11 +82,7 @@ async function start(table: NodeTable, spec: NodeSpec): Promise<StartedNode> {
   await ending.get(spec.node_id);
   const factory = models[spec.model];
   if (factory === undefined) throw new FabricError('invalid', `There is no model ${spec.model}`);
-  const node = await startNode(spec, factory, {
-    ...shared,
-    started: (started) => void running.set(spec.node_id, started),
-    ended: (gone, output) => ended(table, gone, output),
-  });
+  const node = await startNode(spec, factory, parts);
   return { console: node.console?.port ?? null };
 }
 
@@ -103,7 +104,7 @@ function ended(table: NodeTable, node: RunningNode, output: string): void {
   const { node_id, project_id } = node.spec;
   if (table.running.get(node_id) !== node) return;
   void end(table, node);
-  table.shared.emit({ type: 'node.exited', node_id, project_id, output });
+  table.parts.emit({ type: 'node.exited', node_id, project_id, output });
 }
 
 /** Asking for the console port that is in use is asking for what runs, whichever was wished for first. */

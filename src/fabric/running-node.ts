@@ -68,8 +68,8 @@ interface Life {
   /** What it ended with by itself. */
   output: string | null;
   timers: NodeTimers;
-  /** Bytes typed while it was suspended. */
-  typed: Uint8Array[];
+  /** Bytes typed while it was suspended; null: none. */
+  typed: Uint8Array[] | null;
   node: RunningNode | null;
 }
 
@@ -85,11 +85,11 @@ export async function startNode(spec: NodeSpec, factory: ModelFactory, parts: No
     over: false,
     output: null,
     timers: createNodeTimers(parts.timers),
-    typed: [],
+    typed: null,
     node: null,
   };
   try {
-    life.model = await factory(createContext(life, parts));
+    life.model = await factory(new ContextOfNode(life, parts));
     life.console = await openConsole(life, parts);
     checkPorts(life, parts, spec.ports);
     attachPorts(life, parts, spec.ports);
@@ -98,7 +98,7 @@ export async function startNode(spec: NodeSpec, factory: ModelFactory, parts: No
     await end(life, parts);
     throw startError(error);
   }
-  life.node = createHandle(life, parts);
+  life.node = new Handle(life, parts);
   parts.started(life.node);
   return life.node;
 }
@@ -113,66 +113,113 @@ const startError = (error: unknown): FabricError =>
 const isTaken = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && (error.code === 'port_taken' || error.code === 'EADDRINUSE');
 
-function createHandle(life: Life, parts: NodeParts): RunningNode {
-  return {
-    get spec() {
-      return life.spec;
-    },
-    get state() {
-      return life.suspended ? 'suspended' : 'started';
-    },
-    get console() {
-      return life.console;
-    },
-    configure(spec) {
-      life.model?.configure(spec);
-      detachPorts(life, parts);
-      life.spec = spec;
-      attachPorts(life, parts, spec.ports);
-    },
-    suspend() {
-      life.suspended = true;
-      life.timers.pause();
-    },
-    resume() {
-      life.suspended = false;
-      life.timers.resume();
-      for (const bytes of life.typed.splice(0)) guard(life, parts, () => life.model?.console?.input(bytes));
-    },
-    stop: () => end(life, parts),
-  };
+/** As those below a class: each node has one, and an accessor in an object literal gives every object a hidden class of its own. */
+class Handle implements RunningNode {
+  readonly #life: Life;
+  readonly #parts: NodeParts;
+
+  constructor(life: Life, parts: NodeParts) {
+    this.#life = life;
+    this.#parts = parts;
+  }
+
+  get spec(): NodeSpec {
+    return this.#life.spec;
+  }
+
+  get state(): 'started' | 'suspended' {
+    return this.#life.suspended ? 'suspended' : 'started';
+  }
+
+  get console(): ConsoleHandle | null {
+    return this.#life.console;
+  }
+
+  configure(spec: NodeSpec): void {
+    const life = this.#life;
+    life.model?.configure(spec);
+    detachPorts(life, this.#parts);
+    life.spec = spec;
+    attachPorts(life, this.#parts, spec.ports);
+  }
+
+  suspend(): void {
+    this.#life.suspended = true;
+    this.#life.timers.pause();
+  }
+
+  resume(): void {
+    const life = this.#life;
+    life.suspended = false;
+    life.timers.resume();
+    const typed = life.typed ?? [];
+    life.typed = null;
+    for (const bytes of typed) guard(life, this.#parts, () => life.model?.console?.input(bytes));
+  }
+
+  stop(): Promise<void> {
+    return end(this.#life, this.#parts);
+  }
 }
 
-function createContext(life: Life, parts: NodeParts): ModelContext {
-  // A port at which nothing is left is forgotten, so one is kept only while this node's receiver holds it in the table.
-  const held = new Map<number, Port>();
-  const portOf = (adapter: number, port: number): Port | undefined => {
+class ContextOfNode implements ModelContext {
+  readonly spec: NodeSpec;
+  readonly #life: Life;
+  readonly #parts: NodeParts;
+  /** A port at which nothing is left is forgotten, so one is kept only while this node's receiver holds it in the table. */
+  #first: Port | undefined;
+  #firstIndex = -1;
+  /** Those after the first that was sent from: most nodes have one. */
+  #others: Map<number, Port> | null = null;
+
+  constructor(life: Life, parts: NodeParts) {
+    this.spec = life.spec;
+    this.#life = life;
+    this.#parts = parts;
+  }
+
+  send(adapter: number, port: number, frame: Uint8Array): void {
+    if (this.#life.over || this.#life.suspended) return;
+    const from = this.#portOf(adapter, port);
+    if (from !== undefined) sendFrom(from, frame);
+  }
+
+  now(): number {
+    return this.#parts.timers.now();
+  }
+
+  timer(ms: number, run: () => void): { cancel(): void } {
+    const life = this.#life;
+    return life.over ? NO_TIMER : life.timers.after(ms, () => guard(life, this.#parts, run));
+  }
+
+  emit(event: FabricEvent): void {
+    this.#parts.emit(event);
+  }
+
+  exit(output: string): void {
+    const life = this.#life;
+    if (life.over || life.output !== null) return;
+    life.output = output;
+    // Once the model's own code has returned.
+    queueMicrotask(() => finish(life, this.#parts));
+  }
+
+  #portOf(adapter: number, port: number): Port | undefined {
     const index = adapter * 65_536 + port;
-    const known = held.get(index);
+    const known = index === this.#firstIndex ? this.#first : this.#others?.get(index);
     if (known !== undefined && known.receiver !== null) return known;
-    const found = parts.ports.find(portKey({ node_id: life.spec.node_id, adapter_number: adapter, port_number: port }));
-    if (found !== undefined) held.set(index, found);
+    const { node_id } = this.#life.spec;
+    const found = this.#parts.ports.find(portKey({ node_id, adapter_number: adapter, port_number: port }));
+    if (found === undefined) return undefined;
+    if (this.#firstIndex < 0) this.#firstIndex = index;
+    if (this.#firstIndex === index) this.#first = found;
+    else (this.#others ??= new Map()).set(index, found);
     return found;
-  };
-  return {
-    spec: life.spec,
-    send(adapter, port, frame) {
-      if (life.over || life.suspended) return;
-      const from = portOf(adapter, port);
-      if (from !== undefined) sendFrom(from, frame);
-    },
-    now: () => parts.timers.now(),
-    timer: (ms, run) =>
-      life.over ? { cancel: () => undefined } : life.timers.after(ms, () => guard(life, parts, run)),
-    emit: (event) => parts.emit(event),
-    exit(output) {
-      if (life.over || life.output !== null) return;
-      life.output = output;
-      // Once the model's own code has returned.
-      queueMicrotask(() => finish(life, parts));
-    },
-  };
+  }
 }
+
+const NO_TIMER = { cancel: () => undefined };
 
 /** Runs the model's code; an exception ends the node and nothing else. */
 function guard(life: Life, parts: NodeParts, run: () => void): void {
@@ -245,22 +292,36 @@ async function openConsole(life: Life, parts: NodeParts): Promise<ConsoleHandle 
   const sink = life.model?.console ?? null;
   const { console: wish, node_id: nodeId, name } = life.spec;
   if (sink === null || wish === null) return null;
-  return parts.openConsole({ nodeId, name, sink: guardSink(life, parts, sink), ...wish });
+  return parts.openConsole({ nodeId, name, sink: new GuardedSink(life, parts, sink), ...wish });
 }
 
 /** The model's console with its failures caught; what is typed while the node is suspended waits. */
-function guardSink(life: Life, parts: NodeParts, sink: ConsoleSink): ConsoleSink {
-  return {
-    input(bytes) {
-      if (!life.suspended) guard(life, parts, () => sink.input(bytes));
-      else if (life.typed.length < MOST_TYPED) life.typed.push(bytes);
-    },
-    get output() {
-      return sink.output;
-    },
-    set output(write) {
-      sink.output = write;
-    },
-    attached: () => guard(life, parts, () => sink.attached?.()),
-  };
+class GuardedSink implements ConsoleSink {
+  readonly #life: Life;
+  readonly #parts: NodeParts;
+  readonly #sink: ConsoleSink;
+
+  constructor(life: Life, parts: NodeParts, sink: ConsoleSink) {
+    this.#life = life;
+    this.#parts = parts;
+    this.#sink = sink;
+  }
+
+  get output(): ConsoleSink['output'] {
+    return this.#sink.output;
+  }
+
+  set output(write: ConsoleSink['output']) {
+    this.#sink.output = write;
+  }
+
+  input(bytes: Uint8Array): void {
+    const life = this.#life;
+    if (!life.suspended) guard(life, this.#parts, () => this.#sink.input(bytes));
+    else if ((life.typed ??= []).length < MOST_TYPED) life.typed.push(bytes);
+  }
+
+  attached(): void {
+    guard(this.#life, this.#parts, () => this.#sink.attached?.());
+  }
 }

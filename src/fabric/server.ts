@@ -1,5 +1,6 @@
 import { chmod } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf } from '../errors.ts';
 import { FabricError } from './client.ts';
 import type { Fabric } from './fabric.ts';
@@ -137,6 +138,8 @@ function serveControl(socket: Socket, { fabric, log, onShutdown }: ServerOptions
     queue.last = queue.last
       .then(() => answer(line))
       .catch((error: unknown) => log(`control: ${messageOf(error)}`))
+      // Frames, timers and consoles have their turn between two messages.
+      .then(() => nextTurn())
       .finally(() => {
         if (waiting-- === MOST_WAITING) socket.resume();
       });

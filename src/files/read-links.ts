@@ -2,6 +2,7 @@ import * as f from './field-table.ts';
 import { identities } from './identity.ts';
 import { type Bag, isBag, quoted } from './json.ts';
 import type { ParsedLink, ParsedLinkEnd } from './parsed.ts';
+import type { Steps } from '../turns.ts';
 
 export type LinkValues = Pick<ParsedLink, 'suspend' | 'filters' | 'link_style'>;
 
@@ -27,16 +28,17 @@ export interface ReadLinks {
 }
 
 /** `ids`: id in the file → id of the node. */
-export const readLinks = (
+export function* readLinks(
   list: readonly unknown[],
   ids: ReadonlyMap<unknown, string>,
   newId: () => string,
-): ReadLinks => {
+): Steps<ReadLinks> {
   const identify = identities('link_id', newId);
   const links: ParsedLink[] = [];
   const rejected: unknown[] = [];
   const warnings: string[] = [];
   for (const [index, raw] of list.entries()) {
+    yield;
     const where = `Link ${index + 1} of the file`;
     const ends = readEnds(raw, ids);
     if (!isBag(raw) || ends.reason !== null) {
@@ -52,7 +54,7 @@ export const readLinks = (
     );
   }
   return { links, rejected, warnings };
-};
+}
 
 interface Ends {
   nodes: ParsedLinkEnd[];

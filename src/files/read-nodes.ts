@@ -3,6 +3,7 @@ import { type Identity, identities } from './identity.ts';
 import { type Bag, isBag, quoted } from './json.ts';
 import { NODE_DERIVED, NODE_FIELDS, unnamed } from './node-fields.ts';
 import type { ParsedNode } from './parsed.ts';
+import type { Steps } from '../turns.ts';
 
 export interface KindNames {
   get(nameOrAlias: string): { name: string } | undefined;
@@ -21,13 +22,14 @@ export interface ReadNodes {
 /** Kind of a node whose file does not even say one. */
 const NO_KIND = 'unknown';
 
-export const readNodes = (list: readonly unknown[], kinds: KindNames, newId: () => string): ReadNodes => {
+export function* readNodes(list: readonly unknown[], kinds: KindNames, newId: () => string): Steps<ReadNodes> {
   const identify = identities('node_id', newId);
   const ids = new Map<unknown, string>();
   const read: ParsedNode[] = [];
   const rejected: unknown[] = [];
   const warnings: string[] = [];
   for (const [index, raw] of list.entries()) {
+    yield;
     if (!isBag(raw)) {
       rejected.push(raw);
       warnings.push(`Node ${index + 1} of the file was left out: it is ${quoted(raw)}, not an object`);
@@ -40,7 +42,7 @@ export const readNodes = (list: readonly unknown[], kinds: KindNames, newId: () 
     if (identity.reason !== null && node.problem === null) warnings.push(`Node ${node.name}: ${identity.reason}`);
   }
   return { ...uniqueNames(read, warnings), rejected, ids };
-};
+}
 
 const readNode = (raw: Bag, identity: Identity, kinds: KindNames): ParsedNode => {
   const { values, wrong, extra } = readFields(raw, NODE_FIELDS, NODE_DERIVED);

@@ -9,6 +9,7 @@ import type { ParsedProject } from './parsed.ts';
 import { readDrawings } from './read-drawings.ts';
 import { readLinks } from './read-links.ts';
 import { type KindNames, readNodes } from './read-nodes.ts';
+import { atOnce, inTurns, type Steps } from '../turns.ts';
 import { HEADER_KEYS, SETTINGS_FIELDS } from './settings-fields.ts';
 
 /**
@@ -16,12 +17,19 @@ import { HEADER_KEYS, SETTINGS_FIELDS } from './settings-fields.ts';
  * or drawing that is broken does not keep the rest from being read (docs/project-files.md). Pure but for `newId`, which is
  * asked for an id where the file has none that can be used.
  */
-export const readProjectFile = (text: string, kinds: KindNames, newId: () => string = randomUUID): ParsedProject => {
+export const readProjectFile = (text: string, kinds: KindNames, newId: () => string = randomUUID): ParsedProject =>
+  atOnce(reading(text, kinds, newId));
+
+/** The same without holding up the event loop, but for the JSON itself: files of large labs take a second. */
+export const readLargeProjectFile = (text: string, kinds: KindNames): Promise<ParsedProject> =>
+  inTurns(reading(text, kinds, randomUUID));
+
+function* reading(text: string, kinds: KindNames, newId: () => string): Steps<ParsedProject> {
   const header = readHeader(parseJson(text));
   const current = convertProject(header.file, header.revision);
   const topology = readTopology(current.topology);
-  const nodes = readNodes(topology.nodes, kinds, newId);
-  const links = readLinks(topology.links, nodes.ids, newId);
+  const nodes = yield* readNodes(topology.nodes, kinds, newId);
+  const links = yield* readLinks(topology.links, nodes.ids, newId);
   const drawings = readDrawings(topology.drawings, newId);
   const settings = readSettings(current);
   const kept = keptTopology(topology, { nodes: nodes.rejected, links: links.rejected, drawings: drawings.rejected });
@@ -37,7 +45,7 @@ export const readProjectFile = (text: string, kinds: KindNames, newId: () => str
     computes: topology.computes,
     warnings: [...settings.warnings, ...nodes.warnings, ...links.warnings, ...drawings.warnings],
   };
-};
+}
 
 interface Header {
   file: Bag;

@@ -5,7 +5,7 @@ import { invalid } from '../errors.ts';
 import type { Api } from './api.ts';
 import { joinConsole } from './console-socket.ts';
 import { routerPath } from './path-template.ts';
-import { readCall } from './read-call.ts';
+import { reader } from './read-call.ts';
 import type { Call, Joining, ParamTypes, SocketRoute } from './route.ts';
 
 /** Header lines of the handshakes that are under way. */
@@ -18,6 +18,7 @@ export const nameHandshakes = ({ websocketServer }: FastifyInstance): void => {
 
 /** A WebSocket route. Its console or feed is opened before the upgrade, so that every refusal is an ordinary JSON answer. */
 export const consoleRoute = (app: FastifyInstance, api: Api, route: SocketRoute): void => {
+  const read = reader(api, route);
   const joinings = new WeakMap<FastifyRequest, Joining>();
   const noUpgrade = (_request: FastifyRequest, reply: FastifyReply): Promise<never> => {
     reply.header('Upgrade', 'websocket');
@@ -30,7 +31,7 @@ export const consoleRoute = (app: FastifyInstance, api: Api, route: SocketRoute)
     config: { template: route.path, serve: noUpgrade },
     handler: noUpgrade,
     preHandler: async (request, reply) => {
-      const call = readCall(api, route, request, reply);
+      const call = read(request, reply);
       if (!request.ws) return;
       assertHandshake(request);
       handshakes.set(request.raw, [`X-Route: ${route.path}`, `X-Request-Id: ${request.id}`]);

@@ -43,3 +43,20 @@ const foldPattern = (template: string): RegExp[] => {
   if (before === undefined || name === undefined || !GREEDY.has(name)) return [];
   return [new RegExp(`^(${before.replace(PLACEHOLDER, '[^/?]+')})([^?]+)(${after ?? ''}(?:\\?.*)?)$`)];
 };
+
+/** URLs kept with what became of them, and the longest: clients ask for the same ones again and again. */
+const MOST_KEPT = 1_000;
+const LONGEST_KEPT = 200;
+
+export const remembered = (rewrite: (url: string) => string): ((url: string) => string) => {
+  const kept = new Map<string, string>();
+  return (url) => {
+    const known = kept.get(url);
+    if (known !== undefined) return known;
+    const rewritten = rewrite(url);
+    if (url.length > LONGEST_KEPT) return rewritten;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(url, rewritten);
+    return rewritten;
+  };
+};

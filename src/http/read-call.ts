@@ -10,14 +10,38 @@ import type { Call, ParamTypes, Route } from './route.ts';
 import { readUpload } from './upload.ts';
 import { validate } from './validate.ts';
 
+type Reader = (request: FastifyRequest, reply: FastifyReply) => Call;
+
+/** Reads everything that a handler of the route gets. */
+export const reader = (api: Api, route: Route): Reader => {
+  // Most requests have no query.
+  const none = route.query?.safeParse({});
+  const queryOf = (query: Record<string, unknown>): unknown => {
+    if (route.query === undefined) return {};
+    return none?.success === true && isEmpty(query) ? Object.freeze(none.data) : validate(route.query, { ...query });
+  };
+  return (request, reply) => readCall(api, route, request, reply, queryOf);
+};
+
+const isEmpty = (object: object): boolean => {
+  for (const _ in object) return false;
+  return true;
+};
+
 /** Everything a handler gets, checked: path first, then whether it may be asked here at all, then query and body. */
-export const readCall = (api: Api, route: Route, request: FastifyRequest, reply: FastifyReply): Call => {
+const readCall = (
+  api: Api,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  queryOf: (query: Record<string, unknown>) => unknown,
+): Call => {
   const params = parseParams(route.params ?? [], request.params as Record<string, string>);
   if (route.localOnly && !api.local) throw new TopologError('not_local');
   const query = request.query as Record<string, unknown>;
   const checked = {
     params,
-    query: route.query ? validate(route.query, { ...query }) : {},
+    query: queryOf(query),
     body: route.body ? validate(route.body, bodyOf(route, request.body, query)) : {},
     caller: callerOf(request),
     accept: request.headers.accept ?? '',

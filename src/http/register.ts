@@ -5,11 +5,14 @@ import type { Api } from './api.ts';
 import { readLateBody } from './body-bytes.ts';
 import { consoleRoute, nameHandshakes } from './console-route.ts';
 import { keyedRequest, once } from './idempotency.ts';
-import { readCall } from './read-call.ts';
+import { reader } from './read-call.ts';
 import { routerPath } from './path-template.ts';
 import { type Call, isSocket, type ParamTypes, type Payload, type PlainRoute, type Route } from './route.ts';
 import { leaveBodies } from './upload.ts';
 import { answersHead } from './x-route.ts';
+
+/** Sends the answer; a promise where something has to be waited for. */
+type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,7 +21,7 @@ declare module 'fastify' {
     /** Its body is no JSON and keeps its type. */
     upload?: boolean;
     /** Serves the request; kept here for requests that ask for an upgrade nobody offers. */
-    serve?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+    serve?: Serve;
   }
 }
 
@@ -43,15 +46,28 @@ interface StreamPayload {
 }
 
 const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => {
-  const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    if (route.method === 'GET' && route.body !== undefined) request.body = await readLateBody(request, api.bodyLimit);
-    const call = readCall(api, route, request, reply);
+  const read = reader(api, route);
+  const answer = (request: FastifyRequest, reply: FastifyReply, payload: Payload): void => {
+    if (isKnown(request, payload)) reply.code(304).header('ETag', request.headers['if-none-match']).send();
+    else send(reply, route.success.code, payload);
+  };
+  const carryOut = (request: FastifyRequest, reply: FastifyReply): Promise<Payload> | Payload => {
+    const call = read(request, reply);
     // The table's row and its handler agree on these types; see `route`.
     const handle = (): Promise<Payload> | Payload => route.handler(call as Call<ParamTypes, never, never>);
     const keyed = keyedRequest(route, request);
-    const payload = keyed === null ? await handle() : await once(api, call.caller, route, keyed, handle);
-    if (isKnown(request, payload)) return reply.code(304).header('ETag', request.headers['if-none-match']).send();
-    return send(reply, route.success.code, payload);
+    return keyed === null ? handle() : once(api, call.caller, route, keyed, handle);
+  };
+  const hasLateBody = route.method === 'GET' && route.body !== undefined;
+  const serve: Serve = (request, reply) => {
+    if (hasLateBody)
+      return readLateBody(request, api.bodyLimit).then(async (body) => {
+        request.body = body;
+        answer(request, reply, await carryOut(request, reply));
+      });
+    const payload = carryOut(request, reply);
+    if (payload instanceof Promise) return payload.then((later) => answer(request, reply, later));
+    return answer(request, reply, payload);
   };
   app.route({
     method: route.method,
@@ -79,9 +95,11 @@ const send = (reply: FastifyReply, code: number, payload: Payload): FastifyReply
   if ('stream' in payload) return sendStream(reply, code, payload);
   const [text, type] = 'json' in payload ? [payload.json, 'application/json'] : [payload.text, payload.type];
   if ('etag' in payload) reply.header('ETag', payload.etag);
-  // As bytes, because the framework adds a charset to the type of a JSON text.
-  return reply.header('Content-Type', type).send(Buffer.from(text));
+  // A text goes out in one piece with its head. With a serializer the framework leaves the type of a JSON text as it is.
+  return reply.header('Content-Type', type).serializer(asItIs).send(text);
 };
+
+const asItIs = (text: string): string => text;
 
 /** The head goes out at once, however long the first byte takes; what breaks later can only cut the connection. */
 const sendStream = (reply: FastifyReply, code: number, { stream, type, file }: StreamPayload): FastifyReply => {

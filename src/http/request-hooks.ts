@@ -13,6 +13,8 @@ interface Arrival {
   admission: Admission;
 }
 
+type Config = FastifyRequest['routeOptions']['config'];
+
 /** What happens to every request before anything of its body is read. */
 export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly Route[]): void => {
   app.decorateRequest('principal', null);
@@ -22,18 +24,38 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
   };
   const match = pathMatcher(routes);
   const sockets = new Set(routes.filter(isSocket).map((route) => route.path));
-  app.addHook('onRequest', async (request, reply) => {
-    const { template } = request.routeOptions.config;
-    reply.header('X-Route', template ?? NO_ROUTE).header('X-Request-Id', request.id);
+  /** Whether the request goes on; what it throws is answered. */
+  const begin = (request: FastifyRequest, reply: FastifyReply, config: Config): boolean | Promise<boolean> => {
+    const { template, upload } = config;
+    if (request.is404 || template === undefined) throw wrongRoute(request, match(pathOf(request.url)));
+    if (upload === true) keepMediaType(request);
+    const { headers } = request;
+    // Bodies are JSON whatever it says; without it the framework does not judge it either.
+    if (headers['content-type'] !== undefined) delete headers['content-type'];
+    if (!request.ws || (isWebSocket(request) && sockets.has(template))) return true;
+    return withoutUpgrade(request, reply, config).then(() => false);
+  };
+  const answered = (reply: FastifyReply): boolean => {
+    reply.send();
+    return false;
+  };
+  const arrive = (request: FastifyRequest, reply: FastifyReply): boolean | Promise<boolean> => {
+    // The framework makes the options anew whenever they are read.
+    const { config } = request.routeOptions;
+    reply.header('X-Route', config.template ?? NO_ROUTE).header('X-Request-Id', request.id);
     // Nothing reads requests from such a connection any more, so whatever is answered in place of the upgrade ends it.
     if (request.ws) reply.header('Connection', 'close');
-    if (await admit(request, reply, api, arrival)) return reply.send();
-    if (request.is404 || template === undefined) throw wrongRoute(request, match(pathOf(request.url)));
-    if (request.routeOptions.config.upload === true) keepMediaType(request);
-    // Bodies are JSON whatever it says; without it the framework does not judge it either.
-    delete request.headers['content-type'];
-    if (request.ws && !(isWebSocket(request) && sockets.has(template))) return withoutUpgrade(request, reply);
-    return undefined;
+    const admitted = admit(request, reply, api, arrival);
+    if (typeof admitted !== 'boolean')
+      return admitted.then((isAnswered) => (isAnswered ? answered(reply) : begin(request, reply, config)));
+    return admitted ? answered(reply) : begin(request, reply, config);
+  };
+  // Most requests wait for nothing here: a promise for each of them would cost more than what it does.
+  app.addHook('onRequest', (request, reply, done) => {
+    const goesOn = arrive(request, reply);
+    if (typeof goesOn === 'boolean') {
+      if (goesOn) done();
+    } else goesOn.then((later) => (later ? done() : undefined), done);
   });
 };
 
@@ -64,11 +86,10 @@ const isWebSocket = ({ headers }: FastifyRequest): boolean => headers.upgrade?.t
  * Some clients offer to upgrade every connection (to h2c): they get their answer as if they had not. Node reads no body
  * then, so a request that has one is refused.
  */
-const withoutUpgrade = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+const withoutUpgrade = async (request: FastifyRequest, reply: FastifyReply, { serve }: Config): Promise<void> => {
   if (isWebSocket(request)) throw invalid('there is no WebSocket at this path');
   if (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0)
     throw invalid('a request with a body must not ask for an upgrade');
-  const { serve } = request.routeOptions.config;
   if (!serve) throw invalid('this path offers no upgrade');
-  return serve(request, reply);
+  await serve(request, reply);
 };

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Server } from 'node:http';
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance, type FastifyHttpOptions } from 'fastify';
@@ -6,7 +7,7 @@ import { requestId } from './caller.ts';
 import { answerClientError } from './client-error.ts';
 import { BODY_LIMIT, type HttpDeps, type HttpLimits, LIMITS } from './deps.ts';
 import { createErrorReply } from './error-reply.ts';
-import { folder } from './path-template.ts';
+import { folder, remembered } from './path-template.ts';
 import { registerRoutes } from './register.ts';
 import { parseJsonBody } from './request-body.ts';
 import { addRequestHooks } from './request-hooks.ts';
@@ -18,6 +19,8 @@ export type { HttpDeps } from './deps.ts';
 /** The facade over the commands and the committed records, not listening yet. docs/http.md draws a request's way. */
 export const buildServer = (deps: HttpDeps): FastifyInstance => {
   const closing = new AbortController();
+  // Every feed and waiting request listens to it: node would take eleven for a leak, and say so.
+  setMaxListeners(0, closing.signal);
   const api = createApi(deps, {
     bodyLimit: deps.bodyLimit ?? BODY_LIMIT,
     limits: { ...LIMITS, ...deps.limits },
@@ -27,9 +30,10 @@ export const buildServer = (deps: HttpDeps): FastifyInstance => {
   const answerError = createErrorReply(api);
   const routes = createRoutes(api);
   const fold = folder(routes.map(({ path }) => path));
+  const rewrite = remembered((url) => fold(api.kindNames.rewrite(url)));
   const app: FastifyInstance = Fastify({
     ...serverOptions(api.limits, api.bodyLimit),
-    rewriteUrl: ({ url }) => fold(api.kindNames.rewrite(url ?? '/')),
+    rewriteUrl: ({ url }) => rewrite(url ?? '/'),
     frameworkErrors: (error, request, reply) => {
       // No hook sees this request. Should it have asked for an upgrade, nobody reads from its connection or closes it any more.
       const { socket, headers } = request.raw;

@@ -1,35 +1,24 @@
-import { chainOf, entries, KEYS, type Store, type StoreOp } from '../events/database.ts';
-import type { Fact } from '../events/fact.ts';
+import { blocks, chainOf, entries, handled, KEYS, type Store, type StoreOp } from '../events/database.ts';
 import { versionAtPosition } from '../events/history.ts';
+import { StoredFact } from '../events/stored-fact.ts';
 import { upcast } from '../events/upcasters.ts';
+import { CHECKPOINTS, distance, saveCheckpoint } from './checkpoints.ts';
 import { fold, type RecordChange } from './fold.ts';
 import type { RecordView } from './records.ts';
 import { Records } from './store.ts';
 
-/** Facts between two checkpoints of a project, at least; with many records fewer checkpoints are kept. */
-const INTERVAL = 2_000;
-const FACTS_PER_RECORD = 4;
 const BLOCK = 1_000;
 /** Moments kept in memory, so that one moment's nodes, links and drawings cost one fold. */
 const KEPT = 8;
 
-const pad = (n: number): string => String(n).padStart(16, '0');
-
-/** Checkpoints are facts' folds only: they can be dropped at any time and are made again when needed. */
-export const CHECKPOINTS = {
-  key: (projectId: string, version: number): string => `c/${projectId}/${pad(version)}`,
-  start: 'c/',
-  end: 'c/~',
-} as const;
-
 /** The records of a project as they were: folded from the nearest checkpoint. */
 export class Moments {
   readonly #store: () => Store;
-  readonly #interval: number;
+  readonly #interval: number | undefined;
   readonly #kept = new Map<string, Promise<Records>>();
 
   /** `store` is asked anew each time, as the log may have reopened it. `interval`: facts between two checkpoints, at least. */
-  constructor(store: () => Store, { interval = INTERVAL }: { interval?: number } = {}) {
+  constructor(store: () => Store, { interval }: { interval?: number } = {}) {
     this.#store = store;
     this.#interval = interval;
   }
@@ -76,17 +65,23 @@ export class Moments {
     const { records, from } = await this.#checkpoint(projectId, version);
     let saved = from;
     let done = from;
+    let ahead = handled(readBlock(store, projectId, done + 1, version));
     while (done < version) {
-      const block = await readBlock(store, projectId, done + 1, Math.min(version, done + BLOCK));
+      const block = await ahead;
       if (block.length === 0) throw new Error(`version ${done + 1} of project ${projectId} is missing`);
-      for (const text of block) records.apply(fold(records.committed, upcast(JSON.parse(text) as Fact)));
+      // While these are folded, the next ones are read.
+      ahead = handled(readBlock(store, projectId, done + block.length + 1, version));
+      for (const text of block) records.apply(fold(records.committed, upcast(new StoredFact(text))));
       done += block.length;
-      const size = [...records.all()].length;
-      if (done - saved >= Math.max(this.#interval, size * FACTS_PER_RECORD)) {
-        await this.#save(projectId, done, records);
+      if (done - saved >= distance(0, this.#interval)) {
+        const all = [...records.all()];
+        if (done - saved < distance(all.length, this.#interval)) continue;
+        // A log that cannot be written can still be read.
+        await saveCheckpoint(this.#store, projectId, done, all).catch(() => undefined);
         saved = done;
       }
     }
+    await ahead;
     return records;
   }
 
@@ -104,23 +99,15 @@ export class Moments {
     }
     return { records, from: 0 };
   }
-
-  /** Not synced: a lost checkpoint is made again. */
-  async #save(projectId: string, version: number, records: Records): Promise<void> {
-    const changes = [...records.all()].map(([collection, id, record]) => ({ collection, id, record }));
-    const op: StoreOp = { type: 'put', key: CHECKPOINTS.key(projectId, version), value: JSON.stringify(changes) };
-    // A log that cannot be written can still be read.
-    await this.#store()
-      .batch([op], { sync: false })
-      .catch(() => undefined);
-  }
 }
 
-const readBlock = async (store: Store, projectId: string, from: number, to: number): Promise<string[]> => {
-  const chain = chainOf(projectId);
+/** Up to a block of the versions of a chain from one on; empty after the last. */
+const readBlock = async (store: Store, chain: string, from: number, to: number): Promise<string[]> => {
+  if (from > to) return [];
   const keys: string[] = [];
-  for await (const [, position] of entries(store, { gte: KEYS.chain(chain, from), lte: KEYS.chain(chain, to) }))
-    keys.push(KEYS.fact(Number(position)));
+  const range = { gte: KEYS.chain(chain, from), lte: KEYS.chain(chain, Math.min(to, from + BLOCK - 1)) };
+  for await (const rows of blocks(store, range))
+    for (const [, position] of rows) keys.push(KEYS.fact(Number(position)));
   const texts = await store.getMany(keys);
   return texts.filter((text) => text !== undefined);
 };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { KEYS, type Store, type StoreOp } from '../events/database.ts';
-import { readFacts, readRecords } from '../events/read.ts';
+import { eachFact, readRecords } from '../events/read.ts';
 import { fold } from './fold.ts';
 import { Records } from './store.ts';
 
@@ -13,11 +13,9 @@ export interface Difference {
 /** Folds every fact of a store, from the beginning. */
 export const foldAll = async (store: Store): Promise<{ records: Records; facts: number }> => {
   const records = new Records();
-  let facts = 0;
-  for await (const fact of readFacts(store)) {
+  const facts = await eachFact(store, (fact) => {
     records.apply(fold(records.committed, fact));
-    facts++;
-  }
+  });
   return { records, facts };
 };
 

@@ -1,7 +1,10 @@
 import type { Step } from './step.ts';
 
-/** Steps kept in memory, so that a listener that was away for a moment costs no reading; twice as many before they are cut. */
-const MOST = 2_000;
+/**
+ * Steps kept in memory, so that a listener that was away for a moment costs no reading; twice as many before they are cut. Not more:
+ * what lives longer than a round of the collector is copied by it.
+ */
+const MOST = 250;
 /** The same for what their facts carry, roughly, in characters: a drawing or a script may be large. */
 const MOST_TEXT = 8 << 20;
 
@@ -16,13 +19,23 @@ export class Recent {
     this.#after = position;
   }
 
-  add(steps: readonly Step[]): void {
+  add(added: readonly Step[]): void {
+    const steps = added.length > 2 * MOST ? this.#lastOf(added) : added;
     for (const step of steps) {
       this.#steps.push(step);
       this.#text += textIn(step.fact.data);
     }
     // Not one by one, as cutting costs as much as is kept.
     if (this.#steps.length > 2 * MOST || this.#text > 2 * MOST_TEXT) this.#cut();
+  }
+
+  /** Of more than are kept, those that are. */
+  #lastOf(steps: readonly Step[]): Step[] {
+    const kept = steps.slice(-MOST);
+    this.#after += this.#steps.length + steps.length - kept.length;
+    this.#steps = [];
+    this.#text = 0;
+    return kept;
   }
 
   /** null: not all of them are known any more. */

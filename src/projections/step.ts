@@ -16,7 +16,8 @@ export interface Step {
 /** `view`: the records before the fact. */
 export const stepOf = (view: RecordView, fact: AnyFact, changes: readonly RecordChange[]): Step => ({
   fact,
-  transitions: changes.map(
-    (change) => ({ ...change, before: view.get(change.collection, change.id) ?? null }) as Transition,
-  ),
+  transitions: changes.map(({ collection, id, record }) => {
+    const before = view.get(collection, id) ?? null;
+    return { collection, id, before, record } as Transition;
+  }),
 });

@@ -1,5 +1,6 @@
 import type { AnyFact } from '../events/facts.ts';
-import type { Change, Projector } from '../events/log.ts';
+import type { Change } from '../events/batch-ops.ts';
+import type { Projector } from '../events/log.ts';
 import { fold, type RecordChange } from './fold.ts';
 import type {
   CollectionName,
@@ -97,7 +98,10 @@ class Tables implements RecordView {
     const { collection, id, record } = change;
     const table = this.#tables.get(collection);
     this.index.move({ collection, id, record: this.get(collection, id) ?? null } as RecordChange, change);
-    if (isInside(collection)) this.#index(collection, id, insideOf(record ?? table?.get(id)), record !== null);
+    const known = table?.get(id);
+    // What is there already is in its project's lists.
+    if (isInside(collection) && (record === null || known === undefined))
+      this.#index(collection, id, insideOf(record ?? known), record !== null);
     if (record === null) table?.delete(id);
     else table?.set(id, record);
     if (record === null && collection === 'project') this.#inside.delete(id);
@@ -129,10 +133,15 @@ class Tables implements RecordView {
 const NONE: ReadonlySet<string> = new Set();
 const byCreation = (a: { created: number }, b: { created: number }): number => a.created - b.created;
 
+interface Staged {
+  change: RecordChange;
+  count: number;
+}
+
 /** Committed records with what is staged on top. An entry stays until as many changes were committed as were staged. */
 class Overlay implements RecordView {
   readonly #below: Tables;
-  #staged = new Map<string, { change: RecordChange; count: number }>();
+  readonly #staged = new Map<CollectionName, Map<string, Staged>>();
   #index = new RecordIndex();
 
   constructor(below: Tables) {
@@ -140,7 +149,7 @@ class Overlay implements RecordView {
   }
 
   get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined {
-    const staged = this.#staged.get(`${collection}/${id}`);
+    const staged = this.#staged.get(collection)?.get(id);
     if (staged === undefined) return this.#below.get(collection, id);
     return (staged.change.record ?? undefined) as Collections[C] | undefined;
   }
@@ -178,7 +187,8 @@ class Overlay implements RecordView {
 
   linksOf(nodeId: string): LinkRecord[] {
     const [below, staged] = [this.#below.index.linksOf(nodeId), this.#index.linksOf(nodeId)];
-    return this.#found('link', below, staged, () => true).sort(byCreation);
+    const is = (link: LinkRecord): boolean => link.nodes.some((end) => end.node_id === nodeId);
+    return this.#found('link', below, staged, is).sort(byCreation);
   }
 
   /** What is below may be something else by now. */
@@ -202,9 +212,8 @@ class Overlay implements RecordView {
     wanted: (r: Collections[C]) => boolean,
   ): Collections[C][] {
     const ids = new Set(below);
-    for (const { change } of this.#staged.values())
-      if (change.collection === collection && change.record !== null && wanted(change.record as Collections[C]))
-        ids.add(change.id);
+    for (const { change } of this.#staged.get(collection)?.values() ?? [])
+      if (change.record !== null && wanted(change.record as Collections[C])) ids.add(change.id);
     const found: Collections[C][] = [];
     for (const id of ids) {
       const record = this.get(collection, id);
@@ -214,26 +223,28 @@ class Overlay implements RecordView {
   }
 
   set(change: RecordChange): void {
-    const key = `${change.collection}/${change.id}`;
-    const staged = this.#staged.get(key);
+    const { collection, id } = change;
+    let table = this.#staged.get(collection);
+    if (table === undefined) this.#staged.set(collection, (table = new Map<string, Staged>()));
+    const staged = table.get(id);
     this.#index.move(staged?.change, change);
-    this.#staged.set(key, { change, count: (staged?.count ?? 0) + 1 });
+    table.set(id, { change, count: (staged?.count ?? 0) + 1 });
   }
 
   settled({ collection, id }: RecordChange): void {
-    const key = `${collection}/${id}`;
-    const staged = this.#staged.get(key);
-    if (staged === undefined) return;
+    const table = this.#staged.get(collection);
+    const staged = table?.get(id);
+    if (table === undefined || staged === undefined) return;
     if (staged.count > 1) {
       staged.count--;
       return;
     }
-    this.#staged.delete(key);
+    table.delete(id);
     this.#index.move(staged.change, undefined);
   }
 
   clear(): void {
-    this.#staged = new Map();
+    this.#staged.clear();
     this.#index = new RecordIndex();
   }
 }
@@ -245,7 +256,9 @@ class Overlay implements RecordView {
 export class Records implements Projector {
   readonly #tables = new Tables();
   readonly #overlay = new Overlay(this.#tables);
-  readonly #steps = new WeakMap<AnyFact, Step>();
+  /** Of the facts that wait for their fsync, and of the batch that was committed last. In the order of positions. */
+  readonly #stagedSteps: Step[] = [];
+  #lastSteps: Step[] = [];
 
   get committed(): RecordView {
     return this.#tables;
@@ -257,25 +270,28 @@ export class Records implements Projector {
 
   stage(fact: AnyFact): Change[] {
     const changes = fold(this.#overlay, fact);
-    this.#steps.set(fact, stepOf(this.#overlay, fact, changes));
+    this.#stagedSteps.push(stepOf(this.#overlay, fact, changes));
     for (const change of changes) this.#overlay.set(change);
     return changes;
   }
 
-  /** What a fact of this run did, for as long as somebody holds the fact. */
+  /** What a fact of the batch that was committed last did; known while its listeners are told. */
   stepOf(fact: AnyFact): Step {
-    return this.#steps.get(fact) ?? { fact, transitions: [] };
+    const first = this.#lastSteps[0]?.fact.position ?? 0;
+    const step = this.#lastSteps[fact.position - first];
+    return step?.fact === fact ? step : { fact, transitions: [] };
   }
 
-  commit(changes: Change[]): void {
-    for (const change of changes as RecordChange[]) {
-      this.#tables.set(change);
-      this.#overlay.settled(change);
-    }
+  commit(changes: Change[], facts: readonly AnyFact[]): void {
+    this.#lastSteps = this.#stagedSteps.splice(0, facts.length);
+    for (const change of changes as RecordChange[]) this.#tables.set(change);
+    if (this.#stagedSteps.length === 0) this.#overlay.clear();
+    else for (const change of changes as RecordChange[]) this.#overlay.settled(change);
   }
 
   discard(): void {
     this.#overlay.clear();
+    this.#stagedSteps.length = 0;
   }
 
   current(collection: string, id: string): unknown {

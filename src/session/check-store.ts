@@ -6,7 +6,7 @@ import type { Head } from '../events/startup.ts';
 import { upcast } from '../events/upcasters.ts';
 import { messageOf } from '../errors.ts';
 import { fold } from '../projections/fold.ts';
-import { CHECKPOINTS } from '../projections/moments.ts';
+import { CHECKPOINTS } from '../projections/checkpoints.ts';
 import { Records } from '../projections/store.ts';
 import { checkEntries, missingEntry } from './check-indexes.ts';
 import { takeSnapshot } from './snapshot.ts';
@@ -159,7 +159,9 @@ class Walk {
   #isFoldOf(projectId: string | null, checkpoint: string): boolean {
     const expected: Stored[] = [];
     for (const [collection, id, record] of this.#folded.all())
-      if ((record as { project_id: string }).project_id === projectId) expected.push([collection, id, plain(record)]);
+      // What belongs to no project is of the server's own chain.
+      if (((record as { project_id?: string }).project_id ?? null) === projectId)
+        expected.push([collection, id, plain(record)]);
     try {
       const stored = (JSON.parse(checkpoint) as { collection: string; id: string; record: unknown }[]).map(
         ({ collection, id, record }): Stored => [collection, id, record],

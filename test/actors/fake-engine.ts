@@ -12,6 +12,8 @@ export class FakeEngine {
   /** Whether it reloads in place. */
   inPlace = true;
   deadline = 10_000;
+  /** What a look for a node finds. */
+  adopt: Engine['adopt'] = () => Promise.resolve(null);
   starts = 0;
   /** Of the last start. */
   args: Record<string, unknown> = {};
@@ -52,7 +54,7 @@ export class FakeEngine {
       resume: (_node, signal) => this.#do('resume', signal),
       ...(this.inPlace ? { reload: (_node: KindNode, signal: AbortSignal) => this.#launch('reload', signal) } : {}),
       update: (_node, signal) => this.#do('update', signal),
-      adopt: () => Promise.resolve(null),
+      adopt: (node, signal) => this.adopt(node, signal),
       remove: (_node, signal) => this.#do('remove', signal),
       deadline: () => this.deadline,
       onExit: () => undefined,

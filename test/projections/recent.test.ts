@@ -28,7 +28,7 @@ describe('recent steps', () => {
     for (let n = 1; n <= 9_000; n++) recent.add([step(n)]);
     const first = [...Array(9_000).keys()].find((after) => recent.since(null, after) !== null) ?? 9_000;
     const kept = positions(recent.since(null, first)) ?? [];
-    assert.ok(kept.length >= 2_000 && kept.length <= 4_000, String(kept.length));
+    assert.ok(kept.length >= 250 && kept.length <= 500, String(kept.length));
     assert.deepEqual([kept[0], kept.at(-1)], [first + 1, 9_000]);
   });
 

@@ -8,7 +8,7 @@ import { field, int } from '../../src/emulators/fields.ts';
 import { ethernetPort } from '../../src/emulators/port-names.ts';
 import { createProcesses, type Running } from '../../src/emulators/process/processes.ts';
 import type { AttachmentSpec } from '../../src/fabric/protocol.ts';
-import { freePorts } from './free-port.ts';
+import { freePorts, keepPorts } from './free-port.ts';
 
 const PROGRAM = path.join(import.meta.dirname, `echo-emulator${path.extname(import.meta.url)}`);
 const PORT = { adapter_number: 0, port_number: 0 };
@@ -86,6 +86,7 @@ export const ECHO: EngineFactory = {
       async adopt(node) {
         const running = await processes.adopt(node);
         if (running === null) return null;
+        keepPorts([portOf(running.argv, '--to'), portOf(running.argv, '--listen')]);
         await attach(node, running);
         return { state: 'started', started: startedOf(running) };
       },
@@ -105,14 +106,13 @@ const startedOf = ({ pid, started, argv }: Running): Started => ({
 });
 
 /** The ports are where the process has them: in its arguments. */
-const attachmentOf = (node: KindNode, argv: readonly string[]): AttachmentSpec => {
-  const valueOf = (flag: string): number => Number(argv[argv.indexOf(flag) + 1]);
-  return {
-    port: { node_id: node.node_id, ...PORT },
-    project_id: node.project_id,
-    to: { type: 'udp', lport: valueOf('--to'), rhost: '127.0.0.1', rport: valueOf('--listen') },
-  };
-};
+const attachmentOf = (node: KindNode, argv: readonly string[]): AttachmentSpec => ({
+  port: { node_id: node.node_id, ...PORT },
+  project_id: node.project_id,
+  to: { type: 'udp', lport: portOf(argv, '--to'), rhost: '127.0.0.1', rport: portOf(argv, '--listen') },
+});
+
+const portOf = (argv: readonly string[], flag: string): number => Number(argv[argv.indexOf(flag) + 1]);
 
 /** Resolves once the emulator has counted for the first time. */
 const counts = async (directory: string, signal: AbortSignal): Promise<void> => {

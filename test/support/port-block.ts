@@ -8,6 +8,9 @@ const BLOCK = 2_000;
 const BLOCKS = 5;
 const SINGLE = 400;
 
+/** Ports of a block that servers which a test starts as processes give to their emulators, as `first-last`. */
+const HANDED_DOWN = 'TOPOLOG_TEST_PORTS';
+
 /** Far longer than test files of other runs take until one of them ends. Milliseconds. */
 const PATIENCE_MS = 100_000;
 const LOOK_MS = 200;
@@ -37,7 +40,11 @@ const freeBlock = async (): Promise<number | null> => {
 };
 
 let claimed: Promise<number> | undefined;
-const claimOnce = (): Promise<number> => (claimed ??= claim());
+const claimOnce = (): Promise<number> =>
+  (claimed ??= claim().then((first) => {
+    process.env[HANDED_DOWN] = `${first + BLOCK - SINGLE / 2}-${first + BLOCK - 1}`;
+    return first;
+  }));
 
 /**
  * Console ports that no other test process takes as long as this one lives: its servers are killed and come back to the ports
@@ -48,8 +55,13 @@ export const portBlock = async (): Promise<[number, number]> => {
   return [first + 1, first + BLOCK - SINGLE - 1];
 };
 
-/** The rest of the block: for NIOs and whatever else a test needs a port for. */
+/**
+ * The rest of the block: for NIOs and whatever else a test needs a port for. A server that a test kills has them from the test: its
+ * emulators outlive it, and a block of its own would go to another test's server while they still hold its ports.
+ */
 export const ownPorts = async (): Promise<[number, number]> => {
+  const [from, to] = (process.env[HANDED_DOWN] ?? '').split('-').map(Number);
+  if (claimed === undefined && from !== undefined && to !== undefined) return [from, to];
   const first = await claimOnce();
-  return [first + BLOCK - SINGLE, first + BLOCK - 1];
+  return [first + BLOCK - SINGLE, first + BLOCK - SINGLE / 2 - 1];
 };

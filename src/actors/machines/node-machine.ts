@@ -9,11 +9,14 @@ export interface NodeEffects {
   run(effect: NodeEffect, fact: NodeFact, signal: AbortSignal): void;
 }
 
+/** One for all: an error of its own, with its stack, is a good part of what leaving a state costs. */
+const LEFT = new DOMException('the node has left this state', 'AbortError');
+
 const effect = (name: NodeEffect) =>
   fromCallback<NodeFact, { effects: NodeEffects; fact: NodeFact }>(({ input }) => {
     const abort = new AbortController();
     input.effects.run(name, input.fact, abort.signal);
-    return () => abort.abort();
+    return () => abort.abort(LEFT);
   });
 
 const invoke = <S extends NodeEffect>(src: S) => ({

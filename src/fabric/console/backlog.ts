@@ -36,7 +36,8 @@ export class Backlog {
     const needed = this.#length + more;
     if (this.#bytes !== null && this.#bytes.length >= needed) return this.#bytes;
     let capacity = this.#bytes?.length ?? FIRST_CAPACITY;
-    while (capacity < needed) capacity *= 2;
+    // By halves: what is not needed is multiplied by all consoles.
+    while (capacity < needed) capacity += Math.max(FIRST_CAPACITY, capacity >> 1);
     const grown = new Uint8Array(capacity);
     if (this.#bytes !== null) grown.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = grown;

@@ -59,15 +59,39 @@ export async function createConsole(options: ConsoleOptions): Promise<ConsoleHan
   );
   const port = await listenInRange(server, options);
   // An accept that fails (no file descriptors left) concerns that client only.
-  server.on('error', () => undefined);
-  return {
-    port,
-    attach: (stream) => broker.add({ stream, telnet: null, name: 'a client of the server' }),
-    reset: () => broker.closeClients(),
-    record: (tap) => broker.record(tap),
-    close: () => closeServer(server, broker),
-  };
+  server.on('error', ignore);
+  return new Console(port, server, broker);
 }
+
+class Console implements ConsoleHandle {
+  readonly port: number;
+  readonly #server: Server;
+  readonly #broker: Broker;
+
+  constructor(port: number, server: Server, broker: Broker) {
+    this.port = port;
+    this.#server = server;
+    this.#broker = broker;
+  }
+
+  attach(stream: Duplex): void {
+    this.#broker.add({ stream, telnet: null, name: 'a client of the server' });
+  }
+
+  reset(): void {
+    this.#broker.closeClients();
+  }
+
+  record(tap: ConsoleTap | null): void {
+    this.#broker.record(tap);
+  }
+
+  close(): Promise<void> {
+    return closeServer(this.#server, this.#broker);
+  }
+}
+
+const ignore = (): void => undefined;
 
 /** Unknown when the client has gone already. */
 const addressOf = ({ remoteAddress = '?', remotePort = 0 }: Socket): string => `${remoteAddress} port ${remotePort}`;

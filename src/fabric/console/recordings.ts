@@ -1,10 +1,12 @@
 import { unlink } from 'node:fs/promises';
+import type { Duplex } from 'node:stream';
 import { messageOf } from '../../errors.ts';
 import type { OpenFile } from '../capture/capture-file.ts';
 import { FabricError } from '../client.ts';
 import type { FabricEvent, RecordingSpec } from '../protocol.ts';
 import type { ConsoleHandle, ConsoleRequest, OpenConsole } from '../running-node.ts';
 import type { Timers } from '../timers.ts';
+import type { ConsoleTap } from './console.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 
 /** Which consoles are recorded, now and from their next start on. */
@@ -73,7 +75,7 @@ async function open(table: Table, request: ConsoleRequest): Promise<ConsoleHandl
     table.consoles.set(nodeId, opened);
     // Whether it could not be begun is told to whoever asks for it again, as the server does once the node runs.
     recording?.recorder.begun.catch(() => forget(table, recording));
-    return { ...over(handle), close: () => close(table, nodeId, opened) };
+    return new HandleOver(handle, () => close(table, nodeId, opened));
   } catch (error) {
     if (recording !== null) await discard(table, recording);
     throw error;
@@ -86,12 +88,32 @@ async function discard(table: Table, { spec }: Recording): Promise<void> {
   await unlink(spec.path).catch(() => undefined);
 }
 
-const over = (handle: ConsoleHandle): Omit<ConsoleHandle, 'close'> => ({
-  port: handle.port,
-  attach: (stream) => handle.attach(stream),
-  reset: () => handle.reset(),
-  record: (tap) => handle.record(tap),
-});
+/** The console's handle with another end. */
+class HandleOver implements ConsoleHandle {
+  readonly #handle: ConsoleHandle;
+  readonly close: () => Promise<void>;
+
+  constructor(handle: ConsoleHandle, close: () => Promise<void>) {
+    this.#handle = handle;
+    this.close = close;
+  }
+
+  get port(): number {
+    return this.#handle.port;
+  }
+
+  attach(stream: Duplex): void {
+    this.#handle.attach(stream);
+  }
+
+  reset(): void {
+    this.#handle.reset();
+  }
+
+  record(tap: ConsoleTap | null): void {
+    this.#handle.record(tap);
+  }
+}
 
 async function close(table: Table, nodeId: string, opened: OpenedConsole): Promise<void> {
   const current = table.consoles.get(nodeId) === opened;

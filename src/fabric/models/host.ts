@@ -1,6 +1,9 @@
+import type { ConsoleSink } from '../console/console.ts';
 import type { Model, ModelContext } from '../model.ts';
+import type { NodeSpec } from '../protocol.ts';
 import { hostMac } from './host-mac.ts';
-import { createShell } from './host/shell/shell.ts';
+import type { IpHost } from './host/ip-host.ts';
+import { createShell, type Shell } from './host/shell/shell.ts';
 import { createIpHost } from './host/stack.ts';
 import { packageVersion } from './package-version.ts';
 
@@ -12,35 +15,42 @@ export function host(context: ModelContext): Model {
   const { spec } = context;
   const mac = hostMac(spec);
   const { adapter_number: adapter, port_number: port } = spec.ports[0] ?? { adapter_number: 0, port_number: 0 };
-  const ip = createIpHost({
-    mac,
-    now: () => context.now(),
-    timer: (ms, run) => context.timer(ms, run),
-    send: (frame) => context.send(adapter, port, frame),
-    random: Math.random,
-    hostName: spec.name,
-  });
-  const shell = createShell({
-    name: spec.name,
-    host: ip,
-    now: () => context.now(),
-    timer: (ms, run) => context.timer(ms, run),
-    directory: spec.directory,
-    exit: (output) => context.exit(output),
-    version: packageVersion(),
-  });
+  const now = (): number => context.now();
+  const timer: ModelContext['timer'] = (ms, run) => context.timer(ms, run);
+  const send = (frame: Uint8Array): void => context.send(adapter, port, frame);
+  const ip = createIpHost({ mac, now, timer, send, random: Math.random, hostName: spec.name });
+  const { name, directory } = spec;
+  const exit = (output: string): void => context.exit(output);
+  const shell = createShell({ name, host: ip, now, timer, directory, exit, version: packageVersion() });
   // The script may ping for minutes: the start does not wait for it. Its frames need the ports, which come after this call.
   context.timer(0, () => void shell.runStartup());
-  return {
-    receive: (_adapter, _port, frame) => ip.receive(frame),
-    configure(next) {
-      if (hostMac(next) !== mac) throw new Error('mac can be changed only while the node is stopped');
-      shell.rename(next.name);
-    },
-    console: shell.sink,
-    stop() {
-      shell.stop();
-      ip.stop();
-    },
-  };
+  return new SimplePc(ip, shell, mac);
+}
+
+class SimplePc implements Model {
+  readonly console: ConsoleSink;
+  readonly #ip: IpHost;
+  readonly #shell: Shell;
+  readonly #mac: string;
+
+  constructor(ip: IpHost, shell: Shell, mac: string) {
+    this.console = shell.sink;
+    this.#ip = ip;
+    this.#shell = shell;
+    this.#mac = mac;
+  }
+
+  receive(_adapter: number, _port: number, frame: Uint8Array): void {
+    this.#ip.receive(frame);
+  }
+
+  configure(next: NodeSpec): void {
+    if (hostMac(next) !== this.#mac) throw new Error('mac can be changed only while the node is stopped');
+    this.#shell.rename(next.name);
+  }
+
+  stop(): void {
+    this.#shell.stop();
+    this.#ip.stop();
+  }
 }

@@ -2,8 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Version of the package that this file belongs to, wherever it was compiled to. */
-export function packageVersion(): string {
+let known: string | null = null;
+
+/** Version of the package that this file belongs to, wherever it was compiled to. Read once: each PC that starts asks. */
+export const packageVersion = (): string => (known ??= readVersion());
+
+function readVersion(): string {
   const start = fileURLToPath(import.meta.url);
   for (let directory = dirname(start); directory !== dirname(directory); directory = dirname(directory)) {
     const file = join(directory, 'package.json');

@@ -50,7 +50,8 @@ export const createAdmission = ({ hosts, origins, users, token }: Access, limits
       });
     if (checkOrigin(request, reply, allowed)) return true;
     if (logins === null || !logins.areAsked()) {
-      request.principal = (isLoopback(socket.remoteAddress ?? '') ? namedUser(request) : null) ?? ANONYMOUS;
+      const named = namedUser(request);
+      request.principal = named !== null && isLoopback(socket.remoteAddress ?? '') ? named : ANONYMOUS;
       return false;
     }
     const user = logins.check(headers.authorization, socket.remoteAddress);

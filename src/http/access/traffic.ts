@@ -22,6 +22,8 @@ interface Connection {
   /** Its unanswered requests. */
   requests: number;
   isSurplus: boolean;
+  /** One of them has come to its end. */
+  answered: () => void;
 }
 
 /** How long a connection too many may stay without asking anything. */
@@ -45,7 +47,16 @@ export class Traffic {
     const most = this.#limits.connectionsPerAddress;
     this.#clients.set(key, client);
     client.connections += 1;
-    const connection = { client, requests: 0, isSurplus: client.connections > most };
+    const connection: Connection = {
+      client,
+      requests: 0,
+      isSurplus: client.connections > most,
+      answered: () => {
+        if (connection.requests === 0) return;
+        connection.requests -= 1;
+        client.requests -= 1;
+      },
+    };
     this.#connections.set(socket, connection);
     socket.once('close', () => {
       // Answers that nobody gets any more do not all come to an end of their own.
@@ -76,11 +87,8 @@ export class Traffic {
       throw tooMany(`This address has ${requestsPerAddress} unanswered requests`);
     client.requests += 1;
     connection.requests += 1;
-    reply.raw.once('close', () => {
-      if (connection.requests === 0) return;
-      connection.requests -= 1;
-      client.requests -= 1;
-    });
+    // It comes once all the same; a listener that takes itself away leaves a hidden class behind with every request.
+    reply.raw.on('close', connection.answered);
   }
 }
 

@@ -70,7 +70,15 @@ export const openUsers = (file: string, report: (message: string) => void): User
       report(`${file} can be read by others; chmod 600 ${file}`);
   };
   look();
+  let isRecent = false;
+  const forget = (): void => {
+    isRecent = false;
+  };
+  /** Once for all requests that have come together: a look at the file costs as much as the rest of the admission. */
   const lookAgain = (): void => {
+    if (isRecent) return;
+    isRecent = true;
+    setImmediate(forget);
     try {
       look();
     } catch (error) {

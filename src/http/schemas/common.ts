@@ -19,8 +19,11 @@ export const input = <S extends z.ZodRawShape>(shape: S, readOnly: readonly stri
     .strictObject({ ...shape, ...Object.fromEntries(readOnly.map((key) => [key, ignored])) })
     .transform((body) => omit(body, readOnly) as z.output<z.ZodObject<S>>);
 
-export const omit = (body: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(body).filter(([key]) => !keys.includes(key)));
+export const omit = (body: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> => {
+  const kept: Record<string, unknown> = {};
+  for (const key of Object.keys(body)) if (!keys.includes(key)) kept[key] = body[key];
+  return kept;
+};
 
 /** Browsers send the fractions of a drag. */
 const rounded = z.number().transform((n) => Math.round(n) + 0);

@@ -16,15 +16,15 @@ const MOST_REQUESTS = 64;
 
 export interface ArpResolver {
   /** MAC of a neighbour; asks when it is not known. Null when nobody answers. */
-  resolve: (address: number, signal?: AbortSignal) => Promise<number | null>;
-  known: (address: number) => number | null;
+  resolve(address: number, signal?: AbortSignal): Promise<number | null>;
+  known(address: number): number | null;
   /** True when somebody else on the wire has the address or wants it. */
-  inUse: (address: number, signal?: AbortSignal) => Promise<boolean>;
+  inUse(address: number, signal?: AbortSignal): Promise<boolean>;
   /** Tells everybody (gratuitous ARP), so that old entries for the address are replaced. */
-  announce: (address: number) => void;
+  announce(address: number): void;
   entries(): { address: number; mac: number; expires: number }[];
-  clear: () => void;
-  receive: (payload: Uint8Array) => void;
+  clear(): void;
+  receive(payload: Uint8Array): void;
 }
 
 interface Options {
@@ -42,102 +42,119 @@ interface Question {
   heard: (mac: number) => void;
 }
 
-export function createArpResolver(options: Options): ArpResolver {
-  const { mac, now, waits } = options;
-  const table = new Map<number, { mac: number; expires: number }>();
-  const asked = new Map<number, Question>();
-  const probed = new Map<number, () => void>();
+export const createArpResolver = (options: Options): ArpResolver => new Resolver(options);
 
-  const send = (destination: number, message: ArpMessage): void =>
-    options.send(
-      encodeEthernet({ destination, source: mac, tags: [], ethertype: ETHERTYPE_ARP, payload: encodeArp(message) }),
-    );
-  const ask = (targetAddress: number, senderAddress: number): void =>
-    send(BROADCAST_MAC, { operation: 'request', senderMac: mac, senderAddress, targetMac: 0, targetAddress });
+class Resolver implements ArpResolver {
+  readonly #options: Options;
+  readonly #table = new Map<number, { mac: number; expires: number }>();
+  /** These two are made when they are needed: most hosts ask nobody most of the time. */
+  #asked: Map<number, Question> | null = null;
+  #probed: Map<number, () => void> | null = null;
 
-  function known(address: number): number | null {
-    const entry = table.get(address);
-    return entry !== undefined && entry.expires > now() ? entry.mac : null;
+  constructor(options: Options) {
+    this.#options = options;
   }
 
-  function learn(address: number, neighbour: number): void {
+  known(address: number): number | null {
+    const entry = this.#table.get(address);
+    return entry !== undefined && entry.expires > this.#options.now() ? entry.mac : null;
+  }
+
+  resolve(address: number, signal?: AbortSignal): Promise<number | null> {
+    const present = this.known(address);
+    if (present !== null) return Promise.resolve(present);
+    // The question is shared; each caller's signal ends only its own wait.
+    const mine = this.#options.waits.wait<number | null>((REQUEST_TRIES + 1) * REQUEST_WAIT, null, signal);
+    void this.#question(address).then(mine.settle);
+    return mine.promise;
+  }
+
+  async inUse(address: number, signal?: AbortSignal): Promise<boolean> {
+    const probed = (this.#probed ??= new Map<number, () => void>());
+    for (let tries = 0; tries < DUPLICATE_PROBES; tries++) {
+      const wait = this.#options.waits.wait(DUPLICATE_WAIT, false, signal);
+      probed.set(address, () => wait.settle(true));
+      this.#ask(address, 0);
+      const conflict = await wait.promise;
+      probed.delete(address);
+      if (conflict) return true;
+    }
+    if (probed.size === 0) this.#probed = null;
+    return false;
+  }
+
+  announce(address: number): void {
+    this.#ask(address, address);
+  }
+
+  entries(): { address: number; mac: number; expires: number }[] {
+    return [...this.#table]
+      .filter(([, entry]) => entry.expires > this.#options.now())
+      .map(([address, entry]) => ({ address, mac: entry.mac, expires: entry.expires }));
+  }
+
+  clear(): void {
+    this.#table.clear();
+  }
+
+  receive(payload: Uint8Array): void {
+    const message = decodeArp(payload);
+    if (message === null || message.senderMac === this.#options.mac || isGroupMac(message.senderMac)) return;
+    const { senderAddress, targetAddress } = message;
+    // RFC 5227 section 2.1.1: a sender with the address, or a probe of another host that wants it as well.
+    this.#probed?.get(senderAddress === 0 ? targetAddress : senderAddress)?.();
+    const own = this.#options.address();
+    const forUs = own !== null && targetAddress === own;
+    if (senderAddress !== 0 && (forUs || this.#table.has(senderAddress) || this.#asked?.has(senderAddress) === true)) {
+      this.#learn(senderAddress, message.senderMac);
+    }
+    if (forUs && message.operation === 'request') {
+      const senderMac = this.#options.mac;
+      const reply = { senderMac, senderAddress: own, targetMac: message.senderMac, targetAddress: senderAddress };
+      this.#send(message.senderMac, { operation: 'reply', ...reply });
+    }
+  }
+
+  #send(destination: number, message: ArpMessage): void {
+    const { mac: source, send } = this.#options;
+    send(encodeEthernet({ destination, source, tags: [], ethertype: ETHERTYPE_ARP, payload: encodeArp(message) }));
+  }
+
+  #ask(targetAddress: number, senderAddress: number): void {
+    const { mac: senderMac } = this.#options;
+    this.#send(BROADCAST_MAC, { operation: 'request', senderMac, senderAddress, targetMac: 0, targetAddress });
+  }
+
+  #learn(address: number, neighbour: number): void {
+    const table = this.#table;
     // Delete first: the Map then keeps the order of last use, and the oldest goes when it is full.
     table.delete(address);
     if (table.size >= MOST_ENTRIES) for (const oldest of [...table.keys()].slice(0, 1)) table.delete(oldest);
-    table.set(address, { mac: neighbour, expires: now() + ENTRY_LIFE });
-    asked.get(address)?.heard(neighbour);
+    table.set(address, { mac: neighbour, expires: this.#options.now() + ENTRY_LIFE });
+    this.#asked?.get(address)?.heard(neighbour);
   }
 
-  async function repeatQuestion(address: number, question: Question): Promise<number | null> {
+  async #repeatQuestion(address: number, question: Question): Promise<number | null> {
+    const { waits } = this.#options;
     for (let tries = 0; tries < REQUEST_TRIES && !waits.stopped; tries++) {
       const wait = waits.wait<number | null>(REQUEST_WAIT, null);
       question.heard = wait.settle;
       // A neighbour on an embedded wire answers within this call.
-      ask(address, options.address() ?? 0);
+      this.#ask(address, this.#options.address() ?? 0);
       const found = await wait.promise;
       if (found !== null) return found;
     }
     return null;
   }
 
-  function question(address: number): Promise<number | null> {
+  #question(address: number): Promise<number | null> {
+    const asked = (this.#asked ??= new Map<number, Question>());
     const open = asked.get(address);
     if (open !== undefined) return open.answer;
     if (asked.size >= MOST_REQUESTS) return Promise.resolve(null);
     const fresh: Question = { answer: Promise.resolve(null), heard: () => undefined };
     asked.set(address, fresh);
-    fresh.answer = repeatQuestion(address, fresh).finally(() => asked.delete(address));
+    fresh.answer = this.#repeatQuestion(address, fresh).finally(() => asked.delete(address));
     return fresh.answer;
   }
-
-  function resolve(address: number, signal?: AbortSignal): Promise<number | null> {
-    const present = known(address);
-    if (present !== null) return Promise.resolve(present);
-    // The question is shared; each caller's signal ends only its own wait.
-    const mine = waits.wait<number | null>((REQUEST_TRIES + 1) * REQUEST_WAIT, null, signal);
-    void question(address).then(mine.settle);
-    return mine.promise;
-  }
-
-  async function inUse(address: number, signal?: AbortSignal): Promise<boolean> {
-    for (let tries = 0; tries < DUPLICATE_PROBES; tries++) {
-      const wait = waits.wait(DUPLICATE_WAIT, false, signal);
-      probed.set(address, () => wait.settle(true));
-      ask(address, 0);
-      const conflict = await wait.promise;
-      probed.delete(address);
-      if (conflict) return true;
-    }
-    return false;
-  }
-
-  function receive(payload: Uint8Array): void {
-    const message = decodeArp(payload);
-    if (message === null || message.senderMac === mac || isGroupMac(message.senderMac)) return;
-    const { senderAddress, targetAddress } = message;
-    // RFC 5227 section 2.1.1: a sender with the address, or a probe of another host that wants it as well.
-    probed.get(senderAddress === 0 ? targetAddress : senderAddress)?.();
-    const own = options.address();
-    const forUs = own !== null && targetAddress === own;
-    if (senderAddress !== 0 && (forUs || table.has(senderAddress) || asked.has(senderAddress))) {
-      learn(senderAddress, message.senderMac);
-    }
-    if (forUs && message.operation === 'request') {
-      const reply = { senderMac: mac, senderAddress: own, targetMac: message.senderMac, targetAddress: senderAddress };
-      send(message.senderMac, { operation: 'reply', ...reply });
-    }
-  }
-
-  return {
-    resolve,
-    known,
-    inUse,
-    announce: (address) => ask(address, address),
-    entries: () =>
-      [...table]
-        .filter(([, entry]) => entry.expires > now())
-        .map(([address, entry]) => ({ address, mac: entry.mac, expires: entry.expires })),
-    clear: () => table.clear(),
-    receive,
-  };
 }

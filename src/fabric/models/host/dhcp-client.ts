@@ -10,7 +10,7 @@ const REQUEST_WAITS = [1000, 2000];
 
 type DhcpProgress = (letter: 'D' | 'O' | 'R' | 'A') => void;
 
-interface DhcpClient {
+export interface DhcpClient {
   readonly lease: Lease | null;
   acquire: (progress: DhcpProgress, signal?: AbortSignal) => Promise<Lease | null>;
   renew: (signal?: AbortSignal) => Promise<Lease | null>;

@@ -32,14 +32,14 @@ export interface IpLayer {
   /** While true, UDP to any unicast address is taken: a DHCP server answers to the address it offers. */
   takesAnyAddress: boolean;
   /** Whom to ask ARP for; null without address or gateway. Broadcasts are their own next hop. */
-  nextHop: (destination: number) => number | null;
+  nextHop(destination: number): number | null;
   /** MAC of a next hop: without ARP for broadcasts and for the host itself. */
-  resolve: (nextHop: number, signal?: AbortSignal) => Promise<number | null>;
+  resolve(nextHop: number, signal?: AbortSignal): Promise<number | null>;
   /** False when it is larger than the MTU and must not be fragmented. */
-  transmit: (mac: number, outgoing: Outgoing) => boolean;
+  transmit(mac: number, outgoing: Outgoing): boolean;
   /** Sends when the next hop is found; nobody waits for it. */
-  send: (outgoing: Outgoing) => void;
-  receive: (payload: Uint8Array) => void;
+  send(outgoing: Outgoing): void;
+  receive(payload: Uint8Array): void;
 }
 
 interface Options {
@@ -52,81 +52,88 @@ interface Options {
   deliver: (packet: Ipv4Packet) => void;
 }
 
-export function createIpLayer(options: Options): IpLayer {
-  const { mac, arp } = options;
-  const buffer = createReassemblyBuffer(options.now);
-  let queued = 0;
-  let identification = Math.floor(options.random() * 0x10000);
+export const createIpLayer = (options: Options): IpLayer => new LayerOfHost(options);
 
-  const isBroadcast = (address: number): boolean => {
-    const { configuration: own } = layer;
+class LayerOfHost implements IpLayer {
+  configuration: IpConfiguration | null = null;
+  mtu = 1500;
+  takesAnyAddress = false;
+  readonly #options: Options;
+  /** Made at the first fragment. */
+  #fragments: ReturnType<typeof createReassemblyBuffer> | null = null;
+  #queued = 0;
+  #identification: number;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#identification = Math.floor(options.random() * 0x10000);
+  }
+
+  nextHop(destination: number): number | null {
+    const own = this.configuration;
+    if (own === null) return null;
+    const local = this.#isBroadcast(destination) || sameSubnet(destination, own.address, own.prefix);
+    return local ? destination : own.gateway;
+  }
+
+  resolve(nextHop: number, signal?: AbortSignal): Promise<number | null> {
+    const immediate = this.#immediateMac(nextHop);
+    return immediate === null ? this.#options.arp.resolve(nextHop, signal) : Promise.resolve(immediate);
+  }
+
+  transmit(destination: number, outgoing: Outgoing): boolean {
+    const { mac, send } = this.#options;
+    this.#identification = (this.#identification + 1) & 0xffff;
+    const fragments = fragmentIpv4(packetOf(outgoing, this.#identification, this.configuration), this.mtu);
+    for (const packet of fragments ?? []) {
+      if (destination === mac) this.#accept(packet);
+      else send(frameOf(mac, destination, packet));
+    }
+    return fragments !== null;
+  }
+
+  send(outgoing: Outgoing): void {
+    const nextHop = this.nextHop(outgoing.destination);
+    if (nextHop === null) return;
+    const immediate = this.#immediateMac(nextHop);
+    if (immediate !== null) this.transmit(immediate, outgoing);
+    else if (this.#queued < MOST_QUEUED) void this.#sendLater(nextHop, outgoing);
+  }
+
+  receive(payload: Uint8Array): void {
+    const packet = decodeIpv4(payload);
+    if (packet !== null) this.#accept(packet);
+  }
+
+  #isBroadcast(address: number): boolean {
+    const own = this.configuration;
     // A /31 or /32 has no broadcast address (RFC 3021).
     const subnet = own !== null && own.prefix < 31 && address === broadcastOf(own.address, own.prefix);
     return address === BROADCAST_IPV4 || subnet;
-  };
-
-  function immediateMac(nextHop: number): number | null {
-    if (nextHop === layer.configuration?.address) return mac;
-    return isBroadcast(nextHop) ? BROADCAST_MAC : arp.known(nextHop);
   }
 
-  async function sendLater(nextHop: number, outgoing: Outgoing): Promise<void> {
-    queued += 1;
-    const found = await arp.resolve(nextHop);
-    queued -= 1;
-    if (found !== null) layer.transmit(found, outgoing);
+  #immediateMac(nextHop: number): number | null {
+    const { mac, arp } = this.#options;
+    if (nextHop === this.configuration?.address) return mac;
+    return this.#isBroadcast(nextHop) ? BROADCAST_MAC : arp.known(nextHop);
   }
 
-  function accept(packet: Ipv4Packet): void {
+  async #sendLater(nextHop: number, outgoing: Outgoing): Promise<void> {
+    this.#queued += 1;
+    const found = await this.#options.arp.resolve(nextHop);
+    this.#queued -= 1;
+    if (found !== null) this.transmit(found, outgoing);
+  }
+
+  #accept(packet: Ipv4Packet): void {
     const { destination, source } = packet;
-    const forUs = destination === layer.configuration?.address || isBroadcast(destination);
-    const forAny = layer.takesAnyAddress && packet.protocol === PROTOCOL_UDP && !isMulticastIpv4(destination);
+    const forUs = destination === this.configuration?.address || this.#isBroadcast(destination);
+    const forAny = this.takesAnyAddress && packet.protocol === PROTOCOL_UDP && !isMulticastIpv4(destination);
     if ((!forUs && !forAny) || (!isHostIpv4(source) && source !== 0)) return;
-    const whole = packet.moreFragments || packet.fragmentOffset > 0 ? buffer.add(packet) : packet;
-    if (whole !== null) options.deliver(whole);
+    const isPart = packet.moreFragments || packet.fragmentOffset > 0;
+    const whole = isPart ? (this.#fragments ??= createReassemblyBuffer(this.#options.now)).add(packet) : packet;
+    if (whole !== null) this.#options.deliver(whole);
   }
-
-  const layer: IpLayer = {
-    configuration: null,
-    mtu: 1500,
-    takesAnyAddress: false,
-
-    nextHop(destination) {
-      const own = layer.configuration;
-      if (own === null) return null;
-      const local = isBroadcast(destination) || sameSubnet(destination, own.address, own.prefix);
-      return local ? destination : own.gateway;
-    },
-
-    resolve(nextHop, signal) {
-      const immediate = immediateMac(nextHop);
-      return immediate === null ? arp.resolve(nextHop, signal) : Promise.resolve(immediate);
-    },
-
-    transmit(destination, outgoing) {
-      identification = (identification + 1) & 0xffff;
-      const fragments = fragmentIpv4(packetOf(outgoing, identification, layer.configuration), layer.mtu);
-      for (const packet of fragments ?? []) {
-        if (destination === mac) accept(packet);
-        else options.send(frameOf(mac, destination, packet));
-      }
-      return fragments !== null;
-    },
-
-    send(outgoing) {
-      const nextHop = layer.nextHop(outgoing.destination);
-      if (nextHop === null) return;
-      const immediate = immediateMac(nextHop);
-      if (immediate !== null) layer.transmit(immediate, outgoing);
-      else if (queued < MOST_QUEUED) void sendLater(nextHop, outgoing);
-    },
-
-    receive(payload) {
-      const packet = decodeIpv4(payload);
-      if (packet !== null) accept(packet);
-    },
-  };
-  return layer;
 }
 
 function packetOf(outgoing: Outgoing, identification: number, own: IpConfiguration | null): Ipv4Packet {

@@ -5,7 +5,7 @@ import { type Ipv4Packet, PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from '../.
 import { BROADCAST_MAC, formatMac, parseMac } from '../../codecs/mac-address.ts';
 import type { ModelContext } from '../../model.ts';
 import { type ArpResolver, createArpResolver } from './arp-resolver.ts';
-import { createDhcpClient } from './dhcp-client.ts';
+import { createDhcpClient, type DhcpClient } from './dhcp-client.ts';
 import { createDhcpExchange } from './dhcp-exchange.ts';
 import { createDnsResolver } from './dns-resolver.ts';
 import type { IpHost, IpSettings, Lease } from './ip-host.ts';
@@ -13,7 +13,7 @@ import { createIpLayer, type IpConfiguration, type IpLayer } from './ip-layer.ts
 import { resetFor } from './probe-packet.ts';
 import { createProbes, type Probes } from './probes.ts';
 import { createUdpLayer, type UdpLayer } from './udp-layer.ts';
-import { createWaits } from './waits.ts';
+import { createWaits, type Waits } from './waits.ts';
 
 interface IpHostOptions {
   /** `00:50:79:66:68:00` */
@@ -29,82 +29,143 @@ interface IpHostOptions {
 }
 
 /** An end system: it answers for its own address and forwards nothing. */
-export function createIpHost(options: IpHostOptions): IpHost {
-  const mac = parseMac(options.mac);
-  if (mac === null) throw new Error(`"${options.mac}" is not a MAC address; write it like 00:50:79:66:68:00`);
-  const { now, timer, random, send } = options;
-  const waits = createWaits(timer);
-  const arp: ArpResolver = createArpResolver({
-    ...{ mac, now, waits, send },
-    address: () => ip.configuration?.address ?? null,
-  });
-  const ip: IpLayer = createIpLayer({
-    ...{ mac, now, random, arp, send },
-    deliver: (packet) => deliver(packet, { ip, udp, probes }),
-  });
-  const udp: UdpLayer = createUdpLayer(ip, random);
-  const probes: Probes = createProbes({ ip, udp, waits, now, random });
-  const dns = createDnsResolver({ ip, udp, waits, random });
-  const exchange = createDhcpExchange({ mac, hostName: options.hostName ?? null, ip, udp, waits });
-  const dhcp = createDhcpClient({ ...{ exchange, waits, now, timer, random, install }, inUse: arp.inUse });
+export const createIpHost = (options: IpHostOptions): IpHost => new EndSystem(options);
 
-  function configure(configuration: IpConfiguration | null): void {
-    const same = JSON.stringify(configuration) === JSON.stringify(ip.configuration);
+/** A class whose rarer parts are made when they are needed: thousands of hosts never ask for a lease or a name. */
+class EndSystem implements IpHost {
+  readonly mac: string;
+  dns: string[] = [];
+  domain: string | null = null;
+  readonly #options: IpHostOptions;
+  readonly #mac: number;
+  readonly #waits: Waits;
+  readonly #arp: ArpResolver;
+  readonly #ip: IpLayer;
+  readonly #udp: UdpLayer;
+  #probes: Probes | null = null;
+  #client: DhcpClient | null = null;
+
+  constructor(options: IpHostOptions) {
+    const mac = parseMac(options.mac);
+    if (mac === null) throw new Error(`"${options.mac}" is not a MAC address; write it like 00:50:79:66:68:00`);
+    this.#options = options;
+    this.#mac = mac;
+    this.mac = formatMac(mac);
+    const { now, timer, random, send } = options;
+    this.#waits = createWaits(timer);
+    const address = (): number | null => this.#ip.configuration?.address ?? null;
+    this.#arp = createArpResolver({ mac, now, waits: this.#waits, send, address });
+    const deliver = (packet: Ipv4Packet): void => this.#deliver(packet);
+    this.#ip = createIpLayer({ mac, now, random, arp: this.#arp, send, deliver });
+    this.#udp = createUdpLayer(this.#ip, random);
+  }
+
+  get settings(): IpSettings | null {
+    const { configuration } = this.#ip;
+    return configuration === null ? null : settingsOf(configuration);
+  }
+
+  get lease(): Lease | null {
+    return this.#client?.lease ?? null;
+  }
+
+  get mtu(): number {
+    return this.#ip.mtu;
+  }
+
+  set mtu(bytes: number) {
+    this.#ip.mtu = bytes;
+  }
+
+  async setAddress(settings: IpSettings, signal?: AbortSignal): Promise<boolean> {
+    const configuration = configurationOf(settings);
+    const taken = await this.#arp.inUse(configuration.address, signal);
+    if (taken || signal?.aborted === true || this.#waits.stopped) return false;
+    this.#client?.forget();
+    this.#configure(configuration);
+    return true;
+  }
+
+  clearAddress(): void {
+    this.#client?.forget();
+    this.#configure(null);
+  }
+
+  arpTable(): ReturnType<IpHost['arpTable']> {
+    return this.#arp.entries().map((entry) => arpEntry(entry, this.#options.now()));
+  }
+
+  clearArp(): void {
+    this.#arp.clear();
+  }
+
+  probe(...question: Parameters<IpHost['probe']>): ReturnType<IpHost['probe']> {
+    const { now, random } = this.#options;
+    this.#probes ??= createProbes({ ip: this.#ip, udp: this.#udp, waits: this.#waits, now, random });
+    return this.#probes.probe(...question);
+  }
+
+  dhcp(...asked: Parameters<IpHost['dhcp']>): Promise<Lease | null> {
+    return this.#dhcp().acquire(...asked);
+  }
+
+  renew(signal?: AbortSignal): Promise<Lease | null> {
+    return this.#client?.renew(signal) ?? Promise.resolve(null);
+  }
+
+  release(): void {
+    this.#client?.release();
+  }
+
+  resolve(name: string, signal?: AbortSignal): Promise<string | null> {
+    const { random } = this.#options;
+    const resolver = createDnsResolver({ ip: this.#ip, udp: this.#udp, waits: this.#waits, random });
+    return resolver.resolve({ name, servers: this.dns, domain: this.domain }, signal);
+  }
+
+  receive(frame: Uint8Array): void {
+    receive(frame, this.#mac, this.#arp, this.#ip);
+  }
+
+  stop(): void {
+    this.#client?.forget();
+    this.#waits.stop();
+  }
+
+  #configure(configuration: IpConfiguration | null): void {
+    const ip = this.#ip;
     // A renewed lease must not make the neighbours unknown.
-    if (same) return;
+    if (JSON.stringify(configuration) === JSON.stringify(ip.configuration)) return;
     ip.configuration = configuration;
-    arp.clear();
-    if (configuration !== null) arp.announce(configuration.address);
+    this.#arp.clear();
+    if (configuration !== null) this.#arp.announce(configuration.address);
   }
 
-  function install(lease: Lease | null): void {
-    configure(lease === null ? null : configurationOf(lease));
-    host.dns = lease?.dns ?? [];
-    host.domain = lease?.domain ?? null;
+  #dhcp(): DhcpClient {
+    const { hostName = null, now, timer, random } = this.#options;
+    const [ip, udp, waits] = [this.#ip, this.#udp, this.#waits];
+    return (this.#client ??= createDhcpClient({
+      exchange: createDhcpExchange({ mac: this.#mac, hostName, ip, udp, waits }),
+      ...{ waits, now, timer, random },
+      inUse: (address, signal) => this.#arp.inUse(address, signal),
+      install: (lease) => this.#install(lease),
+    }));
   }
 
-  const host: IpHost = {
-    mac: formatMac(mac),
-    get settings() {
-      return ip.configuration === null ? null : settingsOf(ip.configuration);
-    },
-    get lease() {
-      return dhcp.lease;
-    },
-    dns: [],
-    domain: null,
-    get mtu() {
-      return ip.mtu;
-    },
-    set mtu(bytes) {
-      ip.mtu = bytes;
-    },
-    async setAddress(settings, signal) {
-      const configuration = configurationOf(settings);
-      const taken = await arp.inUse(configuration.address, signal);
-      if (taken || signal?.aborted === true || waits.stopped) return false;
-      dhcp.forget();
-      configure(configuration);
-      return true;
-    },
-    clearAddress() {
-      dhcp.forget();
-      configure(null);
-    },
-    arpTable: () => arp.entries().map((entry) => arpEntry(entry, now())),
-    clearArp: arp.clear,
-    probe: probes.probe,
-    dhcp: dhcp.acquire,
-    renew: dhcp.renew,
-    release: dhcp.release,
-    resolve: (name, signal) => dns.resolve({ name, servers: host.dns, domain: host.domain }, signal),
-    receive: (frame) => receive(frame, mac, arp, ip),
-    stop() {
-      dhcp.forget();
-      waits.stop();
-    },
-  };
-  return host;
+  #install(lease: Lease | null): void {
+    this.#configure(lease === null ? null : configurationOf(lease));
+    this.dns = lease?.dns ?? [];
+    this.domain = lease?.domain ?? null;
+  }
+
+  #deliver(packet: Ipv4Packet): void {
+    if (this.#probes?.receive(packet) === true) return;
+    if (packet.protocol === PROTOCOL_UDP) return this.#udp.receive(packet);
+    // Neither pings nor segments to a broadcast address are answered.
+    if (packet.destination !== this.#ip.configuration?.address || packet.source === 0) return;
+    const payload = answerTo(packet);
+    if (payload !== null) this.#ip.send({ protocol: packet.protocol, destination: packet.source, payload });
+  }
 }
 
 function receive(bytes: Uint8Array, mac: number, arp: ArpResolver, ip: IpLayer): void {
@@ -113,15 +174,6 @@ function receive(bytes: Uint8Array, mac: number, arp: ArpResolver, ip: IpLayer):
   if (frame.destination !== mac && frame.destination !== BROADCAST_MAC) return;
   if (frame.ethertype === ETHERTYPE_ARP) arp.receive(frame.payload);
   else if (frame.ethertype === ETHERTYPE_IPV4) ip.receive(frame.payload);
-}
-
-function deliver(packet: Ipv4Packet, { ip, udp, probes }: { ip: IpLayer; udp: UdpLayer; probes: Probes }): void {
-  if (probes.receive(packet)) return;
-  if (packet.protocol === PROTOCOL_UDP) return udp.receive(packet);
-  // Neither pings nor segments to a broadcast address are answered.
-  if (packet.destination !== ip.configuration?.address || packet.source === 0) return;
-  const payload = answerTo(packet);
-  if (payload !== null) ip.send({ protocol: packet.protocol, destination: packet.source, payload });
 }
 
 function answerTo(packet: Ipv4Packet): Uint8Array | null {

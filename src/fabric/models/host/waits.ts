@@ -9,37 +9,46 @@ export interface Wait<T> {
 /** Every wait of a host: each ends by its value, its time, the caller's signal or the end of the host, so none hangs. */
 export interface Waits {
   /** `fallback` is the value when the time is over, the signal fires or the host stops. */
-  wait: <T>(ms: number, fallback: T, signal?: AbortSignal) => Wait<T>;
+  wait<T>(ms: number, fallback: T, signal?: AbortSignal): Wait<T>;
   readonly stopped: boolean;
-  stop: () => void;
+  stop(): void;
 }
 
-export function createWaits(timer: ModelContext['timer']): Waits {
-  const open = new Set<() => void>();
-  let stopped = false;
-  return {
-    wait<T>(ms: number, fallback: T, signal?: AbortSignal): Wait<T> {
-      if (stopped || signal?.aborted === true) return { promise: Promise.resolve(fallback), settle: () => undefined };
-      let resolve: (value: T) => void = () => undefined;
-      const promise = new Promise<T>((done) => (resolve = done));
-      const settle = (value: T): void => {
-        if (!open.delete(giveUp)) return;
-        clock.cancel();
-        signal?.removeEventListener('abort', giveUp);
-        resolve(value);
-      };
-      const giveUp = (): void => settle(fallback);
-      open.add(giveUp);
-      const clock = timer(ms, giveUp);
-      signal?.addEventListener('abort', giveUp);
-      return { promise, settle };
-    },
-    get stopped() {
-      return stopped;
-    },
-    stop() {
-      stopped = true;
-      for (const giveUp of [...open]) giveUp();
-    },
-  };
+export const createWaits = (timer: ModelContext['timer']): Waits => new WaitsOfHost(timer);
+
+class WaitsOfHost implements Waits {
+  readonly #timer: ModelContext['timer'];
+  readonly #open = new Set<() => void>();
+  #stopped = false;
+
+  constructor(timer: ModelContext['timer']) {
+    this.#timer = timer;
+  }
+
+  wait<T>(ms: number, fallback: T, signal?: AbortSignal): Wait<T> {
+    if (this.#stopped || signal?.aborted === true)
+      return { promise: Promise.resolve(fallback), settle: () => undefined };
+    let resolve: (value: T) => void = () => undefined;
+    const promise = new Promise<T>((done) => (resolve = done));
+    const settle = (value: T): void => {
+      if (!this.#open.delete(giveUp)) return;
+      clock.cancel();
+      signal?.removeEventListener('abort', giveUp);
+      resolve(value);
+    };
+    const giveUp = (): void => settle(fallback);
+    this.#open.add(giveUp);
+    const clock = this.#timer(ms, giveUp);
+    signal?.addEventListener('abort', giveUp);
+    return { promise, settle };
+  }
+
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const giveUp of [...this.#open]) giveUp();
+  }
 }

@@ -44,6 +44,24 @@ export function createShell(options: ShellOptions): Shell {
 
 const INTERRUPT = 0x03;
 
+class ShellSink implements ConsoleSink {
+  readonly #output: Output;
+  readonly input: (bytes: Uint8Array) => void;
+
+  constructor(output: Output, input: (bytes: Uint8Array) => void) {
+    this.#output = output;
+    this.input = input;
+  }
+
+  get output(): ConsoleSink['output'] {
+    return this.#output.target;
+  }
+
+  set output(target: ConsoleSink['output']) {
+    this.#output.target = target;
+  }
+}
+
 class HostShell implements Shell {
   readonly sink: ConsoleSink;
   readonly #options: ShellOptions;
@@ -63,16 +81,7 @@ class HostShell implements Shell {
     this.#options = options;
     this.#settings = { name: printable(options.name), echo: false, dynamic: false };
     this.#editorOptions = { prompt: '', complete: completeCommand };
-    const output = this.#output;
-    this.sink = {
-      input: (bytes) => this.#input(bytes),
-      get output() {
-        return output.target;
-      },
-      set output(target) {
-        output.target = target;
-      },
-    };
+    this.sink = new ShellSink(this.#output, (bytes) => this.#input(bytes));
   }
 
   rename(name: string): void {
@@ -88,8 +97,7 @@ class HostShell implements Shell {
   async runStartup(): Promise<void> {
     await this.#run(async (context) => {
       context.print(`\n${versionText(context.version)}\nPress '?' to get help.\n`);
-      const script =
-        context.directory === null ? null : await readScript(join(context.directory, STARTUP_FILE)).catch(() => null);
+      const script = context.directory === null ? null : readScript(join(context.directory, STARTUP_FILE));
       if (script === null) return;
       context.print('\nExecuting the startup file\n');
       await runScript(context, script);
