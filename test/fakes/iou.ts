@@ -126,7 +126,17 @@ const serveFrames = (libc: Libc, { id }: Options, peers: Map<number, Peer>): voi
   const directory = `/tmp/netio${userInfo().uid}`;
   const fd = listen(libc, directory, `${id}`, id);
   const into = Buffer.alloc(70_000);
+  const answers: { to: Buffer; message: Buffer }[] = [];
+  /** false as long as whoever gets the next one has no room for it: a socket holds ten or so, and none may be lost. */
+  const send = (): boolean => {
+    for (let next = answers[0]; next !== undefined; next = answers[0]) {
+      if (libc.send(fd, next.to, next.message) === 'full') return false;
+      answers.shift();
+    }
+    return true;
+  };
   setInterval(() => {
+    if (!send()) return;
     for (let length = libc.receive(fd, into); length !== null; length = libc.receive(fd, into)) {
       const [place = 0, type] = [into[4], into[6]];
       const peer = peers.get(place);
@@ -135,7 +145,11 @@ const serveFrames = (libc: Libc, { id }: Options, peers: Map<number, Peer>): voi
         continue;
       frame.write('RSP', 14);
       const header = [peer.id >> 8, peer.id & 255, id >> 8, id & 255, peer.place, place, 1, 0];
-      libc.send(fd, addressOf(`${directory}/${peer.id}`), Buffer.concat([Buffer.from(header), frame]));
+      answers.push({
+        to: addressOf(`${directory}/${peer.id}`),
+        message: Buffer.concat([Buffer.from(header), frame]),
+      });
+      if (!send()) return;
     }
   }, 3);
 };
