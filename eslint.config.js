@@ -6,7 +6,8 @@ import tseslint from 'typescript-eslint';
 const directions = {
   events: [],
   projections: ['events'],
-  fabric: [],
+  memory: [],
+  fabric: ['memory'],
   emulators: ['fabric'],
   files: ['events', 'projections', 'emulators'],
   actors: ['events', 'projections', 'emulators', 'files'],

@@ -24,7 +24,7 @@ import { DEFAULT_SYMBOLS } from './files/symbol-themes.ts';
 import { type Users, openUsers } from './http/access/users.ts';
 import { injector } from './http/inject.ts';
 import { buildServer, type HttpDeps } from './http/server.ts';
-import { collectWhenQuiet } from './idle-memory.ts';
+import { giveMemoryBack } from './memory/give-back.ts';
 import { listenAt } from './listening.ts';
 import { isLoopback } from './loopback.ts';
 import type { RecordChange } from './projections/fold.ts';
@@ -91,8 +91,8 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
     if (config.webUi !== null) await checkPages(config.webUi);
     const { log, records } = await openRecords(config, report);
     ends.push(() => log.close());
-    const stopCollecting = collectWhenQuiet(log);
-    ends.push(() => Promise.resolve(stopCollecting()));
+    const stopGiving = await giveMemoryBack((heard) => log.onCommitted(({ length }) => heard(length)));
+    ends.push(() => Promise.resolve(stopGiving()));
     const fabric = await keepFabric(config.dataDir, report);
     // A start that fails leaves the lab of an earlier server to the next one.
     const goesOn = (): boolean => config.keepRunning || (failed && fabric.adopted);

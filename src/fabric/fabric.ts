@@ -29,6 +29,8 @@ export interface FabricParts {
   openFile?: OpenFile;
   queue?: RunQueueOptions;
   log?: (line: string) => void;
+  /** Hears of each op that is asked for. */
+  onOp?: () => void;
 }
 
 /** Ports, wires, nodes, attachments and captures in this process. */
@@ -62,6 +64,7 @@ export function createFabric(parts: FabricParts): Fabric {
   let last: Promise<unknown> = Promise.resolve();
   return {
     perform(op) {
+      parts.onOp?.();
       // Wrapped, so that what is begun can be told from what is done.
       const begun = last.then(() => ({ done: answer(op) }));
       const done = begun.then((answering) => answering.done);

@@ -6,6 +6,7 @@ import { writeSync } from 'node:fs';
 import { lstat, stat, unlink, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../errors.ts';
+import { giveMemoryBack } from '../memory/give-back.ts';
 import { createConsole } from './console/broker.ts';
 import { createFabric, type Fabric } from './fabric.ts';
 import { models } from './models/index.ts';
@@ -52,7 +53,9 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => undefined);
 
   const sockets = await findSockets();
-  const fabric = createFabric({ models, openConsole: createConsole, log, sockets });
+  let onOp = (): void => undefined;
+  await giveMemoryBack((heard) => (onOp = () => heard(1)));
+  const fabric = createFabric({ models, openConsole: createConsole, log, sockets, onOp });
   const onShutdown = (): void => void end('asked to');
   const server = await serveFabric({ fabric, socketPath: socket, log, sockets: sockets.description, onShutdown });
   const file = await watchFile(socket);

@@ -1,6 +1,6 @@
 import { messageOf } from '../errors.ts';
 import type { DatagramSockets } from './datagrams.ts';
-import { importKoffi } from './native/koffi.ts';
+import { importKoffi } from '../koffi.ts';
 import { createNativeSockets } from './native/native-datagrams.ts';
 import { createReactor } from './native/reactor.ts';
 import { openSystem } from './native/system.ts';

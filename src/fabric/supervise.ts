@@ -28,11 +28,6 @@ export interface SuperviseOptions {
 }
 
 const START_DEADLINE_MS = 10_000;
-/**
- * MiB of the half of a young generation: frames live for microseconds, so that a large one holds nothing but what is gone. The
- * usual 16 take up to 48 MiB, which is what a thousand nodes need.
- */
-const YOUNG = '--max-semi-space-size=2';
 const DEFAULT_PATIENCE_MS = 5000;
 const LARGEST_LOG = 5 * 1024 * 1024;
 const TAIL = 2000;
@@ -157,7 +152,7 @@ async function launch(socketPath: string, dataDir: string, logPath: string): Pro
   try {
     // The sibling as this file is: compiled or not.
     const main = fileURLToPath(new URL(`./main${extname(import.meta.url)}`, import.meta.url));
-    const child = spawn(process.execPath, [YOUNG, main, '--socket', socketPath, '--data-dir', dataDir], {
+    const child = spawn(process.execPath, [main, '--socket', socketPath, '--data-dir', dataDir], {
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
       windowsHide: true,

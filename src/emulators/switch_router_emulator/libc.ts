@@ -1,4 +1,4 @@
-import { importKoffi, type Koffi } from '../../fabric/native/koffi.ts';
+import { importKoffi, type Koffi } from '../../koffi.ts';
 import type { Missing } from '../contract.ts';
 
 /** What Node has no call for: unix datagram sockets, and locks that other programs see. By koffi, which calls the C library. */

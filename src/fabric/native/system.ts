@@ -1,5 +1,5 @@
 import { endianness } from 'node:os';
-import type { Koffi } from './koffi.ts';
+import type { Koffi } from '../../koffi.ts';
 
 /** An address in this process, or an offset of one: below 2^47, so a number holds it. 0 is NULL. */
 export type Pointer = number;
