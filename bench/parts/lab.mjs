@@ -50,34 +50,43 @@ const once = async (pcs, figures, boots, settles) => {
   boots.push(performance.now() - begin);
   try {
     const { project_id, file, node_ids } = await writeSwitchedLab(server.directory, pcs);
-    const before = await memoryOf(server);
     const project = `/v2/projects/${project_id}`;
     figures.load.push(await timed(() => server.call('POST', '/v2/projects/load', { path: file })));
     const used = await processorOf(server);
     const reader = readAll(`${server.url}${project}/nodes/${node_ids[0]}`);
     figures.start.push(await timed(() => server.call('POST', `${project}/nodes/start`)));
+    let settled = null;
     if (settles) {
       reader.pause();
-      await settle(server, pcs, before, figures);
+      settled = await settle(server, figures);
       reader.resume();
     }
     figures.stop.push(await timed(() => server.call('POST', `${project}/nodes/stop`)));
     figures.reads.push(await reader.stop());
     const spent = await processorOf(server);
     if (spent !== null) figures.processor.push(((spent - used) * 1000) / pcs);
+    if (settled !== null) figures.memory.push(((settled - (await withoutLab(server, project))) * 1024 * 1.024) / pcs);
   } finally {
     await server.stop();
   }
 };
 
-const settle = async (server, pcs, before, figures) => {
+/** Memory of the lab while it rests, in MiB. */
+const settle = async (server, figures) => {
   await sleep(SETTLING_MS);
-  const after = await memoryOf(server);
-  if (after !== null) figures.memory.push(((after - before) * 1024 * 1.024) / pcs);
+  const memory = await memoryOf(server);
   const used = await processorOf(server);
   await sleep(IDLE_MS);
   const spent = await processorOf(server);
   if (spent !== null) figures.idle.push(((spent - used) / (IDLE_MS / 1000)) * 100);
+  return memory;
+};
+
+/** A server that has just begun holds more: what it began with has not been collected yet. */
+const withoutLab = async (server, project) => {
+  await server.call('DELETE', project);
+  await sleep(SETTLING_MS);
+  return memoryOf(server);
 };
 
 /** Reads one after another, 2 ms apart, over one connection; `stop` resolves with the time within which 99 of 100 were answered. */
