@@ -1,25 +1,19 @@
 import type { Server } from 'node:net';
+import { portsInRound } from './round.ts';
 
 /** Ports that cannot be had, as opposed to hosts that do not exist here: the next port may do. */
 const TAKEN = new Set(['EADDRINUSE', 'EACCES']);
 
-/**
- * Listens on the wished port, or else on one of the range: from a random place on, so that servers started together do
- * not all try the same ports. Returns the port; rejects with an Error of code `port_taken` when none is free.
- */
+/** Listens on the wished port, or else on one of the range. Returns the port; rejects with an Error of code `port_taken` when none is free. */
 export async function listenInRange(
   server: Server,
   wish: { name: string; host: string; port: number; range: [number, number] },
 ): Promise<number> {
   const { host, port, range } = wish;
   if (port !== 0 && (await listens(server, host, port))) return port;
-  const [first, last] = range;
-  const count = Math.max(0, last - first + 1);
-  const start = Math.floor(Math.random() * count);
-  for (let i = 0; i < count; i += 1) {
-    const candidate = first + ((start + i) % count);
+  for (const candidate of portsInRound(range))
     if (candidate !== port && (await listens(server, host, candidate))) return candidate;
-  }
+  const [first, last] = range;
   throw Object.assign(new Error(`The console of ${wish.name} has no free port: all of ${first} to ${last} are taken`), {
     code: 'port_taken',
   });
