@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { garbageCollector } from '../../src/memory/collector.ts';
+import { collectGarbage } from '../../src/memory/collector.ts';
 import { trimWhenGrown } from '../../src/memory/grown.ts';
 import { loadTrim } from '../../src/memory/trim.ts';
 
@@ -39,9 +39,8 @@ describe('memory of a busy server', () => {
       t.skip('no koffi or no glibc here');
       return;
     }
-    const collect = garbageCollector();
     const resident = async (): Promise<number> => {
-      await collect();
+      await collectGarbage();
       trim();
       return process.memoryUsage.rss();
     };
