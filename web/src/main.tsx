@@ -4,6 +4,7 @@ import { App } from './app/app.tsx';
 import { followTheme } from './app/theme.ts';
 import './ui/base.css';
 import './ui/parts.css';
+import './app/app.css';
 
 followTheme();
 const root = document.getElementById('root');
