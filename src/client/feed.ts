@@ -14,6 +14,8 @@ export interface FeedOptions {
   signal?: AbortSignal | undefined;
   /** Default: http, and websocket for the compute feed, which has no other. */
   over?: 'http' | 'websocket' | undefined;
+  /** Told whenever the connection is there or lost: only to show it, as the feed heals by itself. */
+  onConnection?: ((stands: boolean) => void) | undefined;
 }
 
 /** Texts of frames from a cursor on, until the connection ends; `connected` is called once it stands. */
@@ -42,8 +44,13 @@ export async function* follow<F extends Frame>(
   let cursor = options.since === undefined ? undefined : String(options.since);
   let hasStood = false;
   let pauseMs = FIRST_PAUSE_MS;
+  let stands = false;
+  const tell = (now: boolean): void => {
+    if (now !== stands) options.onConnection?.((stands = now));
+  };
   const connected = (): void => {
     hasStood = true;
+    tell(true);
   };
   for (;;) {
     const silence = watch(signal);
@@ -63,6 +70,7 @@ export async function* follow<F extends Frame>(
     } finally {
       silence.end();
     }
+    tell(false);
     await pause(pauseMs, signal);
     pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
   }
