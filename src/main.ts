@@ -21,6 +21,9 @@ import { isOwnDirectory } from './files/project-parts.ts';
 import { listRecordings, openRecording } from './files/recordings.ts';
 import { createSymbols } from './files/symbols.ts';
 import { DEFAULT_SYMBOLS } from './files/symbol-themes.ts';
+import { ticketKey } from './http/access/ticket-key.ts';
+import { createTickets } from './http/access/tickets.ts';
+import { readPackets } from './fabric/packets/read-packets.ts';
 import { type Users, openUsers } from './http/access/users.ts';
 import { injector } from './http/inject.ts';
 import { buildServer, type HttpDeps } from './http/server.ts';
@@ -223,7 +226,7 @@ const listen = async (
   shutdown: () => void,
 ): Promise<Pick<RunningServer, 'url' | 'gns3Url'>> => {
   const token = randomBytes(32).toString('base64url');
-  const { log, committed, kinds, engines, settings, moments, report } = context;
+  const { log, committed, kinds, engines, plumbing, settings, moments, report } = context;
   const { dataDir, version } = settings;
   const sessions = await createSessions({ store: () => log.store, moments, version, dataDir, report });
   const replays = new Replays({
@@ -237,6 +240,12 @@ const listen = async (
     past: createPast(log, moments),
     changes,
     sessions,
+    traffic: async (projectId) =>
+      // Wires of NIOs and engines have a prefix.
+      (await plumbing.traffic(projectId))
+        .filter(({ wire_id }) => !wire_id.includes(':'))
+        .map(({ wire_id, directions }) => ({ link_id: wire_id, directions })),
+    readCapture: readPackets,
     recordings: { list: listRecordings, open: openRecording },
     symbols: { ...context.symbols, defaults: DEFAULT_SYMBOLS },
     license: () => readLicense(dataDir),
@@ -244,7 +253,7 @@ const listen = async (
       open: openProjectFile,
       list: (project) => listProjectFiles(project.path, isOwnDirectory(dataDir, project)),
     },
-    ...serviceParts(config, { reload: () => lab.openAutomatic(), shutdown }),
+    ...(await serviceParts(config, { reload: () => lab.openAutomatic(), shutdown })),
     replays,
     engines: () => engines.report(),
     health: () => ({
@@ -260,7 +269,13 @@ const listen = async (
     consoleHost: settings.consoleHost,
     names: config.names,
     limits: { imageBytes: config.imageBytes },
-    access: { hosts: [config.host, ...config.allowHosts], origins: config.allowOrigins, users, token },
+    access: {
+      hosts: [config.host, ...config.allowHosts],
+      origins: config.allowOrigins,
+      users,
+      tickets: createTickets(await ticketKey(dataDir), users),
+      token,
+    },
   };
   const server = buildServer(deps);
   const second = config.gns3Port === null ? null : buildServer({ ...deps, names: 'gns3' });

@@ -2,6 +2,7 @@ import { type PassThrough, Readable } from 'node:stream';
 import type { Commands, Refusal } from '../../src/actors/commands.ts';
 import { notFound } from '../../src/errors.ts';
 import { buildServer, type HttpDeps } from '../../src/http/server.ts';
+import { readPackets } from '../../src/fabric/packets/read-packets.ts';
 import { fakeCommands } from './fake-commands.ts';
 import {
   DRAWING,
@@ -147,6 +148,8 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
     },
     license: async () => ({ iourc_content: '', license_check: true }),
     sessions: fakeSessions(lab),
+    traffic: async () => [],
+    readCapture: readPackets,
     engines: async () => ENGINES,
     health: () => ({ log: 'ok' }),
     version: '1.2.3',

@@ -5,7 +5,9 @@ import type { HttpLimits } from '../deps.ts';
 import type { Cursor } from './cursor.ts';
 import { encodeStep } from './encode.ts';
 import type { Framer } from './frames.ts';
+import type { Live } from './live.ts';
 import { type Feed, isEnd, Listener } from './listener.ts';
+import type { Visitor } from './presence.ts';
 import type { Sink } from './sink.ts';
 
 interface Parts {
@@ -19,7 +21,18 @@ interface Parts {
   load: () => object;
   /** This server as a compute, JSON text: what it says about its load changes without a fact. */
   compute: () => string;
+  live: Live;
   failed: (error: unknown) => void;
+}
+
+/** Who listens, and to what. */
+export interface Listening {
+  feed: Feed;
+  /** null: from now on. */
+  cursor: Cursor | null;
+  visitor: Visitor;
+  /** It is told of what is no fact as well. */
+  wantsLive: boolean;
 }
 
 /** Pings of the compute feed come this much more often. */
@@ -52,18 +65,25 @@ export class Feeds {
     };
   }
 
-  /** Sends frames from a cursor on (null: from now on). The answer is to be called when the client has gone. */
-  join(feed: Feed, cursor: Cursor | null, sink: Sink): () => void {
-    const { changes, framer, limits, load, failed, closing, commands } = this.#parts;
-    const listener = new Listener({ feed, cursor, sink, changes, framer, limits, load, failed });
+  /** Sends frames from a cursor on. The answer is to be called when the client has gone. */
+  join({ feed, cursor, visitor, wantsLive }: Listening, sink: Sink): () => void {
+    const { changes, framer, limits, load, failed, closing, commands, live } = this.#parts;
+    const { project_id } = feed;
+    const arrived = (): void => {
+      if (project_id !== null) live.arrived(project_id, listener);
+    };
+    const parts = { feed, cursor, sink, changes, framer, limits, load, failed, wantsLive, arrived };
+    const listener: Listener = new Listener(parts);
     const key = keyOf(feed);
     const set = this.#listeners.get(key) ?? new Set();
     this.#listeners.set(key, set.add(listener));
-    const unattend = feed.kind === 'project' && feed.project_id !== null ? commands.attend(feed.project_id) : null;
+    const unattend = project_id === null ? null : commands.attend(project_id);
+    const depart = project_id === null ? null : live.join(project_id, listener, visitor);
     this.#keepTicking();
     listener.start();
     return () => {
       listener.leave();
+      depart?.();
       set.delete(listener);
       if (set.size === 0 && this.#listeners.get(key) === set) this.#listeners.delete(key);
       // A server that ends its connections has not lost its listeners' interest.
