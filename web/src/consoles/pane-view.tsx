@@ -18,7 +18,11 @@ interface Props {
   readonly Panels: ComponentType<{ panel: Panel }>;
 }
 
-const ICONS: Readonly<Record<Panel['kind'], IconName>> = { console: 'console', recording: 'record', packets: 'capture' };
+const ICONS: Readonly<Record<Panel['kind'], IconName>> = {
+  console: 'console',
+  recording: 'record',
+  packets: 'capture',
+};
 
 /** Keys have spaces, which would end an identifier. */
 const tabId = (id: string, key: string): string => `${id}-tab-${key.replaceAll(' ', '-')}`;

@@ -23,7 +23,12 @@ const LIGHT: ITheme = {
   cursor: '#0b5cad',
   selectionBackground: '#b9d7f5',
 };
-const DARK: ITheme = { background: '#0c1015', foreground: '#e8edf2', cursor: '#6db3f8', selectionBackground: '#2f5a86' };
+const DARK: ITheme = {
+  background: '#0c1015',
+  foreground: '#e8edf2',
+  cursor: '#6db3f8',
+  selectionBackground: '#2f5a86',
+};
 
 interface Options {
   /** How it is called for those who do not see it. */

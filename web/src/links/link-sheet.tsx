@@ -52,10 +52,7 @@ const LinkSections = ({ link, names: [one, other] }: { link: Link; names: [strin
           Suspended: nothing passes
         </label>
         <span className="spring" />
-        <Button
-          icon="history"
-          onClick={() => workbench.update(openSheet({ kind: 'history', collection: 'link', id }))}
-        >
+        <Button icon="history" onClick={() => workbench.update(openSheet({ kind: 'history', collection: 'link', id }))}>
           History
         </Button>
       </div>

@@ -22,7 +22,11 @@ export const PacketsPanel = ({ linkId }: { linkId: string }): ReactElement => {
   }, [lab, linkId]);
   const isWanted = isCapturing && isConnected;
   useEffect(() => feed?.socket.want(isWanted), [feed, isWanted]);
-  return feed === null ? <p className="panel-note">Loading …</p> : <Packets feed={feed} linkId={linkId} isCapturing={isCapturing} />;
+  return feed === null ? (
+    <p className="panel-note">Loading …</p>
+  ) : (
+    <Packets feed={feed} linkId={linkId} isCapturing={isCapturing} />
+  );
 };
 
 interface Props {

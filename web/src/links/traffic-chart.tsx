@@ -56,8 +56,14 @@ const optionsFor = (place: HTMLElement): uPlot.Options => {
     height: HEIGHT,
     legend: { show: false },
     cursor: { show: false },
-    scales: { x: { range: (_, from, to) => [Math.max(from, to - SPAN), to] }, y: { range: (_, __, most) => [0, Math.max(5, most * 1.1)] } },
-    axes: [{ ...axis, space: 80 }, { ...axis, size: 44 }],
+    scales: {
+      x: { range: (_, from, to) => [Math.max(from, to - SPAN), to] },
+      y: { range: (_, __, most) => [0, Math.max(5, most * 1.1)] },
+    },
+    axes: [
+      { ...axis, space: 80 },
+      { ...axis, size: 44 },
+    ],
     series: [
       {},
       { stroke: colour('--accent'), width: 2 },

@@ -25,7 +25,10 @@ export const takeTraffic = (before: Traffic, { event }: TrafficFrame, time: numb
   for (const { link_id, ...rates } of event.links) {
     const samples = before.get(link_id) ?? [];
     // One from before the span stays: it says how it was at the span's beginning.
-    const from = Math.max(0, samples.findLastIndex((sample) => sample.time < oldest));
+    const from = Math.max(
+      0,
+      samples.findLastIndex((sample) => sample.time < oldest),
+    );
     now.set(link_id, [...samples.slice(from), { time, rates }]);
   }
   return now;

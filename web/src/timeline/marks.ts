@@ -112,7 +112,8 @@ export const brief = (value: unknown): string => {
 
 /** What a fact says besides that it happened, whatever its type: types that are not known here lose nothing but their details. */
 export const detailsOf = ({ data }: Pick<Fact, 'data'>): string => {
-  const { changes, failure, failed, message, reason, output, code, status, path, method, action, filename, file } = data;
+  const { changes, failure, failed, message, reason, output, code, status, path, method, action, filename, file } =
+    data;
   const reasons = Array.isArray(failed) ? failed.map(failureIn) : [];
   const told = [
     ...(isText(action) ? [action] : []),

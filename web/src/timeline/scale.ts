@@ -6,8 +6,8 @@ export interface Scale {
   readonly length: number;
   /** Places at which idle time was left out. */
   readonly breaks: readonly number[];
-  toPlace(time: number): number;
-  toTime(place: number): number;
+  readonly toPlace: (time: number) => number;
+  readonly toTime: (place: number) => number;
 }
 
 /** `times`: milliseconds since 1970, rising. */
