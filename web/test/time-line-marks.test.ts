@@ -37,6 +37,7 @@ describe('a mark of the time line', () => {
     assert.equal(kindOf(fact('link.updated', {})), 'change');
     assert.equal(kindOf(fact('node.deleted', {})), 'remove');
     assert.equal(kindOf(fact('node.start_requested', {})), 'other');
+    assert.equal(kindOf(fact('capture.start_requested', {})), 'other');
     assert.equal(kindOf(fact('something.new', {})), 'other');
   });
 

@@ -57,7 +57,7 @@ const LinkSections = ({ link, names: [one, other] }: { link: Link; names: [strin
         </Button>
       </div>
       {past === null && (
-        <section className="stack" aria-label="Traffic">
+        <section className="stack traffic-section" aria-label="Traffic">
           <h3>Traffic of the last minute</h3>
           <TrafficChart linkId={id} directions={[`${one} → ${other}`, `${other} → ${one}`]} />
         </section>

@@ -3,6 +3,7 @@ import { useScope, useView } from '../app/lab-context.tsx';
 import { attempt } from '../store/notices.ts';
 import { useStore } from '../store/use-store.ts';
 import { openSheet } from '../store/workbench.ts';
+import { count } from '../timeline/words.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { followPackets, type PacketFeed } from './packet-feed.ts';
 import { PacketTable } from './packet-table.tsx';
@@ -53,7 +54,8 @@ const Packets = ({ feed, linkId, isCapturing }: Props): ReactElement => {
           onChange={(event) => setText(event.target.value)}
         />
         <span className="note" role="status" data-testid="packet-count">
-          {found.length === packets.length ? packets.length : `${found.length} of ${packets.length}`} packets
+          {found.length === packets.length ? '' : `${found.length} of `}
+          {count(packets.length, 'packet')}
           {skipped > 0 ? `, ${skipped} more only in the file` : ''}
         </span>
         <span className="spring" />

@@ -52,6 +52,9 @@ export const chartOf = (samples: readonly Sample[], now: number): [number[], num
   return rows;
 };
 
+/** With one decimal where that says something. */
+export const sayRate = (rate: number): string => (rate >= 100 ? rate.toFixed(0) : String(Math.round(rate * 10) / 10));
+
 const known = new WeakMap<Lab, Store<Traffic>>();
 
 export const trafficOf = (lab: Lab): Store<Traffic> => {

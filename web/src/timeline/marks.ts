@@ -69,6 +69,7 @@ const BY_VERB: Readonly<Record<string, Kind>> = {
 export const kindOf = ({ type, data }: Pick<Fact, 'type' | 'data'>): Kind => {
   const [noun = '', verb = ''] = type.split('.');
   if (verb.endsWith('_failed') || hasFailed(data)) return 'failure';
+  if (verb.endsWith('_requested')) return 'other';
   if (noun === 'capture') return 'capture';
   if (verb === 'exited' && data['code'] !== 0) return 'failure';
   return BY_VERB[verb] ?? 'other';
