@@ -7,7 +7,6 @@ import {
   filtersOf,
   problemOf,
   rangeOf,
-  sayFilters,
   withSwitch,
   withValue,
 } from '../src/links/filter-form.ts';
@@ -55,10 +54,6 @@ describe('the fields of filters', () => {
     }
     assert.equal(filtersOf(BOTH, withSwitch(draftsOf(BOTH, {}), 'bpf', true)), null);
     assert.equal(rangeOf(latency), '0 to 32767 ms');
-  });
-
-  it('are told in words', () => {
-    assert.equal(sayFilters(BOTH, { delay: [50, 10] }), 'Delay 50 ms, 10 ms');
   });
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { filterMarks, isFiltered, NO_FILTER, objectsIn, peopleIn, toggleKind } from '../src/timeline/filter.ts';
 import { columnsOf, lanesOf } from '../src/timeline/lanes.ts';
-import { type Fact, indexAt, kindOf, type Mark, markOf, type Names, sayMark } from '../src/timeline/marks.ts';
+import { type Fact, indexAt, kindOf, type Mark, markOf, nothingKnown, sayMark } from '../src/timeline/marks.ts';
 import { createScale } from '../src/timeline/scale.ts';
 
 const fact = (type: string, data: object, more: Partial<Fact> = {}): Fact =>
@@ -42,8 +42,8 @@ describe('a mark of the time line', () => {
   });
 
   it('calls objects by the names that they had then', () => {
-    const names: Names = new Map();
-    const tell = (type: string, data: object): string => sayMark(markOf(names, fact(type, data)));
+    const known = nothingKnown();
+    const tell = (type: string, data: object): string => sayMark(markOf(known, fact(type, data)));
     assert.equal(tell('node.created', { node_id: 'a', name: 'PC1' }), 'PC1: created');
     assert.equal(tell('node.created', { node_id: 'b', name: 'Switch1' }), 'Switch1: created');
     const nodes = [{ node_id: 'a' }, { node_id: 'b' }];
@@ -54,8 +54,19 @@ describe('a mark of the time line', () => {
     assert.equal(tell('project.opened', {}), 'Project: opened');
   });
 
+  it('is of whoever asked, also where the server did it for them', () => {
+    const known = nothingKnown();
+    const system = { principal: 'system', address: null, agent: null };
+    const who = (position: number, more: Partial<Fact>): string =>
+      markOf(known, fact('node.started', {}, { position, ...more })).who;
+    assert.equal(who(1, {}), 'ada');
+    assert.equal(who(2, { by: system, cause: 1 }), 'ada');
+    assert.equal(who(3, { by: system, cause: 2 }), 'ada');
+    assert.equal(who(4, { by: system }), 'system');
+  });
+
   it('tells changes and reasons in one short line', () => {
-    const details = (data: object): string => markOf(new Map(), fact('node.updated', data)).details;
+    const details = (data: object): string => markOf(nothingKnown(), fact('node.updated', data)).details;
     assert.equal(details({ changes: { x: 5, name: 'PC2' } }), 'x = 5, name = PC2');
     assert.equal(details({ failure: { message: 'not\ninstalled' } }), 'not installed');
     assert.equal(details({ failed: [{ name: 'R1', failure: { message: 'no image' } }] }), 'R1: no image');

@@ -14,6 +14,8 @@ export interface Screen {
   readonly stopFinding: () => void;
   /** What is selected; with nothing selected all that is there. */
   readonly text: () => string;
+  /** It stands on the page; the first time it takes the focus, for what is typed next. */
+  readonly arrive: () => void;
   readonly dispose: () => void;
 }
 
@@ -79,11 +81,16 @@ export const createScreen = ({ label, size, isReadOnly = false }: Options): Scre
     }),
   ];
   const options = { decorations: COLOURS_OF_MATCHES };
+  let isNew = !isReadOnly;
   return {
     element,
     terminal,
     find: (text, isBackwards) => (isBackwards ? search.findPrevious(text, options) : search.findNext(text, options)),
     stopFinding: () => search.clearDecorations(),
+    arrive: () => {
+      if (isNew) terminal.focus();
+      isNew = false;
+    },
     text: () => (terminal.hasSelection() ? terminal.getSelection() : allOf(terminal)),
     dispose: () => {
       for (const end of endings) end();
