@@ -48,7 +48,7 @@ export const openTab = async (browser: Browser, options: BrowserContextOptions =
     // What the policy refuses is printed as an error as well.
     if (message.type() === 'error') failed(`${message.text()} (${message.location().url})`);
   });
-  page.on('pageerror', (error) => failed(String(error.stack ?? error.message)));
+  page.on('pageerror', (error) => failed(error.stack ?? error.message));
   return {
     page,
     errors: () => errors,
