@@ -12,14 +12,14 @@ const LabView = lazy(() => import('./lab-view.tsx'));
 
 export const App = (): ReactElement => {
   const route = useRoute();
-  const { client, user, isAsked } = useStore(session);
+  const { client, isAsked, over } = useStore(session);
   return (
     <>
       <Suspense fallback={<p className="center-note">Loading …</p>}>
         {isAsked ? null : route.view === 'projects' ? (
           <ProjectsView client={client} />
         ) : (
-          <LabView key={route.projectId} client={client} user={user} projectId={route.projectId} />
+          <LabView key={route.projectId} client={client} over={over} projectId={route.projectId} />
         )}
       </Suspense>
       {isAsked && <LoginDialog />}

@@ -17,20 +17,19 @@ const schedule = (run: () => void): void => {
 
 interface Props {
   readonly client: Client;
-  /** Who looks, for the others. */
-  readonly user: string | null;
+  readonly over: 'http' | 'websocket';
   readonly projectId: string;
 }
 
 /** A project’s page: the map, with the dock, the time line and sheets around it. */
-const LabView = ({ client, user, projectId }: Props): ReactElement | null => {
+const LabView = ({ client, over, projectId }: Props): ReactElement | null => {
   const [scope, setScope] = useState<LabScope | null>(null);
   useEffect(() => {
     performance.mark('topolog:lab:open');
-    const lab = openLab(client, projectId, { user, schedule });
+    const lab = openLab(client, projectId, { over, schedule });
     setScope({ lab, workbench: createWorkbench() });
     return () => lab.close();
-  }, [client, user, projectId]);
+  }, [client, over, projectId]);
   return scope === null ? null : (
     <LabContext value={scope}>
       <LabPage />

@@ -5,7 +5,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { logIn } from './session.ts';
 
-/** Asks who it is. What is typed is not kept: a cookie stands for it until the browser is closed. */
+/** Asks who it is. What is typed stays in this tab and ends with it. */
 export const LoginDialog = (): ReactElement => {
   const [user, setUser] = useState('');
   const [password, setPassword] = useState('');

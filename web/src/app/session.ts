@@ -10,44 +10,68 @@ export interface Session {
   readonly isLoggedIn: boolean;
   /** The server asks for a password, or for another one. */
   readonly isAsked: boolean;
+  /** Value of the header for what the client does not send. */
+  readonly authorization: string | null;
+  /** Over what feeds come: a browser keeps to six HTTP connections, but its WebSockets take no headers. */
+  readonly over: 'http' | 'websocket';
 }
 
-/** Kept by the browser, where nobody is asked for a password. */
+interface Credentials {
+  readonly user: string;
+  readonly password: string;
+}
+
+/** Kept until the tab is closed. */
+const LOGIN = 'topolog.login';
 const NAME = 'topolog.name';
 /** What the server takes for a name. */
 const SANE = /^[\w.@ +-]{1,64}$/;
 
-/** Whom the cookie is of; it goes with every request, also of pictures, downloads and WebSockets, and no script can read it. */
-const sessionOf = (login: string | null, name: string | null): Session => ({
+const remembered = (): Credentials | null => {
+  try {
+    const value: unknown = JSON.parse(sessionStorage.getItem(LOGIN) ?? 'null');
+    return isCredentials(value) ? value : null;
+  } catch {
+    return null;
+  }
+};
+
+const isCredentials = (value: unknown): value is Credentials =>
+  typeof value === 'object' && value !== null && 'user' in value && 'password' in value;
+
+const sessionOf = (login: Credentials | null, name: string | null): Session => ({
   client: connect({
+    ...login,
     ...(login === null && name !== null ? { headers: { 'X-Topolog-User': name } } : {}),
     fetch: async (input, init) => {
-      const answer = await fetch(input, init);
+      // Without credentials of the browser's own, so that it does not ask by itself.
+      const answer = await fetch(input, { ...init, credentials: 'omit' });
       if (answer.status === 401) session.update((now) => ({ ...now, isAsked: true }));
       return answer;
     },
   }),
-  user: login ?? name,
+  user: login?.user ?? name,
   isLoggedIn: login !== null,
   isAsked: false,
+  authorization: login === null ? null : basicOf(login),
+  over: login === null ? 'websocket' : 'http',
 });
 
-export const session = createStore<Session>(sessionOf(null, localStorage.getItem(NAME)));
+const basicOf = ({ user, password }: Credentials): string =>
+  `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${user}:${password}`)))}`;
 
-/** Finds out whether the server knows who this is, or wants to. Without an answer the page goes on, and says that nobody answers. */
-export const beginSession = async (): Promise<void> => {
-  const { asked, user } = await session.get().client.get('/v2/login');
-  if (asked) session.set({ ...sessionOf(user, null), isAsked: user === null });
-};
+export const session = createStore<Session>(sessionOf(remembered(), localStorage.getItem(NAME)));
 
-/** Tries a user; throws what the server says. The password is not kept. */
+/** Tries a user; throws what the server says. */
 export const logIn = async (user: string, password: string): Promise<void> => {
-  await connect({ user, password }).post('/v2/login');
-  session.set(sessionOf(user, null));
+  const next = sessionOf({ user, password }, null);
+  await next.client.get('/v2/projects');
+  sessionStorage.setItem(LOGIN, JSON.stringify({ user, password }));
+  session.set(next);
 };
 
-export const logOut = async (): Promise<void> => {
-  await session.get().client.delete('/v2/login');
+export const logOut = (): void => {
+  sessionStorage.removeItem(LOGIN);
   session.set({ ...sessionOf(null, null), isAsked: true });
 };
 

@@ -2,6 +2,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import type { Client } from 'topolog/client';
 import { ConnectionNote } from '../app/connection-note.tsx';
 import { goTo } from '../app/router.ts';
+import { session } from '../app/session.ts';
 import { ThemeButton } from '../app/theme-button.tsx';
 import { UserButton } from '../app/user-button.tsx';
 import { sentenceOf } from '../store/notices.ts';
@@ -21,7 +22,7 @@ export const ProjectsView = ({ client }: { client: Client }): ReactElement | nul
   const [list, setList] = useState<Projects | null>(null);
   useEffect(() => {
     document.title = 'Topolog';
-    const opened = openProjects(client);
+    const opened = openProjects(client, session.get().over);
     setList(opened);
     return () => opened.close();
   }, [client]);

@@ -4,14 +4,14 @@ import { type TaskHandle, withTask } from '../store/tasks.ts';
 import type { Upload } from './dropped.ts';
 
 /** Sends an archive, showing how far it is; resolves with the id of the new project. Throws what the server says. */
-export const upload = ({ client }: Session, { title, archive }: Upload): Promise<string> => {
+export const upload = ({ client, authorization }: Session, { title, archive }: Upload): Promise<string> => {
   const projectId = crypto.randomUUID();
   const url = `${client.url}/v2/projects/${projectId}/import`;
   const request = new XMLHttpRequest();
   return withTask(
     `Uploading ${title}`,
     async (task) => {
-      await send(request, url, archive, task);
+      await send(request, url, archive, authorization, task);
       return projectId;
     },
     () => request.abort(),
@@ -19,9 +19,16 @@ export const upload = ({ client }: Session, { title, archive }: Upload): Promise
 };
 
 /** By XMLHttpRequest: fetch does not tell how much was sent. */
-const send = (request: XMLHttpRequest, url: string, archive: Blob, task: TaskHandle): Promise<void> =>
+const send = (
+  request: XMLHttpRequest,
+  url: string,
+  archive: Blob,
+  authorization: string | null,
+  task: TaskHandle,
+): Promise<void> =>
   new Promise((resolve, reject) => {
     request.open('POST', url);
+    if (authorization !== null) request.setRequestHeader('Authorization', authorization);
     request.upload.onprogress = ({ loaded, total }) => {
       const isSent = loaded >= total;
       task.report(

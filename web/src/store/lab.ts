@@ -49,8 +49,6 @@ export interface Lab {
 
 export interface LabOptions {
   over?: 'http' | 'websocket';
-  /** Who looks, for the others; null: the server knows, or nobody said. */
-  user?: string | null;
   /** Runs something soon; frames that come until then are folded at once. */
   schedule?: (run: () => void) => void;
 }
@@ -70,7 +68,7 @@ const START: LabState = {
 
 /** Begins to follow a project; its state says how that goes. */
 export const openLab = (client: Client, projectId: string, options: LabOptions = {}): Lab => {
-  const { over = 'websocket', user = null, schedule = soon } = options;
+  const { over = 'websocket', schedule = soon } = options;
   const state = createStore(START);
   const listeners = new Set<(frame: Frame) => void>();
   const ending = new AbortController();
@@ -84,8 +82,6 @@ export const openLab = (client: Client, projectId: string, options: LabOptions =
     const feed = client.feed('/v2/projects/{project_id}/notifications', {
       path,
       over,
-      live: true,
-      as: user ?? undefined,
       signal: ending.signal,
       onConnection,
     });
