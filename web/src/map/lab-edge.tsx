@@ -1,0 +1,52 @@
+import { BaseEdge, type EdgeProps } from '@xyflow/react';
+import { memo, type ReactElement } from 'react';
+import { type MapEdge, short, statesOf } from './flow.ts';
+import { labelStyle } from './label-style.ts';
+import { useMapTools } from './map-tools.ts';
+
+const BADGES = {
+  suspended: 'M-3.5-5h3v10h-3zM1.5-5h3v10h-3z',
+  filtered: 'M-6-5H6L1.5 1v5l-3-2V1z',
+  capturing: 'M-1-5a4 4 0 1 0 .1 0zM2 2l4 4',
+} as const;
+
+/** A link: a line, with what is special about it in its middle, and the names of its ports. */
+export const LabEdge = memo((props: EdgeProps<MapEdge>): ReactElement | null => {
+  const { sourceX, sourceY, targetX, targetY, data, selected } = props;
+  const { isNear } = useMapTools();
+  if (data === undefined) return null;
+  const { link, mark, offset, ends } = data;
+  const length = Math.hypot(targetX - sourceX, targetY - sourceY) || 1;
+  const dx = (-(targetY - sourceY) / length) * offset;
+  const dy = ((targetX - sourceX) / length) * offset;
+  const states = statesOf(link);
+  const className = ['lab-link', link.link_type, ...states, mark ?? '', selected === true ? 'selected' : ''].join(' ');
+  return (
+    <g className={className}>
+      <BaseEdge path={`M${sourceX + dx} ${sourceY + dy}L${targetX + dx} ${targetY + dy}`} interactionWidth={16} />
+      {states.length > 0 && (
+        <g transform={`translate(${(sourceX + targetX) / 2 + dx} ${(sourceY + targetY) / 2 + dy})`}>
+          {states.map((state, index) => (
+            <g key={state} className="link-badge" transform={`translate(${(index - (states.length - 1) / 2) * 22} 0)`}>
+              <circle r={10} />
+              <path d={BADGES[state]} />
+            </g>
+          ))}
+        </g>
+      )}
+      {isNear &&
+        link.nodes.map(({ label, node_id, adapter_number, port_number }, index) => (
+          <text
+            key={`${node_id} ${adapter_number}/${port_number}`}
+            className="port-label"
+            style={labelStyle(label.style)}
+            x={(ends[index]?.x ?? 0) + (label.x ?? 0)}
+            y={(ends[index]?.y ?? 0) + (label.y ?? 0) + 12}
+          >
+            {short(label.text)}
+          </text>
+        ))}
+    </g>
+  );
+});
+LabEdge.displayName = 'LabEdge';
