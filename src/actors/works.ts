@@ -14,8 +14,8 @@ export interface WorkProgress {
 
 /** Somebody who does such work says how far it is. */
 export interface Work {
-  add(octets: number): void;
-  end(): void;
+  readonly add: (octets: number) => void;
+  readonly end: () => void;
 }
 
 /** What is done sooner is not worth telling. Milliseconds. */

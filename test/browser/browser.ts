@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
+import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 /** Where distributions have it. */
@@ -13,7 +13,6 @@ export const noBrowser: string | false = program === undefined ? 'needs Chromium
 
 /** Ignored by git; CI keeps it. */
 const SCREENSHOTS = path.resolve('test-screenshots');
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** A tab that says at its end what went wrong in it. */
 export interface Tab {
@@ -59,7 +58,7 @@ export const openTab = async (browser: Browser, options: BrowserContextOptions =
     },
     async findings() {
       // By the debugger, which no policy of the page stops.
-      await page.evaluate(AXE);
+      await page.evaluate(axe.source);
       const found = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)');
       return found
         .filter(({ impact }) => impact === 'serious' || impact === 'critical')
