@@ -17,19 +17,19 @@ const schedule = (run: () => void): void => {
 
 interface Props {
   readonly client: Client;
-  readonly over: 'http' | 'websocket';
+  readonly user: string | null;
   readonly projectId: string;
 }
 
 /** A project’s page: the map, with the dock, the time line and sheets around it. */
-const LabView = ({ client, over, projectId }: Props): ReactElement | null => {
+const LabView = ({ client, user, projectId }: Props): ReactElement | null => {
   const [scope, setScope] = useState<LabScope | null>(null);
   useEffect(() => {
     performance.mark('topolog:lab:open');
-    const lab = openLab(client, projectId, { over, schedule });
+    const lab = openLab(client, projectId, { schedule, name: user });
     setScope({ lab, workbench: createWorkbench() });
     return () => lab.close();
-  }, [client, over, projectId]);
+  }, [client, user, projectId]);
   return scope === null ? null : (
     <LabContext value={scope}>
       <LabPage />

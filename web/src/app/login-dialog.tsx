@@ -22,7 +22,7 @@ export const LoginDialog = (): ReactElement => {
   return (
     <Dialog title="Log in" onClose={null}>
       <form onSubmit={submit} className="stack">
-        <TextField label="User" value={user} onChange={setUser} autoComplete="username" autoFocus required />
+        <TextField label="User" value={user} onChange={setUser} autoComplete="username" required />
         <TextField
           label="Password"
           type="password"

@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { NameDialog } from '../projects/name-dialog.tsx';
+import { attempt } from '../store/notices.ts';
 import { useStore } from '../store/use-store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { callMyself, logOut, session } from './session.ts';
@@ -9,7 +10,7 @@ export const UserButton = (): ReactElement => {
   const { user, isLoggedIn } = useStore(session);
   const [isAsking, setAsking] = useState(false);
   const name = user ?? 'anonymous';
-  if (isLoggedIn) return <IconButton icon="user" label={`Log out ${name}`} onClick={logOut} />;
+  if (isLoggedIn) return <IconButton icon="user" label={`Log out ${name}`} onClick={() => void attempt(logOut)} />;
   return (
     <>
       <IconButton icon="user" label={`You are ${name}. Change your name`} onClick={() => setAsking(true)} />

@@ -1,4 +1,4 @@
-import type { Edge, Node as FlowNode } from '@xyflow/react';
+import { type Edge, type Node as FlowNode, type NodeHandle, Position } from '@xyflow/react';
 import type { Mark } from '../store/lab.ts';
 import type { Drawing, Link, Node, Records } from '../store/records.ts';
 import { sizeOf } from './drawing-size.ts';
@@ -13,12 +13,26 @@ type Marks = ReadonlyMap<string, Mark>;
 
 const STATE_WORDS: Readonly<Record<Mark, string>> = { added: ', added', removed: ', removed', changed: ', changed' };
 
+/** Links begin and end in the middle; known beforehand, so that nothing has to be measured before they can be drawn. */
+const handlesOf = ({ width, height }: Node): NodeHandle[] => [
+  {
+    id: null,
+    type: 'source',
+    position: Position.Top,
+    x: width / 2,
+    y: height / 2,
+    width: 0,
+    height: 0,
+  },
+];
+
 const labNode = (node: Node, mark: Mark | undefined, isReadOnly: boolean): LabFlowNode => ({
   id: node.node_id,
   type: 'lab',
   position: { x: node.x, y: node.y },
   width: node.width,
   height: node.height,
+  handles: handlesOf(node),
   data: { node, mark },
   zIndex: node.z,
   draggable: !node.locked && !isReadOnly,

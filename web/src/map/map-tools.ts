@@ -10,6 +10,9 @@ export interface MapTools {
   readonly isNear: boolean;
 }
 
-export const MapToolsContext = createContext<MapTools>({ failures: createStore(new Map()), isNear: true });
+export const MapToolsContext = createContext<MapTools>({
+  failures: createStore<ReadonlyMap<string, string>>(new Map()),
+  isNear: true,
+});
 
 export const useMapTools = (): MapTools => useContext(MapToolsContext);

@@ -14,8 +14,8 @@ export interface Moves {
   readonly done: Store<readonly Move[]>;
   /** Puts things elsewhere. Throws what the server says; then nothing has moved. */
   readonly move: (places: readonly Place[]) => Promise<void>;
-  /** Puts back what the last move has moved, but for what somebody else has moved since. Answers how many that are. */
-  readonly undo: () => Promise<number>;
+  /** Puts back what the last move has moved, but for what somebody else has moved since. Answers how many that are; null: there is no move to undo. */
+  readonly undo: () => Promise<number | null>;
 }
 
 const MOST_KEPT = 50;
@@ -33,7 +33,7 @@ export const createMoves = (client: Client, projectId: string, records: () => Re
     },
     async undo() {
       const last = done.get().at(-1);
-      if (last === undefined) return 0;
+      if (last === undefined) return null;
       const back = stillThere(records(), last);
       if (back.length > 0) await send(back);
       done.update((now) => now.filter((move) => move !== last));

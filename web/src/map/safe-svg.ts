@@ -8,6 +8,9 @@ const REFERENCES = new Set(['href', 'xlink:href', 'src']);
 /** Longer ones are no drawings of people; 4 MiB have room for a photograph inside. */
 const LONGEST = 4 * 1024 * 1024;
 
+/** Characters of one text that are laid out. */
+const LONGEST_TEXT = 10_000;
+
 const purify = DOMPurify(window);
 purify.addHook('uponSanitizeAttribute', (_element, data) => {
   const value = data.attrValue.replace(/[\s\p{Cc}]/gu, '');
@@ -27,8 +30,26 @@ export const safeSvg = (svg: string): string | null => {
     RETURN_DOM_FRAGMENT: true,
   });
   const root = clean.querySelector('svg');
+  if (root === null) return null;
+  for (const text of root.querySelectorAll('text:not([y])')) setLines(text);
   // As XML, which an image has to be.
-  return root === null ? null : new XMLSerializer().serializeToString(root);
+  return new XMLSerializer().serializeToString(root);
+};
+
+/** Texts of other editors begin at the top, have sizes in points, and their lines as lines. */
+const setLines = (text: Element): void => {
+  const lines = (text.textContent ?? '').slice(0, LONGEST_TEXT).split('\n');
+  const size = text.getAttribute('font-size') ?? '10';
+  if (/^[\d.]+$/.test(size)) text.setAttribute('font-size', `${size}pt`);
+  text.replaceChildren(
+    ...lines.map((line, index) => {
+      const span = document.createElementNS('http://www.w3.org/2000/svg', 'tspan');
+      span.setAttribute('x', '0');
+      span.setAttribute('y', `${(index * 1.25 + 1).toFixed(2)}em`);
+      span.textContent = line;
+      return span;
+    }),
+  );
 };
 
 /** Address of the picture, or null; to be given back with URL.revokeObjectURL. */

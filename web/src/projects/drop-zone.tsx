@@ -1,5 +1,5 @@
 import { type DragEvent, type ReactElement, type ReactNode, useRef, useState } from 'react';
-import { session } from '../app/session.ts';
+import { namedBy, session } from '../app/session.ts';
 import { attempt, notify } from '../store/notices.ts';
 import type { Entry } from '../store/zip.ts';
 import { Button } from '../ui/button.tsx';
@@ -12,7 +12,7 @@ const sendAll = (entries: Promise<Entry[]>): Promise<boolean> =>
     if (uploads.length === 0)
       notify('warning', 'That is no lab: give a project file (.gns3), its folder, or an archive (.gns3project).');
     for (const one of uploads) {
-      await upload(session.get(), one);
+      await upload(session.get().client, namedBy(session.get()), one);
       notify('success', `${one.title} was uploaded. Open it to use it.`);
     }
   });

@@ -36,7 +36,7 @@ export const NameDialog = (props: Props): ReactElement => {
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={submit} className="stack">
         {text !== undefined && <p>{text}</p>}
-        <TextField label="Name" value={name} onChange={setName} required autoFocus autoComplete="off" />
+        <TextField label="Name" value={name} onChange={setName} required autoComplete="off" />
         {withMoment && (
           <TextField
             label="As it was at"

@@ -2,7 +2,6 @@ import { type ReactElement, useEffect, useState } from 'react';
 import type { Client } from 'topolog/client';
 import { ConnectionNote } from '../app/connection-note.tsx';
 import { goTo } from '../app/router.ts';
-import { session } from '../app/session.ts';
 import { ThemeButton } from '../app/theme-button.tsx';
 import { UserButton } from '../app/user-button.tsx';
 import { sentenceOf } from '../store/notices.ts';
@@ -22,7 +21,7 @@ export const ProjectsView = ({ client }: { client: Client }): ReactElement | nul
   const [list, setList] = useState<Projects | null>(null);
   useEffect(() => {
     document.title = 'Topolog';
-    const opened = openProjects(client, session.get().over);
+    const opened = openProjects(client);
     setList(opened);
     return () => opened.close();
   }, [client]);

@@ -1,17 +1,20 @@
 import type { Client } from 'topolog/client';
-import type { Session } from '../app/session.ts';
 import { type TaskHandle, withTask } from '../store/tasks.ts';
 import type { Upload } from './dropped.ts';
 
 /** Sends an archive, showing how far it is; resolves with the id of the new project. Throws what the server says. */
-export const upload = ({ client, authorization }: Session, { title, archive }: Upload): Promise<string> => {
+export const upload = (
+  client: Client,
+  headers: Readonly<Record<string, string>>,
+  { title, archive }: Upload,
+): Promise<string> => {
   const projectId = crypto.randomUUID();
   const url = `${client.url}/v2/projects/${projectId}/import`;
   const request = new XMLHttpRequest();
   return withTask(
     `Uploading ${title}`,
     async (task) => {
-      await send(request, url, archive, authorization, task);
+      await send(request, url, archive, headers, task);
       return projectId;
     },
     () => request.abort(),
@@ -23,12 +26,12 @@ const send = (
   request: XMLHttpRequest,
   url: string,
   archive: Blob,
-  authorization: string | null,
+  headers: Readonly<Record<string, string>>,
   task: TaskHandle,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
     request.open('POST', url);
-    if (authorization !== null) request.setRequestHeader('Authorization', authorization);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total }) => {
       const isSent = loaded >= total;
       task.report(

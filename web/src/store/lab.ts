@@ -5,6 +5,8 @@ import { createStore, type Store } from './store.ts';
 
 export type Connection = 'connecting' | 'connected' | 'lost';
 
+export type Listeners = Extract<Frame, { action: 'project.listeners' }>['event'];
+
 export interface LabState {
   /** The present. */
   readonly records: Records;
@@ -12,6 +14,8 @@ export interface LabState {
   readonly connection: Connection;
   /** Of the last fact heard of. */
   readonly position: number;
+  /** Who is looking, oneself among them. */
+  readonly listeners: Listeners | null;
   /** It was deleted; nothing follows. */
   readonly isGone: boolean;
   /** Why it cannot be shown. */
@@ -48,7 +52,8 @@ export interface Lab {
 }
 
 export interface LabOptions {
-  over?: 'http' | 'websocket';
+  /** Under which name one is told to others, where nobody is asked. */
+  name?: string | null;
   /** Runs something soon; frames that come until then are folded at once. */
   schedule?: (run: () => void) => void;
 }
@@ -62,13 +67,14 @@ const START: LabState = {
   isLoaded: false,
   connection: 'connecting',
   position: 0,
+  listeners: null,
   isGone: false,
   problem: null,
 };
 
 /** Begins to follow a project; its state says how that goes. */
 export const openLab = (client: Client, projectId: string, options: LabOptions = {}): Lab => {
-  const { over = 'websocket', schedule = soon } = options;
+  const { name = null, schedule = soon } = options;
   const state = createStore(START);
   const listeners = new Set<(frame: Frame) => void>();
   const ending = new AbortController();
@@ -81,12 +87,15 @@ export const openLab = (client: Client, projectId: string, options: LabOptions =
     const onConnection = (stands: boolean): void => change({ connection: stands ? 'connected' : 'lost' });
     const feed = client.feed('/v2/projects/{project_id}/notifications', {
       path,
-      over,
+      over: 'websocket',
+      live: true,
+      as: name ?? undefined,
       signal: ending.signal,
       onConnection,
     });
     for await (const frame of feed) {
       inbox.take(frame);
+      if (frame.action === 'project.listeners') change({ listeners: frame.event });
       for (const listener of [...listeners]) listener(frame);
     }
     inbox.flush();

@@ -37,7 +37,7 @@ const byName = (projects: readonly Project[]): Project[] =>
   projects.toSorted((a, b) => (a.name ?? '').localeCompare(b.name ?? '', undefined, { numeric: true }));
 
 /** Follows the server's projects. */
-export const openProjects = (client: Client, over: 'http' | 'websocket'): Projects => {
+export const openProjects = (client: Client): Projects => {
   const state = createStore(START);
   const ending = new AbortController();
   const { signal } = ending;
@@ -46,7 +46,7 @@ export const openProjects = (client: Client, over: 'http' | 'websocket'): Projec
     change({ projects: byName(await client.get('/v2/projects', { signal })), isLoaded: true });
   const follow = async (): Promise<void> => {
     const onConnection = (stands: boolean): void => change({ connection: stands ? 'connected' : 'lost' });
-    for await (const frame of client.feed('/v2/notifications', { over, signal, onConnection })) {
+    for await (const frame of client.feed('/v2/notifications', { over: 'websocket', signal, onConnection })) {
       // The list is read once the feed is up to date; what it then tells again changes nothing.
       if (frame.action === 'reload' || (frame.action === 'ping' && !state.get().isLoaded)) await read();
       else state.update((now) => ({ ...now, projects: foldProject(now.projects, frame) }));

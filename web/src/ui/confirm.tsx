@@ -48,16 +48,10 @@ const ConfirmDialog = ({ question, answer }: { question: Question; answer: (yes:
       <form onSubmit={submit} className="stack">
         <p className="wrap">{text}</p>
         {typed !== undefined && (
-          <TextField
-            label={`Type ${typed} to confirm`}
-            value={value}
-            onChange={setValue}
-            autoFocus
-            autoComplete="off"
-          />
+          <TextField label={`Type ${typed} to confirm`} value={value} onChange={setValue} autoComplete="off" />
         )}
         <div className="dialog-actions">
-          <Button onClick={() => answer(false)} autoFocus={typed === undefined}>
+          <Button onClick={() => answer(false)} {...(typed === undefined ? { 'data-first': true } : {})}>
             Cancel
           </Button>
           <Button kind="danger" type="submit" disabled={!isReady}>

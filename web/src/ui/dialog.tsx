@@ -9,6 +9,9 @@ interface Props {
   readonly wide?: boolean;
 }
 
+/** What is worked with first: what says so, else the first field. */
+const FIRST = '[data-first], .dialog-body :is(input, select, textarea):not([data-later])';
+
 /** A modal dialog of the browser's own: it keeps the focus, and gives it back. */
 export const Dialog = ({ title, onClose, children, wide = false }: Props): ReactElement => {
   const ref = useRef<HTMLDialogElement>(null);
@@ -16,7 +19,10 @@ export const Dialog = ({ title, onClose, children, wide = false }: Props): React
   useEffect(() => {
     const dialog = ref.current;
     const before = document.activeElement;
-    if (dialog !== null && !dialog.open) dialog.showModal();
+    if (dialog !== null && !dialog.open) {
+      dialog.showModal();
+      dialog.querySelector<HTMLElement>(FIRST)?.focus();
+    }
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement) before.focus();

@@ -36,7 +36,6 @@ interface SelectFieldProps {
   readonly onChange: (value: string) => void;
   readonly options: readonly { readonly value: string; readonly text: string }[];
   readonly disabled?: boolean;
-  readonly autoFocus?: boolean;
 }
 
 export const SelectField = ({ label, value, onChange, options, ...rest }: SelectFieldProps): ReactElement => {
