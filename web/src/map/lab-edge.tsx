@@ -13,7 +13,7 @@ const BADGES = {
 /** A link: a line, with what is special about it in its middle, and the names of its ports. */
 export const LabEdge = memo((props: EdgeProps<MapEdge>): ReactElement | null => {
   const { sourceX, sourceY, targetX, targetY, data, selected } = props;
-  const { isNear } = useMapTools();
+  const { detail } = useMapTools();
   if (data === undefined) return null;
   const { link, mark, offset, ends } = data;
   const length = Math.hypot(targetX - sourceX, targetY - sourceY) || 1;
@@ -34,7 +34,7 @@ export const LabEdge = memo((props: EdgeProps<MapEdge>): ReactElement | null => 
           ))}
         </g>
       )}
-      {isNear &&
+      {detail === 'near' &&
         link.nodes.map(({ label, node_id, adapter_number, port_number }, index) => (
           <text
             key={`${node_id} ${adapter_number}/${port_number}`}

@@ -17,7 +17,22 @@ const STATE_PATHS: Readonly<Record<Node['status'], string>> = {
 const FAILED_PATH = 'M8 1 15 14H1zM7.2 5h1.6v4.5H7.2zM7.2 10.8h1.6v1.6H7.2z';
 
 /** A node of the lab: its symbol, its name, its state. */
-export const LabNode = memo(({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): ReactElement => {
+export const LabNode = memo((props: NodeProps<LabFlowNode>): ReactElement =>
+  useMapTools().detail === 'far' ? <FarNode {...props} /> : <NearNode {...props} />,
+);
+LabNode.displayName = 'LabNode';
+
+/** One of very many: its state only, as colour and as fill. */
+const FarNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): ReactElement => (
+  <div
+    className={`lab-node dot ${node.status}${selected ? ' selected' : ''}${mark === undefined ? '' : ` ${mark}`}`}
+    style={{ width: node.width, height: node.height }}
+  >
+    <Handle type="source" position={Position.Top} className="middle-handle" />
+  </div>
+);
+
+const NearNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): ReactElement => {
   const { lab } = useScope();
   const { failures } = useMapTools();
   const picture = useSymbol(lab.client, node.symbol);
@@ -42,8 +57,7 @@ export const LabNode = memo(({ data: { node, mark }, selected }: NodeProps<LabFl
       <Handle type="source" position={Position.Top} className="middle-handle" />
     </div>
   );
-});
-LabNode.displayName = 'LabNode';
+};
 
 const NodeLabel = ({ node: { label, name, width } }: { node: Node }): ReactElement => {
   const isCentred = label.x === null || label.x === undefined;

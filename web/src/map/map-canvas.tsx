@@ -14,12 +14,13 @@ import { useStore } from '../store/use-store.ts';
 import { openPanel } from '../store/workbench.ts';
 import type { Asked } from './asked.ts';
 import { DrawingNode } from './drawing-node.tsx';
+import { FarLinks } from './far-links.tsx';
 import type { MapEdge, MapNode } from './flow.ts';
 import { LabEdge } from './lab-edge.tsx';
 import { LabNode } from './lab-node.tsx';
 import { MapDialogs } from './map-dialogs.tsx';
 import { MapToolbar } from './map-toolbar.tsx';
-import { MapToolsContext } from './map-tools.ts';
+import { type Detail, MapToolsContext } from './map-tools.ts';
 import { useFlow } from './use-flow.ts';
 import { useMapMarks } from './use-map-marks.ts';
 import { useMapScope } from './use-map-scope.ts';
@@ -30,6 +31,14 @@ const FIT = { padding: 0.1, maxZoom: 1.25 };
 const CHOOSE_MORE = ['Control', 'Meta'];
 /** From here on names of ports can be read. */
 const NEAR = 0.5;
+/** Labs with more nodes than these are drawn more simply from far away. */
+const CROWDED = 250;
+const FAR = 0.4;
+const NO_EDGES: MapEdge[] = [];
+
+const detailAt = (zoom: number, isCrowded: boolean): Detail =>
+  isCrowded && zoom < FAR ? 'far' : zoom < NEAR ? 'middle' : 'near';
+
 const STATE_COLOURS = { started: 'var(--started)', stopped: 'var(--stopped)', suspended: 'var(--suspended)' } as const;
 
 const colourOf = ({ data }: MapNode): string => ('node' in data ? STATE_COLOURS[data.node.status] : 'transparent');
@@ -41,8 +50,9 @@ export const MapCanvas = (): ReactElement => {
   const [isLinking, setLinking] = useState(false);
   const scope = useMapScope(flow, ask);
   const dark = useStore(isDark);
-  const isNear = useFlowStore((state) => state.transform[2] >= NEAR);
-  const tools = useMemo(() => ({ failures: scope.failures, isNear }), [scope.failures, isNear]);
+  const isCrowded = records.nodes.size > CROWDED;
+  const detail = useFlowStore(({ transform: [, , zoom] }) => detailAt(zoom, isCrowded));
+  const tools = useMemo(() => ({ failures: scope.failures, detail }), [scope.failures, detail]);
   const timing = useMapMarks();
   const { project } = records;
   const grid = Math.max(5, project?.grid_size ?? 75);
@@ -69,14 +79,15 @@ export const MapCanvas = (): ReactElement => {
   return (
     <MapToolsContext value={tools}>
       <section
-        className={`map${isLinking ? ' linking' : ''}${past === null ? '' : ' past'}`}
+        className={`map ${detail}${isLinking ? ' linking' : ''}${past === null ? '' : ' past'}`}
         aria-label="Map of the lab. Press ? for its keys."
         onKeyDown={keyDown}
       >
         <MapToolbar scope={scope} isLinking={isLinking} onLinking={setLinking} ask={ask} />
         <ReactFlow<MapNode, MapEdge>
           nodes={flow.nodes}
-          edges={flow.edges}
+          edges={detail === 'far' ? NO_EDGES : flow.edges}
+          onlyRenderVisibleElements={isCrowded}
           onNodesChange={flow.onNodesChange}
           onEdgesChange={flow.onEdgesChange}
           nodeTypes={NODE_TYPES}
@@ -118,6 +129,7 @@ export const MapCanvas = (): ReactElement => {
           onMoveEnd={timing.end}
         >
           {project?.show_grid === true && <Background gap={grid} />}
+          {detail === 'far' && <FarLinks edges={flow.edges} />}
           <MiniMap className="mini-map" nodeColor={colourOf} pannable zoomable ariaLabel="Small map" />
         </ReactFlow>
         {records.nodes.size === 0 && records.drawings.size === 0 && (
