@@ -17,7 +17,7 @@ export const tasks = createStore<readonly Task[]>([]);
 let lastId = 0;
 
 export interface TaskHandle {
-  report(doing: string, fraction: number | null): void;
+  readonly report: (doing: string, fraction: number | null) => void;
 }
 
 /** Shows work while it goes on; resolves and rejects as the work does. */
