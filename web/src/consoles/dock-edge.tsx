@@ -7,7 +7,13 @@ const STEP = 40;
 const bounded = (height: number): number => Math.max(LEAST, Math.min(innerHeight - 260, height));
 
 /** The upper edge of the dock: dragged, or moved by arrow keys. */
-export const DockEdge = ({ height, onChange }: { height: number; onChange: (height: number) => void }): ReactElement => {
+export const DockEdge = ({
+  height,
+  onChange,
+}: {
+  height: number;
+  onChange: (height: number) => void;
+}): ReactElement => {
   const drag = (event: PointerEvent<HTMLDivElement>): void => {
     const from = event.clientY;
     const { currentTarget } = event;

@@ -18,7 +18,11 @@ interface Props {
   readonly Panels: ComponentType<{ panel: Panel }>;
 }
 
-const ICONS: Readonly<Record<Panel['kind'], IconName>> = { console: 'console', recording: 'record', packets: 'capture' };
+const ICONS: Readonly<Record<Panel['kind'], IconName>> = {
+  console: 'console',
+  recording: 'record',
+  packets: 'capture',
+};
 
 /** Keys have spaces, which would end an identifier. */
 const tabId = (id: string, key: string): string => `${id}-tab-${key.replaceAll(' ', '-')}`;
@@ -31,7 +35,11 @@ export const PaneView = (props: Props): ReactElement => {
   const id = useId();
   const mine = pane.keys.flatMap((key) => panels.filter((panel) => keyOf(panel) === key));
   const { active } = pane;
-  const close = (key: string): void => workbench.update(closePanel(key));
+  const close = (key: string): void => {
+    workbench.update(closePanel(key));
+    // The focus goes with the tab, so it moves on to the next.
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('.dock .tab[aria-selected=true]')?.focus());
+  };
   const walk = (event: KeyboardEvent): void => {
     if (active === null) return;
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

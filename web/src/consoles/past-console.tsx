@@ -44,8 +44,8 @@ export const PastConsole = ({ nodeId, name, time }: Props): ReactElement => {
   if (wanted === null)
     return (
       <p className="panel-note past-note">
-        The past, {sayMoment(time)}: the console of {name} was not recorded then. Consoles are recorded where the project
-        says so.
+        The past, {sayMoment(time)}: the console of {name} was not recorded then. Consoles are recorded where the
+        project says so.
       </p>
     );
   if (cast?.name !== wanted.name) return <p className="panel-note">Reading the recording …</p>;

@@ -59,7 +59,12 @@ const PlayedRecording = ({ cast, onKeep, onAgain }: PlayedProps): ReactElement =
       }
     >
       <IconButton icon={isPlaying ? 'pause' : 'play'} label={isPlaying ? 'Pause' : 'Play'} onClick={toggle} />
-      <select aria-label="Speed" className="speed" value={speed} onChange={(event) => setSpeed(Number(event.target.value))}>
+      <select
+        aria-label="Speed"
+        className="speed"
+        value={speed}
+        onChange={(event) => setSpeed(Number(event.target.value))}
+      >
         {SPEEDS.map((one) => (
           <option key={one} value={one}>
             {one}×

@@ -81,8 +81,8 @@ const RecordingRow = ({ nodeId, recording, onClose }: RowProps): ReactElement =>
   return (
     <li className="row">
       <span className="spring">
-        {sayMoment(Date.parse(started_at))} ·{' '}
-        {seconds === null ? <strong>● goes on</strong> : sayDuration(seconds)} · {sayBytes(bytes)}
+        {sayMoment(Date.parse(started_at))} · {seconds === null ? <strong>● goes on</strong> : sayDuration(seconds)} ·{' '}
+        {sayBytes(bytes)}
       </span>
       <Button icon="play" onClick={play}>
         Play

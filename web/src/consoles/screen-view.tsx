@@ -7,6 +7,7 @@ export const ScreenView = ({ screen }: { screen: Screen }): ReactElement => {
   useEffect(() => {
     const place = ref.current;
     place?.append(screen.element);
+    screen.arrive();
     return () => {
       if (screen.element.parentElement === place) screen.element.remove();
     };

@@ -14,6 +14,8 @@ export interface Screen {
   readonly stopFinding: () => void;
   /** What is selected; with nothing selected all that is there. */
   readonly text: () => string;
+  /** It stands on the page; the first time it takes the focus, for what is typed next. */
+  readonly arrive: () => void;
   readonly dispose: () => void;
 }
 
@@ -23,7 +25,12 @@ const LIGHT: ITheme = {
   cursor: '#0b5cad',
   selectionBackground: '#b9d7f5',
 };
-const DARK: ITheme = { background: '#0c1015', foreground: '#e8edf2', cursor: '#6db3f8', selectionBackground: '#2f5a86' };
+const DARK: ITheme = {
+  background: '#0c1015',
+  foreground: '#e8edf2',
+  cursor: '#6db3f8',
+  selectionBackground: '#2f5a86',
+};
 
 interface Options {
   /** How it is called for those who do not see it. */
@@ -74,11 +81,16 @@ export const createScreen = ({ label, size, isReadOnly = false }: Options): Scre
     }),
   ];
   const options = { decorations: COLOURS_OF_MATCHES };
+  let isNew = !isReadOnly;
   return {
     element,
     terminal,
     find: (text, isBackwards) => (isBackwards ? search.findPrevious(text, options) : search.findNext(text, options)),
     stopFinding: () => search.clearDecorations(),
+    arrive: () => {
+      if (isNew) terminal.focus();
+      isNew = false;
+    },
     text: () => (terminal.hasSelection() ? terminal.getSelection() : allOf(terminal)),
     dispose: () => {
       for (const end of endings) end();

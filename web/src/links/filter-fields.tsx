@@ -14,6 +14,7 @@ import {
   withSwitch,
   withValue,
 } from './filter-form.ts';
+import { TrafficNow } from './traffic-now.tsx';
 
 interface Props {
   readonly link: Link;
@@ -23,7 +24,7 @@ interface Props {
 /** A link’s filters with the parameters, units and ranges that the server says there are. */
 export const FilterFields = ({ link, descriptions }: Props): ReactElement => {
   const { lab } = useScope();
-  const { isReadOnly } = useView();
+  const { isReadOnly, past } = useView();
   const [drafts, setDrafts] = useState<Drafts>(() => draftsOf(descriptions, link.filters));
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -65,6 +66,7 @@ export const FilterFields = ({ link, descriptions }: Props): ReactElement => {
         </p>
       )}
       <div className="dialog-actions">
+        {past === null && <TrafficNow linkId={link.link_id} />}
         <Button disabled={isReadOnly || isBusy || there === '{}'} onClick={() => set({})}>
           Remove all
         </Button>

@@ -63,13 +63,3 @@ export const withSwitch = (drafts: Drafts, type: string, isOn: boolean): Drafts 
   const draft = drafts[type] ?? { isOn: false, values: [] };
   return { ...drafts, [type]: { ...draft, isOn } };
 };
-
-/** Filters that are on, in words: `Delay 50 ms 10 ms`. */
-export const sayFilters = (descriptions: readonly FilterDescription[], filters: Filters): string =>
-  descriptions
-    .flatMap(({ type, name, parameters }) => {
-      const values = filters[type];
-      if (values === undefined) return [];
-      return [`${name} ${values.map((value, i) => `${value} ${parameters[i]?.unit ?? ''}`.trim()).join(', ')}`];
-    })
-    .join('; ');

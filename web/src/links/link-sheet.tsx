@@ -52,15 +52,12 @@ const LinkSections = ({ link, names: [one, other] }: { link: Link; names: [strin
           Suspended: nothing passes
         </label>
         <span className="spring" />
-        <Button
-          icon="history"
-          onClick={() => workbench.update(openSheet({ kind: 'history', collection: 'link', id }))}
-        >
+        <Button icon="history" onClick={() => workbench.update(openSheet({ kind: 'history', collection: 'link', id }))}>
           History
         </Button>
       </div>
       {past === null && (
-        <section className="stack" aria-label="Traffic">
+        <section className="stack traffic-section" aria-label="Traffic">
           <h3>Traffic of the last minute</h3>
           <TrafficChart linkId={id} directions={[`${one} → ${other}`, `${other} → ${one}`]} />
         </section>

@@ -3,6 +3,7 @@ import { useScope, useView } from '../app/lab-context.tsx';
 import { attempt } from '../store/notices.ts';
 import { useStore } from '../store/use-store.ts';
 import { openSheet } from '../store/workbench.ts';
+import { count } from '../timeline/words.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { followPackets, type PacketFeed } from './packet-feed.ts';
 import { PacketTable } from './packet-table.tsx';
@@ -22,7 +23,11 @@ export const PacketsPanel = ({ linkId }: { linkId: string }): ReactElement => {
   }, [lab, linkId]);
   const isWanted = isCapturing && isConnected;
   useEffect(() => feed?.socket.want(isWanted), [feed, isWanted]);
-  return feed === null ? <p className="panel-note">Loading …</p> : <Packets feed={feed} linkId={linkId} isCapturing={isCapturing} />;
+  return feed === null ? (
+    <p className="panel-note">Loading …</p>
+  ) : (
+    <Packets feed={feed} linkId={linkId} isCapturing={isCapturing} />
+  );
 };
 
 interface Props {
@@ -49,7 +54,8 @@ const Packets = ({ feed, linkId, isCapturing }: Props): ReactElement => {
           onChange={(event) => setText(event.target.value)}
         />
         <span className="note" role="status" data-testid="packet-count">
-          {found.length === packets.length ? packets.length : `${found.length} of ${packets.length}`} packets
+          {found.length === packets.length ? '' : `${found.length} of `}
+          {count(packets.length, 'packet')}
           {skipped > 0 ? `, ${skipped} more only in the file` : ''}
         </span>
         <span className="spring" />

@@ -23,7 +23,10 @@ export const takePackets = (before: PacketList, messages: readonly PacketMessage
 
 /** Those with each of the words somewhere in what is shown of them. */
 export const findPackets = (packets: readonly Packet[], text: string): readonly Packet[] => {
-  const words = text.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   if (words.length === 0) return packets;
   return packets.filter(({ source, destination, protocol, summary }) => {
     const line = `${source} ${destination} ${protocol} ${summary}`.toLowerCase();

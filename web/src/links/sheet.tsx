@@ -1,6 +1,7 @@
-import { type ReactElement, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactElement, type ReactNode, useId, useRef } from 'react';
 import { useScope } from '../app/lab-context.tsx';
 import { openSheet } from '../store/workbench.ts';
+import { useBorrowedFocus } from '../ui/borrowed-focus.ts';
 import { IconButton } from '../ui/button.tsx';
 import './sheet.css';
 
@@ -9,13 +10,7 @@ export const Sheet = ({ title, children }: { title: string; children: ReactNode 
   const { workbench } = useScope();
   const ref = useRef<HTMLElement>(null);
   const titleId = useId();
-  useEffect(() => {
-    const before = document.activeElement;
-    ref.current?.focus();
-    return () => {
-      if (before instanceof HTMLElement || before instanceof SVGElement) before.focus({ preventScroll: true });
-    };
-  }, []);
+  useBorrowedFocus(ref);
   const close = (): void => workbench.update(openSheet(null));
   return (
     <aside

@@ -3,10 +3,10 @@ import uPlot from 'uplot';
 import { useScope } from '../app/lab-context.tsx';
 import { isDark } from '../app/theme.ts';
 import { useStore } from '../store/use-store.ts';
-import { chartOf, ratesOf, SPAN, trafficOf } from './traffic.ts';
+import { chartOf, ratesOf, sayRate, SPAN, trafficOf } from './traffic.ts';
 import 'uplot/dist/uPlot.min.css';
 
-const HEIGHT = 150;
+const HEIGHT = 130;
 const TICK_MS = 1000;
 
 interface Props {
@@ -56,8 +56,14 @@ const optionsFor = (place: HTMLElement): uPlot.Options => {
     height: HEIGHT,
     legend: { show: false },
     cursor: { show: false },
-    scales: { x: { range: (_, from, to) => [Math.max(from, to - SPAN), to] }, y: { range: (_, __, most) => [0, Math.max(5, most * 1.1)] } },
-    axes: [{ ...axis, space: 80 }, { ...axis, size: 44 }],
+    scales: {
+      x: { range: (_, from, to) => [Math.max(from, to - SPAN), to] },
+      y: { range: (_, __, most) => [0, Math.max(5, most * 1.1)] },
+    },
+    axes: [
+      { ...axis, space: 80 },
+      { ...axis, size: 44 },
+    ],
     series: [
       {},
       { stroke: colour('--accent'), width: 2 },
@@ -66,8 +72,6 @@ const optionsFor = (place: HTMLElement): uPlot.Options => {
     ],
   };
 };
-
-const rounded = (rate: number): string => (rate >= 100 ? rate.toFixed(0) : String(Math.round(rate * 10) / 10));
 
 const TrafficNumbers = ({ linkId, directions }: Props): ReactElement => {
   const { lab } = useScope();
@@ -89,9 +93,9 @@ const TrafficNumbers = ({ linkId, directions }: Props): ReactElement => {
             <th scope="row" className={`way-${way}`}>
               {directions[way]}
             </th>
-            <td>{rounded(frames[way])}</td>
-            <td>{rounded((bytes[way] * 8) / 1000)}</td>
-            <td className={dropped[way] > 0 ? 'problem' : ''}>{rounded(dropped[way])}</td>
+            <td>{sayRate(frames[way])}</td>
+            <td>{sayRate((bytes[way] * 8) / 1000)}</td>
+            <td className={dropped[way] > 0 ? 'problem' : ''}>{sayRate(dropped[way])}</td>
             <td>{delayed[way]}</td>
           </tr>
         ))}

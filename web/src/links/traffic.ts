@@ -25,7 +25,10 @@ export const takeTraffic = (before: Traffic, { event }: TrafficFrame, time: numb
   for (const { link_id, ...rates } of event.links) {
     const samples = before.get(link_id) ?? [];
     // One from before the span stays: it says how it was at the span's beginning.
-    const from = Math.max(0, samples.findLastIndex((sample) => sample.time < oldest));
+    const from = Math.max(
+      0,
+      samples.findLastIndex((sample) => sample.time < oldest),
+    );
     now.set(link_id, [...samples.slice(from), { time, rates }]);
   }
   return now;
@@ -48,6 +51,9 @@ export const chartOf = (samples: readonly Sample[], now: number): [number[], num
   }
   return rows;
 };
+
+/** With one decimal where that says something. */
+export const sayRate = (rate: number): string => (rate >= 100 ? rate.toFixed(0) : String(Math.round(rate * 10) / 10));
 
 const known = new WeakMap<Lab, Store<Traffic>>();
 

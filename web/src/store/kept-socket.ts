@@ -6,9 +6,9 @@ export type LinkState = 'waiting' | 'connecting' | 'open' | 'lost';
 /** What of a WebSocket is used. */
 export interface SocketLike {
   binaryType: string;
-  onopen: (() => void) | null;
-  onmessage: ((event: { data: unknown }) => void) | null;
-  onclose: (() => void) | null;
+  onopen: ((event: never) => void) | null;
+  onmessage: ((event: never) => void) | null;
+  onclose: ((event: never) => void) | null;
   send(data: string): void;
   close(): void;
 }
@@ -68,7 +68,7 @@ export const keepSocket = (options: KeptSocketOptions): KeptSocket => {
       hasBeenOpen = true;
       state.set('open');
     };
-    fresh.onmessage = ({ data }) => {
+    fresh.onmessage = ({ data }: { data: unknown }) => {
       if (socket !== fresh) return;
       if (data instanceof ArrayBuffer) onBytes(new Uint8Array(data));
       else if (typeof data === 'string') onBytes(new TextEncoder().encode(data));

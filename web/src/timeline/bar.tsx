@@ -3,8 +3,10 @@ import { useStore } from '../store/use-store.ts';
 import type { TimeLine } from './controller.ts';
 import { BarHandle } from './bar-handle.tsx';
 import { columnsOf, LANE_HEIGHT, lanesOf, pathOf } from './lanes.ts';
-import type { TimeLineState } from './time-line-state.ts';
+import { sayMark } from './marks.ts';
+import { markAt, type TimeLineState } from './time-line-state.ts';
 import { useWidth } from './use-width.ts';
+import { sayMoment } from './words.ts';
 
 /** So near to a mark, in pixels, the pointer means the mark. */
 const SNAP = 5;
@@ -44,6 +46,7 @@ export const Bar = ({ timeLine }: { timeLine: TimeLine }): ReactElement => {
         onPointerDown={press}
         onPointerMove={(event) => {
           if (held.current !== null) move(event.clientX);
+          else event.currentTarget.title = wordsAt(now, timeAt(event.clientX));
         }}
         onPointerUp={() => (held.current = null)}
         onPointerCancel={() => (held.current = null)}
@@ -79,6 +82,12 @@ const timeOf = ({ scale, shown }: TimeLineState, x: number, width: number): numb
     if (distance <= reach && (nearest === null || distance < Math.abs(scale.toPlace(nearest) - place))) nearest = at;
   }
   return nearest ?? scale.toTime(place);
+};
+
+/** What happened where the pointer is. */
+const wordsAt = (now: TimeLineState, time: number | null): string => {
+  const mark = time === null ? null : markAt(now, time);
+  return time === null || mark === null ? '' : `${sayMoment(time)}: ${sayMark(mark)}`;
 };
 
 const LaneLabels = ({ now: { shown } }: { now: TimeLineState }): ReactElement => {

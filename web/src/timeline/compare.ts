@@ -6,7 +6,11 @@ import { brief } from './marks.ts';
 export type ObjectDiff = Schemas['ObjectDiff'];
 
 /** Two moments on one map: the later one, with what was removed since the earlier one, and what changed marked. */
-export const overlay = (before: Records, after: Records, diffs: readonly ObjectDiff[]): [Records, Map<string, ChangeMark>] => {
+export const overlay = (
+  before: Records,
+  after: Records,
+  diffs: readonly ObjectDiff[],
+): [Records, Map<string, ChangeMark>] => {
   const marks = new Map(
     diffs
       .filter(({ collection }) => collection === 'node' || collection === 'link' || collection === 'drawing')

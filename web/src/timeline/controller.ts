@@ -48,24 +48,31 @@ export const createTimeLine = (lab: Lab): TimeLine => {
   const fail = (problem: unknown): void => change({ problem: sentenceOf(problem) });
   const positionAt = (time: number): number | null => markAt(state.get(), time)?.position ?? null;
   const show = showing(lab, state, change, fail, positionAt);
-  const pause = (): void => change({ isPlaying: false });
   const goTo = (time: number | null): void => {
     change({ cursor: time, comparison: null });
     show();
   };
+  const { play, pause } = createPlayer(state, change, goTo);
   return {
     state,
     positionAt,
     goTo,
     pause,
-    start: () => follow(lab, state, change, fail),
+    play,
+    start: () => {
+      const stop = follow(lab, state, change, fail);
+      return () => {
+        stop();
+        pause();
+      };
+    },
     step: (steps) => {
       pause();
       goTo(stepFrom(state.get(), steps));
     },
-    play: () => play(state, change, goTo),
     compare: (between) => {
-      change({ isPlaying: false, comparison: between === null ? null : { ...between, diffs: null } });
+      pause();
+      change({ comparison: between === null ? null : { ...between, diffs: null } });
       show();
     },
     verify: () => verify(lab, state, change, fail),
@@ -143,11 +150,15 @@ const follow = (
   const ending = new AbortController();
   const reader = createFactReader(lab.client, lab.projectId);
   let timer: ReturnType<typeof setTimeout> | null = null;
+  let seen = 0;
   change({ ...START, filter: state.get().filter, speed: state.get().speed });
   const read = latestOnly(async () => {
     try {
       await reader.read((marks, isEnd) => state.update((now) => withMarks(now, marks, isEnd)), ending.signal);
+      if (state.get().problem !== null) change({ problem: null });
     } catch (problem) {
+      // The next frame, once the feed is back, tries again.
+      seen = 0;
       if (!ending.signal.aborted) fail(problem);
     }
   });
@@ -157,7 +168,6 @@ const follow = (
       read(undefined);
     }, SOON_MS);
   };
-  let seen = 0;
   const stopListening = lab.listen(({ position }) => {
     if (position <= seen) return;
     seen = position;
@@ -167,32 +177,38 @@ const follow = (
   return () => {
     ending.abort();
     stopListening();
-    change({ isPlaying: false });
     if (timer !== null) clearTimeout(timer);
   };
 };
 
-const play = (state: Store<TimeLineState>, change: Change, goTo: (time: number | null) => void): void => {
-  if (state.get().isPlaying) return;
-  const { cursor, marks } = state.get();
-  const start = cursor ?? marks[0]?.at;
-  if (start === undefined) return;
-  change({ isPlaying: true });
-  goTo(start);
-  let last = performance.now();
-  const timer = setInterval(() => {
-    const now = performance.now();
-    const next = state.get().isPlaying ? played(state.get(), now - last) : null;
-    last = now;
-    if (state.get().isPlaying && next !== null) {
+interface Player {
+  readonly play: () => void;
+  readonly pause: () => void;
+}
+
+const createPlayer = (state: Store<TimeLineState>, change: Change, goTo: (time: number | null) => void): Player => {
+  let timer: ReturnType<typeof setInterval> | null = null;
+  const pause = (): void => {
+    if (timer !== null) clearInterval(timer);
+    timer = null;
+    if (state.get().isPlaying) change({ isPlaying: false });
+  };
+  const play = (): void => {
+    const { cursor, marks } = state.get();
+    const start = cursor ?? marks[0]?.at;
+    if (timer !== null || start === undefined) return;
+    change({ isPlaying: true });
+    goTo(start);
+    let last = performance.now();
+    timer = setInterval(() => {
+      const now = performance.now();
+      const next = played(state.get(), now - last);
+      last = now;
+      if (next === null) pause();
       goTo(next);
-      return;
-    }
-    clearInterval(timer);
-    if (!state.get().isPlaying) return;
-    change({ isPlaying: false });
-    goTo(null);
-  }, TICK_MS);
+    }, TICK_MS);
+  };
+  return { play, pause };
 };
 
 const verify = async (

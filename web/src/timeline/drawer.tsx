@@ -1,4 +1,5 @@
-import type { ReactElement } from 'react';
+import { type ReactElement, useRef } from 'react';
+import { useBorrowedFocus } from '../ui/borrowed-focus.ts';
 import { IconButton } from '../ui/button.tsx';
 import { ComparePane } from './compare-pane.tsx';
 import type { TimeLine } from './controller.ts';
@@ -20,8 +21,21 @@ interface Props {
 }
 
 /** What the time line tells in words, over the bar. */
-export const Drawer = ({ timeLine, tab, onTab }: Props): ReactElement => (
-  <section className="time-line-drawer" aria-label={TITLES[tab]}>
+export const Drawer = ({ timeLine, tab, onTab }: Props): ReactElement => {
+  const ref = useRef<HTMLElement>(null);
+  useBorrowedFocus(ref);
+  return (
+  <section
+    ref={ref}
+    className="time-line-drawer"
+    aria-label={TITLES[tab]}
+    tabIndex={-1}
+    onKeyDown={(event) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      onTab(null);
+    }}
+  >
     <header className="drawer-head">
       <h2>{TITLES[tab]}</h2>
       <IconButton icon="close" label={`Close ${TITLES[tab]}`} onClick={() => onTab(null)} />
@@ -30,4 +44,5 @@ export const Drawer = ({ timeLine, tab, onTab }: Props): ReactElement => (
     {tab === 'filter' && <FilterPane timeLine={timeLine} />}
     {tab === 'compare' && <ComparePane timeLine={timeLine} />}
   </section>
-);
+  );
+};

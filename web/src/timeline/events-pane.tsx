@@ -14,7 +14,10 @@ export const EventsPane = ({ timeLine }: { timeLine: TimeLine }): ReactElement =
   const from = Math.max(0, here - AROUND);
   const list = shown.slice(from, here + AROUND + 1);
   const current = useRef<HTMLButtonElement>(null);
-  useEffect(() => current.current?.scrollIntoView({ block: 'nearest' }), [here]);
+  useEffect(() => {
+    // Newer browsers answer a promise, which is no end of an effect.
+    void current.current?.scrollIntoView({ block: 'nearest' });
+  }, [here]);
   if (shown.length === 0) return <p className="note">Nothing that the filter lets through.</p>;
   return (
     <ol className="events" start={from + 1}>

@@ -1,5 +1,5 @@
 import type { Client } from '../store/wire.ts';
-import { type Fact, type Mark, markOf, type Names } from './marks.ts';
+import { type Fact, type Mark, markOf, nothingKnown } from './marks.ts';
 
 /** So many facts are asked for at once. */
 const PAGE = 1000;
@@ -11,7 +11,7 @@ export interface FactReader {
 }
 
 export const createFactReader = (client: Client, projectId: string): FactReader => {
-  const names: Names = new Map();
+  const known = nothingKnown();
   let next = 1;
   return {
     async read(take, signal) {
@@ -24,7 +24,7 @@ export const createFactReader = (client: Client, projectId: string): FactReader 
         const facts: readonly Fact[] = page.events;
         next = page.next ?? (facts.at(-1)?.position ?? next - 1) + 1;
         take(
-          facts.map((fact) => markOf(names, fact)),
+          facts.map((fact) => markOf(known, fact)),
           page.next === null,
         );
         if (page.next === null) return;

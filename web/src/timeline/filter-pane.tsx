@@ -29,7 +29,10 @@ export const FilterPane = ({ timeLine }: { timeLine: TimeLine }): ReactElement =
           label="Node, link or drawing"
           value={filter.object ?? ''}
           onChange={(object) => set({ ...filter, object: orNull(object) })}
-          options={[{ value: '', text: 'All' }, ...objects.map(({ id, name }) => ({ value: id, text: name.slice(0, 60) }))]}
+          options={[
+            { value: '', text: 'All' },
+            ...objects.map(({ id, name }) => ({ value: id, text: name.slice(0, 60) })),
+          ]}
         />
       </div>
       <fieldset className="kinds">

@@ -20,9 +20,7 @@ export const isFiltered = (filter: Filter): boolean =>
 export const filterMarks = (marks: readonly Mark[], { who, object, hidden }: Filter): Mark[] =>
   marks.filter(
     (mark) =>
-      !hidden.has(mark.kind) &&
-      (who === null || mark.who === who) &&
-      (object === null || mark.object?.id === object),
+      !hidden.has(mark.kind) && (who === null || mark.who === who) && (object === null || mark.object?.id === object),
   );
 
 export const toggleKind = (filter: Filter, kind: Kind): Filter => {

@@ -31,7 +31,7 @@ export const readHistory = async (
   signal: AbortSignal,
 ): Promise<Told[]> => {
   const facts: Told[] = [];
-  for (let from: number | null = 1; from !== null; ) {
+  for (let from: number | null = 1; from !== null;) {
     const path = { project_id: projectId, node_id: id, link_id: id, drawing_id: id };
     const page: Schemas['History'] = await client.get(PATHS[collection], {
       path,

@@ -38,7 +38,9 @@ export const lanesOf = (marks: readonly Mark[]): Lane[] => {
       shape: OWN[kind] ?? 'tick',
       marks: own[kind],
     })),
-    ...byCount.slice(0, PEOPLE).map(([who, of]) => ({ key: `by ${who}`, label: who, shape: 'tick' as const, marks: of })),
+    ...byCount
+      .slice(0, PEOPLE)
+      .map(([who, of]) => ({ key: `by ${who}`, label: who, shape: 'tick' as const, marks: of })),
     ...(rest.length === 0 ? [] : [{ key: 'others', label: 'Others', shape: 'tick' as const, marks: rest }]),
   ];
 };

@@ -9,7 +9,7 @@ export const latestOnly = <T>(work: (wanted: T) => Promise<void>): ((wanted: T) 
     isBusy = true;
     try {
       await work(first);
-      for (let next = waiting as { readonly wanted: T } | null; next !== null; next = waiting) {
+      for (let next = waiting; next !== null; next = waiting) {
         waiting = null;
         await work(next.wanted);
       }

@@ -30,6 +30,7 @@ export interface Mark {
   readonly at: number;
   readonly type: string;
   readonly kind: Kind;
+  /** Who asked for it; `system` where nobody did. */
   readonly who: string;
   /** What it is about; null: the project. */
   readonly object: ObjectRef | null;
@@ -69,6 +70,7 @@ const BY_VERB: Readonly<Record<string, Kind>> = {
 export const kindOf = ({ type, data }: Pick<Fact, 'type' | 'data'>): Kind => {
   const [noun = '', verb = ''] = type.split('.');
   if (verb.endsWith('_failed') || hasFailed(data)) return 'failure';
+  if (verb.endsWith('_requested')) return 'other';
   if (noun === 'capture') return 'capture';
   if (verb === 'exited' && data['code'] !== 0) return 'failure';
   return BY_VERB[verb] ?? 'other';
@@ -79,13 +81,20 @@ const hasFailed = (data: Data): boolean => {
   return (Array.isArray(failed) && failed.length > 0) || (typeof failure === 'object' && failure !== null);
 };
 
-/** Names of objects as the facts so far have told them. */
-export type Names = Map<string, string>;
+/** What the facts so far have told. */
+export interface Known {
+  /** Names of objects. */
+  readonly names: Map<string, string>;
+  /** Who asked for what led to a fact, by its position. */
+  readonly people: Map<number, string>;
+}
+
+export const nothingKnown = (): Known => ({ names: new Map(), people: new Map() });
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const asData = (value: unknown): Data => (typeof value === 'object' && value !== null ? (value as Data) : {});
 
-const remember = (names: Names, { type, data }: Fact): void => {
+const rememberName = ({ names }: Known, { type, data }: Fact): void => {
   const given = type === 'node.updated' ? asData(data['changes'])['name'] : data['name'];
   const { node_id: nodeId, link_id: linkId } = data;
   if (/^node\.(created|updated|restored)$/.test(type) && isText(nodeId) && isText(given)) names.set(nodeId, given);
@@ -112,7 +121,8 @@ export const brief = (value: unknown): string => {
 
 /** What a fact says besides that it happened, whatever its type: types that are not known here lose nothing but their details. */
 export const detailsOf = ({ data }: Pick<Fact, 'data'>): string => {
-  const { changes, failure, failed, message, reason, output, code, status, path, method, action, filename, file } = data;
+  const { changes, failure, failed, message, reason, output, code, status, path, method, action, filename, file } =
+    data;
   const reasons = Array.isArray(failed) ? failed.map(failureIn) : [];
   const told = [
     ...(isText(action) ? [action] : []),
@@ -132,18 +142,26 @@ const failureIn = (one: unknown): string => {
   return `${brief(name)}: ${brief(asData(failure)['message'])}`;
 };
 
+/** What the server does for somebody is theirs. */
+const personOf = ({ people }: Known, { by, cause, position }: Fact): string => {
+  const asked = cause === null ? undefined : people.get(cause);
+  const person = by.principal === 'system' ? (asked ?? by.principal) : by.principal;
+  people.set(position, person);
+  return person;
+};
+
 /** The mark of a fact; facts come in the order of the log, as they tell the names of what follows. */
-export const markOf = (names: Names, fact: Fact): Mark => {
-  remember(names, fact);
+export const markOf = (known: Known, fact: Fact): Mark => {
+  rememberName(known, fact);
   const object = objectOf(fact);
   return {
     position: fact.position,
     at: Date.parse(fact.at),
     type: fact.type,
     kind: kindOf(fact),
-    who: fact.by.principal,
+    who: personOf(known, fact),
     object,
-    subject: object === null ? nounOf(fact.type) : (names.get(object.id) ?? capital(object.collection)),
+    subject: object === null ? nounOf(fact.type) : (known.names.get(object.id) ?? capital(object.collection)),
     details: detailsOf(fact),
     cause: fact.cause,
   };

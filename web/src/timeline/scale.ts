@@ -1,13 +1,13 @@
 /** Idle time longer than this is drawn, and played, as this much. Milliseconds. */
-export const IDLE_MS = 30_000;
+export const IDLE_MS = 10_000;
 
 /** How times lie on the bar. Places on the bar are milliseconds of busy time, from 0 to `length`. */
 export interface Scale {
   readonly length: number;
   /** Places at which idle time was left out. */
   readonly breaks: readonly number[];
-  toPlace(time: number): number;
-  toTime(place: number): number;
+  readonly toPlace: (time: number) => number;
+  readonly toTime: (place: number) => number;
 }
 
 /** `times`: milliseconds since 1970, rising. */

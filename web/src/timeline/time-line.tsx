@@ -88,7 +88,6 @@ const Tools = ({ timeLine, tab, onTab }: ToolsProps): ReactElement => {
         ))}
       </select>
       <Where timeLine={timeLine} />
-      <span className="spring" />
       <Button icon="history" aria-pressed={tab === 'events'} onClick={() => flip('events')} title="What happened">
         <span className="wide-only">Events</span>
       </Button>

@@ -5,4 +5,5 @@ export const sayMoment = (time: number): string =>
 export const sayClock = (time: number): string => new Date(time).toLocaleTimeString();
 
 /** `3 changes`, `1 change`. */
-export const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`;
+export const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number} ${number === 1 ? one : many}`;
