@@ -4,6 +4,7 @@ import path from 'node:path';
 import { SYSTEM_CALLER, draft, type LabContext } from './actors/context.ts';
 import { createLab, type Lab } from './actors/lab.ts';
 import type { Recovered } from './actors/recover.ts';
+import { Works } from './actors/works.ts';
 import type { Config } from './config.ts';
 import { createEngines, type EngineReport } from './emulators/engines.ts';
 import { type FabricKeeper, keepFabric } from './emulators/fabric-keeper.ts';
@@ -187,6 +188,7 @@ const createContext = (
     engines,
     plumbing: createPlumbing(() => fabric),
     moments: new Moments(() => log.store),
+    works: new Works(),
     symbols: createSymbols(config.dataDir),
     settings: {
       dataDir: config.dataDir,
@@ -245,6 +247,7 @@ const listen = async (
       (await plumbing.traffic(projectId))
         .filter(({ wire_id }) => !wire_id.includes(':'))
         .map(({ wire_id, directions }) => ({ link_id: wire_id, directions })),
+    works: context.works,
     readCapture: readPackets,
     recordings: { list: listRecordings, open: openRecording },
     symbols: { ...context.symbols, defaults: DEFAULT_SYMBOLS },

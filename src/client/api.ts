@@ -154,7 +154,7 @@ export interface paths {
     get: operations["get_v2_projects_project_id_nodes_node_id_console_ws"];
   };
   "/v2/projects/{project_id}/nodes/{node_id}/recordings": {
-    /** Recordings of a node’s console, oldest first */
+    /** Recordings of a node’s console, oldest first; also of one that was deleted */
     get: operations["get_v2_projects_project_id_nodes_node_id_recordings"];
   };
   "/v2/projects/{project_id}/nodes/{node_id}/recordings/{recording_name}": {
@@ -2088,6 +2088,22 @@ export interface components {
             number
           ];
         }[];
+      };
+      /** @description Of the fact in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    } | {
+      action: "project.progress";
+      event: {
+        project_id: string;
+        what: "import" | "export" | "duplicate";
+        /** @description Octets */
+        done: number;
+        of: number;
+        /** @description Seconds */
+        left: number | null;
+        ended: boolean;
       };
       /** @description Of the fact in the log */
       position: number;
@@ -5469,6 +5485,7 @@ export interface operations {
     parameters: {
       query?: {
         since?: string;
+        live?: "true" | "false";
       };
     };
     responses: {
@@ -5509,6 +5526,7 @@ export interface operations {
     parameters: {
       query?: {
         since?: string;
+        live?: "true" | "false";
       };
     };
     responses: {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Commands } from '../actors/commands.ts';
 import type { EngineReport, Kind } from '../actors/kinds.ts';
+import type { Works } from '../actors/works.ts';
 import type { Changes } from '../projections/changes.ts';
 import type { Past } from '../projections/past.ts';
 import type { RecordView } from '../projections/records.ts';
@@ -240,6 +241,8 @@ export interface HttpDeps {
   sessions: Proofs;
   /** Counters of the links of a project; a link without a wire is left out. */
   traffic(projectId: string): Promise<readonly LinkTraffic[]>;
+  /** What takes long at the moment. */
+  works: Pick<Works, 'onProgress'>;
   /** Begins to read a capture. */
   readCapture(): CaptureReading;
   recordings: RecordingFiles;

@@ -20,8 +20,8 @@ const STREAM = {
 const SOCKET = { code: 101, frames: feedFrame, description: `A WebSocket: ${FRAMES}` } as const;
 
 /** `live`: what is no fact as well; `as`: who listens, for the others, where nobody is asked. */
-const projectQuery = sinceQuery.extend({
-  live: z.enum(['true', 'false']).exactOptional(),
+const liveQuery = sinceQuery.extend({ live: z.enum(['true', 'false']).exactOptional() });
+const projectQuery = liveQuery.extend({
   as: z
     .string()
     .regex(/^[^\p{C}]{1,64}$/u, 'must have 1 to 64 characters that can be seen')
@@ -35,7 +35,7 @@ export const feedRoutes = (api: Api): Route[] => [
     path: '/v2/notifications',
     group: 'controller',
     summary: 'What happens to projects, templates and computes, a line each',
-    query: sinceQuery,
+    query: liveQuery,
     success: STREAM,
     errors: [400, 429],
     handler: (call) => stream(api, toServer('controller', call), call.signal),
@@ -56,7 +56,7 @@ export const feedRoutes = (api: Api): Route[] => [
     path: '/v2/notifications/ws',
     group: 'controller',
     summary: 'What happens to projects, templates and computes',
-    query: sinceQuery,
+    query: liveQuery,
     success: SOCKET,
     errors: [400, 429],
     socket: (call) => socket(api, toServer('controller', call)),
@@ -84,7 +84,7 @@ export const feedRoutes = (api: Api): Route[] => [
   }),
 ];
 
-type Since = z.output<typeof sinceQuery>;
+type Since = z.output<typeof sinceQuery> & { live?: 'true' | 'false' };
 
 const toServer = (
   kind: 'controller' | 'compute',
@@ -93,7 +93,7 @@ const toServer = (
   feed: { kind, project_id: null },
   cursor: readCursor(query, lastEventId),
   visitor: { name: by.principal, address: by.address },
-  wantsLive: false,
+  wantsLive: query.live === 'true',
 });
 
 /** Also of a closed one. */

@@ -1,5 +1,6 @@
 import { TopologError } from '../../errors.ts';
 import type { Commands } from '../../actors/commands.ts';
+import type { WorkProgress, Works } from '../../actors/works.ts';
 import type { Changes, Step } from '../../projections/changes.ts';
 import type { HttpLimits } from '../deps.ts';
 import type { Cursor } from './cursor.ts';
@@ -22,6 +23,7 @@ interface Parts {
   /** This server as a compute, JSON text: what it says about its load changes without a fact. */
   compute: () => string;
   live: Live;
+  works: Pick<Works, 'onProgress'>;
   failed: (error: unknown) => void;
 }
 
@@ -51,6 +53,7 @@ export class Feeds {
   constructor(parts: Parts) {
     this.#parts = parts;
     parts.changes.onCommitted((steps) => this.#publish(steps));
+    parts.works.onProgress((progress) => this.#tellProgress(progress));
   }
 
   /** A place among the listeners, until the answer is called; throws when there is none. */
@@ -123,6 +126,11 @@ export class Feeds {
     // Half a tick less, as a tick may be early.
     for (const set of this.#listeners.values())
       for (const listener of set) listener.ping(tickMs * (listener.feed.kind === 'compute' ? 0.5 : COMPUTE_RATE - 0.5));
+  }
+
+  #tellProgress(progress: WorkProgress): void {
+    const frame = { action: 'project.progress', event: JSON.stringify(progress) };
+    for (const listener of this.#listeners.get('controller') ?? []) listener.live(frame);
   }
 
   #tellLoad(): void {

@@ -23,6 +23,14 @@ const listeners = z.strictObject({
   ),
   you: z.int().meta({ description: 'The id of who is told' }),
 });
+const progress = z.strictObject({
+  project_id: z.string(),
+  what: z.enum(['import', 'export', 'duplicate']),
+  done: z.int().meta({ description: 'Octets' }),
+  of: z.int(),
+  left: z.number().nullable().meta({ description: 'Seconds' }),
+  ended: z.boolean(),
+});
 const traffic = z.strictObject({
   seconds: z.number().meta({ description: 'Between the two looks that this is of' }),
   links: z.array(
@@ -45,6 +53,7 @@ export const feedFrame = z.discriminatedUnion('action', [
   frame(['log.error', 'log.warning', 'log.info'], z.strictObject({ message: z.string() })),
   frame(['project.listeners'], listeners),
   frame(['link.traffic'], traffic),
+  frame(['project.progress'], progress),
   frame(['ping'], z.strictObject({ cpu_usage_percent: z.number(), memory_usage_percent: z.number() })),
   frame(['reload'], z.strictObject({ reason: z.string() })),
 ]);

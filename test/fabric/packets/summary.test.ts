@@ -224,7 +224,7 @@ describe('a packet in one line, whatever is in it', () => {
     fc.assert(
       fc.property(types, hostile, (type, frame) => {
         const told = summarise(type, frame);
-        for (const text of Object.values(told)) {
+        for (const text of Object.values<string>({ ...told })) {
           assert.doesNotMatch(text, /[\p{C}\p{Zl}\p{Zp}]/u);
           assert.ok(text.length < 300, text);
         }

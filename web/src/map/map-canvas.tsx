@@ -11,7 +11,7 @@ import { type KeyboardEvent, type MouseEvent, type ReactElement, useCallback, us
 import { useView } from '../app/lab-context.tsx';
 import { isDark } from '../app/theme.ts';
 import { useStore } from '../store/use-store.ts';
-import { openPanel } from '../store/workbench.ts';
+import { openPanel, openSheet } from '../store/workbench.ts';
 import type { Asked } from './asked.ts';
 import { DrawingNode } from './drawing-node.tsx';
 import { FarLinks } from './far-links.tsx';
@@ -21,13 +21,13 @@ import { LabNode } from './lab-node.tsx';
 import { MapDialogs } from './map-dialogs.tsx';
 import { MapToolbar } from './map-toolbar.tsx';
 import { type Detail, MapToolsContext } from './map-tools.ts';
+import { FIT } from './fit.ts';
 import { useFlow } from './use-flow.ts';
 import { useMapMarks } from './use-map-marks.ts';
 import { useMapScope } from './use-map-scope.ts';
 
 const NODE_TYPES = { lab: LabNode, drawing: DrawingNode };
 const EDGE_TYPES = { lab: LabEdge };
-const FIT = { padding: 0.1, maxZoom: 1.25 };
 const CHOOSE_MORE = ['Control', 'Meta'];
 /** From here on names of ports can be read. */
 const NEAR = 0.5;
@@ -124,6 +124,9 @@ export const MapCanvas = (): ReactElement => {
           onNodeDoubleClick={(_event, { data, id }) => {
             if (past === null && 'node' in data && data.node.console_type !== 'none')
               scope.workbench.update(openPanel({ kind: 'console', nodeId: id }));
+          }}
+          onEdgeDoubleClick={(_event, { id }) => {
+            if (past === null) scope.workbench.update(openSheet({ kind: 'link', linkId: id }));
           }}
           onMoveStart={timing.begin}
           onMoveEnd={timing.end}

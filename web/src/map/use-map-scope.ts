@@ -7,6 +7,7 @@ import { openPanel } from '../store/workbench.ts';
 import { arrange, type Box, type Place } from './arrange.ts';
 import type { Asked } from './asked.ts';
 import type { MapEdge, MapNode } from './flow.ts';
+import { FIT } from './fit.ts';
 import { type MapKey, meaningOf } from './map-keys.ts';
 import type { MenuScope } from './menus.ts';
 import { createMoves, type Moves } from './moves.ts';
@@ -64,7 +65,7 @@ export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope =
     const chosenIds = (): string[] =>
       [...now.current.flow.nodes, ...now.current.flow.edges].filter(({ selected }) => selected).map(({ id }) => id);
     const chosen = (): Chosen => chosenOf(now.current.view.records, chosenIds());
-    const fit = (): void => void canvas.fitView({ padding: 0.1, maxZoom: 1.25, duration: 200 });
+    const fit = (): void => void canvas.fitView({ ...FIT, duration: 200 });
     const middle = (): Point => {
       const box = document.querySelector('.react-flow')?.getBoundingClientRect();
       const [x, y] = box === undefined ? [0, 0] : [box.left + box.width / 2, box.top + box.height / 2];
@@ -79,7 +80,7 @@ export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope =
     };
     const show = (id: string): void => {
       now.current.flow.choose((one) => one === id);
-      void canvas.fitView({ nodes: [{ id }], maxZoom: 1.25, duration: 200 }).then(() => focusOn(id));
+      void canvas.fitView({ ...FIT, nodes: [{ id }], duration: 200 }).then(() => focusOn(id));
     };
     const arrangeChosen: MenuScope['arrangeChosen'] = (arrangement) =>
       move(arrange(boxesOf(now.current.flow.nodes), arrangement));

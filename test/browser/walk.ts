@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+
+/** What a person does on a lab's page, by what can be seen of it. */
+
+/** A node of the map by its name. */
+export const nodeOf = (page: Page, name: string): Locator =>
+  page.locator('.react-flow__node').filter({ has: page.getByText(name, { exact: true }) });
+
+/** Of the two ends' ids. */
+export const linkOf = (page: Page, linkId: string): Locator => page.locator(`.react-flow__edge[data-id="${linkId}"]`);
+
+export const choose = async (page: Page, item: string | RegExp): Promise<void> =>
+  page.getByRole('menuitem', { name: item }).first().click();
+
+/** Opens a node's console and waits until it is there. */
+export const openConsole = async (page: Page, name: string): Promise<void> => {
+  await nodeOf(page, name).click();
+  await page.keyboard.press('Enter');
+  await choose(page, 'Console');
+  await page.locator('.panel:not([hidden])').getByText('Connected').waitFor();
+};
+
+/** Text of the console in front. */
+export const screenText = (page: Page): Promise<string> =>
+  page.locator('.panel:not([hidden]) .xterm-rows').first().innerText();
+
+/** Types a line into the console in front, and waits for what it prints. */
+export const typeLine = async (page: Page, line: string, until: RegExp): Promise<string> => {
+  await page.locator('.panel:not([hidden]) .xterm-helper-textarea').first().focus();
+  await page.keyboard.type(`${line}\r`);
+  await page.waitForFunction(
+    ([pattern, flags]) => {
+      const rows = (
+        globalThis as unknown as { document: { querySelector(q: string): { innerText: string } | null } }
+      ).document.querySelector('.panel:not([hidden]) .xterm-rows');
+      return rows !== null && new RegExp(pattern ?? '', flags).test(rows.innerText.replaceAll('\u00a0', ' '));
+    },
+    [until.source, until.flags],
+    { timeout: 60_000 },
+  );
+  return (await screenText(page)).replaceAll('\u00a0', ' ');
+};
+
+/** Round trips of the pings on a screen, in milliseconds. */
+export const timesOf = (text: string): number[] => [...text.matchAll(/time=([\d.]+) ms/g)].map(([, ms]) => Number(ms));
+
+/** Presses Tab until what has the focus has such a name. Fails when the focus has gone round without. */
+export const tabTo = async (page: Page, name: RegExp, most = 120): Promise<void> => {
+  const seen: string[] = [];
+  for (let n = 0; n < most; n++) {
+    const focused = await focusedName(page);
+    if (name.test(focused)) return;
+    seen.push(focused);
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`Tab does not lead to ${String(name)}: ${seen.join(' | ')}`);
+};
+
+/** The name of what has the focus, as a screen reader would say it, or near to it. */
+export const focusedName = (page: Page): Promise<string> =>
+  page.evaluate<string>(`(() => {
+    const at = document.activeElement;
+    if (at === null) return '';
+    const ids = (at.getAttribute('aria-labelledby') ?? '').split(' ').filter(Boolean);
+    const labels = [...(at.labels ?? [])].map((one) => one.textContent);
+    return (at.getAttribute('aria-label') ?? (ids.length > 0 ? ids.map((id) => document.getElementById(id)?.textContent).join(' ') : null)
+      ?? (labels.length > 0 ? labels.join(' ') : null) ?? at.textContent ?? '').trim().slice(0, 200);
+  })()`);
