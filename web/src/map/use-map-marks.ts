@@ -1,8 +1,9 @@
 import { useEffect, useMemo } from 'react';
 
 /** Measures of the page's own: `topolog:lab` (milliseconds until the lab stands), `topolog:map:move` (with `frames` that were shown meanwhile). */
-export const useMapMarks = (): { begin: () => void; end: () => void } => {
+export const useMapMarks = (isFitted: boolean): { begin: () => void; end: () => void } => {
   useEffect(() => {
+    if (!isFitted) return;
     // In the second turn of the screen from here, what was drawn is to be seen.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
@@ -10,7 +11,7 @@ export const useMapMarks = (): { begin: () => void; end: () => void } => {
           performance.measure('topolog:lab', { start: 'topolog:lab:open' });
       }),
     );
-  }, []);
+  }, [isFitted]);
   return useMemo(() => {
     let isMoving = false;
     let frames = 0;
