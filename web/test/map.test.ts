@@ -141,6 +141,20 @@ describe('links of the map', () => {
     assert.equal(edge?.ariaLabel, 'Link between a and b, suspended, filtered, capturing');
   });
 
+  it('know which names of ports would lie upon each other', () => {
+    const place = (x: number): Link['nodes'][number]['label'] => ({ text: 'e0', x, y: 30 });
+    const labelled = (id: string, ports: [number, number], atA: number, atB: number): Link => {
+      const one = link(id, 'a', 'b', ports);
+      return { ...one, nodes: one.nodes.map((end, index) => ({ ...end, label: place(index === 0 ? atA : atB) })) };
+    };
+    const links = [labelled('1', [0, 0], 30, 30), labelled('2', [1, 1], 30, 40)];
+    const hidden = mergeEdges([], lab(nodes, links), NONE).map(({ data }) => data?.hidden);
+    assert.deepEqual(hidden, [
+      [true, false],
+      [true, false],
+    ]);
+  });
+
   it('are one path for each kind from far away', () => {
     const links = [link('1', 'a', 'b'), link('2', 'a', 'b', [1, 1]), link('3', 'a', 'b', [2, 2], { suspend: true })];
     const paths = pathsOf(mergeEdges([], lab(nodes, links), NONE));

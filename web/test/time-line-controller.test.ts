@@ -21,7 +21,12 @@ const factAt = (position: number, seconds: number, type = 'node.updated'): Fact 
 
 /** At position p there are the node a, at x = p, and one that is called after the position. */
 const recordsAt = (position: number): Records =>
-  recordsOf({ project_id: 'p' } as never, [{ node_id: 'a', x: position } as Node, { node_id: `n${position}` } as Node], [], []);
+  recordsOf(
+    { project_id: 'p' } as never,
+    [{ node_id: 'a', x: position } as Node, { node_id: `n${position}` } as Node],
+    [],
+    [],
+  );
 
 interface World {
   readonly lab: Lab;
@@ -170,6 +175,9 @@ describe('the time line of a lab', () => {
     const w = world(t, factAt(3, 0));
     await until(() => isRead(w));
     await w.timeLine.verify();
-    assert.deepEqual(w.timeLine.state.get().verdict, { of: 3, answer: { ok: true, facts: 1, records: 1, problem: null } });
+    assert.deepEqual(w.timeLine.state.get().verdict, {
+      of: 3,
+      answer: { ok: true, facts: 1, records: 1, problem: null },
+    });
   });
 });

@@ -70,8 +70,9 @@ const RecordingRow = ({ nodeId, recording, onClose }: RowProps): ReactElement =>
   const { lab, workbench } = useScope();
   const { name, bytes, seconds, started_at } = recording;
   const play = (): void => {
-    workbench.update(openPanel({ kind: 'recording', nodeId, name }));
     onClose();
+    // The dialog gives the focus back to the console, which would come to the front with it.
+    requestAnimationFrame(() => workbench.update(openPanel({ kind: 'recording', nodeId, name })));
   };
   const download = (): Promise<boolean> =>
     attempt(async () => {

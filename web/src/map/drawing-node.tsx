@@ -4,6 +4,9 @@ import type { DrawingFlowNode } from './flow.ts';
 import { sizeOf } from './drawing-size.ts';
 import { pictureOf } from './safe-svg.ts';
 
+/** It would be a negative in the dark. */
+const hasPhotograph = (svg: string): boolean => /<image\b/i.test(svg);
+
 /** A drawing as an inert picture. */
 export const DrawingNode = memo(({ data: { drawing, mark }, selected }: NodeProps<DrawingFlowNode>): ReactElement => {
   const [picture, setPicture] = useState<string | null>(null);
@@ -17,7 +20,7 @@ export const DrawingNode = memo(({ data: { drawing, mark }, selected }: NodeProp
   const { width, height } = sizeOf(drawing.svg);
   return (
     <div
-      className={`drawing-node${selected ? ' selected' : ''}${mark === undefined ? '' : ` ${mark}`}`}
+      className={`drawing-node${hasPhotograph(drawing.svg) ? '' : ' plain'}${selected ? ' selected' : ''}${mark === undefined ? '' : ` ${mark}`}`}
       style={{ width, height, transform: `rotate(${drawing.rotation}deg)` }}
     >
       {picture !== null && <img src={picture} alt="" draggable={false} width={width} height={height} />}

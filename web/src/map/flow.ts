@@ -7,7 +7,18 @@ import { sizeOf } from './drawing-size.ts';
 export type LabFlowNode = FlowNode<{ node: Node; mark: Mark | undefined }, 'lab'>;
 export type DrawingFlowNode = FlowNode<{ drawing: Drawing; mark: Mark | undefined }, 'drawing'>;
 export type MapNode = LabFlowNode | DrawingFlowNode;
-export type MapEdge = Edge<{ link: Link; mark: Mark | undefined; offset: number; ends: readonly [Node, Node] }, 'lab'>;
+export type MapEdge = Edge<
+  {
+    link: Link;
+    mark: Mark | undefined;
+    /** Sideways from the line between the middles, in pixels. */
+    offset: number;
+    ends: readonly [Node, Node];
+    /** At which ends the name of the port would lie upon another one. */
+    hidden: readonly boolean[];
+  },
+  'lab'
+>;
 
 type Marks = ReadonlyMap<string, Mark>;
 
@@ -100,6 +111,7 @@ export const mergeEdges = (before: readonly MapEdge[], { nodes, links }: Records
   const counts = new Map<string, number>();
   for (const link of links.values()) counts.set(pairOf(link), (counts.get(pairOf(link)) ?? 0) + 1);
   const seen = new Map<string, number>();
+  const labels = placesOf(links.values());
   const edges: MapEdge[] = [];
   for (const [id, link] of links) {
     const ends = endsOf(link, nodes);
@@ -112,16 +124,27 @@ export const mergeEdges = (before: readonly MapEdge[], { nodes, links }: Records
     const side = a.node_id < b.node_id ? 1 : -1;
     const offset = side * (index - ((counts.get(pair) ?? 1) - 1) / 2) * GAP;
     const mark = marks.get(id);
+    const hidden = link.nodes.map((end) => (labels.get(placeOf(end)) ?? 0) > 1);
     const old = known.get(id);
     const isSame =
       old?.data?.link === link &&
       old.data.mark === mark &&
       old.data.offset === offset &&
+      old.data.hidden.join() === hidden.join() &&
       old.data.ends[0] === a &&
       old.data.ends[1] === b;
-    edges.push(isSame ? old : edgeOf(link, mark, offset, ends, old?.selected));
+    edges.push(isSame ? old : edgeOf({ link, mark, offset, ends, hidden }, old?.selected));
   }
   return edges;
+};
+
+const placeOf = ({ node_id, label }: Link['nodes'][number]): string => `${node_id} ${label.x} ${label.y}`;
+
+/** How many names of ports have each place. */
+const placesOf = (links: Iterable<Link>): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const { nodes } of links) for (const end of nodes) counts.set(placeOf(end), (counts.get(placeOf(end)) ?? 0) + 1);
+  return counts;
 };
 
 const pairOf = ({ nodes }: Link): string =>
@@ -135,21 +158,15 @@ const endsOf = (link: Link, nodes: Records['nodes']): readonly [Node, Node] | nu
   return from === undefined || to === undefined ? null : [from, to];
 };
 
-const edgeOf = (
-  link: Link,
-  mark: Mark | undefined,
-  offset: number,
-  ends: readonly [Node, Node],
-  selected: boolean | undefined,
-): MapEdge => ({
-  id: link.link_id,
+const edgeOf = (data: NonNullable<MapEdge['data']>, selected: boolean | undefined): MapEdge => ({
+  id: data.link.link_id,
   type: 'lab',
-  source: ends[0].node_id,
-  target: ends[1].node_id,
-  data: { link, mark, offset, ends },
+  source: data.ends[0].node_id,
+  target: data.ends[1].node_id,
+  data,
   zIndex: 0,
   ...(selected === undefined ? {} : { selected }),
-  ariaLabel: `Link between ${ends.map(({ name }) => short(name)).join(' and ')}${statesOf(link)
+  ariaLabel: `Link between ${data.ends.map(({ name }) => short(name)).join(' and ')}${statesOf(data.link)
     .map((state) => `, ${state}`)
     .join('')}`,
 });

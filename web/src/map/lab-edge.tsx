@@ -3,6 +3,7 @@ import { memo, type ReactElement } from 'react';
 import { type MapEdge, short, statesOf } from './flow.ts';
 import { labelStyle } from './label-style.ts';
 import { useMapTools } from './map-tools.ts';
+import { keyOfPort } from './ports.ts';
 
 const BADGES = {
   suspended: 'M-3.5-5h3v10h-3zM1.5-5h3v10h-3z',
@@ -13,9 +14,9 @@ const BADGES = {
 /** A link: a line, with what is special about it in its middle, and the names of its ports. */
 export const LabEdge = memo((props: EdgeProps<MapEdge>): ReactElement | null => {
   const { sourceX, sourceY, targetX, targetY, data, selected } = props;
-  const { detail } = useMapTools();
+  const { detail, withPortNames } = useMapTools();
   if (data === undefined) return null;
-  const { link, mark, offset, ends } = data;
+  const { link, mark, offset } = data;
   const length = Math.hypot(targetX - sourceX, targetY - sourceY) || 1;
   const dx = (-(targetY - sourceY) / length) * offset;
   const dy = ((targetX - sourceX) / length) * offset;
@@ -34,19 +35,34 @@ export const LabEdge = memo((props: EdgeProps<MapEdge>): ReactElement | null => 
           ))}
         </g>
       )}
-      {detail === 'near' &&
-        link.nodes.map(({ label, node_id, adapter_number, port_number }, index) => (
+      {withPortNames &&
+        detail === 'near' &&
+        link.nodes.map((end, index) => (
           <text
-            key={`${node_id} ${adapter_number}/${port_number}`}
+            key={`${end.node_id} ${keyOfPort(end)}`}
             className="port-label"
-            style={labelStyle(label.style)}
-            x={(ends[index]?.x ?? 0) + (label.x ?? 0)}
-            y={(ends[index]?.y ?? 0) + (label.y ?? 0) + 12}
+            style={labelStyle(end.label.style)}
+            {...labelPlace(data, index)}
           >
-            {short(label.text)}
+            {short(end.label.text)}
           </text>
         ))}
     </g>
   );
 });
 LabEdge.displayName = 'LabEdge';
+
+/** As its file says; upon the line where that would be upon another name. */
+const labelPlace = (
+  { link, ends, hidden, offset }: NonNullable<MapEdge['data']>,
+  index: number,
+): { x: number; y: number; textAnchor?: 'middle' } => {
+  const [here, there] = index === 0 ? ends : [ends[1], ends[0]];
+  const label = link.nodes[index]?.label;
+  if (hidden[index] !== true) return { x: here.x + (label?.x ?? 0), y: here.y + (label?.y ?? 0) + 12 };
+  const [x, y] = [here.x + here.width / 2, here.y + here.height / 2];
+  const [dx, dy] = [there.x + there.width / 2 - x, there.y + there.height / 2 - y];
+  const length = Math.hypot(dx, dy) || 1;
+  const reach = Math.min(length / 2, Math.max(here.width, here.height) / 2 + 18 + Math.abs(offset));
+  return { x: x + (dx / length) * reach, y: y + (dy / length) * reach - 5, textAnchor: 'middle' };
+};

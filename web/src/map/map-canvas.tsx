@@ -11,7 +11,7 @@ import { type KeyboardEvent, type MouseEvent, type ReactElement, useCallback, us
 import { useView } from '../app/lab-context.tsx';
 import { isDark } from '../app/theme.ts';
 import { useStore } from '../store/use-store.ts';
-import { openPanel } from '../store/workbench.ts';
+import { openPanel, openSheet } from '../store/workbench.ts';
 import type { Asked } from './asked.ts';
 import { DrawingNode } from './drawing-node.tsx';
 import { FarLinks } from './far-links.tsx';
@@ -21,13 +21,14 @@ import { LabNode } from './lab-node.tsx';
 import { MapDialogs } from './map-dialogs.tsx';
 import { MapToolbar } from './map-toolbar.tsx';
 import { type Detail, MapToolsContext } from './map-tools.ts';
+import { FIT } from './fit.ts';
 import { useFlow } from './use-flow.ts';
 import { useMapMarks } from './use-map-marks.ts';
+import { useRefit } from './use-refit.ts';
 import { useMapScope } from './use-map-scope.ts';
 
 const NODE_TYPES = { lab: LabNode, drawing: DrawingNode };
 const EDGE_TYPES = { lab: LabEdge };
-const FIT = { padding: 0.1, maxZoom: 1.25 };
 const CHOOSE_MORE = ['Control', 'Meta'];
 /** From here on names of ports can be read. */
 const NEAR = 0.5;
@@ -52,8 +53,13 @@ export const MapCanvas = (): ReactElement => {
   const dark = useStore(isDark);
   const isCrowded = records.nodes.size > CROWDED;
   const detail = useFlowStore(({ transform: [, , zoom] }) => detailAt(zoom, isCrowded));
-  const tools = useMemo(() => ({ failures: scope.failures, detail }), [scope.failures, detail]);
+  const withPortNames = records.project?.show_interface_labels !== false;
+  const tools = useMemo(
+    () => ({ failures: scope.failures, detail, withPortNames }),
+    [scope.failures, detail, withPortNames],
+  );
   const timing = useMapMarks();
+  const loosen = useRefit(scope.fitted, scope.refit);
   const { project } = records;
   const grid = Math.max(5, project?.grid_size ?? 75);
 
@@ -125,7 +131,14 @@ export const MapCanvas = (): ReactElement => {
             if (past === null && 'node' in data && data.node.console_type !== 'none')
               scope.workbench.update(openPanel({ kind: 'console', nodeId: id }));
           }}
-          onMoveStart={timing.begin}
+          onEdgeDoubleClick={(_event, { id }) => {
+            if (past === null) scope.workbench.update(openSheet({ kind: 'link', linkId: id }));
+          }}
+          onMoveStart={(event) => {
+            timing.begin();
+            // Without an event it was no hand that moved it.
+            if (event !== null) loosen();
+          }}
           onMoveEnd={timing.end}
         >
           {project?.show_grid === true && <Background gap={grid} />}

@@ -25,24 +25,24 @@ export const Drawer = ({ timeLine, tab, onTab }: Props): ReactElement => {
   const ref = useRef<HTMLElement>(null);
   useBorrowedFocus(ref);
   return (
-  <section
-    ref={ref}
-    className="time-line-drawer"
-    aria-label={TITLES[tab]}
-    tabIndex={-1}
-    onKeyDown={(event) => {
-      if (event.key !== 'Escape') return;
-      event.stopPropagation();
-      onTab(null);
-    }}
-  >
-    <header className="drawer-head">
-      <h2>{TITLES[tab]}</h2>
-      <IconButton icon="close" label={`Close ${TITLES[tab]}`} onClick={() => onTab(null)} />
-    </header>
-    {tab === 'events' && <EventsPane timeLine={timeLine} />}
-    {tab === 'filter' && <FilterPane timeLine={timeLine} />}
-    {tab === 'compare' && <ComparePane timeLine={timeLine} />}
-  </section>
+    <section
+      ref={ref}
+      className="time-line-drawer"
+      aria-label={TITLES[tab]}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onTab(null);
+      }}
+    >
+      <header className="drawer-head">
+        <h2>{TITLES[tab]}</h2>
+        <IconButton icon="close" label={`Close ${TITLES[tab]}`} onClick={() => onTab(null)} />
+      </header>
+      {tab === 'events' && <EventsPane timeLine={timeLine} />}
+      {tab === 'filter' && <FilterPane timeLine={timeLine} />}
+      {tab === 'compare' && <ComparePane timeLine={timeLine} />}
+    </section>
   );
 };

@@ -14,9 +14,9 @@ export const EventsPane = ({ timeLine }: { timeLine: TimeLine }): ReactElement =
   const from = Math.max(0, here - AROUND);
   const list = shown.slice(from, here + AROUND + 1);
   const current = useRef<HTMLButtonElement>(null);
+  // In braces: newer browsers answer a promise, which is no end of an effect.
   useEffect(() => {
-    // Newer browsers answer a promise, which is no end of an effect.
-    void current.current?.scrollIntoView({ block: 'nearest' });
+    current.current?.scrollIntoView({ block: 'nearest' });
   }, [here]);
   if (shown.length === 0) return <p className="note">Nothing that the filter lets through.</p>;
   return (

@@ -11,7 +11,7 @@ import { ForkButton } from './fork-button.tsx';
 import { sayMark } from './marks.ts';
 import { markAt, SPEEDS } from './time-line-state.ts';
 import { VerifyBadge } from './verify-badge.tsx';
-import { sayMoment } from './words.ts';
+import { sayClock, sayMoment } from './words.ts';
 import './timeline.css';
 
 /** The chain is checked by itself only where that takes no time. */
@@ -135,7 +135,7 @@ const Where = ({ timeLine }: { timeLine: Controller }): ReactElement => {
           </>
         ) : (
           <strong>
-            {sayMoment(comparison.from)} compared with {sayMoment(comparison.to)}
+            {sayClock(comparison.from)} compared with {sayClock(comparison.to)}
           </strong>
         )}
       </span>

@@ -8,7 +8,7 @@ import { count } from './words.ts';
 /** Whether every fact of the project is as it was put on record; pressed, it is checked (again). */
 export const VerifyBadge = ({ timeLine }: { timeLine: TimeLine }): ReactElement => {
   const now = useStore(timeLine.state);
-  const { text, title, look, icon } = wordsOf(now);
+  const { text, more, title, look, icon } = wordsOf(now);
   return (
     <Button
       className={`verify ${look}`}
@@ -18,13 +18,18 @@ export const VerifyBadge = ({ timeLine }: { timeLine: TimeLine }): ReactElement 
       onClick={() => void timeLine.verify()}
       data-testid="verify"
     >
-      <span role="status">{text}</span>
+      <span role="status">
+        {text}
+        {more !== undefined && <span className="wide-only"> {more}</span>}
+      </span>
     </Button>
   );
 };
 
 interface Words {
   readonly text: string;
+  /** Where there is room. */
+  readonly more?: string;
   readonly title: string;
   readonly look: 'unknown' | 'ok' | 'broken';
   readonly icon: 'check' | 'warning' | 'lock' | 'reload';
@@ -43,5 +48,6 @@ const wordsOf = ({ verdict, isVerifying, marks }: TimeLineState): Words => {
   }
   const newer = marks.filter(({ position }) => position > of).length;
   const title = `${count(answer.facts, 'fact')} checked, nothing was changed, removed or added${newer === 0 ? '' : `; ${newer} newer`}. Press to check again`;
-  return { text: newer === 0 ? 'Verified' : `Verified to fact ${of}`, title, look: 'ok', icon: 'check' };
+  const words = { text: 'Verified', title, look: 'ok', icon: 'check' } as const;
+  return newer === 0 ? words : { ...words, more: `to fact ${of}` };
 };

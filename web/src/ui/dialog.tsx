@@ -9,8 +9,8 @@ interface Props {
   readonly wide?: boolean;
 }
 
-/** What is worked with first: what says so, else the first field. */
-const FIRST = '[data-first], .dialog-body :is(input, select, textarea):not([data-later])';
+/** What is worked with first, where nothing says that it is. */
+const FIELD = '.dialog-body :is(input, select, textarea)';
 
 /** A modal dialog of the browser's own: it keeps the focus, and gives it back. */
 export const Dialog = ({ title, onClose, children, wide = false }: Props): ReactElement => {
@@ -21,7 +21,7 @@ export const Dialog = ({ title, onClose, children, wide = false }: Props): React
     const before = document.activeElement;
     if (dialog !== null && !dialog.open) {
       dialog.showModal();
-      dialog.querySelector<HTMLElement>(FIRST)?.focus();
+      (dialog.querySelector<HTMLElement>('[data-first]') ?? dialog.querySelector<HTMLElement>(FIELD))?.focus();
     }
     return () => {
       dialog?.close();
@@ -39,10 +39,10 @@ export const Dialog = ({ title, onClose, children, wide = false }: Props): React
       }}
       onKeyDown={(event) => event.stopPropagation()}
     >
-      <header className="dialog-head">
+      <div className="dialog-head">
         <h2 id={titleId}>{title}</h2>
         {onClose !== null && <IconButton icon="close" label="Close" onClick={onClose} />}
-      </header>
+      </div>
       <div className="dialog-body">{children}</div>
     </dialog>
   );
