@@ -7,11 +7,14 @@ export const useMapMarks = (isFitted: boolean): { begin: () => void; end: () => 
     // In the second turn of the screen from here, what was drawn is to be seen.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
-        if (performance.getEntriesByName('topolog:lab:open').length > 0)
-          performance.measure('topolog:lab', { start: 'topolog:lab:open' });
+        if (performance.getEntriesByName('topolog:lab:open').length === 0) return;
+        performance.measure('topolog:lab', { start: 'topolog:lab:open' });
+        // Once for each lab, however often it is fitted.
+        performance.clearMarks('topolog:lab:open');
       }),
     );
   }, [isFitted]);
+  useEffect(() => () => document.documentElement.removeAttribute('data-map-moves'), []);
   return useMemo(() => {
     let isMoving = false;
     let frames = 0;
@@ -25,6 +28,8 @@ export const useMapMarks = (isFitted: boolean): { begin: () => void; end: () => 
       begin: () => {
         if (isMoving) return;
         isMoving = true;
+        // What is moved as a whole is a picture of its own meanwhile, and nothing in it is looked for under the pointer.
+        document.documentElement.toggleAttribute('data-map-moves', true);
         frames = 0;
         start = performance.now();
         requestAnimationFrame(count);
@@ -32,6 +37,7 @@ export const useMapMarks = (isFitted: boolean): { begin: () => void; end: () => 
       end: () => {
         if (!isMoving) return;
         isMoving = false;
+        document.documentElement.toggleAttribute('data-map-moves', false);
         performance.measure('topolog:map:move', { start, detail: { frames } });
       },
     };
