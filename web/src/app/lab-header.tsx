@@ -1,15 +1,14 @@
-import { type ReactElement, useEffect, useState } from 'react';
-import { closeProject, downloadProject, forkProject, nameOf, openProject } from '../projects/actions.ts';
-import { NameDialog } from '../projects/name-dialog.tsx';
+import { type ReactElement, useEffect } from 'react';
+import { openProject } from '../projects/actions.ts';
 import { notify } from '../store/notices.ts';
 import { useStore } from '../store/use-store.ts';
-import { Button, IconButton } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { ConnectionNote } from './connection-note.tsx';
 import { useScope, useView } from './lab-context.tsx';
 import { Lookers } from './lookers.tsx';
-import { goTo, hashOf } from './router.ts';
+import { ProjectMenu } from './project-menu.tsx';
+import { hashOf } from './router.ts';
 import { StateCounts } from './state-counts.tsx';
 import { ThemeButton } from './theme-button.tsx';
 import { UserButton } from './user-button.tsx';
@@ -79,57 +78,5 @@ const ClosedBanner = (): ReactElement | null => {
         Open it
       </Button>
     </div>
-  );
-};
-
-const ProjectMenu = (): ReactElement | null => {
-  const { lab } = useScope();
-  const project = useStore(lab.state, (now) => now.records.project);
-  const [at, setAt] = useState<{ x: number; y: number } | null>(null);
-  const [isForking, setForking] = useState(false);
-  if (project === null) return null;
-  const items: MenuItem[] = [
-    { text: 'Fork', icon: 'fork', onChoose: () => setForking(true) },
-    { text: 'Download', icon: 'download', onChoose: () => void downloadProject(lab.client, project) },
-    project.status === 'opened'
-      ? {
-          text: 'Close project',
-          icon: 'close',
-          startsGroup: true,
-          onChoose: () => void closeProject(lab.client, project),
-        }
-      : {
-          text: 'Open project',
-          icon: 'open',
-          startsGroup: true,
-          onChoose: () => void openProject(lab.client, project),
-        },
-  ];
-  return (
-    <>
-      <IconButton
-        icon="more"
-        label="Project"
-        aria-haspopup="menu"
-        onClick={({ currentTarget }) => {
-          const { left, bottom } = currentTarget.getBoundingClientRect();
-          setAt({ x: left, y: bottom });
-        }}
-      />
-      {at !== null && <Menu label="Project" at={at} items={items} onClose={() => setAt(null)} />}
-      {isForking && (
-        <NameDialog
-          title={`Fork ${nameOf(project)}`}
-          text="The fork begins as the lab was at a moment, and goes its own way."
-          action="Fork"
-          name={`${nameOf(project)} fork`}
-          withMoment
-          onSubmit={async (name, moment) =>
-            goTo({ view: 'lab', projectId: await forkProject(lab.client, project, name, moment) })
-          }
-          onClose={() => setForking(false)}
-        />
-      )}
-    </>
   );
 };

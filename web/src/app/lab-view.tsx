@@ -46,11 +46,11 @@ const LabPage = (): ReactElement => {
   return (
     <div className="lab-page">
       <LabHeader />
-      <div className="lab-middle">
+      <main className="lab-middle">
         {isLoaded ? <LabMap /> : <p className="center-note">Reading the lab …</p>}
         {sheet?.kind === 'history' && <HistorySlot collection={sheet.collection} id={sheet.id} />}
         {sheet?.kind === 'link' && <LinkSlot linkId={sheet.linkId} />}
-      </div>
+      </main>
       <DockSlot />
       <TimeLineSlot />
     </div>

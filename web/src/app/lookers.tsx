@@ -17,12 +17,12 @@ export const Lookers = (): ReactElement | null => {
         type="button"
         className="icon-button lookers"
         title={label}
-        aria-label={label}
         data-testid="lookers"
         onClick={() => setOpen(true)}
       >
         <Icon name="eye" />
         {now.count}
+        <span className="visually-hidden">{now.count === 1 ? ': only you are looking' : ' are looking'}</span>
       </button>
       {isOpen && (
         <Dialog title="Who is looking" onClose={() => setOpen(false)}>

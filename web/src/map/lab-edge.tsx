@@ -14,7 +14,7 @@ const BADGES = {
 /** A link: a line, with what is special about it in its middle, and the names of its ports. */
 export const LabEdge = memo((props: EdgeProps<MapEdge>): ReactElement | null => {
   const { sourceX, sourceY, targetX, targetY, data, selected } = props;
-  const { detail } = useMapTools();
+  const { detail, withPortNames } = useMapTools();
   if (data === undefined) return null;
   const { link, mark, offset } = data;
   const length = Math.hypot(targetX - sourceX, targetY - sourceY) || 1;
@@ -35,7 +35,8 @@ export const LabEdge = memo((props: EdgeProps<MapEdge>): ReactElement | null => 
           ))}
         </g>
       )}
-      {detail === 'near' &&
+      {withPortNames &&
+        detail === 'near' &&
         link.nodes.map((end, index) => (
           <text
             key={`${end.node_id} ${keyOfPort(end)}`}

@@ -24,6 +24,7 @@ import { type Detail, MapToolsContext } from './map-tools.ts';
 import { FIT } from './fit.ts';
 import { useFlow } from './use-flow.ts';
 import { useMapMarks } from './use-map-marks.ts';
+import { useRefit } from './use-refit.ts';
 import { useMapScope } from './use-map-scope.ts';
 
 const NODE_TYPES = { lab: LabNode, drawing: DrawingNode };
@@ -52,8 +53,13 @@ export const MapCanvas = (): ReactElement => {
   const dark = useStore(isDark);
   const isCrowded = records.nodes.size > CROWDED;
   const detail = useFlowStore(({ transform: [, , zoom] }) => detailAt(zoom, isCrowded));
-  const tools = useMemo(() => ({ failures: scope.failures, detail }), [scope.failures, detail]);
+  const withPortNames = records.project?.show_interface_labels !== false;
+  const tools = useMemo(
+    () => ({ failures: scope.failures, detail, withPortNames }),
+    [scope.failures, detail, withPortNames],
+  );
   const timing = useMapMarks();
+  const loosen = useRefit(scope.fitted, scope.refit);
   const { project } = records;
   const grid = Math.max(5, project?.grid_size ?? 75);
 
@@ -128,7 +134,11 @@ export const MapCanvas = (): ReactElement => {
           onEdgeDoubleClick={(_event, { id }) => {
             if (past === null) scope.workbench.update(openSheet({ kind: 'link', linkId: id }));
           }}
-          onMoveStart={timing.begin}
+          onMoveStart={(event) => {
+            timing.begin();
+            // Without an event it was no hand that moved it.
+            if (event !== null) loosen();
+          }}
           onMoveEnd={timing.end}
         >
           {project?.show_grid === true && <Background gap={grid} />}

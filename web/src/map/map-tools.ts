@@ -10,11 +10,13 @@ export interface MapTools {
   readonly failures: Store<ReadonlyMap<string, string>>;
   /** How much can be seen: everything, all but names of ports, or of a large lab only that something is there. */
   readonly detail: Detail;
+  readonly withPortNames: boolean;
 }
 
 export const MapToolsContext = createContext<MapTools>({
   failures: createStore<ReadonlyMap<string, string>>(new Map()),
   detail: 'near',
+  withPortNames: true,
 });
 
 export const useMapTools = (): MapTools => useContext(MapToolsContext);

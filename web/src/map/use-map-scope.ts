@@ -1,5 +1,5 @@
 import { useReactFlow } from '@xyflow/react';
-import { useEffect, useMemo, useRef } from 'react';
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
 import { attempt, notify } from '../store/notices.ts';
 import { createStore } from '../store/store.ts';
@@ -36,6 +36,10 @@ export interface MapScope extends MenuScope {
   readonly middle: () => Point;
   readonly zoom: (by: 'in' | 'out') => void;
   readonly chooseNone: () => void;
+  /** Whether everything is shown because nobody looks elsewhere. */
+  readonly fitted: RefObject<boolean>;
+  /** Shows everything at once. */
+  readonly refit: () => void;
 }
 
 /** Keys that follow each other within this time are one move. Milliseconds. */
@@ -50,6 +54,7 @@ export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope =
   const { lab, workbench } = useScope();
   const view = useView();
   const canvas = useReactFlow<MapNode, MapEdge>();
+  const fitted = useRef(true);
   const now = useRef({ flow, view });
   useEffect(() => {
     now.current = { flow, view };
@@ -65,7 +70,10 @@ export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope =
     const chosenIds = (): string[] =>
       [...now.current.flow.nodes, ...now.current.flow.edges].filter(({ selected }) => selected).map(({ id }) => id);
     const chosen = (): Chosen => chosenOf(now.current.view.records, chosenIds());
-    const fit = (): void => void canvas.fitView({ ...FIT, duration: 200 });
+    const fit = (): void => {
+      fitted.current = true;
+      void canvas.fitView({ ...FIT, duration: 200 });
+    };
     const middle = (): Point => {
       const box = document.querySelector('.react-flow')?.getBoundingClientRect();
       const [x, y] = box === undefined ? [0, 0] : [box.left + box.width / 2, box.top + box.height / 2];
@@ -79,6 +87,7 @@ export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope =
       });
     };
     const show = (id: string): void => {
+      fitted.current = false;
       now.current.flow.choose((one) => one === id);
       void canvas.fitView({ ...FIT, nodes: [{ id }], duration: 200 }).then(() => focusOn(id));
     };
@@ -105,6 +114,7 @@ export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope =
         return;
       }
       const { x, y, zoom } = canvas.getViewport();
+      fitted.current = false;
       void canvas.setViewport({ x: x - dx * PAN_FACTOR, y: y - dy * PAN_FACTOR, zoom });
     };
     const toggle = (id: string | null): void => {
@@ -122,6 +132,8 @@ export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope =
       isPast,
       ask,
       fit,
+      fitted,
+      refit: () => void canvas.fitView(FIT),
       middle,
       move,
       show,
@@ -132,7 +144,10 @@ export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope =
       chosen,
       chooseAll: () => now.current.flow.choose(() => true),
       chooseNone: () => now.current.flow.choose(() => false),
-      zoom: (by) => void (by === 'in' ? canvas.zoomIn() : canvas.zoomOut()),
+      zoom: (by) => {
+        fitted.current = false;
+        void (by === 'in' ? canvas.zoomIn() : canvas.zoomOut());
+      },
       onFailed: (failed) => ask({ what: 'failed', failed }),
     };
     const withFocus = (id: string | null): Chosen =>

@@ -39,10 +39,10 @@ export const Dialog = ({ title, onClose, children, wide = false }: Props): React
       }}
       onKeyDown={(event) => event.stopPropagation()}
     >
-      <header className="dialog-head">
+      <div className="dialog-head">
         <h2 id={titleId}>{title}</h2>
         {onClose !== null && <IconButton icon="close" label="Close" onClick={onClose} />}
-      </header>
+      </div>
       <div className="dialog-body">{children}</div>
     </dialog>
   );
