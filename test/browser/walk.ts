@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 
 /** What a person does on a lab's page, by what can be seen of it. */
@@ -13,6 +14,12 @@ export const linkOf = (page: Page, linkId: string): Locator => page.locator(`.re
 export const choose = async (page: Page, item: string | RegExp): Promise<void> =>
   page.getByRole('menuitem', { name: item }).first().click();
 
+/** Looks again and again until it holds. */
+export const waitFor = async (holds: () => Promise<boolean>, ms = 30_000): Promise<void> => {
+  for (const end = Date.now() + ms; !(await holds()); await sleep(50))
+    assert.ok(Date.now() < end, `not within ${ms} ms: ${String(holds)}`);
+};
+
 /** Opens a node's console and waits until it is there. */
 export const openConsole = async (page: Page, name: string): Promise<void> => {
   await nodeOf(page, name).click();
@@ -22,24 +29,17 @@ export const openConsole = async (page: Page, name: string): Promise<void> => {
 };
 
 /** Text of the console in front. */
-export const screenText = (page: Page): Promise<string> =>
-  page.locator('.panel:not([hidden]) .xterm-rows').first().innerText();
+export const screenText = async (page: Page): Promise<string> => {
+  const text = await page.locator('.panel:not([hidden]) .xterm-rows').first().innerText();
+  return text.replaceAll('\u00a0', ' ');
+};
 
 /** Types a line into the console in front, and waits for what it prints. */
 export const typeLine = async (page: Page, line: string, until: RegExp): Promise<string> => {
   await page.locator('.panel:not([hidden]) .xterm-helper-textarea').first().focus();
   await page.keyboard.type(`${line}\r`);
-  await page.waitForFunction(
-    ([pattern, flags]) => {
-      const rows = (
-        globalThis as unknown as { document: { querySelector(q: string): { innerText: string } | null } }
-      ).document.querySelector('.panel:not([hidden]) .xterm-rows');
-      return rows !== null && new RegExp(pattern ?? '', flags).test(rows.innerText.replaceAll('\u00a0', ' '));
-    },
-    [until.source, until.flags],
-    { timeout: 60_000 },
-  );
-  return (await screenText(page)).replaceAll('\u00a0', ' ');
+  await waitFor(async () => until.test(await screenText(page)));
+  return screenText(page);
 };
 
 /** Round trips of the pings on a screen, in milliseconds. */

@@ -10,7 +10,7 @@ export const Lookers = (): ReactElement | null => {
   const now = useStore(lab.state, (state) => state.listeners);
   const [isOpen, setOpen] = useState(false);
   if (now === null) return null;
-  const label = now.count === 1 ? 'Only you are looking' : `${now.count} are looking`;
+  const label = now.count === 1 ? '1 is looking: only you' : `${now.count} are looking`;
   return (
     <>
       <button
