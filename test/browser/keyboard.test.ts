@@ -65,7 +65,7 @@ describe('a lab without a mouse', { skip: noBrowser, timeout: 300_000 }, () => {
     const { page } = tab;
     await at(/^Add a node/, 'Enter');
     await page.locator('button.template').first().waitFor();
-    await page.keyboard.type('pc');
+    await page.keyboard.type('vpcs');
     await at(/How many/);
     await press('Control+a');
     await page.keyboard.type('2');
@@ -102,7 +102,7 @@ describe('a lab without a mouse', { skip: noBrowser, timeout: 300_000 }, () => {
     ] as const) {
       await at(new RegExp(`^${name}, started`), 'c');
       await page.locator('.panel:not([hidden])').getByText('Connected').waitFor();
-      await tabTo(page, new RegExp(`^Console of ${name}`));
+      await waitFor(async () => (await focusedName(page)).startsWith(`Console of ${name}`));
       await page.keyboard.type(`ip ${address}/24\r`);
       await waitFor(async () => (await screenText(page)).includes(`${address}`));
       if (name === 'PC1') await press('Shift+Escape');

@@ -34,25 +34,38 @@ export const screenText = async (page: Page): Promise<string> => {
   return text.replaceAll('\u00a0', ' ');
 };
 
-/** Types a line into the console in front, and waits for what it prints. */
+/** Types a line into the console in front, and waits for what it prints; resolves with that. */
 export const typeLine = async (page: Page, line: string, until: RegExp): Promise<string> => {
   await page.locator('.panel:not([hidden]) .xterm-helper-textarea').first().focus();
   await page.keyboard.type(`${line}\r`);
-  await waitFor(async () => until.test(await screenText(page)));
-  return screenText(page);
+  const printed = async (): Promise<string> => {
+    const text = await screenText(page);
+    const begin = text.lastIndexOf(line);
+    return begin < 0 ? '' : text.slice(begin);
+  };
+  await waitFor(async () => until.test(await printed()));
+  return printed();
 };
 
 /** Round trips of the pings on a screen, in milliseconds. */
 export const timesOf = (text: string): number[] => [...text.matchAll(/time=([\d.]+) ms/g)].map(([, ms]) => Number(ms));
 
-/** Presses Tab until what has the focus has such a name. Fails when the focus has gone round without. */
+/**
+ * Presses Tab until what has the focus has such a name. Fails when the focus has gone round without. A console keeps Tab for its node: it
+ * is left as it says, and the way is gone backwards from there.
+ */
 export const tabTo = async (page: Page, name: RegExp, most = 120): Promise<void> => {
   const seen: string[] = [];
+  let key = 'Tab';
   for (let n = 0; n < most; n++) {
     const focused = await focusedName(page);
     if (name.test(focused)) return;
     seen.push(focused);
-    await page.keyboard.press('Tab');
+    if (/^Console of/.test(focused)) {
+      await page.keyboard.press('Shift+Escape');
+      key = 'Shift+Tab';
+    }
+    await page.keyboard.press(key);
   }
   assert.fail(`Tab does not lead to ${String(name)}: ${seen.join(' | ')}`);
 };

@@ -10,6 +10,7 @@ export const useMapMarks = (): { begin: () => void; end: () => void } => {
           performance.measure('topolog:lab', { start: 'topolog:lab:open' });
       }),
     );
+    return () => document.documentElement.removeAttribute('data-map-moves');
   }, []);
   return useMemo(() => {
     let isMoving = false;
@@ -24,6 +25,8 @@ export const useMapMarks = (): { begin: () => void; end: () => void } => {
       begin: () => {
         if (isMoving) return;
         isMoving = true;
+        // What is moved as a whole is a picture of its own meanwhile, and nothing in it is looked for under the pointer.
+        document.documentElement.toggleAttribute('data-map-moves', true);
         frames = 0;
         start = performance.now();
         requestAnimationFrame(count);
@@ -31,6 +34,7 @@ export const useMapMarks = (): { begin: () => void; end: () => void } => {
       end: () => {
         if (!isMoving) return;
         isMoving = false;
+        document.documentElement.toggleAttribute('data-map-moves', false);
         performance.measure('topolog:map:move', { start, detail: { frames } });
       },
     };
