@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { latestOnly, remembering } from '../src/timeline/latest.ts';
 import type { Mark } from '../src/timeline/marks.ts';
 import { createScale } from '../src/timeline/scale.ts';
-import { markAt, played, START, stepFrom, withFilter, withMarks } from '../src/timeline/time-line-state.ts';
+import { markAt, played, START, stepFrom, withEnd, withFilter, withMarks } from '../src/timeline/time-line-state.ts';
 
 const mark = (position: number, at: number, kind: Mark['kind'] = 'change'): Mark => ({
   position,
@@ -70,6 +70,15 @@ describe('stepping through a session', () => {
     const later = withMarks({ ...state, cursor: 300 }, [mark(5, 400)], true);
     assert.equal(stepFrom(later, 1), 400);
     assert.equal(later.scale.length, 300);
+  });
+
+  it('goes beyond the last fact, as consoles do', () => {
+    const longer = withEnd(state, 450);
+    assert.equal(longer.scale.length, 350);
+    assert.equal(played({ ...longer, cursor: 300, speed: 1 }, 100), 400);
+    assert.equal(markAt(longer, 400)?.position, 4);
+    assert.equal(withEnd(state, 50).scale.length, 200);
+    assert.equal(withMarks(longer, [mark(5, 400)], true).scale.length, 350);
   });
 
   it('plays at the speed that is set, and ends with the present', () => {

@@ -3,8 +3,8 @@ import { useScope, useView } from '../app/lab-context.tsx';
 import { attempt } from '../store/notices.ts';
 import type { Node } from '../store/records.ts';
 import { useStore } from '../store/use-store.ts';
-import { Button } from '../ui/button.tsx';
-import { IconButton } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { copyText } from '../ui/copy.ts';
 import type { LinkState } from '../store/kept-socket.ts';
 import { PastConsole } from './past-console.tsx';
 import { RecordingsDialog } from './recordings-dialog.tsx';
@@ -53,7 +53,7 @@ const LiveConsole = ({ node }: { node: Node }): ReactElement => {
   useEffect(() => {
     const label = `Console of ${name}. Shift and Escape leaves it.`;
     const now = consoleOf(workbench, { client: lab.client, projectId: lab.projectId, nodeId, label });
-    now.screen.terminal.attachCustomKeyEventHandler((event) => handleKey(event, now));
+    now.screen.terminal.attachCustomKeyEventHandler(keysFor(now));
     setOpened(now);
     // A name that changes is no other console.
     // eslint-disable-next-line react-hooks/exhaustive-deps
@@ -114,19 +114,30 @@ const Status = ({ opened, node: { node_id, name, status }, isConnected }: Status
   );
 };
 
-/** Keys that are not for the node. Answers whether the terminal is to have it. */
-const handleKey = (event: KeyboardEvent, { screen }: OpenConsole): boolean => {
-  if (event.type !== 'keydown') return true;
-  if (event.key === 'Escape' && event.shiftKey) {
-    const panel = screen.element.closest('[role=tabpanel]');
-    document.getElementById(panel?.getAttribute('aria-labelledby') ?? '')?.focus();
-    return false;
-  }
-  if (event.ctrlKey && event.shiftKey && event.key.toLowerCase() === 'c' && screen.terminal.hasSelection()) {
-    event.preventDefault();
-    void navigator.clipboard?.writeText(screen.terminal.getSelection());
-    return false;
-  }
-  // The browser pastes.
-  return !(event.ctrlKey && event.shiftKey && event.key.toLowerCase() === 'v');
+/**
+ * Keys that are not for the node; the handler answers whether the terminal is to have a key. Tab goes by a terminal in which nothing was
+ * typed since it has the focus: one can get past it with the keyboard.
+ */
+const keysFor = ({ screen: { element, terminal } }: OpenConsole): ((event: KeyboardEvent) => boolean) => {
+  let isUsed = false;
+  terminal.textarea?.addEventListener('focus', () => (isUsed = false));
+  element.addEventListener('pointerup', () => (isUsed = true));
+  return (event) => {
+    if (event.type !== 'keydown') return true;
+    const { key, shiftKey, ctrlKey } = event;
+    if (key === 'Escape' && shiftKey) {
+      const panel = element.closest('[role=tabpanel]');
+      document.getElementById(panel?.getAttribute('aria-labelledby') ?? '')?.focus();
+      return false;
+    }
+    if (key === 'Tab' && !isUsed) return false;
+    if (ctrlKey && shiftKey && key.toLowerCase() === 'c' && terminal.hasSelection()) {
+      event.preventDefault();
+      void copyText(terminal.getSelection(), 'Selection');
+      return false;
+    }
+    if (key !== 'Shift' && key !== 'Control' && key !== 'Alt') isUsed = true;
+    // The browser pastes.
+    return !(ctrlKey && shiftKey && key.toLowerCase() === 'v');
+  };
 };

@@ -24,12 +24,14 @@ const LIGHT: ITheme = {
   foreground: '#16202b',
   cursor: '#0b5cad',
   selectionBackground: '#b9d7f5',
+  overviewRulerBorder: '#c5ced8',
 };
 const DARK: ITheme = {
   background: '#0c1015',
   foreground: '#e8edf2',
   cursor: '#6db3f8',
   selectionBackground: '#2f5a86',
+  overviewRulerBorder: '#3a4652',
 };
 
 interface Options {

@@ -10,7 +10,7 @@ export interface PacketList {
   readonly skipped: number;
 }
 
-export const MOST = 20_000;
+const MOST = 20_000;
 export const NO_PACKETS: PacketList = { packets: [], skipped: 0 };
 
 export const takePackets = (before: PacketList, messages: readonly PacketMessage[], most = MOST): PacketList => {

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
 import type { Mark } from '../store/lab.ts';
 import { useStore } from '../store/use-store.ts';
@@ -10,9 +10,13 @@ import { sayMoment } from './words.ts';
 
 const SIGNS: Readonly<Record<Mark, string>> = { added: '+', removed: '−', changed: '≠' };
 
+/** So many differences are listed unless all are asked for. */
+const FIRST = 200;
+
 /** What differs between two moments, as a list. */
 export const ComparePane = ({ timeLine }: { timeLine: TimeLine }): ReactElement => {
   const comparison = useStore(timeLine.state, (now) => now.comparison);
+  const [isWhole, setWhole] = useState(false);
   if (comparison === null) return <p className="note">Nothing is compared. Press Compare.</p>;
   const { from, to, diffs } = comparison;
   if (diffs === null) return <p className="note">Comparing …</p>;
@@ -29,10 +33,13 @@ export const ComparePane = ({ timeLine }: { timeLine: TimeLine }): ReactElement 
         <Button onClick={() => timeLine.compare({ from: to, to: from })}>Swap</Button>
       </p>
       <ul className="differences">
-        {diffs.map((diff) => (
+        {(isWhole ? diffs : diffs.slice(0, FIRST)).map((diff) => (
           <Difference key={`${diff.collection} ${diff.id}`} diff={diff} />
         ))}
       </ul>
+      {!isWhole && diffs.length > FIRST && (
+        <Button onClick={() => setWhole(true)}>Show the other {diffs.length - FIRST}</Button>
+      )}
     </div>
   );
 };

@@ -5,7 +5,7 @@ import { createStore, type Store } from '../store/store.ts';
 import { overlay, reconcile } from './compare.ts';
 import { createFactReader } from './facts.ts';
 import { latestOnly, remembering } from './latest.ts';
-import { markAt, played, START, stepFrom, type TimeLineState, withMarks } from './time-line-state.ts';
+import { markAt, played, START, stepFrom, type TimeLineState, withEnd, withMarks } from './time-line-state.ts';
 
 /** The time line of one lab: reads what happened, and sets the moment that is shown. */
 export interface TimeLine {
@@ -28,6 +28,8 @@ export interface TimeLine {
 const TICK_MS = 100;
 /** Facts that come together are asked for together. */
 const SOON_MS = 250;
+/** The bar grows in steps, and not while a moment of it is shown. */
+const GROW_MS = 2_000;
 /** Moments that are kept, as one goes back and forth. */
 const KEPT = 40;
 
@@ -168,6 +170,10 @@ const follow = (
       read(undefined);
     }, SOON_MS);
   };
+  const grow = setInterval(() => {
+    const { cursor, comparison } = state.get();
+    if (cursor === null && comparison === null) state.update((now) => withEnd(now, Date.now()));
+  }, GROW_MS);
   const stopListening = lab.listen(({ position }) => {
     if (position <= seen) return;
     seen = position;
@@ -176,6 +182,7 @@ const follow = (
   readSoon();
   return () => {
     ending.abort();
+    clearInterval(grow);
     stopListening();
     if (timer !== null) clearTimeout(timer);
   };

@@ -1,5 +1,5 @@
 /** Idle time longer than this is drawn, and played, as this much. Milliseconds. */
-export const IDLE_MS = 10_000;
+const IDLE_MS = 10_000;
 
 /** How times lie on the bar. Places on the bar are milliseconds of busy time, from 0 to `length`. */
 export interface Scale {

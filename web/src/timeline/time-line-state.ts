@@ -20,6 +20,8 @@ export interface TimeLineState {
   /** Those that the filter lets through. */
   readonly shown: readonly Mark[];
   readonly scale: Scale;
+  /** How far the bar goes, milliseconds since 1970: consoles go on after the last fact. */
+  readonly end: number;
   readonly isComplete: boolean;
   /** Milliseconds since 1970; null: the present is shown. */
   readonly cursor: number | null;
@@ -40,6 +42,7 @@ export const START: TimeLineState = {
   marks: [],
   shown: [],
   scale: createScale([]),
+  end: 0,
   isComplete: false,
   cursor: null,
   isPlaying: false,
@@ -55,8 +58,21 @@ export const withMarks = (now: TimeLineState, more: readonly Mark[], isComplete:
   if (more.length === 0) return now.isComplete === isComplete ? now : { ...now, isComplete };
   const marks = [...now.marks, ...more];
   const shown = [...now.shown, ...filterMarks(more, now.filter)];
-  return { ...now, marks, shown, scale: createScale(marks.map(({ at }) => at)), isComplete };
+  return { ...now, marks, shown, scale: scaleOf(marks, now.end), isComplete };
 };
+
+const scaleOf = (marks: readonly Mark[], end: number): Scale => {
+  const times = marks.map(({ at }) => at);
+  const last = times.at(-1);
+  return createScale(last !== undefined && end > last ? [...times, end] : times);
+};
+
+/** The bar to a later end. */
+export const withEnd = (now: TimeLineState, end: number): TimeLineState => ({
+  ...now,
+  end,
+  scale: scaleOf(now.marks, end),
+});
 
 export const withFilter = (now: TimeLineState, filter: Filter): TimeLineState => ({
   ...now,

@@ -71,7 +71,7 @@ const Tools = ({ timeLine, tab, onTab }: ToolsProps): ReactElement => {
       <IconButton icon="previous" label="One change back" onClick={() => timeLine.step(-1)} />
       <IconButton
         icon={isPlaying ? 'pause' : 'play'}
-        label={isPlaying ? 'Pause' : 'Play the session'}
+        label={isPlaying ? 'Pause' : 'Play the session; long idle time is shortened'}
         onClick={() => toggle(timeLine)}
       />
       <IconButton icon="next" label="One change on" onClick={() => timeLine.step(1)} />
