@@ -1,8 +1,9 @@
 import { useEffect, useMemo } from 'react';
 
 /** Measures of the page's own: `topolog:lab` (milliseconds until the lab stands), `topolog:map:move` (with `frames` that were shown meanwhile). */
-export const useMapMarks = (): { begin: () => void; end: () => void } => {
+export const useMapMarks = (isFitted: boolean): { begin: () => void; end: () => void } => {
   useEffect(() => {
+    if (!isFitted) return;
     // In the second turn of the screen from here, what was drawn is to be seen.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
@@ -10,8 +11,8 @@ export const useMapMarks = (): { begin: () => void; end: () => void } => {
           performance.measure('topolog:lab', { start: 'topolog:lab:open' });
       }),
     );
-    return () => document.documentElement.removeAttribute('data-map-moves');
-  }, []);
+  }, [isFitted]);
+  useEffect(() => () => document.documentElement.removeAttribute('data-map-moves'), []);
   return useMemo(() => {
     let isMoving = false;
     let frames = 0;
