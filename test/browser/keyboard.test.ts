@@ -88,7 +88,6 @@ describe('a lab without a mouse', { skip: noBrowser, timeout: 300_000 }, () => {
     await waitFor(async () => (await place()) === before);
     await press('Escape');
     await tab.screenshot('keyboard-map');
-
   });
 
   step('is started, and pinged in consoles that can be left', async () => {
