@@ -224,7 +224,7 @@ describe('a lab in the browser', { skip: noBrowser, timeout: 300_000 }, () => {
       .first()
       .waitFor();
     await page.getByRole('button', { name: /Fork from here/ }).click();
-    await page.getByLabel('Name').fill('the beginning again');
+    await page.getByRole('textbox', { name: 'Name' }).fill('the beginning again');
     await page.getByRole('button', { name: 'Fork', exact: true }).click();
     await page.getByRole('heading', { name: 'the beginning again' }).waitFor();
     const forked = (await read<{ name: string; project_id: string }[]>('/v2/projects')).find(

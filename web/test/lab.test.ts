@@ -117,6 +117,50 @@ describe('a lab that is followed', () => {
     lab.close();
   });
 
+  it('heals also when nobody answers at first, neither for the feed nor for the lists', async () => {
+    const server = fake();
+    let failures = 0;
+    const flaky = {
+      feed: (...args: unknown[]) => {
+        if (failures++ < 1) throw new TypeError('nobody answers');
+        return (server.client.feed as (...given: unknown[]) => unknown)(...args);
+      },
+      get: (...args: unknown[]) =>
+        failures++ < 3
+          ? Promise.reject(new TypeError('nobody answers'))
+          : (server.client.get as (...given: unknown[]) => unknown)(...args),
+    } as unknown as Client;
+    const lab = openLab(flaky, 'p', { schedule: (run) => run() });
+    await turn();
+    assert.equal(lab.state.get().connection, 'lost');
+    assert.equal(lab.state.get().problem, null);
+    const loaded = new Promise<void>((resolve) => {
+      const end = lab.state.subscribe(() => {
+        if (!lab.state.get().isLoaded) return;
+        end();
+        resolve();
+      });
+    });
+    await server.send(frame('ping', {}, 1));
+    await loaded;
+    assert.equal(lab.state.get().connection, 'connected');
+    assert.deepEqual([...lab.state.get().records.nodes.keys()], ['a']);
+    lab.close();
+  });
+
+  it('does not try again what another try would not mend', async () => {
+    const refused = Object.assign(new Error('no such project'), {});
+    const client = {
+      feed: () => {
+        throw refused;
+      },
+    } as unknown as Client;
+    const lab = openLab(client, 'p', { schedule: (run) => run() });
+    await turn();
+    assert.equal(lab.state.get().problem, refused);
+    lab.close();
+  });
+
   it('tells listeners every frame, and who is looking', async () => {
     const server = fake();
     const lab = openLab(server.client, 'p', { schedule: (run) => run() });

@@ -1,4 +1,5 @@
 import { type ReactElement, type SubmitEvent, useState } from 'react';
+import { ApiError } from 'topolog/client';
 import { sentenceOf } from '../store/notices.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -15,7 +16,7 @@ export const LoginDialog = (): ReactElement => {
     event.preventDefault();
     setBusy(true);
     logIn(user, password).catch((error: unknown) => {
-      setProblem(sentenceOf(error));
+      setProblem(error instanceof ApiError && error.status === 401 ? 'Wrong user or password.' : sentenceOf(error));
       setBusy(false);
     });
   };

@@ -43,6 +43,7 @@ const labNode = (node: Node, mark: Mark | undefined, isReadOnly: boolean): LabFl
   position: { x: node.x, y: node.y },
   width: node.width,
   height: node.height,
+  measured: { width: node.width, height: node.height },
   handles: handlesOf(node),
   data: { node, mark },
   zIndex: node.z,
@@ -56,6 +57,7 @@ const drawingNode = (drawing: Drawing, mark: Mark | undefined, isReadOnly: boole
   type: 'drawing',
   position: { x: drawing.x, y: drawing.y },
   ...sizeOf(drawing.svg),
+  measured: sizeOf(drawing.svg),
   data: { drawing, mark },
   // Links have 0; what is meant to lie behind nodes lies behind them as well.
   zIndex: drawing.z < 1 ? drawing.z - 1 : drawing.z,
@@ -93,7 +95,7 @@ export const mergeNodes = (
     const fresh = make(record, mark, isReadOnly);
     if (isSame && old.draggable === fresh.draggable) return old;
     const isHeld = old.dragging === true && !isReset;
-    const kept = { measured: old.measured, selected: old.selected, dragging: isHeld };
+    const kept = { selected: old.selected, dragging: isHeld };
     return { ...fresh, ...kept, position: isHeld ? old.position : fresh.position } as MapNode;
   };
   return [

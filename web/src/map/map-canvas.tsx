@@ -58,7 +58,7 @@ export const MapCanvas = (): ReactElement => {
     () => ({ failures: scope.failures, detail, withPortNames }),
     [scope.failures, detail, withPortNames],
   );
-  const timing = useMapMarks();
+  const timing = useMapMarks(useFlowStore((state) => !state.fitViewQueued && state.width > 0));
   const loosen = useRefit(scope.fitted, scope.refit);
   const { project } = records;
   const grid = Math.max(5, project?.grid_size ?? 75);
@@ -141,7 +141,7 @@ export const MapCanvas = (): ReactElement => {
           }}
           onMoveEnd={timing.end}
         >
-          {project?.show_grid === true && <Background gap={grid} />}
+          {project?.show_grid === true && <Background gap={grid} size={3} />}
           {detail === 'far' && <FarLinks edges={flow.edges} />}
           <MiniMap className="mini-map" nodeColor={colourOf} pannable zoomable ariaLabel="Small map" />
         </ReactFlow>

@@ -38,7 +38,7 @@ const REACHED: Readonly<Record<NodeAction, Node['status']>> = {
 /** So many requests are under way at once when some nodes of a lab are acted on. */
 const AT_ONCE = 8;
 
-export const failuresOf = (problem: unknown): Failure[] | null => {
+const failuresOf = (problem: unknown): Failure[] | null => {
   if (!(problem instanceof ApiError) || problem.code !== 'nodes_failed') return null;
   const { failed } = problem.details as { failed?: { node_id: string; name: string; message: string }[] };
   return (failed ?? []).map(({ node_id, name, message }) => ({ nodeId: node_id, name, message }));

@@ -33,7 +33,3 @@ export const linkable = (
   [...nodes.values()]
     .filter((node) => node.node_id !== from?.node.node_id && freePorts(node, used, from?.port).length > 0)
     .sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
-
-/** Name of the port that a link has at one of its ends. */
-export const portName = (node: Node, end: { adapter_number: number; port_number: number }): string =>
-  node.ports.find((port) => keyOfPort(port) === keyOfPort(end))?.short_name ?? keyOfPort(end);

@@ -1,17 +1,20 @@
 import { useEffect, useMemo } from 'react';
 
 /** Measures of the page's own: `topolog:lab` (milliseconds until the lab stands), `topolog:map:move` (with `frames` that were shown meanwhile). */
-export const useMapMarks = (): { begin: () => void; end: () => void } => {
+export const useMapMarks = (isFitted: boolean): { begin: () => void; end: () => void } => {
   useEffect(() => {
+    if (!isFitted) return;
     // In the second turn of the screen from here, what was drawn is to be seen.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
-        if (performance.getEntriesByName('topolog:lab:open').length > 0)
-          performance.measure('topolog:lab', { start: 'topolog:lab:open' });
+        if (performance.getEntriesByName('topolog:lab:open').length === 0) return;
+        performance.measure('topolog:lab', { start: 'topolog:lab:open' });
+        // Once for each lab, however often it is fitted.
+        performance.clearMarks('topolog:lab:open');
       }),
     );
-    return () => document.documentElement.removeAttribute('data-map-moves');
-  }, []);
+  }, [isFitted]);
+  useEffect(() => () => document.documentElement.removeAttribute('data-map-moves'), []);
   return useMemo(() => {
     let isMoving = false;
     let frames = 0;

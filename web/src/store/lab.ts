@@ -1,4 +1,5 @@
 import type { Client } from './wire.ts';
+import { untilDone } from './again.ts';
 import { foldFrames } from './fold.ts';
 import { type Frame, NO_RECORDS, type Records, recordsOf } from './records.ts';
 import { createStore, type Store } from './store.ts';
@@ -81,7 +82,8 @@ export const openLab = (client: Client, projectId: string, options: LabOptions =
   const read = (at?: number | string, signal: AbortSignal = ending.signal): Promise<Records> =>
     readRecords(client, projectId, at, signal);
   const change = (part: Partial<LabState>): void => state.update((now) => ({ ...now, ...part }));
-  const inbox = createInbox(state, read, change, schedule);
+  const lose = (): void => change({ connection: 'lost' });
+  const inbox = createInbox(state, () => untilDone(() => read(), ending.signal, lose), change, schedule);
   const follow = async (): Promise<void> => {
     const path = { project_id: projectId };
     const onConnection = (stands: boolean): void => change({ connection: stands ? 'connected' : 'lost' });
@@ -101,7 +103,8 @@ export const openLab = (client: Client, projectId: string, options: LabOptions =
     inbox.flush();
     change({ isGone: true });
   };
-  follow().catch((problem: unknown) => {
+  // The feed heals by itself once it has stood; until then it is asked for again.
+  untilDone(follow, ending.signal, lose).catch((problem: unknown) => {
     if (!ending.signal.aborted) change({ problem, connection: 'lost' });
   });
   return {
@@ -151,10 +154,10 @@ const createInbox = (
     read().then(
       (records) => {
         isReading = false;
-        change({ records, isLoaded: true });
+        change({ records, isLoaded: true, connection: 'connected' });
         flush();
       },
-      (problem: unknown) => change({ problem }),
+      (problem: unknown) => change({ problem, connection: 'lost' }),
     );
   };
   return {

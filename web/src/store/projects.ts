@@ -1,3 +1,4 @@
+import { untilDone } from './again.ts';
 import type { Connection } from './lab.ts';
 import type { Frame, Project } from './records.ts';
 import { createStore, type Store } from './store.ts';
@@ -43,16 +44,17 @@ export const openProjects = (client: Client): Projects => {
   const { signal } = ending;
   const change = (part: Partial<ProjectsState>): void => state.update((now) => ({ ...now, ...part }));
   const read = async (): Promise<void> =>
-    change({ projects: byName(await client.get('/v2/projects', { signal })), isLoaded: true });
+    change({ projects: byName(await client.get('/v2/projects', { signal })), isLoaded: true, connection: 'connected' });
   const follow = async (): Promise<void> => {
     const onConnection = (stands: boolean): void => change({ connection: stands ? 'connected' : 'lost' });
     for await (const frame of client.feed('/v2/notifications', { over: 'websocket', signal, onConnection })) {
       // The list is read once the feed is up to date; what it then tells again changes nothing.
-      if (frame.action === 'reload' || (frame.action === 'ping' && !state.get().isLoaded)) await read();
+      if (frame.action === 'reload' || (frame.action === 'ping' && !state.get().isLoaded))
+        await untilDone(read, signal, () => change({ connection: 'lost' }));
       else state.update((now) => ({ ...now, projects: foldProject(now.projects, frame) }));
     }
   };
-  follow().catch((problem: unknown) => {
+  untilDone(follow, signal, () => change({ connection: 'lost' })).catch((problem: unknown) => {
     if (!signal.aborted) change({ problem, connection: 'lost' });
   });
   return { state, close: () => ending.abort() };
