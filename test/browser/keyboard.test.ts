@@ -79,7 +79,6 @@ describe('a lab without a mouse', { skip: noBrowser, timeout: 300_000 }, () => {
   });
 
   step('has its nodes moved, and the move undone', async () => {
-    const { page } = tab;
     const place = async (): Promise<number> =>
       (await read<{ name: string; x: number }[]>(`${lab}/nodes`)).find(({ name }) => name === 'PC1')?.x ?? Number.NaN;
     const before = await place();
@@ -89,7 +88,6 @@ describe('a lab without a mouse', { skip: noBrowser, timeout: 300_000 }, () => {
     await waitFor(async () => (await place()) === before);
     await press('Escape');
     await tab.screenshot('keyboard-map');
-    void page;
   });
 
   step('is started, and pinged in consoles that can be left', async () => {
@@ -104,7 +102,7 @@ describe('a lab without a mouse', { skip: noBrowser, timeout: 300_000 }, () => {
       await page.locator('.panel:not([hidden])').getByText('Connected').waitFor();
       await waitFor(async () => (await focusedName(page)).startsWith(`Console of ${name}`));
       await page.keyboard.type(`ip ${address}/24\r`);
-      await waitFor(async () => (await screenText(page)).includes(`${address}`));
+      await waitFor(async () => (await screenText(page)).includes(address));
       if (name === 'PC1') await press('Shift+Escape');
     }
     await page.keyboard.type('ping 10.0.0.1 -c 2\r');
