@@ -162,7 +162,7 @@ export const writeMeshedLab = async (directory) => {
     ),
   ];
   const drawings = switches.map(({ x, y }) => ({
-    ...{ drawing_id: randomUUID(), x: x - 290, y: y - 290, z: 0, rotation: 0, locked: false },
+    ...{ drawing_id: randomUUID(), x: x - 290, y: y - 290, z: 0, rotation: 0, locked: true },
     svg: '<svg width="580" height="580"><rect width="580" height="580" fill="none" stroke="#888"/></svg>',
   }));
   const project = {

@@ -52,7 +52,7 @@ try {
   const nodes = await read(`${lab}/nodes`);
   const { node_id } = nodes.find(({ name }) => name === 'PC1');
   const [{ link_id }] = await read(`${lab}/nodes/${node_id}/links`);
-  await call('PUT', lab, { auto_close: false });
+  await call('PUT', lab, { auto_close: false, record_consoles: true });
   await call('POST', `${lab}/nodes/start`);
 
   const page = await open();
@@ -99,6 +99,9 @@ try {
   await call('POST', `${lab}/nodes`, { name: 'PC4', node_type: 'simple_pc', x: 220, y: 170 });
   await call('POST', `${lab}/nodes/${node_id}/stop`);
   await sleep(1000);
+  await page.getByRole('tab', { name: 'PC1 – Switch1' }).click();
+  await page.getByRole('button', { name: 'Close this tab' }).last().click();
+  await page.getByRole('button', { name: 'Close this tab' }).last().click();
   const slider = page.getByRole('slider', { name: 'Moment of the session' });
   await slider.focus();
   await page.keyboard.press('Home');

@@ -74,8 +74,11 @@ const pan = async (page) => {
 
 const emptyPlace = (page) =>
   page.evaluate(() => {
+    // The map itself, or a drawing that is locked.
+    const isFree = (at) =>
+      at?.closest('.react-flow__pane') !== null &&
+      at?.closest('.react-flow__edge, .draggable, button, .react-flow__panel') === null;
     for (let y = 200; y < 600; y += 7)
-      for (let x = 300; x < 1000; x += 7)
-        if (document.elementFromPoint(x, y)?.classList.contains('react-flow__pane')) return [x, y];
+      for (let x = 300; x < 1000; x += 7) if (isFree(document.elementFromPoint(x, y))) return [x, y];
     throw new Error('the map has no empty place');
   });

@@ -52,7 +52,8 @@ export const sayField = ({ field, from, to }: ObjectDiff['fields'][number]): str
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const said = (value: unknown): string => (value === null || value === undefined ? 'none' : brief(value));
+const said = (value: unknown): string =>
+  value === null || value === undefined || value === '' ? 'none' : brief(value);
 
 /** The records after, with the objects of before where they say the same: what did not change is not drawn again. */
 export const reconcile = (before: Records, after: Records): Records => {
