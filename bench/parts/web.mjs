@@ -77,7 +77,7 @@ const emptyPlace = (page) =>
     // The map itself, or a drawing that is locked.
     const isFree = (at) =>
       at?.closest('.react-flow__pane') !== null &&
-      at?.closest('.react-flow__edge, .draggable, button, .react-flow__panel') === null;
+      at?.closest('.react-flow__edge, .react-flow__node.draggable, button, .react-flow__panel') === null;
     for (let y = 200; y < 600; y += 7)
       for (let x = 300; x < 1000; x += 7) if (isFree(document.elementFromPoint(x, y))) return [x, y];
     throw new Error('the map has no empty place');
