@@ -1,5 +1,6 @@
 // Lint: everything typed, plus the import directions of docs/architecture.md.
 import { importX } from 'eslint-plugin-import-x';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 /** Which folder of src may import from which (its own is always allowed). Everyone may import src/errors.ts. */
@@ -64,9 +65,9 @@ const ownership = ['', ...folders].map((folder) => ({
 
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', 'docs/', 'src/client/api.ts'] },
-  ...tseslint.configs.strictTypeChecked.map((c) => ({ ...c, files: ['**/*.ts'] })),
+  ...tseslint.configs.strictTypeChecked.map((c) => ({ ...c, files: ['**/*.{ts,tsx}'] })),
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     plugins: { 'import-x': importX },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     settings: { 'import-x/resolver': { node: { extensions: ['.ts', '.js'] } } },
@@ -90,9 +91,22 @@ export default tseslint.config(
     files: ['src/**/*.ts'],
     rules: { 'import-x/no-restricted-paths': ['error', { zones }], 'import-x/no-cycle': 'error' },
   },
+  {
+    files: ['web/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: {
+      'react-hooks/rules-of-hooks': 'error',
+      'react-hooks/exhaustive-deps': 'error',
+      // The page knows the server by its typed client only.
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ group: ['**/src/client/*', '**/../../../src/**'], message: "use 'topolog/client'" }] },
+      ],
+    },
+  },
   { files: ['src/cli/**', 'src/main.ts', 'src/fabric/main.ts', 'test/**'], rules: { 'no-console': 'off' } },
   {
-    files: ['test/**/*.ts'],
+    files: ['test/**/*.ts', 'web/test/**/*.ts'],
     // node:test's describe/it return promises that the runner owns.
     rules: {
       '@typescript-eslint/no-floating-promises': [

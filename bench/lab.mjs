@@ -110,3 +110,67 @@ export const writeSwitchedLab = async (directory, pcs) => {
   await writeFile(file, JSON.stringify(project));
   return { project_id, file, node_ids: nodes.map((n) => n.node_id) };
 };
+
+const MESH_NODES = 1_000;
+const MESH_SWITCHES = 50;
+const LINKS_BETWEEN = 11;
+
+/**
+ * A lab to look at: 950 PCs around 50 switches, each of which has a link to the 11 behind it: 1,000 nodes and 1,500 links, in clusters, with a
+ * frame around each. It is not to be started: so many circles would carry a frame for ever.
+ */
+export const writeMeshedLab = async (directory) => {
+  const project_id = randomUUID();
+  const root = path.join(directory, project_id);
+  const around = MESH_NODES / MESH_SWITCHES - 1;
+  const node = (node_type, name, x, y, properties = {}) => {
+    const console_type = node_type === 'vpcs' ? 'telnet' : 'none';
+    return {
+      node_id: randomUUID(),
+      compute_id: 'local',
+      console: null,
+      console_type,
+      node_type,
+      name,
+      x,
+      y,
+      properties,
+    };
+  };
+  const port = (_, p) => ({ name: `Ethernet${p}`, port_number: p, type: 'access', vlan: 1 });
+  const ports_mapping = Array.from({ length: around + 2 * LINKS_BETWEEN }, port);
+  const centre = (k) => [(k % 10) * 600, Math.floor(k / 10) * 600];
+  const switches = Array.from({ length: MESH_SWITCHES }, (_, k) =>
+    node('ethernet_switch', `Switch${k + 1}`, ...centre(k), { ports_mapping }),
+  );
+  const pcs = switches.flatMap(({ x, y }, k) =>
+    Array.from({ length: around }, (_, i) => {
+      const angle = (2 * Math.PI * i) / around;
+      const at = [x + Math.round(230 * Math.cos(angle)), y + Math.round(230 * Math.sin(angle))];
+      return node('vpcs', `PC${k * around + i + 1}`, ...at);
+    }),
+  );
+  const end = ({ node_id }, port_number = 0) => ({ node_id, adapter_number: 0, port_number });
+  const link = (a, b) => ({ link_id: randomUUID(), nodes: [a, b] });
+  const links = [
+    ...pcs.map((pc, i) => link(end(pc), end(switches[Math.floor(i / around)], i % around))),
+    ...switches.flatMap((from, k) =>
+      Array.from({ length: LINKS_BETWEEN }, (_, i) => {
+        const to = switches[(k + i + 1) % MESH_SWITCHES];
+        return link(end(from, around + i), end(to, around + LINKS_BETWEEN + i));
+      }),
+    ),
+  ];
+  const drawings = switches.map(({ x, y }) => ({
+    ...{ drawing_id: randomUUID(), x: x - 290, y: y - 290, z: 0, rotation: 0, locked: true },
+    svg: '<svg width="580" height="580"><rect width="580" height="580" fill="none" stroke="#888"/></svg>',
+  }));
+  const project = {
+    ...{ project_id, name: 'a thousand nodes', type: 'topology', revision: 9, version: '2.2.0' },
+    topology: { computes: [], nodes: [...switches, ...pcs], links, drawings },
+  };
+  const file = path.join(root, 'mesh.gns3');
+  await mkdir(root, { recursive: true });
+  await writeFile(file, JSON.stringify(project));
+  return { project_id, file, nodes: switches.length + pcs.length, links: links.length };
+};

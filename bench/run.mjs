@@ -15,10 +15,11 @@ import { history } from './parts/history.mjs';
 import { http } from './parts/http.mjs';
 import { lab } from './parts/lab.mjs';
 import { ping } from './parts/ping.mjs';
+import { web } from './parts/web.mjs';
 import { writes } from './parts/writes.mjs';
 import { shown, summary } from './statistics.mjs';
 
-const PARTS = { lab, http, writes, ping, fabric, history, engines };
+const PARTS = { lab, http, writes, ping, fabric, history, engines, web };
 
 const { values: flags, positionals } = parseArgs({
   options: { runs: { type: 'string', default: '5' }, profile: { type: 'string' } },

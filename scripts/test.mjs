@@ -5,12 +5,13 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
 const wanted = process.argv.slice(2);
-const files = readdirSync(path.join(root, 'dist/test'), { recursive: true })
-  .map(String)
-  .filter((f) => f.endsWith('.test.js'))
+const testsIn = (folder) =>
+  readdirSync(path.join(root, folder), { recursive: true })
+    .map((f) => path.join(folder, String(f)))
+    .filter((f) => f.endsWith('.test.js'));
+const files = [...testsIn('dist/test'), ...testsIn('dist/page/web/test')]
   .filter((f) => wanted.length === 0 || wanted.some((w) => f.includes(w)))
-  .sort()
-  .map((f) => path.join('dist/test', f));
+  .sort();
 if (files.length === 0) {
   console.error(`no test file matches ${wanted.join(' ')}`);
   process.exit(1);

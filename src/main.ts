@@ -4,6 +4,7 @@ import path from 'node:path';
 import { SYSTEM_CALLER, draft, type LabContext } from './actors/context.ts';
 import { createLab, type Lab } from './actors/lab.ts';
 import type { Recovered } from './actors/recover.ts';
+import { Works } from './actors/works.ts';
 import type { Config } from './config.ts';
 import { createEngines, type EngineReport } from './emulators/engines.ts';
 import { type FabricKeeper, keepFabric } from './emulators/fabric-keeper.ts';
@@ -21,6 +22,9 @@ import { isOwnDirectory } from './files/project-parts.ts';
 import { listRecordings, openRecording } from './files/recordings.ts';
 import { createSymbols } from './files/symbols.ts';
 import { DEFAULT_SYMBOLS } from './files/symbol-themes.ts';
+import { ticketKey } from './http/access/ticket-key.ts';
+import { createTickets } from './http/access/tickets.ts';
+import { readPackets } from './fabric/packets/read-packets.ts';
 import { type Users, openUsers } from './http/access/users.ts';
 import { injector } from './http/inject.ts';
 import { buildServer, type HttpDeps } from './http/server.ts';
@@ -184,6 +188,7 @@ const createContext = (
     engines,
     plumbing: createPlumbing(() => fabric),
     moments: new Moments(() => log.store),
+    works: new Works(),
     symbols: createSymbols(config.dataDir),
     settings: {
       dataDir: config.dataDir,
@@ -223,7 +228,7 @@ const listen = async (
   shutdown: () => void,
 ): Promise<Pick<RunningServer, 'url' | 'gns3Url'>> => {
   const token = randomBytes(32).toString('base64url');
-  const { log, committed, kinds, engines, settings, moments, report } = context;
+  const { log, committed, kinds, engines, plumbing, settings, moments, report } = context;
   const { dataDir, version } = settings;
   const sessions = await createSessions({ store: () => log.store, moments, version, dataDir, report });
   const replays = new Replays({
@@ -237,6 +242,13 @@ const listen = async (
     past: createPast(log, moments),
     changes,
     sessions,
+    traffic: async (projectId) =>
+      // Wires of NIOs and engines have a prefix.
+      (await plumbing.traffic(projectId))
+        .filter(({ wire_id }) => !wire_id.includes(':'))
+        .map(({ wire_id, directions }) => ({ link_id: wire_id, directions })),
+    works: context.works,
+    readCapture: readPackets,
     recordings: { list: listRecordings, open: openRecording },
     symbols: { ...context.symbols, defaults: DEFAULT_SYMBOLS },
     license: () => readLicense(dataDir),
@@ -244,7 +256,7 @@ const listen = async (
       open: openProjectFile,
       list: (project) => listProjectFiles(project.path, isOwnDirectory(dataDir, project)),
     },
-    ...serviceParts(config, { reload: () => lab.openAutomatic(), shutdown }),
+    ...(await serviceParts(config, { reload: () => lab.openAutomatic(), shutdown })),
     replays,
     engines: () => engines.report(),
     health: () => ({
@@ -260,7 +272,13 @@ const listen = async (
     consoleHost: settings.consoleHost,
     names: config.names,
     limits: { imageBytes: config.imageBytes },
-    access: { hosts: [config.host, ...config.allowHosts], origins: config.allowOrigins, users, token },
+    access: {
+      hosts: [config.host, ...config.allowHosts],
+      origins: config.allowOrigins,
+      users,
+      tickets: createTickets(await ticketKey(dataDir), users),
+      token,
+    },
   };
   const server = buildServer(deps);
   const second = config.gns3Port === null ? null : buildServer({ ...deps, names: 'gns3' });

@@ -6,22 +6,22 @@ import { hostInterfaces } from './emulators/host/interfaces.ts';
 import { createLoad, createStatistics } from './emulators/host/statistics.ts';
 import { notFound } from './errors.ts';
 import { imageFolder, listImages } from './files/images.ts';
-import { openPage } from './files/pages.ts';
+import { builtPage, openPage } from './files/pages.ts';
 import { openProjectFile } from './files/project-files.ts';
 import type { HttpDeps } from './http/server.ts';
 
 /** What the facade is given of the machine, of images and of the server as a whole. */
-export const serviceParts = (
+export const serviceParts = async (
   config: Config,
   control: Pick<HttpDeps['control'], 'reload' | 'shutdown'>,
-): Pick<HttpDeps, 'host' | 'images' | 'control' | 'pages'> => {
+): Promise<Pick<HttpDeps, 'host' | 'images' | 'control' | 'page' | 'pages'>> => {
   const { dataDir, consoleRange, udpRange, webUi } = config;
   const imagesOf = ({ name, images }: Kind) => {
     if (images === undefined) throw notFound('Directory of images of', name);
     return { root: imageFolder(dataDir, images.folder), isImage: images.isImage };
   };
   return {
-    ...(webUi === null ? {} : { pages: { open: (name: string) => openPage(webUi, name) } }),
+    ...(webUi === null ? { page: await builtPage() } : { pages: { open: (name: string) => openPage(webUi, name) } }),
     host: {
       statistics: createStatistics(dataDir),
       load: createLoad(),

@@ -10,6 +10,7 @@ import type { Moments } from '../projections/moments.ts';
 import { type NodeRecord, type ProjectRecord, type RecordView, wireStatus } from '../projections/records.ts';
 import { TopologError, notFound } from '../errors.ts';
 import type { Caller } from './commands.ts';
+import type { Works } from './works.ts';
 
 export interface LabSettings {
   dataDir: string;
@@ -42,6 +43,8 @@ export interface LabContext {
   moments: Moments;
   symbols: Symbols;
   settings: LabSettings;
+  /** What takes long. */
+  works: Works;
   /** Diagnostics for the operator: the server's own log, not the fact log. */
   report: (message: string) => void;
 }

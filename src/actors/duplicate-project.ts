@@ -5,7 +5,7 @@ import type { ProjectFields } from '../events/fields.ts';
 import { diskError } from '../files/disk-errors.ts';
 import { isOwnDirectory, projectParts } from '../files/project-parts.ts';
 import { stageProject } from '../files/staged-project.ts';
-import { copyEntry, walk } from '../files/tree.ts';
+import { copyEntry, sizeBelow, walk } from '../files/tree.ts';
 import type { ProjectRecord } from '../projections/records.ts';
 import type { Caller, DuplicateInput } from './commands.ts';
 import { type LabContext, projectOf } from './context.ts';
@@ -65,15 +65,23 @@ const contentOf = (context: LabContext, from: string, fields: ProjectFields, res
 };
 
 const copyFiles = async (
-  { settings }: LabContext,
+  { settings, works }: LabContext,
   source: ProjectRecord,
   ids: ReadonlyMap<string, string>,
   to: string,
 ): Promise<void> => {
   try {
-    for (const part of await projectParts(source.path, isOwnDirectory(settings.dataDir, source)))
-      for await (const entry of walk(source.path, part))
-        await copyEntry(entry, source.path, to, { as: renamed(entry.path, ids) });
+    const parts = await projectParts(source.path, isOwnDirectory(settings.dataDir, source));
+    const work = works.begin(source.project_id, 'duplicate', await sizeBelow(source.path, parts));
+    try {
+      for (const part of parts)
+        for await (const entry of walk(source.path, part)) {
+          await copyEntry(entry, source.path, to, { as: renamed(entry.path, ids) });
+          if (entry.type === 'file') work.add(entry.bytes);
+        }
+    } finally {
+      work.end();
+    }
   } catch (error) {
     throw diskError(error, `the files of ${source.name} cannot be copied`);
   }

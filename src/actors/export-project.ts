@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { findImage, imagePlacesOf } from '../emulators/image-files.ts';
@@ -8,7 +9,7 @@ import { type ArchiveItem, writeArchive } from '../files/archive/write-archive.t
 import { isBag, without } from '../files/json.ts';
 import { isOwnDirectory, projectParts } from '../files/project-parts.ts';
 import { snapshotFiles } from '../files/snapshot-files.ts';
-import { isThere, type TreeEntry, walk } from '../files/tree.ts';
+import { isThere, sizeBelow, type TreeEntry, walk } from '../files/tree.ts';
 import { writeProjectFile } from '../files/write.ts';
 import type { ProjectRecord, RecordView, SnapshotRecord } from '../projections/records.ts';
 import type { ExportOptions } from './commands.ts';
@@ -38,7 +39,21 @@ export const exportProject = async (
   const images = options.include_images === true ? await imagesOf(exporting) : [];
   const snapshots = options.include_snapshots === true ? committed.ofProject('snapshot', projectId) : [];
   const items = itemsOf(exporting, text, images, snapshots);
-  return { name: plainName(project.name), content: writeArchive(items, { compress: options.compress === true }) };
+  const work = context.works.begin(projectId, 'export', await octetsOf(exporting, images));
+  const content = writeArchive(items, { compress: options.compress === true, onOctets: work.add });
+  content.once('close', work.end);
+  return { name: plainName(project.name), content };
+};
+
+/** What goes in, as far as it is known before; snapshots are made on the way. */
+const octetsOf = async ({ context, project }: Exporting, images: readonly ImageItem[]): Promise<number> => {
+  const parts = await projectParts(project.path, isOwnDirectory(context.settings.dataDir, project));
+  const sizes = await Promise.all(images.map(async ({ file }) => (await stat(file).catch(() => null))?.size ?? 0));
+  const own = await sizeBelow(
+    project.path,
+    parts.filter((part) => part !== 'images'),
+  );
+  return sizes.reduce((sum, size) => sum + size, own);
 };
 
 interface Exporting {

@@ -44,7 +44,7 @@ export const importProject = async (
   const staged = await stageProject(settings.dataDir, place);
   let warnings: string[];
   try {
-    const parsed = await unpack(context, staged, upload);
+    const parsed = await unpack(context, projectId, staged, upload);
     const { drafts, images, texts } = await arranged(context, caller, { id: projectId, place, input }, staged, parsed);
     warnings = texts;
     await staged.ready(images);
@@ -66,7 +66,12 @@ const checkId = (context: LabContext, id: string): void => {
     throw conflict(`project_id ${id} is in use; import under another one`, { field: 'project_id' });
 };
 
-const unpack = async (context: LabContext, staged: StagedProject, upload: Upload): Promise<ParsedProject> => {
+const unpack = async (
+  context: LabContext,
+  projectId: string,
+  staged: StagedProject,
+  upload: Upload,
+): Promise<ParsedProject> => {
   const file = path.join(staged.scratch, 'archive.zip');
   await receiveFile(upload.content, file, upload.limit);
   const archive = await openArchive(file);
@@ -74,7 +79,8 @@ const unpack = async (context: LabContext, staged: StagedProject, upload: Upload
     // Before anything is unpacked: an archive of something else is told at once.
     const parsed = readProjectFile(await archive.text(ARCHIVED), context.kinds);
     await checkRoom(staged.scratch, archive);
-    await archive.unpack(staged.directory);
+    const work = context.works.begin(projectId, 'import', archive.bytes);
+    await archive.unpack(staged.directory, work.add).finally(work.end);
     await removeTree(path.join(staged.directory, STAGING));
     return parsed;
   } finally {

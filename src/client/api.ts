@@ -19,6 +19,14 @@ export interface paths {
     /** This interface as an OpenAPI 3.1 document */
     get: operations["get_v2_openapi_json"];
   };
+  "/v2/login": {
+    /** Whether a password is asked for, and whom the server knows by this request; for everybody */
+    get: operations["get_v2_login"];
+    /** With HTTP Basic: a cookie in its place until the browser is closed, for 7 days at most */
+    post: operations["post_v2_login"];
+    /** Takes that cookie away; for everybody */
+    delete: operations["delete_v2_login"];
+  };
   "/v2/computes": {
     /** The computes: this server is the only one */
     get: operations["get_v2_computes"];
@@ -146,7 +154,7 @@ export interface paths {
     get: operations["get_v2_projects_project_id_nodes_node_id_console_ws"];
   };
   "/v2/projects/{project_id}/nodes/{node_id}/recordings": {
-    /** Recordings of a node’s console, oldest first */
+    /** Recordings of a node’s console, oldest first; also of one that was deleted */
     get: operations["get_v2_projects_project_id_nodes_node_id_recordings"];
   };
   "/v2/projects/{project_id}/nodes/{node_id}/recordings/{recording_name}": {
@@ -182,6 +190,10 @@ export interface paths {
   "/v2/projects/{project_id}/links/{link_id}/pcap": {
     /** Follow the capture file of a link until the capture stops */
     get: operations["get_v2_projects_project_id_links_link_id_pcap"];
+  };
+  "/v2/projects/{project_id}/links/{link_id}/packets": {
+    /** Packets of a running capture as they come, decoded, until it stops */
+    get: operations["get_v2_projects_project_id_links_link_id_packets"];
   };
   "/v2/projects/{project_id}/drawings": {
     /** Drawings of a project */
@@ -1387,6 +1399,15 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
+    LoginState: {
+      /** @description Whether this server asks for a password */
+      asked: boolean;
+      /** @description Whom it knows by this request; null: nobody */
+      user: string | null;
+    };
+    AnyObject: {
+      [key: string]: unknown;
+    };
     Compute: {
       compute_id: string;
       name: string;
@@ -1403,9 +1424,6 @@ export interface components {
         node_types: string[];
         platform: string;
       };
-    };
-    AnyObject: {
-      [key: string]: unknown;
     };
     PortsInUse: {
       console_port_range: number[];
@@ -1730,6 +1748,21 @@ export interface components {
       capture_file_name?: string;
       data_link_type?: "DLT_ATM_RFC1483" | "DLT_EN10MB" | "DLT_FRELAY" | "DLT_C_HDLC" | "DLT_PPP_SERIAL";
     };
+    Packet: {
+      /** @description In the capture, from 1 on */
+      number: number;
+      /** @description Seconds since 1970, to the microsecond */
+      time: number;
+      source: string;
+      destination: string;
+      protocol: string;
+      /** @description Octets on the link */
+      length: number;
+      summary: string;
+    } | {
+      /** @description Packets that are not told in this place */
+      skipped: number;
+    };
     Drawing: {
       drawing_id: string;
       project_id: string;
@@ -2009,6 +2042,68 @@ export interface components {
       action: "log.error" | "log.warning" | "log.info";
       event: {
         message: string;
+      };
+      /** @description Of the fact in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    } | {
+      action: "project.listeners";
+      event: {
+        count: number;
+        listeners: {
+          id: number;
+          name: string;
+          address: string | null;
+          since: string;
+        }[];
+        /** @description The id of who is told */
+        you: number;
+      };
+      /** @description Of the fact in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    } | {
+      action: "link.traffic";
+      event: {
+        /** @description Between the two looks that this is of */
+        seconds: number;
+        links: {
+          link_id: string;
+          frames: [
+            number,
+            number
+          ];
+          bytes: [
+            number,
+            number
+          ];
+          dropped: [
+            number,
+            number
+          ];
+          delayed: [
+            number,
+            number
+          ];
+        }[];
+      };
+      /** @description Of the fact in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    } | {
+      action: "project.progress";
+      event: {
+        project_id: string;
+        what: "import" | "export" | "duplicate";
+        /** @description Octets */
+        done: number;
+        of: number;
+        /** @description Seconds */
+        left: number | null;
+        ended: boolean;
       };
       /** @description Of the fact in the log */
       position: number;
@@ -3460,14 +3555,14 @@ export interface components {
         "application/json": components["schemas"]["Error"];
       };
     };
-    /** @description The body is too large */
-    Error413: {
+    /** @description More than this server serves */
+    Error429: {
       content: {
         "application/json": components["schemas"]["Error"];
       };
     };
-    /** @description More than this server serves */
-    Error429: {
+    /** @description The body is too large */
+    Error413: {
       content: {
         "application/json": components["schemas"]["Error"];
       };
@@ -3551,6 +3646,43 @@ export interface operations {
           } & {
             [key: string]: unknown;
           };
+        };
+      };
+    };
+  };
+  get_v2_login: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["LoginState"];
+        };
+      };
+    };
+  };
+  post_v2_login: {
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["LoginState"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  delete_v2_login: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["LoginState"];
         };
       };
     };
@@ -4583,6 +4715,23 @@ export interface operations {
       409: components["responses"]["Error409"];
     };
   };
+  get_v2_projects_project_id_links_link_id_packets: {
+    parameters: {
+      path: {
+        project_id: string;
+        link_id: string;
+      };
+    };
+    responses: {
+      /** @description A WebSocket: a JSON text a packet (docs/feeds.md) */
+      101: {
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      429: components["responses"]["Error429"];
+    };
+  };
   get_v2_projects_project_id_drawings: {
     parameters: {
       query?: {
@@ -5336,6 +5485,7 @@ export interface operations {
     parameters: {
       query?: {
         since?: string;
+        live?: "true" | "false";
       };
     };
     responses: {
@@ -5353,6 +5503,8 @@ export interface operations {
     parameters: {
       query?: {
         since?: string;
+        live?: "true" | "false";
+        as?: string;
       };
       path: {
         project_id: string;
@@ -5374,6 +5526,7 @@ export interface operations {
     parameters: {
       query?: {
         since?: string;
+        live?: "true" | "false";
       };
     };
     responses: {
@@ -5388,6 +5541,8 @@ export interface operations {
     parameters: {
       query?: {
         since?: string;
+        live?: "true" | "false";
+        as?: string;
       };
       path: {
         project_id: string;

@@ -6,10 +6,16 @@ type Frame = Schemas['Frame'] | Schemas['ComputeFrame'];
 export interface FeedOptions {
   /** Where to go on: a position of the log, or what `cursorOf` says of the last frame. Default: from now on. */
   since?: string | number | undefined;
+  /** It tells of what is no fact as well: that of a project who else listens and what passes on links, that of the server long work. */
+  live?: boolean | undefined;
+  /** Who listens, for the others, on a server that asks nobody; of a live feed. */
+  as?: string | undefined;
   /** Ends the feed; it then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /** Default: http, and websocket for the compute feed, which has no other. */
   over?: 'http' | 'websocket' | undefined;
+  /** Told whenever the connection is there or lost: only to show it, as the feed heals by itself. */
+  onConnection?: ((stands: boolean) => void) | undefined;
 }
 
 /** Texts of frames from a cursor on, until the connection ends; `connected` is called once it stands. */
@@ -38,8 +44,13 @@ export async function* follow<F extends Frame>(
   let cursor = options.since === undefined ? undefined : String(options.since);
   let hasStood = false;
   let pauseMs = FIRST_PAUSE_MS;
+  let stands = false;
+  const tell = (now: boolean): void => {
+    if (now !== stands) options.onConnection?.((stands = now));
+  };
   const connected = (): void => {
     hasStood = true;
+    tell(true);
   };
   for (;;) {
     const silence = watch(signal);
@@ -59,6 +70,7 @@ export async function* follow<F extends Frame>(
     } finally {
       silence.end();
     }
+    tell(false);
     await pause(pauseMs, signal);
     pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
   }

@@ -127,7 +127,8 @@ const listenAt = (
   options: FeedOptions & Place,
 ): Listen => {
   const { over = path.startsWith('/v2/compute/') ? 'websocket' : 'http' } = options;
-  const placeAt = (since: string | undefined): Place => ({ path: options.path, query: { since } });
+  const { live, as } = options;
+  const placeAt = (since: string | undefined): Place => ({ path: options.path, query: { since, live, as } });
   if (over === 'http')
     return async function* (since, signal, connected) {
       const answer = await send(sender, 'get', path, { ...placeAt(since), signal });

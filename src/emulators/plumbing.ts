@@ -4,6 +4,7 @@ import { type FabricClient, FabricError } from '../fabric/client.ts';
 import { type Filters, normaliseFilters, toWireFilters } from '../fabric/filters/parse.ts';
 import type { CaptureSpec, Op, OpResult, PortId, RecordingSpec, WireEnd, WireSpec } from '../fabric/protocol.ts';
 import { throwFirst, toTopologError } from './fabric-errors.ts';
+import type { WireStatistics } from '../fabric/wires.ts';
 import { forgetInventory, recordingsOf } from './fabric-inventory.ts';
 import { udpEnd, udpNio } from './nio.ts';
 
@@ -36,6 +37,8 @@ export interface Plumbing {
   flushCapture(port: PortId): Promise<void>;
   /** Everything the fabric has of a project. */
   removeProject(projectId: string): Promise<void>;
+  /** Counters of a project's wires over which anything went. */
+  traffic(projectId: string): Promise<WireStatistics[]>;
   /**
    * Ends everything whose id is not among these: what an earlier server left behind. They are asked for after the fabric was,
    * so that nothing is swept that is made meanwhile. Wires that an engine made for a node (`<engine>:<node_id>/…`) go with it.
@@ -104,6 +107,13 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
     flushCapture: (port) => run({ op: 'capture.flush', port: portId(port) }, 'The capture', ['not_found']),
     removeProject: (projectId) => run({ op: 'project.remove', project_id: projectId }, 'The project', ['not_found']),
     resetConsole: (nodeId) => run({ op: 'console.reset', node_id: nodeId }, 'The console', ['not_found']),
+    async traffic(projectId) {
+      try {
+        return await fabric().one<WireStatistics[]>({ op: 'wire.counts', project_id: projectId });
+      } catch (error) {
+        throw toTopologError(error, 'The counters');
+      }
+    },
     sweep: (kept) => sweep(fabric, kept),
     async openConsole(nodeId) {
       try {

@@ -8,7 +8,7 @@ import type { Inventory, Op, OutsideConsole, PortId } from './protocol.ts';
 import type { RunQueue } from './run-queue.ts';
 import type { SocketsKind } from './sockets.ts';
 import type { Timers } from './timers.ts';
-import type { Medium } from './wire.ts';
+import type { DirectionStatistics, Medium } from './wire.ts';
 import type { Wires, WireStatistics } from './wires.ts';
 
 /** All that a fabric holds. */
@@ -84,6 +84,8 @@ export function performOp(holdings: Holdings, op: Op): unknown {
       return removeProject(holdings, op.project_id);
     case 'inventory':
       return inventory(holdings);
+    case 'wire.counts':
+      return wires.statistics(op.project_id).filter(({ directions }) => directions.some(isUsed));
     case 'statistics':
       return statistics(holdings);
     case 'shutdown':
@@ -93,6 +95,8 @@ export function performOp(holdings: Holdings, op: Op): unknown {
       throw new FabricError('invalid', `There is no op ${JSON.stringify((op as { op?: unknown }).op)}`);
   }
 }
+
+const isUsed = ({ frames, dropped, delayed }: DirectionStatistics): boolean => frames + dropped + delayed > 0;
 
 async function removeProject(holdings: Holdings, projectId: string): Promise<void> {
   const { nodes, attachments, wires, captures, recordings, consoles } = holdings;

@@ -22,7 +22,8 @@ export interface Wires {
   carries(key: PortKey): boolean;
   /** Whether any wire ends outside of this process. */
   leadOut(): boolean;
-  statistics(): WireStatistics[];
+  /** Default: of all projects. */
+  statistics(projectId?: string): WireStatistics[];
   close(): Promise<void>;
 }
 
@@ -66,11 +67,13 @@ export function createWires(parts: WireParts): Wires {
       return wire?.spec.suspend === false;
     },
     leadOut: () => all().some(({ ends }) => ends.some(({ type }) => type === 'udp')),
-    statistics: () =>
-      all().map(({ spec, directions: [a, b] }) => ({
-        wire_id: spec.wire_id,
-        directions: [a.statistics(), b.statistics()],
-      })),
+    statistics: (projectId) =>
+      all()
+        .filter(({ spec }) => projectId === undefined || spec.project_id === projectId)
+        .map(({ spec, directions: [a, b] }) => ({
+          wire_id: spec.wire_id,
+          directions: [a.statistics(), b.statistics()],
+        })),
     close: () => removeAll(all()),
   };
 }

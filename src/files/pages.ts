@@ -1,9 +1,26 @@
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { invalid, TopologError } from '../errors.ts';
+import { PACKAGE } from './package-directory.ts';
 import { openProjectFile } from './project-files.ts';
 
-/** A web client, compiled by those who make it, in a directory of its own. */
+/** The page of this server, as `npm run build` makes it; and a web client in its place, compiled by those who make it. */
+
+/** Where the build leaves the page. */
+const BUILT = path.join(PACKAGE, 'dist', 'web');
+/** Names that a route can be made of as they are. */
+const PLAIN = /^[\w.-]+(?:\/[\w.-]+)*$/;
+const COMPRESSED = /\.(?:br|gz)$/;
+
+/** The files of the built page, without their compressed variants; none where it is not built. */
+export const builtPage = async (root = BUILT): Promise<{ root: string; files: string[] }> => {
+  const found = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+  const names = found
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
+  return { root, files: names.filter((name) => PLAIN.test(name) && !COMPRESSED.test(name)).sort() };
+};
 
 const INDEX = 'index.html';
 

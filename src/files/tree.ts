@@ -35,6 +35,13 @@ export async function* walk(root: string, inside: string): AsyncGenerator<TreeEn
   for (const name of ((await readdir(place).catch(absent)) ?? []).sort()) yield* walk(root, `${inside}/${name}`);
 }
 
+/** Octets of all files at and below these places. */
+export const sizeBelow = async (root: string, inside: readonly string[]): Promise<number> => {
+  let sum = 0;
+  for (const part of inside) for await (const entry of walk(root, part)) sum += entry.type === 'file' ? entry.bytes : 0;
+  return sum;
+};
+
 const absent = (error: unknown): null => {
   if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
   throw error;

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Commands } from '../actors/commands.ts';
 import type { EngineReport, Kind } from '../actors/kinds.ts';
+import type { Works } from '../actors/works.ts';
 import type { Changes } from '../projections/changes.ts';
 import type { Past } from '../projections/past.ts';
 import type { RecordView } from '../projections/records.ts';
@@ -126,6 +127,37 @@ export interface Replaying {
   cancel(projectId: string, replayId: string): Promise<void>;
 }
 
+/** What has passed one direction of a link since it was made: frames that arrived, their octets, frames that did not arrive. */
+interface DirectionTraffic {
+  frames: number;
+  bytes: number;
+  dropped: number;
+  /** Frames that wait for their delay at the moment. */
+  delayed: number;
+}
+
+/** From the link's first end to its second, and back. */
+export interface LinkTraffic {
+  link_id: string;
+  directions: readonly [DirectionTraffic, DirectionTraffic];
+}
+
+/** A capture file that is read as it comes. */
+export interface CaptureReading {
+  /** Records that are whole now. Throws for what is no capture. */
+  push(piece: Uint8Array): { number: number; time: number; length: number; bytes: Uint8Array }[];
+  /** One of them in a line: `number` from 1 on, `time` in seconds since 1970, `length` in octets. */
+  describe(frame: { number: number; time: number; length: number; bytes: Uint8Array }): {
+    number: number;
+    time: number;
+    source: string;
+    destination: string;
+    protocol: string;
+    length: number;
+    summary: string;
+  };
+}
+
 /** Milliseconds, bytes and counts within which a client must behave. */
 export interface HttpLimits extends LoginLimits, TrafficLimits {
   /** Bytes of the request line and all headers. */
@@ -158,6 +190,8 @@ export interface HttpLimits extends LoginLimits, TrafficLimits {
   feedSlowMs: number;
   /** Silence of a feed after which a ping frame is sent; a fifth of it for the compute feed. */
   feedPingMs: number;
+  /** Between two looks at what passes on the links of a project that somebody watches. */
+  liveMs: number;
   /** Most facts that are read again for a listener that has missed some; who has missed more is told to reload. */
   feedReplay: number;
 }
@@ -178,6 +212,7 @@ export const LIMITS: HttpLimits = {
   feedBytes: 1 << 20,
   feedSlowMs: 10_000,
   feedPingMs: 5_000,
+  liveMs: 1_000,
   feedReplay: 10_000,
   headerBytes: 16 << 10,
   connections: 8_000,
@@ -204,6 +239,12 @@ export interface HttpDeps {
   /** The records as they change. */
   changes: Changes;
   sessions: Proofs;
+  /** Counters of the links of a project; a link without a wire is left out. */
+  traffic(projectId: string): Promise<readonly LinkTraffic[]>;
+  /** What takes long at the moment. */
+  works: Pick<Works, 'onProgress'>;
+  /** Begins to read a capture. */
+  readCapture(): CaptureReading;
   recordings: RecordingFiles;
   symbols: SymbolFiles;
   license(): Promise<{ iourc_content: string; license_check: boolean }>;
@@ -212,7 +253,9 @@ export interface HttpDeps {
   host: Host;
   control: ServerControl;
   replays: Replaying;
-  /** Files of a web client. Absent: there is none. */
+  /** The page that is served at `/`; `files` are relative to `root`, without compressed variants. Absent: there is none. */
+  page?: { root: string; files: readonly string[] };
+  /** Files of a web client in its place. Absent: there is none. */
   pages?: { open(name: string): Promise<{ stream: Readable; type: string }> };
   /** Every engine of every kind, first choice first, and whether it can run here. */
   engines(): Promise<EngineReport[]>;

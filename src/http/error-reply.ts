@@ -22,7 +22,7 @@ export const createErrorReply = (api: Api) => {
     const error = expected(thrown, api.bodyLimit) ?? defect(api, thrown, request.id, route);
     const isKept = WRITES.has(request.method) && error.status !== 500;
     if (isKept && (request.principal !== null || strangers())) record(api, error, request, route);
-    addHeaders(error, reply);
+    addHeaders(error, request, reply);
     reply
       .code(error.status)
       .header('X-Route', error.details.route ?? route)
@@ -32,12 +32,20 @@ export const createErrorReply = (api: Api) => {
   };
 };
 
-const addHeaders = ({ code, details }: TopologError, reply: FastifyReply): void => {
+/** RFC 7617, 2 and 2.1. */
+const BASIC = 'Basic realm="topolog", charset="UTF-8"';
+/** RFC 9110, 11.6.1, wants a challenge: this one makes no browser open a window of its own in front of the page's. */
+const BY_PAGE = 'Topolog-Login realm="topolog"';
+
+const addHeaders = ({ code, details }: TopologError, { headers }: FastifyRequest, reply: FastifyReply): void => {
   if (code === 'method_not_allowed') reply.header('Allow', String(details.allowed));
-  // RFC 7617, 2 and 2.1.
-  if (code === 'unauthorized') reply.header('WWW-Authenticate', 'Basic realm="topolog", charset="UTF-8"');
+  if (code === 'unauthorized') reply.header('WWW-Authenticate', isOwnPage(headers) ? BY_PAGE : BASIC);
   if (typeof details.retry_after === 'number') reply.header('Retry-After', details.retry_after);
 };
+
+/** What a page of this server asks for, as browsers say; what somebody has typed into the address bar is another thing. */
+const isOwnPage = (headers: FastifyRequest['headers']): boolean =>
+  headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-mode'] !== 'navigate';
 
 /** True so many times in so many milliseconds. */
 const budget = (most: number, everyMs: number): (() => boolean) => {

@@ -3,6 +3,7 @@ import type { Api } from './api.ts';
 import { projectFile, snapshotCreate, snapshotRecord } from './schemas/archive.ts';
 import { batchBody, batchResult } from './schemas/batch.ts';
 import { captureResult, linkCapture, nodeCapture } from './schemas/capture.ts';
+import { loginState } from './schemas/login.ts';
 import { anyObject, errorReply, label, labelRecord, omit } from './schemas/common.ts';
 import { computeStatistics, image, networkInterface, portsInUse, statistics } from './schemas/compute.ts';
 import { drawingCreate, drawingRecord, drawingUpdate } from './schemas/drawing.ts';
@@ -11,6 +12,7 @@ import { filterDescription, filters, linkCreate, linkRecord, linkUpdate } from '
 import { nioRecord } from './schemas/nio.ts';
 import { nodeCreate, nodeRecord, nodeUpdate, portRecord } from './schemas/node.ts';
 import { computeProject, projectCreate, projectRecord, projectStats, projectUpdate } from './schemas/project.ts';
+import { packetMessage } from './schemas/packet.ts';
 import { recordingFile } from './schemas/recording.ts';
 import { replayCreate, replayRecord } from './schemas/replay.ts';
 import {
@@ -113,6 +115,8 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   LinkCapture: linkCapture,
   CaptureFile: captureResult,
   Recording: recordingFile,
+  Packet: packetMessage,
+  LoginState: loginState,
   Replay: replayRecord,
   ReplayCreate: replayCreate,
   Compute: computeRecord,

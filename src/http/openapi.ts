@@ -11,6 +11,7 @@ export const openApiDocument = (routes: readonly Route[], api: Pick<Api, 'kinds'
   const failures = createFailures(schemas);
   const paths: Record<string, Json> = {};
   for (const route of routes) {
+    if (route.isDocumented === false) continue;
     const item = (paths[route.path] ??= {});
     item[route.method.toLowerCase()] = operation(route, schemas, failures);
   }

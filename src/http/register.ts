@@ -20,6 +20,8 @@ declare module 'fastify' {
     template?: string;
     /** Its body is no JSON and keeps its type. */
     upload?: boolean;
+    /** Nobody is asked for a password. */
+    isPublic?: boolean;
     /** Serves the request; kept here for requests that ask for an upgrade nobody offers. */
     serve?: Serve;
   }
@@ -74,7 +76,12 @@ const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => 
     url: routerPath(route.path),
     ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
     exposeHeadRoute: answersHead(route),
-    config: { template: route.path, serve, upload: route.upload !== undefined },
+    config: {
+      template: route.path,
+      serve,
+      upload: route.upload !== undefined,
+      isPublic: route.isPublic === true,
+    },
     handler: serve,
   });
 };
@@ -90,14 +97,29 @@ const send = (reply: FastifyReply, code: number, payload: Payload): FastifyReply
       .headers(payload.headers ?? {})
       .header('Content-Type', payload.type)
       .send(payload.bytes);
+  if (payload !== null && 'page' in payload) return sendPage(reply, payload);
   if (payload !== null && 'location' in payload) reply.header('Location', payload.location);
   if (payload === null || 'location' in payload) return reply.header('Content-Length', '0').send();
   if ('stream' in payload) return sendStream(reply, code, payload);
   const [text, type] = 'json' in payload ? [payload.json, 'application/json'] : [payload.text, payload.type];
   if ('etag' in payload) reply.header('ETag', payload.etag);
+  if ('headers' in payload) reply.headers(payload.headers ?? {});
   // A text goes out in one piece with its head. With a serializer the framework leaves the type of a JSON text as it is.
   return reply.header('Content-Type', type).serializer(asItIs).send(text);
 };
+
+/** Seconds of a year: what a name of an asset stands for never changes. */
+const FOREVER = 31_536_000;
+
+const sendPage = (
+  reply: FastifyReply,
+  { page, root, headers, forever }: Extract<Payload, { page: string }>,
+): FastifyReply =>
+  reply
+    .headers(headers)
+    .header('Vary', 'Accept-Encoding')
+    .header('Cache-Control', forever ? `public, max-age=${FOREVER}, immutable` : 'no-cache')
+    .sendFile(page, root, { cacheControl: false });
 
 const asItIs = (text: string): string => text;
 

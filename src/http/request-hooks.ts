@@ -45,7 +45,7 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
     reply.header('X-Route', config.template ?? NO_ROUTE).header('X-Request-Id', request.id);
     // Nothing reads requests from such a connection any more, so whatever is answered in place of the upgrade ends it.
     if (request.ws) reply.header('Connection', 'close');
-    const admitted = admit(request, reply, api, arrival);
+    const admitted = admit(request, reply, api, arrival, config);
     if (typeof admitted !== 'boolean')
       return admitted.then((isAnswered) => (isAnswered ? answered(reply) : begin(request, reply, config)));
     return admitted ? answered(reply) : begin(request, reply, config);
@@ -65,12 +65,13 @@ const admit = (
   reply: FastifyReply,
   { closing }: Api,
   { traffic, admission }: Arrival,
+  { isPublic }: Config,
 ): boolean | Promise<boolean> => {
   if (closing.aborted) throw new TopologError('shutting_down');
   traffic.enter(request, reply);
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
     throw invalid('the header Host is missing');
-  return admission(request, reply);
+  return admission(request, reply, isPublic === true);
 };
 
 const wrongRoute = ({ method, originalUrl }: FastifyRequest, found: PathMatch | undefined): TopologError => {

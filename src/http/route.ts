@@ -52,11 +52,13 @@ export interface Call<P = ParamTypes, Q = unknown, B = unknown> {
 
 /** `json` is JSON text; `null` is an empty body. `file`: what a client may save a stream as. */
 export type Payload =
-  | { json: string; etag?: string }
+  | { json: string; etag?: string; headers?: Readonly<Record<string, string>> }
   | { text: string; type: string }
   | { bytes: Uint8Array; type: string; headers?: Readonly<Record<string, string>> }
   | { stream: Readable; type: string; file?: string }
   | { location: string }
+  /** A file below `root`; `forever`: its name changes with its content. */
+  | { page: string; root: string; headers: Readonly<Record<string, string>>; forever: boolean }
   | null;
 
 export interface Success {
@@ -90,6 +92,10 @@ interface Common<P extends readonly ParamName[], Q extends z.ZodType, B extends 
   queryIntoBody?: boolean;
   /** Bytes; default: that of the server. */
   bodyLimit?: number;
+  /** Nobody is asked for a password. Default: whoever the server asks. */
+  isPublic?: boolean;
+  /** False: not part of the interface's document. */
+  isDocumented?: boolean;
   /** 403 on a server that is not the local one, whatever the body. */
   localOnly?: boolean;
   success: Success;

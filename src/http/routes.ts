@@ -31,6 +31,7 @@ import { symbolRoutes } from './controller/symbols.ts';
 import { templateRoutes } from './controller/templates.ts';
 import { waitRoutes } from './controller/wait.ts';
 import { snapshotRoutes } from './controller/snapshots.ts';
+import { loginRoutes } from './controller/login.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Route } from './route.ts';
 
@@ -48,6 +49,7 @@ export const createRoutes = (api: Api): Route[] => {
   ];
   const routes: Route[] = [
     ...serverRoutes(api, document),
+    ...loginRoutes(api),
     ...computeRoutes(api),
     ...projectRoutes(api),
     ...nodeRoutes(api),

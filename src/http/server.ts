@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Server } from 'node:http';
+import staticFiles from '@fastify/static';
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance, type FastifyHttpOptions } from 'fastify';
 import { createApi } from './api.ts';
@@ -49,6 +50,9 @@ export const buildServer = (deps: HttpDeps): FastifyInstance => {
     errorHandler: (_error, socket) => socket.terminate(),
     preClose: (done: () => void) => endWebSockets(app, done),
   });
+  // Only what it adds to replies is used: which files there are is in the table of routes.
+  if (deps.page !== undefined)
+    void app.register(staticFiles, { root: deps.page.root, serve: false, preCompressed: true });
   addRequestHooks(app, api, routes);
   // In a scope of their own, which is set up after the WebSocket plugin that has to see each of them.
   void app.register((scope, _options, done) => {

@@ -8,7 +8,8 @@ export const NO_ROUTE = '*';
 const methodsOf = (route: Route): string[] =>
   route.method === 'GET' && answersHead(route) ? ['GET', 'HEAD'] : [route.method];
 
-export const answersHead = (route: Route): boolean => route.success.code === 200 && route.success.type === undefined;
+export const answersHead = (route: Route): boolean =>
+  route.success.code === 200 && (route.success.type === undefined || route.isPublic === true);
 
 export interface PathMatch {
   template: string;

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Caller, Commands } from '../../src/actors/commands.ts';
 import type { LabContext } from '../../src/actors/context.ts';
 import { Directory } from '../../src/actors/directory.ts';
+import { Works } from '../../src/actors/works.ts';
 import { createLab, type Lab } from '../../src/actors/lab.ts';
 import { createEngines, type Engines } from '../../src/emulators/engines.ts';
 import { createPlumbing } from '../../src/emulators/plumbing.ts';
@@ -152,6 +153,7 @@ const contextOf = (
     engines,
     plumbing: createPlumbing(() => fabric),
     moments: new Moments(() => log.store),
+    works: new Works(),
     symbols: createSymbols(dir),
     settings: {
       dataDir: dir,

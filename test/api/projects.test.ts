@@ -258,7 +258,7 @@ describe('the version', () => {
   });
 
   it('[versioning prefix] is under /v2 as everything is: without it nothing is there', async () => {
-    for (const path of ['/compute/version', '/projects', '/v1/projects', '/v3/compute/version', '/']) {
+    for (const path of ['/compute/version', '/projects', '/v1/projects', '/v3/compute/version', '/v2']) {
       const answer = await api.server.request('GET', path);
       assert.equal(answer.status, 404, path);
     }

@@ -71,7 +71,9 @@ const upToDate = async (feed: AsyncIterator<Frame, void>): Promise<void> => {
 for (const over of ['http', 'websocket'] as const)
   describe(`a feed over ${over}`, () => {
     it('goes on where it was when the connection breaks and the server is restarted', async () => {
-      const feed = topolog.feed(FEED, { path: { project_id }, over });
+      const told: boolean[] = [];
+      const onConnection = (stands: boolean): void => void told.push(stands);
+      const feed = topolog.feed(FEED, { path: { project_id }, over, onConnection });
       await upToDate(feed);
       await draw(1);
       assert.equal(await nextX(feed), 1);
@@ -82,6 +84,7 @@ for (const over of ['http', 'websocket'] as const)
       await draw(3);
       await draw(4);
       assert.deepEqual([await nextX(feed), await nextX(feed)], [3, 4]);
+      assert.deepEqual(told, [true, false, true, false, true]);
       await feed.return();
     });
 

@@ -103,8 +103,9 @@ describe('the package', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(installed, path.join(entry.parentPath, entry.name)));
     assert.ok(files.includes(manifest.bin['topolog'] ?? ''));
+    assert.ok(files.includes('dist/web/index.html'));
     const wrong =
-      /^(?:src|test|scripts|bench|node_modules)\/|^dist\/(?!src\/)|\.map$|(?<!\.d)\.ts$|\.test\.|tsbuildinfo/;
+      /^(?:src|test|scripts|bench|node_modules)\/|^dist\/(?!src\/|web\/)|\.map$|(?<!\.d)\.ts$|\.test\.|tsbuildinfo/;
     assert.deepEqual(
       files.filter((file) => wrong.test(file)),
       [],

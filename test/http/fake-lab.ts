@@ -1,7 +1,9 @@
 import { type PassThrough, Readable } from 'node:stream';
 import type { Commands, Refusal } from '../../src/actors/commands.ts';
+import { Works } from '../../src/actors/works.ts';
 import { notFound } from '../../src/errors.ts';
 import { buildServer, type HttpDeps } from '../../src/http/server.ts';
+import { readPackets } from '../../src/fabric/packets/read-packets.ts';
 import { fakeCommands } from './fake-commands.ts';
 import {
   DRAWING,
@@ -147,6 +149,9 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
     },
     license: async () => ({ iourc_content: '', license_check: true }),
     sessions: fakeSessions(lab),
+    traffic: async () => [],
+    works: new Works(),
+    readCapture: readPackets,
     engines: async () => ENGINES,
     health: () => ({ log: 'ok' }),
     version: '1.2.3',

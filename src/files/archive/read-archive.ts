@@ -25,8 +25,8 @@ export interface Archive {
   bytes: number;
   /** Text of a small file of it; throws when it is not there. */
   text(name: string): Promise<string>;
-  /** Unpacks everything below a new directory, with every checksum looked at. */
-  unpack(directory: string): Promise<void>;
+  /** Unpacks everything below a new directory, with every checksum looked at. `onOctets` hears how many more are done. */
+  unpack(directory: string, onOctets?: (more: number) => void): Promise<void>;
   close(): void;
 }
 
@@ -41,7 +41,7 @@ export const openArchive = async (file: string, limits: ArchiveLimits = ARCHIVE_
       entries,
       bytes: checkSizes(entries, zip.fileSize, limits),
       text: (name) => readText(zip, entries, name, limits.projectFile),
-      unpack: (directory) => unpackAll(zip, entries, directory),
+      unpack: (directory, onOctets = () => undefined) => unpackAll(zip, entries, directory, onOctets),
       close: () => zip.close(),
     };
   } catch (error) {
@@ -156,14 +156,19 @@ const readText = async (
 const MAX_TARGET = 4096;
 
 /** Links last, so that nothing can be written through one. */
-const unpackAll = async (zip: ZipFile, entries: readonly ArchiveEntry[], directory: string): Promise<void> => {
+const unpackAll = async (
+  zip: ZipFile,
+  entries: readonly ArchiveEntry[],
+  directory: string,
+  onOctets: (more: number) => void,
+): Promise<void> => {
   const links: { place: string; target: string }[] = [];
   await mkdir(directory, { recursive: true });
   for (const entry of entries) {
     const place = path.join(directory, entry.name);
     if (entry.sort === 'directory') await making(entry.name, mkdir(place, { recursive: true }));
     else if (entry.sort === 'link') links.push({ place, target: await targetOf(zip, entries, entry) });
-    else await unpackFile(zip, entry, place);
+    else await unpackFile(zip, entry, place, onOctets);
   }
   for (const { place, target } of links) {
     await mkdir(path.dirname(place), { recursive: true });
@@ -188,7 +193,12 @@ const targetOf = async (zip: ZipFile, entries: readonly ArchiveEntry[], entry: A
     ),
   );
 
-const unpackFile = async (zip: ZipFile, entry: ArchiveEntry, place: string): Promise<void> => {
+const unpackFile = async (
+  zip: ZipFile,
+  entry: ArchiveEntry,
+  place: string,
+  onOctets: (more: number) => void,
+): Promise<void> => {
   await making(entry.name, mkdir(path.dirname(place), { recursive: true }));
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const executable = ((entry.zip.externalFileAttributes >>> 16) & 0o111) !== 0;
@@ -196,7 +206,10 @@ const unpackFile = async (zip: ZipFile, entry: ArchiveEntry, place: string): Pro
     throw diskError(error, `${entry.name} cannot be unpacked`);
   });
   try {
-    for await (const block of bytesOf(zip, entry)) await making(entry.name, handle.writeFile(block));
+    for await (const block of bytesOf(zip, entry)) {
+      await making(entry.name, handle.writeFile(block));
+      onOctets(block.length);
+    }
     await making(entry.name, handle.sync());
   } finally {
     await handle.close();

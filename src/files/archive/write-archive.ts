@@ -17,27 +17,34 @@ export type ArchiveItem =
 /** Zip has no earlier time. */
 const EPOCH = new Date('1980-01-01T00:00:00Z');
 
+export interface ArchiveOptions {
+  compress: boolean;
+  /** Hears how many more octets of files have gone in. */
+  onOctets?: (more: number) => void;
+}
+
 /**
  * A zip as a stream, made as it is read: neither it nor any of its files is in memory as a whole. What goes wrong ends the stream with
  * an error.
  */
-export const writeArchive = (items: AsyncIterable<ArchiveItem>, options: { compress: boolean }): Readable => {
+export const writeArchive = (items: AsyncIterable<ArchiveItem>, options: ArchiveOptions): Readable => {
   const zip = new yazl.ZipFile();
   const out = new PassThrough();
   const fail = (error: unknown): void => void out.destroy(error instanceof Error ? error : new Error(messageOf(error)));
   zip.on('error', fail);
   zip.outputStream.on('error', fail);
   zip.outputStream.pipe(out);
-  void addAll(zip, items, options.compress, out).catch(fail);
+  void addAll(zip, items, options, out).catch(fail);
   return out;
 };
 
 const addAll = async (
   zip: yazl.ZipFile,
   items: AsyncIterable<ArchiveItem>,
-  compress: boolean,
+  options: ArchiveOptions,
   out: PassThrough,
 ): Promise<void> => {
+  const { compress } = options;
   for await (const item of items) {
     if (out.destroyed) return;
     const mtime = EPOCH;
@@ -46,7 +53,7 @@ const addAll = async (
       zip.addBuffer(Buffer.from(item.link), item.name, { mtime, mode: 0o120777, compress: false });
     else if ('text' in item) zip.addBuffer(Buffer.from(item.text), item.name, { mtime, mode: 0o100644, compress });
     // One at a time: what waits is only the table of contents.
-    else await addStream(zip, item, compress, out, 'file' in item ? await modeOf(item.file) : 0o100644);
+    else await addStream(zip, item, options, out, 'file' in item ? await modeOf(item.file) : 0o100644);
   }
   zip.end();
 };
@@ -54,7 +61,7 @@ const addAll = async (
 const addStream = (
   zip: yazl.ZipFile,
   item: Extract<ArchiveItem, { file: string } | { stream: unknown }>,
-  compress: boolean,
+  { compress, onOctets }: ArchiveOptions,
   out: PassThrough,
   mode: number,
 ): Promise<void> =>
@@ -70,6 +77,8 @@ const addStream = (
             resolve();
           });
           ready(null, stream);
+          // Read by the archive: what is heard here has its pace.
+          if (onOctets !== undefined) stream.on('data', (block: Buffer) => onOctets(block.length));
         })
         .catch(reject);
     });

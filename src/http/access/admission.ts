@@ -4,6 +4,7 @@ import { isLoopback } from '../../loopback.ts';
 import { hostCheck } from './host-check.ts';
 import { bearerCheck, type LoginLimits, Logins } from './logins.ts';
 import { checkOrigin } from './origins.ts';
+import type { Tickets } from './tickets.ts';
 import type { Users } from './users.ts';
 
 /** Who may use the server, and by which pages and names. */
@@ -14,6 +15,8 @@ export interface Access {
   origins: readonly string[];
   /** Null: nobody is asked. */
   users: Users | null;
+  /** Of those who have logged in with a browser. Null: there are none. */
+  tickets?: Tickets | null;
   /** Bearer token of the server's own tools. Null: they have none. */
   token: string | null;
 }
@@ -27,16 +30,19 @@ declare module 'fastify' {
   }
 }
 
-/** Finds out who asks. True: the request has got its answer, which it can have without being somebody. */
-export type Admission = (request: FastifyRequest, reply: FastifyReply) => boolean | Promise<boolean>;
+/**
+ * Finds out who asks. True: the request has got its answer, which it can have without being somebody. `isPublic`: what is asked for
+ * is for everybody.
+ */
+export type Admission = (request: FastifyRequest, reply: FastifyReply, isPublic: boolean) => boolean | Promise<boolean>;
 
 /** Throws `forbidden`, `unauthorized` or `too_many_requests`. */
-export const createAdmission = ({ hosts, origins, users, token }: Access, limits: LoginLimits): Admission => {
+export const createAdmission = ({ hosts, origins, users, tickets, token }: Access, limits: LoginLimits): Admission => {
   const isOwnHost = hostCheck(hosts);
   const isOwnTool = bearerCheck(token);
   const allowed = new Set(origins);
   const logins = users === null ? null : new Logins(users, limits);
-  return (request, reply) => {
+  return (request, reply, isPublic) => {
     const { headers, socket } = request;
     // No page has it, so that there is nothing else to find out.
     if (isOwnTool(headers.authorization)) {
@@ -52,6 +58,11 @@ export const createAdmission = ({ hosts, origins, users, token }: Access, limits
     if (logins === null || !logins.areAsked()) {
       const named = namedUser(request);
       request.principal = named !== null && isLoopback(socket.remoteAddress ?? '') ? named : ANONYMOUS;
+      return false;
+    }
+    const ticket = headers.authorization === undefined ? (tickets?.userOf(headers.cookie) ?? null) : null;
+    if (ticket !== null || isPublic) {
+      request.principal = ticket ?? ANONYMOUS;
       return false;
     }
     const user = logins.check(headers.authorization, socket.remoteAddress);

@@ -1,10 +1,11 @@
 import type { Api } from '../api.ts';
+import { z } from 'zod';
 import { readCursor, sinceQuery } from '../feed/cursor.ts';
+import type { Listening } from '../feed/feeds.ts';
 import type { Feed } from '../feed/listener.ts';
 import { socketSink, streamSink } from '../feed/sink.ts';
 import { keepAlive } from '../console-socket.ts';
-import { type Joining, type Payload, type Route, route, socketRoute } from '../route.ts';
-import type { Cursor } from '../feed/cursor.ts';
+import { type Call, type Joining, type Payload, type Route, route, socketRoute } from '../route.ts';
 import { computeFrame, feedFrame } from '../schemas/frame.ts';
 
 const PROJECT = '/v2/projects/{project_id}/notifications';
@@ -18,6 +19,15 @@ const STREAM = {
 } as const;
 const SOCKET = { code: 101, frames: feedFrame, description: `A WebSocket: ${FRAMES}` } as const;
 
+/** `live`: what is no fact as well; `as`: who listens, for the others, where nobody is asked. */
+const liveQuery = sinceQuery.extend({ live: z.enum(['true', 'false']).exactOptional() });
+const projectQuery = liveQuery.extend({
+  as: z
+    .string()
+    .regex(/^[^\p{C}]{1,64}$/u, 'must have 1 to 64 characters that can be seen')
+    .exactOptional(),
+});
+
 /** Feeds of what happens, as an endless answer and as a WebSocket. */
 export const feedRoutes = (api: Api): Route[] => [
   route({
@@ -25,11 +35,10 @@ export const feedRoutes = (api: Api): Route[] => [
     path: '/v2/notifications',
     group: 'controller',
     summary: 'What happens to projects, templates and computes, a line each',
-    query: sinceQuery,
+    query: liveQuery,
     success: STREAM,
     errors: [400, 429],
-    handler: ({ query, lastEventId, signal }) =>
-      stream(api, ofServer('controller'), readCursor(query, lastEventId), signal),
+    handler: (call) => stream(api, toServer('controller', call), call.signal),
   }),
   route({
     method: 'GET',
@@ -37,21 +46,20 @@ export const feedRoutes = (api: Api): Route[] => [
     group: 'controller',
     summary: 'What happens in a project, a line each; with auto_close it closes after the last listener has left',
     params: ['project_id'],
-    query: sinceQuery,
+    query: projectQuery,
     success: STREAM,
     errors: [400, 404, 429],
-    handler: ({ params, query, lastEventId, signal }) =>
-      stream(api, ofProject(api, params.project_id), readCursor(query, lastEventId), signal),
+    handler: (call) => stream(api, toProject(api, call), call.signal),
   }),
   socketRoute({
     method: 'GET',
     path: '/v2/notifications/ws',
     group: 'controller',
     summary: 'What happens to projects, templates and computes',
-    query: sinceQuery,
+    query: liveQuery,
     success: SOCKET,
     errors: [400, 429],
-    socket: ({ query, lastEventId }) => socket(api, ofServer('controller'), readCursor(query, lastEventId)),
+    socket: (call) => socket(api, toServer('controller', call)),
   }),
   socketRoute({
     method: 'GET',
@@ -59,11 +67,10 @@ export const feedRoutes = (api: Api): Route[] => [
     group: 'controller',
     summary: 'What happens in a project; with auto_close it closes after the last listener has left',
     params: ['project_id'],
-    query: sinceQuery,
+    query: projectQuery,
     success: SOCKET,
     errors: [400, 404, 429],
-    socket: ({ params, query, lastEventId }) =>
-      socket(api, ofProject(api, params.project_id), readCursor(query, lastEventId)),
+    socket: (call) => socket(api, toProject(api, call)),
   }),
   socketRoute({
     method: 'GET',
@@ -73,22 +80,42 @@ export const feedRoutes = (api: Api): Route[] => [
     query: sinceQuery,
     success: { ...SOCKET, frames: computeFrame },
     errors: [400, 429],
-    socket: ({ query, lastEventId }) => socket(api, ofServer('compute'), readCursor(query, lastEventId)),
+    socket: (call) => socket(api, toServer('compute', call)),
   }),
 ];
 
-const ofServer = (kind: 'controller' | 'compute'): Feed => ({ kind, project_id: null });
+type Since = z.output<typeof sinceQuery> & { live?: 'true' | 'false' };
 
-/** Also of a closed one. */
-const ofProject = (api: Api, projectId: string): Feed => ({
-  kind: 'project',
-  project_id: api.find.project(projectId).project_id,
+const toServer = (
+  kind: 'controller' | 'compute',
+  { query, lastEventId, caller: { by } }: Call<object, Since>,
+): Listening => ({
+  feed: { kind, project_id: null },
+  cursor: readCursor(query, lastEventId),
+  visitor: { name: by.principal, address: by.address },
+  wantsLive: query.live === 'true',
 });
 
-const stream = (api: Api, feed: Feed, cursor: Cursor | null, signal: AbortSignal): Payload => {
+/** Also of a closed one. */
+const toProject = (
+  api: Api,
+  { params, query, lastEventId, caller: { by } }: Call<{ project_id: string }, z.output<typeof projectQuery>>,
+): Listening => {
+  const feed: Feed = { kind: 'project', project_id: api.find.project(params.project_id).project_id };
+  // Where nobody is asked who they are, they may say so themselves.
+  const name = api.access?.users?.areAsked() === true ? by.principal : (query.as ?? by.principal);
+  return {
+    feed,
+    cursor: readCursor(query, lastEventId),
+    visitor: { name, address: by.address },
+    wantsLive: query.live === 'true',
+  };
+};
+
+const stream = (api: Api, listening: Listening, signal: AbortSignal): Payload => {
   const release = api.feeds.admit();
   const { sink, stream } = streamSink();
-  const leave = api.feeds.join(feed, cursor, sink);
+  const leave = api.feeds.join(listening, sink);
   const end = (): void => {
     leave();
     release();
@@ -101,11 +128,11 @@ const stream = (api: Api, feed: Feed, cursor: Cursor | null, signal: AbortSignal
   return { stream, type: STREAM.type };
 };
 
-const socket = (api: Api, feed: Feed, cursor: Cursor | null): Joining => {
+const socket = (api: Api, listening: Listening): Joining => {
   const leaving = [api.feeds.admit()];
   return {
     join: (socket, below) => {
-      leaving.push(keepAlive(socket, api.limits.pingMs), api.feeds.join(feed, cursor, socketSink(socket, below)));
+      leaving.push(keepAlive(socket, api.limits.pingMs), api.feeds.join(listening, socketSink(socket, below)));
     },
     leave: () => {
       for (const leave of leaving.splice(0)) leave();

@@ -1,17 +1,22 @@
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { conflict } from '../../errors.ts';
 import type { LinkRecord } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
+import { keepAlive } from '../console-socket.ts';
+import { tellPackets } from '../packet-feed.ts';
 import { followCapture, PCAP_TYPE } from '../pcap-stream.ts';
-import { jsonText, type Route, route } from '../route.ts';
+import { jsonText, type Route, route, socketRoute } from '../route.ts';
 import { linkCapture } from '../schemas/capture.ts';
 import { anyObject } from '../schemas/common.ts';
 import { linkRecord } from '../schemas/link.ts';
+import { packetMessage } from '../schemas/packet.ts';
 import { isCapturing } from '../wire/link.ts';
 import { LINK } from './links.ts';
 
 const ofLink = { group: 'controller', params: ['project_id', 'link_id'] } as const;
 
-export const linkCaptureRoutes = (api: Api): Route[] => [...switches(api), download(api)];
+export const linkCaptureRoutes = (api: Api): Route[] => [...switches(api), download(api), packets(api)];
 
 const switches = ({ commands, wire }: Api): Route[] => [
   route({
@@ -38,7 +43,20 @@ const switches = ({ commands, wire }: Api): Route[] => [
   }),
 ];
 
-const download = ({ commands, records, find, limits }: Api): Route =>
+/** The file of a running capture as it grows. Throws `conflict` where none runs. */
+const follow = ({ commands, records, limits }: Api, link: LinkRecord, signal: AbortSignal): Readable => {
+  const capture = runningCapture(link);
+  if (!capture) throw conflict('No capture runs on this link: start one with start_capture');
+  return followCapture({
+    path: capture.path,
+    running: () => runningCapture(records.get('link', link.link_id))?.path === capture.path,
+    flush: () => commands.flushCapture(capture),
+    signal,
+    pauseMs: limits.captureMs,
+  });
+};
+
+const download = (api: Api): Route =>
   route({
     ...ofLink,
     method: 'GET',
@@ -46,19 +64,46 @@ const download = ({ commands, records, find, limits }: Api): Route =>
     summary: 'Follow the capture file of a link until the capture stops',
     success: { code: 200, type: PCAP_TYPE, description: 'A pcap file that grows' },
     errors: [400, 404, 409],
-    handler: ({ params, signal }) => {
-      const capture = runningCapture(find.link(params.project_id, params.link_id));
-      if (!capture) throw conflict('No capture runs on this link');
-      const stream = followCapture({
-        path: capture.path,
-        running: () => runningCapture(records.get('link', params.link_id))?.path === capture.path,
-        flush: () => commands.flushCapture(capture),
-        signal,
-        pauseMs: limits.captureMs,
-      });
-      return { stream, type: PCAP_TYPE };
+    handler: ({ params, signal }) => ({
+      stream: follow(api, api.find.link(params.project_id, params.link_id), signal),
+      type: PCAP_TYPE,
+    }),
+  });
+
+const packets = (api: Api): Route =>
+  socketRoute({
+    ...ofLink,
+    method: 'GET',
+    path: `${LINK}/packets`,
+    summary: 'Packets of a running capture as they come, decoded, until it stops',
+    success: { code: 101, frames: packetMessage, description: 'A WebSocket: a JSON text a packet (docs/feeds.md)' },
+    errors: [400, 404, 409, 429],
+    socket: async ({ params }) => {
+      const link = api.find.link(params.project_id, params.link_id);
+      const gone = new AbortController();
+      const stream = follow(api, link, AbortSignal.any([gone.signal, api.closing]));
+      const leaving = [() => gone.abort(), () => stream.destroy()];
+      try {
+        leaving.push(api.feeds.admit());
+      } catch (error) {
+        stream.destroy();
+        throw error;
+      }
+      const backlog = await sizeOf(link.capture?.path);
+      return {
+        join: (socket) => {
+          leaving.push(keepAlive(socket, api.limits.pingMs));
+          void tellPackets(socket, { stream, backlog }, api.readCapture(), api.limits);
+        },
+        leave: () => {
+          for (const leave of leaving.splice(0)) leave();
+        },
+      };
     },
   });
+
+/** Octets of a file; of one that is not there yet none. */
+const sizeOf = async (path = ''): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0;
 
 const runningCapture = (link: LinkRecord | undefined): LinkRecord['capture'] =>
   link && isCapturing(link) ? link.capture : null;

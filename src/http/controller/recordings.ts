@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notFound } from '../../errors.ts';
 import type { Api } from '../api.ts';
 import { json, type Route, route } from '../route.ts';
 import { recordingFile } from '../schemas/recording.ts';
@@ -7,20 +8,29 @@ import { NODE } from './nodes.ts';
 const CAST_TYPE = 'application/x-asciicast';
 const RECORDINGS = `${NODE}/recordings`;
 
+/** Which recording of a node goes on; null: none. A node that was deleted has left its recordings. Throws `not_found`. */
+const goingOn = async ({ records, past }: Api, projectId: string, nodeId: string): Promise<string | null> => {
+  const node = records.get('node', nodeId);
+  if (node?.project_id === projectId) return node.recording;
+  const { texts } = await past.history({ project_id: projectId, object: nodeId, types: ['node.'], limit: 1 });
+  if (texts.length === 0) throw notFound('Node', nodeId);
+  return null;
+};
+
 /** Recorded consoles; docs/recordings.md. */
-export const recordingRoutes = ({ find, recordings }: Api): Route[] => [
+export const recordingRoutes = (api: Api): Route[] => [
   route({
     group: 'controller',
     method: 'GET',
     path: RECORDINGS,
-    summary: 'Recordings of a node’s console, oldest first',
+    summary: 'Recordings of a node’s console, oldest first; also of one that was deleted',
     params: ['project_id', 'node_id'],
     success: { code: 200, schema: z.array(recordingFile) },
     errors: [400, 404],
     handler: async ({ params: { project_id, node_id } }) => {
-      const { path } = find.project(project_id);
-      const { recording } = find.node(project_id, node_id);
-      const files = await recordings.list(path, node_id);
+      const { path } = api.find.project(project_id);
+      const recording = await goingOn(api, project_id, node_id);
+      const files = await api.recordings.list(path, node_id);
       return json(
         files.map(({ name, bytes, started_at, seconds }) => {
           const growing = name === recording;
@@ -38,9 +48,9 @@ export const recordingRoutes = ({ find, recordings }: Api): Route[] => [
     success: { code: 200, type: CAST_TYPE, description: 'An asciicast v3 file' },
     errors: [400, 404],
     handler: async ({ params: { project_id, node_id, recording_name } }) => {
-      const { path } = find.project(project_id);
-      find.node(project_id, node_id);
-      return { stream: await recordings.open(path, node_id, recording_name), type: CAST_TYPE };
+      const { path } = api.find.project(project_id);
+      await goingOn(api, project_id, node_id);
+      return { stream: await api.recordings.open(path, node_id, recording_name), type: CAST_TYPE };
     },
   }),
 ];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Api } from '../api.ts';
 import { bytesOf } from '../body-bytes.ts';
+import { HARMLESS } from '../page-headers.ts';
 import { json, type Route, route } from '../route.ts';
 
 const SYMBOL = '/v2/symbols/{symbol_id}';
@@ -13,12 +14,6 @@ const symbolEntry = z.strictObject({
   builtin: z.boolean(),
 });
 const dimensions = z.strictObject({ width: z.int(), height: z.int() });
-
-/** Whoever uploads a picture has no say in what a browser does that opens it: no script, no loading, no other type. */
-const HARMLESS = {
-  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-  'X-Content-Type-Options': 'nosniff',
-};
 
 export const symbolRoutes = (api: Api): Route[] => [
   route({

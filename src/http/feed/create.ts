@@ -4,6 +4,7 @@ import { localCompute } from '../controller/computes.ts';
 import type { Load } from '../deps.ts';
 import { Feeds } from './feeds.ts';
 import { createFramer } from './frames.ts';
+import { Live } from './live.ts';
 
 /** The load is measured once for all pings of this time. Milliseconds. */
 const MEASURED_MS = 500;
@@ -18,6 +19,8 @@ export const createFeeds = (api: Omit<Api, 'feeds'>): Feeds => {
     closing: api.closing,
     load,
     compute: () => JSON.stringify(localCompute(api, load())),
+    live: new Live({ traffic: api.traffic, everyMs: api.limits.liveMs }),
+    works: api.works,
     failed: (error) => {
       const context = { request_id: 'feed', route: 'feed' };
       if (api.logDefect) api.logDefect(error, context);

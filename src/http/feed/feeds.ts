@@ -1,11 +1,14 @@
 import { TopologError } from '../../errors.ts';
 import type { Commands } from '../../actors/commands.ts';
+import type { WorkProgress, Works } from '../../actors/works.ts';
 import type { Changes, Step } from '../../projections/changes.ts';
 import type { HttpLimits } from '../deps.ts';
 import type { Cursor } from './cursor.ts';
 import { encodeStep } from './encode.ts';
 import type { Framer } from './frames.ts';
+import type { Live } from './live.ts';
 import { type Feed, isEnd, Listener } from './listener.ts';
+import type { Visitor } from './presence.ts';
 import type { Sink } from './sink.ts';
 
 interface Parts {
@@ -19,7 +22,19 @@ interface Parts {
   load: () => object;
   /** This server as a compute, JSON text: what it says about its load changes without a fact. */
   compute: () => string;
+  live: Live;
+  works: Pick<Works, 'onProgress'>;
   failed: (error: unknown) => void;
+}
+
+/** Who listens, and to what. */
+export interface Listening {
+  feed: Feed;
+  /** null: from now on. */
+  cursor: Cursor | null;
+  visitor: Visitor;
+  /** It is told of what is no fact as well. */
+  wantsLive: boolean;
 }
 
 /** Pings of the compute feed come this much more often. */
@@ -38,6 +53,7 @@ export class Feeds {
   constructor(parts: Parts) {
     this.#parts = parts;
     parts.changes.onCommitted((steps) => this.#publish(steps));
+    parts.works.onProgress((progress) => this.#tellProgress(progress));
   }
 
   /** A place among the listeners, until the answer is called; throws when there is none. */
@@ -52,18 +68,25 @@ export class Feeds {
     };
   }
 
-  /** Sends frames from a cursor on (null: from now on). The answer is to be called when the client has gone. */
-  join(feed: Feed, cursor: Cursor | null, sink: Sink): () => void {
-    const { changes, framer, limits, load, failed, closing, commands } = this.#parts;
-    const listener = new Listener({ feed, cursor, sink, changes, framer, limits, load, failed });
+  /** Sends frames from a cursor on. The answer is to be called when the client has gone. */
+  join({ feed, cursor, visitor, wantsLive }: Listening, sink: Sink): () => void {
+    const { changes, framer, limits, load, failed, closing, commands, live } = this.#parts;
+    const { project_id } = feed;
+    const arrived = (): void => {
+      if (project_id !== null) live.arrived(project_id, listener);
+    };
+    const parts = { feed, cursor, sink, changes, framer, limits, load, failed, wantsLive, arrived };
+    const listener: Listener = new Listener(parts);
     const key = keyOf(feed);
     const set = this.#listeners.get(key) ?? new Set();
     this.#listeners.set(key, set.add(listener));
-    const unattend = feed.kind === 'project' && feed.project_id !== null ? commands.attend(feed.project_id) : null;
+    const unattend = project_id === null ? null : commands.attend(project_id);
+    const depart = project_id === null ? null : live.join(project_id, listener, visitor);
     this.#keepTicking();
     listener.start();
     return () => {
       listener.leave();
+      depart?.();
       set.delete(listener);
       if (set.size === 0 && this.#listeners.get(key) === set) this.#listeners.delete(key);
       // A server that ends its connections has not lost its listeners' interest.
@@ -103,6 +126,11 @@ export class Feeds {
     // Half a tick less, as a tick may be early.
     for (const set of this.#listeners.values())
       for (const listener of set) listener.ping(tickMs * (listener.feed.kind === 'compute' ? 0.5 : COMPUTE_RATE - 0.5));
+  }
+
+  #tellProgress(progress: WorkProgress): void {
+    const frame = { action: 'project.progress', event: JSON.stringify(progress) };
+    for (const listener of this.#listeners.get('controller') ?? []) listener.live(frame);
   }
 
   #tellLoad(): void {

@@ -21,6 +21,10 @@ export interface ListenerParts {
   limits: HttpLimits;
   /** Body of a ping. */
   load: () => object;
+  /** It is told of what is no fact as well: who else listens, what passes on links. */
+  wantsLive: boolean;
+  /** It lacks nothing any more. */
+  arrived: () => void;
   /** A defect, or a log that cannot be read. */
   failed: (error: unknown) => void;
 }
@@ -36,6 +40,7 @@ export class Listener {
   #live = false;
   #ended = false;
   #lastFrame = 0;
+  #greeted = false;
 
   constructor(parts: ListenerParts) {
     this.#parts = parts;
@@ -44,6 +49,10 @@ export class Listener {
 
   get feed(): Feed {
     return this.#parts.feed;
+  }
+
+  get wantsLive(): boolean {
+    return this.#parts.wantsLive;
   }
 
   start(): void {
@@ -82,6 +91,12 @@ export class Listener {
     sink.send(encodeFrame(frame, changes.position(), feed.kind === 'compute' ? { project_id: null } : {}));
   }
 
+  /** The same, for who has asked for it and takes what it gets: it is worth nothing later. */
+  live(frame: Frame): void {
+    const { wantsLive, sink, limits } = this.#parts;
+    if (wantsLive && sink.waiting() <= limits.feedBytes / 2) this.passing(frame);
+  }
+
   /** A ping, if nothing was sent for so long. Milliseconds. */
   ping(silenceMs: number): void {
     if (performance.now() - this.#lastFrame < silenceMs) return;
@@ -100,8 +115,11 @@ export class Listener {
   }
 
   #goLive(): void {
+    const hasJustCome = !this.#greeted;
     this.#live = true;
     this.ping(0);
+    this.#greeted = true;
+    if (hasJustCome) this.#parts.arrived();
   }
 
   async #guard(work: () => Promise<void>): Promise<void> {

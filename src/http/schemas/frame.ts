@@ -15,6 +15,31 @@ const frame = <A extends string, E extends z.ZodType>(action: readonly A[], even
 
 const plain = <N extends string>(noun: N) => [`${noun}.created`, `${noun}.updated`, `${noun}.deleted`] as const;
 
+const pair = z.tuple([z.number(), z.number()]);
+const listeners = z.strictObject({
+  count: z.int(),
+  listeners: z.array(
+    z.strictObject({ id: z.int(), name: z.string(), address: z.string().nullable(), since: z.string() }),
+  ),
+  you: z.int().meta({ description: 'The id of who is told' }),
+});
+const progress = z.strictObject({
+  project_id: z.string(),
+  what: z.enum(['import', 'export', 'duplicate']),
+  done: z.int().meta({ description: 'Octets' }),
+  of: z.int(),
+  left: z.number().nullable().meta({ description: 'Seconds' }),
+  ended: z.boolean(),
+});
+const traffic = z.strictObject({
+  seconds: z.number().meta({ description: 'Between the two looks that this is of' }),
+  links: z.array(
+    z.strictObject({ link_id: z.string(), frames: pair, bytes: pair, dropped: pair, delayed: pair }).meta({
+      description: 'A second’s worth, from the first end to the second and back; `delayed` wait at the moment',
+    }),
+  ),
+});
+
 /** A frame of the feeds of the controller group: docs/feeds.md. */
 export const feedFrame = z.discriminatedUnion('action', [
   frame([...plain('project'), 'project.opened', 'project.closed'], projectRecord),
@@ -26,6 +51,9 @@ export const feedFrame = z.discriminatedUnion('action', [
   frame(['compute.updated'], computeRecord),
   frame(['snapshot.restored'], z.strictObject({ project_id: z.string(), snapshot_id: z.string() })),
   frame(['log.error', 'log.warning', 'log.info'], z.strictObject({ message: z.string() })),
+  frame(['project.listeners'], listeners),
+  frame(['link.traffic'], traffic),
+  frame(['project.progress'], progress),
   frame(['ping'], z.strictObject({ cpu_usage_percent: z.number(), memory_usage_percent: z.number() })),
   frame(['reload'], z.strictObject({ reason: z.string() })),
 ]);

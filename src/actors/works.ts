@@ -1,0 +1,69 @@
+/** How far something is that takes long. Not a fact: it is told while it lasts. */
+export interface WorkProgress {
+  /** Of the project that is written, or read from. */
+  project_id: string;
+  what: 'import' | 'export' | 'duplicate';
+  /** Octets. */
+  done: number;
+  of: number;
+  /** Seconds, as it has gone so far; null: nothing can be said yet. */
+  left: number | null;
+  /** Nothing follows; also of one that has failed. */
+  ended: boolean;
+}
+
+/** Somebody who does such work says how far it is. */
+export interface Work {
+  readonly add: (octets: number) => void;
+  readonly end: () => void;
+}
+
+/** What is done sooner is not worth telling. Milliseconds. */
+const FIRST_MS = 300;
+const EVERY_MS = 200;
+
+/** What takes long at the moment, for those who want to hear of it. */
+export class Works {
+  readonly #listeners = new Set<(progress: WorkProgress) => void>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** The answer ends it. */
+  onProgress(listener: (progress: WorkProgress) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** `of`: octets. */
+  begin(project_id: string, what: WorkProgress['what'], of: number): Work {
+    const begun = this.#now();
+    let told = begun + FIRST_MS - EVERY_MS;
+    let isTold = false;
+    let done = 0;
+    let ended = false;
+    const tell = (): void => {
+      isTold = true;
+      const took = (this.#now() - begun) / 1000;
+      const left = done === 0 ? null : Math.round((took / done) * Math.max(0, of - done) * 10) / 10;
+      const progress = { project_id, what, done, of: Math.max(of, done), left: ended ? 0 : left, ended };
+      for (const listener of this.#listeners) listener(progress);
+    };
+    return {
+      add: (octets) => {
+        done += octets;
+        const now = this.#now();
+        if (ended || now - told < EVERY_MS) return;
+        told = now;
+        tell();
+      },
+      end: () => {
+        if (ended) return;
+        ended = true;
+        if (isTold) tell();
+      },
+    };
+  }
+}

@@ -1,0 +1,148 @@
+/** What is inside of IPv4 packets and UDP datagrams, in one line each. */
+import { get16, get32, get8 } from '../codecs/bytes.ts';
+import {
+  decodeDhcp,
+  DHCP_CLIENT_PORT,
+  DHCP_OPTION,
+  DHCP_SERVER_PORT,
+  messageType,
+  numberOption,
+} from '../codecs/dhcp.ts';
+import { decodeDns, DNS_PORT, DNS_TYPE_A } from '../codecs/dns.ts';
+import { decodeIcmp } from '../codecs/icmpv4.ts';
+import { formatIpv4 } from '../codecs/ipv4-address.ts';
+import { decodeIpv4Header, type Ipv4Packet, PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from '../codecs/ipv4.ts';
+import { decodeTcp } from '../codecs/tcp.ts';
+import { decodeUdp } from '../codecs/udp.ts';
+import { hex, type Layer, octets, printable } from './packet.ts';
+
+/** `1024 → 80`: UDP and TCP begin alike. */
+export const ports = (bytes: Uint8Array): string => `${get16(bytes, 0)} → ${get16(bytes, 2)}`;
+
+const FLAGS = ['FIN', 'SYN', 'RST', 'PSH', 'ACK', 'URG'];
+
+/** `[SYN, ACK]` of a TCP header. */
+export const tcpFlags = (bytes: Uint8Array): string =>
+  `[${FLAGS.filter((_, bit) => (get8(bytes, 13) & (1 << bit)) !== 0).join(', ')}]`;
+
+export function ipv4Payload(packet: Ipv4Packet): Layer {
+  const { payload, source, destination, protocol, fragmentOffset, moreFragments } = packet;
+  if (fragmentOffset > 0 || (moreFragments && protocol !== PROTOCOL_ICMP))
+    return { protocol: 'IPv4', summary: `Fragment from octet ${fragmentOffset} on, id ${hex(packet.identification)}` };
+  switch (protocol) {
+    case PROTOCOL_ICMP:
+      return { protocol: 'ICMP', summary: icmpText(payload) };
+    case PROTOCOL_TCP:
+      return { protocol: 'TCP', summary: tcpText(payload, source, destination) };
+    case PROTOCOL_UDP: {
+      const datagram = decodeUdp(payload, source, destination);
+      if (datagram === null) return { protocol: 'UDP', summary: `Damaged, ${octets(payload.length)}` };
+      return udpLayer(datagram.payload, datagram.sourcePort, datagram.destinationPort);
+    }
+    default:
+      return { protocol: 'IPv4', summary: `Protocol ${NAMES[protocol] ?? protocol}, ${octets(payload.length)}` };
+  }
+}
+
+const NAMES: Readonly<Record<number, string>> = {
+  2: 'IGMP',
+  4: 'IPv4',
+  41: 'IPv6',
+  47: 'GRE',
+  50: 'ESP',
+  88: 'EIGRP',
+  89: 'OSPF',
+  103: 'PIM',
+  112: 'VRRP',
+};
+
+const UNREACHABLE = ['network', 'host', 'protocol', 'port', 'fragmentation needed'];
+
+function icmpText(bytes: Uint8Array): string {
+  const message = decodeIcmp(bytes);
+  if (message === null) return bytes.length < 8 ? 'Cut short' : `Type ${get8(bytes, 0)}, code ${get8(bytes, 1)}`;
+  switch (message.kind) {
+    case 'echo_request':
+    case 'echo_reply': {
+      const name = message.kind === 'echo_request' ? 'Echo request' : 'Echo reply';
+      return `${name}, id ${hex(message.identifier)}, sequence ${message.sequence}`;
+    }
+    case 'unreachable':
+      return `Destination unreachable (${UNREACHABLE[message.code] ?? `code ${message.code}`})${quoted(message.original)}`;
+    case 'exceeded':
+      return `Time to live exceeded${message.code === 1 ? ' in reassembly' : ''}${quoted(message.original)}`;
+  }
+}
+
+/** The packet that met the error. */
+function quoted(bytes: Uint8Array): string {
+  const packet = decodeIpv4Header(bytes);
+  return packet === null ? '' : `: ${formatIpv4(packet.source)} → ${formatIpv4(packet.destination)}`;
+}
+
+function tcpText(bytes: Uint8Array, source: number, destination: number): string {
+  const segment = decodeTcp(bytes, source, destination);
+  if (segment === null) return bytes.length < 20 ? 'Cut short' : `${ports(bytes)} ${tcpFlags(bytes)}, damaged`;
+  const acknowledged = segment.ack ? ` ack ${segment.acknowledgment}` : '';
+  const { sequence, window, payload } = segment;
+  return `${ports(bytes)} ${tcpFlags(bytes)} seq ${sequence}${acknowledged} window ${window}, ${octets(payload.length)}`;
+}
+
+/** A datagram's content by its ports. */
+export function udpLayer(payload: Uint8Array, from: number, to: number): Layer {
+  const either = (...wanted: number[]): boolean => wanted.includes(from) || wanted.includes(to);
+  const named =
+    (either(DHCP_CLIENT_PORT, DHCP_SERVER_PORT) ? dhcpLayer(payload) : null) ??
+    (either(DNS_PORT, 5353) ? dnsLayer(payload, either(5353) ? 'mDNS' : 'DNS') : null);
+  return named ?? { protocol: 'UDP', summary: `${from} → ${to}, ${octets(payload.length)}` };
+}
+
+const DHCP_NAMES = ['', 'Discover', 'Offer', 'Request', 'Decline', 'Ack', 'Nak', 'Release', 'Inform'];
+
+function dhcpLayer(bytes: Uint8Array): Layer | null {
+  const message = decodeDhcp(bytes);
+  if (message === null) return null;
+  const name = DHCP_NAMES[messageType(message) ?? 0] ?? '';
+  const asked = numberOption(message, DHCP_OPTION.requestedAddress);
+  const address = message.yourAddress !== 0 ? message.yourAddress : (asked ?? message.clientAddress);
+  const about = address === 0 ? '' : ` ${formatIpv4(address)}`;
+  return {
+    protocol: 'DHCP',
+    summary: `${name === '' ? 'BOOTP' : name}${about}, transaction ${hex(message.transaction, 8)}`,
+  };
+}
+
+const DNS_TYPES: Readonly<Record<number, string>> = {
+  1: 'A',
+  2: 'NS',
+  5: 'CNAME',
+  6: 'SOA',
+  12: 'PTR',
+  15: 'MX',
+  16: 'TXT',
+  28: 'AAAA',
+  33: 'SRV',
+  255: 'ANY',
+};
+const DNS_STATUS: Readonly<Record<number, string>> = {
+  1: 'format error',
+  2: 'server failed',
+  3: 'no such name',
+  4: 'not implemented',
+  5: 'refused',
+};
+
+function dnsLayer(bytes: Uint8Array, protocol: string): Layer | null {
+  const message = decodeDns(bytes);
+  if (message === null) return null;
+  const [question] = message.questions;
+  const type = question === undefined ? '' : (DNS_TYPES[question.type] ?? `type ${question.type}`);
+  const about = question === undefined ? '' : ` ${type} ${question.name === '' ? '.' : question.name}`;
+  if (!message.response) return { protocol, summary: printable(`Query${about}, id ${hex(message.id)}`) };
+  const status = message.status === 0 ? '' : ` (${DNS_STATUS[message.status] ?? `status ${message.status}`})`;
+  const found = message.answers
+    .filter(({ type, data }) => type === DNS_TYPE_A && data.length === 4)
+    .map(({ data }) => formatIpv4(get32(data, 0)));
+  const rest = found.length > 0 ? `: ${found.join(', ')}` : `, ${message.answers.length} answers`;
+  return { protocol, summary: printable(`Response${about}${status}${rest}`) };
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** A message of the WebSocket of a capture's packets: docs/feeds.md. */
+export const packetMessage = z.union([
+  z.strictObject({
+    number: z.int().meta({ description: 'In the capture, from 1 on' }),
+    time: z.number().meta({ description: 'Seconds since 1970, to the microsecond' }),
+    source: z.string(),
+    destination: z.string(),
+    protocol: z.string(),
+    length: z.int().meta({ description: 'Octets on the link' }),
+    summary: z.string(),
+  }),
+  z.strictObject({ skipped: z.int().meta({ description: 'Packets that are not told in this place' }) }),
+]);

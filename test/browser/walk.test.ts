@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { request, type ServerProcess, spawnServer } from '../support/server.ts';
+import { tempDir } from '../support/temp.ts';
+import { launch, noBrowser, openTab, type Tab } from './browser.ts';
+import { choose, linkOf, nodeOf, openConsole, timesOf, typeLine, waitFor } from './walk.ts';
+
+interface Node {
+  node_id: string;
+  name: string;
+}
+
+/** From an empty server to a fork of the lab's beginning: each step goes on where the one before has ended. */
+describe('a lab in the browser', { skip: noBrowser, timeout: 300_000 }, () => {
+  let browser: Browser;
+  let dir: Awaited<ReturnType<typeof tempDir>>;
+  let server: ServerProcess;
+  let tab: Tab;
+  let lab = '';
+  const read = async <T>(where: string): Promise<T> => (await request(server.url, 'GET', where)).body as T;
+  const nodeNamed = async (name: string): Promise<Node> => {
+    const found = (await read<Node[]>(`${lab}/nodes`)).find((node) => node.name === name);
+    return found ?? assert.fail(`there is no ${name}`);
+  };
+  const linkOfPc1 = async (): Promise<string> => {
+    const { node_id } = await nodeNamed('PC1');
+    const [link] = await read<{ link_id: string }[]>(`${lab}/nodes/${node_id}/links`);
+    return link?.link_id ?? assert.fail('PC1 has no link');
+  };
+  before(async () => {
+    dir = await tempDir();
+    [browser, server] = await Promise.all([launch(), spawnServer(path.join(dir.path, 'data'))]);
+    tab = await openTab(browser);
+    tab.page.setDefaultTimeout(15_000);
+  });
+  after(async () => {
+    await browser.close();
+    await server.kill('SIGTERM');
+    await dir.remove();
+  });
+  let hasFailed = false;
+  /** What comes after a step that has failed would only wait for what it lacks. */
+  const step = (what: string, work: () => Promise<void>): void => {
+    it(what, async () => {
+      assert.ok(!hasFailed, 'a step before this one has failed');
+      hasFailed = true;
+      await work().catch(async (error: unknown) => {
+        await tab.screenshot('failed');
+        throw error;
+      });
+      assert.deepEqual(tab.errors().splice(0), []);
+      hasFailed = false;
+    });
+  };
+  const findings: string[] = [];
+  /** What is seen is kept, and looked at by axe. */
+  const look = async (name: string): Promise<void> => {
+    await tab.screenshot(name);
+    findings.push(...(await tab.findings()).map((finding) => `${name}: ${finding}`));
+  };
+
+  step('is uploaded as a folder, and opened', async () => {
+    const { page } = tab;
+    await page.goto(server.url);
+    await page.getByText('No project yet').waitFor();
+    await page.getByLabel('Upload folder').setInputFiles(path.resolve('examples/labs/first-lab'));
+    await page.getByRole('button', { name: 'Open first-lab' }).click();
+    await nodeOf(page, 'PC1').waitFor();
+    const [project] = await read<{ project_id: string }[]>('/v2/projects');
+    lab = `/v2/projects/${project?.project_id}`;
+    await page.goBack();
+    await page.getByRole('link', { name: 'Show first-lab' }).waitFor();
+    await look('1-projects');
+    await page.getByRole('link', { name: 'Show first-lab' }).click();
+    await nodeOf(page, 'PC1').waitFor();
+    await look('2-map');
+  });
+
+  step('is started, and its states are seen', async () => {
+    const { page } = tab;
+    // A switch and a hub run whenever the project is open.
+    assert.equal(await page.locator('.lab-node.started').count(), 2);
+    await page.getByRole('button', { name: 'Start all nodes' }).click();
+    await waitFor(async () => (await page.locator('.lab-node.started').count()) === 5);
+  });
+
+  step('is pinged in a console', async () => {
+    const { page } = tab;
+    await openConsole(page, 'PC1');
+    const text = await typeLine(page, 'ping 10.0.0.2 -c 3', /icmp_seq=3 /);
+    assert.equal(timesOf(text).length, 3);
+    await look('3-console');
+  });
+
+  step('gets a node from a template, and a link that is drawn with the mouse', async () => {
+    const { page } = tab;
+    await page.getByRole('button', { name: /^Add a node/ }).click();
+    await page.getByRole('searchbox').fill('vpcs');
+    await tab.screenshot('4-templates');
+    await page.locator('button.template').first().click();
+    const added = nodeOf(page, 'PC4');
+    await added.waitFor();
+    await page.getByRole('button', { name: /^Draw links/ }).click();
+    const [from, to] = [await added.boundingBox(), await nodeOf(page, 'Switch1').boundingBox()];
+    if (from === null || to === null) assert.fail('a node cannot be seen');
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 8 });
+    await page.mouse.up();
+    await page.getByRole('dialog', { name: 'New link' }).waitFor();
+    await page.getByRole('button', { name: 'Draw link', exact: true }).click();
+    await page.getByRole('dialog', { name: 'New link' }).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Stop drawing links' }).click();
+    const { node_id } = await nodeNamed('PC4');
+    const [link] = await read<{ link_id: string }[]>(`${lab}/nodes/${node_id}/links`);
+    await linkOf(page, link?.link_id ?? '').waitFor({ state: 'attached' });
+  });
+
+  step('has its pings slowed down by a delay that is set on a link', async () => {
+    const { page } = tab;
+    const before = timesOf(await typeLine(page, 'ping 10.0.0.2 -c 1', /icmp_seq=1 /));
+    assert.ok((before.at(-1) ?? 1e9) < 150, `${before.at(-1)} ms before`);
+    const link = linkOf(page, await linkOfPc1());
+    await link.focus();
+    await page.keyboard.press('Enter');
+    await choose(page, 'Filters, traffic and capture');
+    await page.getByRole('checkbox', { name: 'Delay' }).check();
+    await page.getByLabel('Latency').fill('150');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.locator('.lab-link.filtered').waitFor({ state: 'attached' });
+    const after = timesOf(await typeLine(page, 'ping 10.0.0.2 -c 2', /icmp_seq=2 [^\n]*time=3\d\d/));
+    assert.ok((after.at(-1) ?? 0) >= 300, `${after.at(-1)} ms after`);
+    await look('5-delay');
+  });
+
+  step('is captured, and the packets are seen', async () => {
+    const { page } = tab;
+    await page.getByRole('button', { name: 'Start capturing' }).click();
+    await page.getByTestId('packet-count').waitFor();
+    await page.getByRole('tab', { name: /^PC1$/ }).click();
+    await typeLine(page, 'ping 10.0.0.3 -c 1', /10\.0\.0\.3 icmp_seq=1 /);
+    await page.getByRole('tab', { name: /PC1 – Switch1|Switch1 – PC1/ }).click();
+    const packets = page.getByRole('region', { name: 'Packets', exact: true });
+    await packets
+      .getByText(/Echo request/)
+      .first()
+      .waitFor();
+    await packets
+      .getByText(/Echo reply/)
+      .first()
+      .waitFor();
+    assert.match(await packets.innerText(), /10\.0\.0\.1\s+10\.0\.0\.3\s+ICMP/);
+    await look('6-packets');
+    await page.getByRole('complementary').getByRole('button', { name: 'Close', exact: true }).click();
+  });
+
+  step('heals without a reload when the server is killed and started again, and nothing is missed', async () => {
+    const { page } = tab;
+    tab.allow(
+      /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_CONNECTION_RESET|WebSocket connection to .* failed/,
+    );
+    await page.evaluate('globalThis.isTheSamePage = true');
+    const { port } = new URL(server.url);
+    await server.kill('SIGKILL');
+    await page.getByText('Connection lost').first().waitFor();
+    await tab.screenshot('7-lost');
+    server = await spawnServer(path.join(dir.path, 'data'), ['--port', port]);
+    // Before the page has heard of the new server, as like as not.
+    const { node_id } = await nodeNamed('PC4');
+    const renamed = await request(server.url, 'PUT', `${lab}/nodes/${node_id}`, { name: 'Renamed' });
+    assert.equal(renamed.status, 200, renamed.text);
+    await page.getByTestId('connection').getByText('Live').waitFor();
+    await page.getByText('Renamed').first().waitFor();
+    await page.getByRole('tab', { name: /^PC1$/ }).click();
+    await page.locator('.panel:not([hidden])').getByText('Connected').waitFor();
+    await typeLine(page, 'ping 10.0.0.2 -c 1 -w 3000', /icmp_seq=1 /);
+    assert.equal(await page.evaluate('globalThis.isTheSamePage'), true);
+    await waitFor(async () => (await page.locator('.lab-node.started').count()) === 5);
+  });
+
+  step('is seen as it was at the beginning, clearly marked as the past', async () => {
+    const { page } = tab;
+    const slider = page.getByRole('slider', { name: 'Moment of the session' });
+    await slider.focus();
+    await page.keyboard.press('Home');
+    await page
+      .getByText(/^The past/)
+      .first()
+      .waitFor();
+    for (let n = 0; n < 2; n++) await page.keyboard.press('ArrowRight');
+    await nodeOf(page, 'PC1').locator('.lab-node.stopped').waitFor();
+    assert.equal(await page.getByText('Renamed').count(), 0);
+    assert.ok(await page.getByRole('button', { name: 'Start all nodes' }).isDisabled());
+    await look('8-past');
+  });
+
+  step('is compared with what it is now', async () => {
+    const { page } = tab;
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const differences = page.getByTestId('differences');
+    await differences.waitFor();
+    assert.match(await differences.innerText(), /[1-9]\d* added, \d+ removed, [1-9]\d* changed/);
+    await page.getByRole('region', { name: 'What differs' }).getByText('Renamed').first().waitFor();
+    await look('9-compare');
+    await page.getByRole('button', { name: 'Compare' }).click();
+  });
+
+  step('proves its history', async () => {
+    const { page } = tab;
+    const badge = page.getByTestId('verify');
+    await badge.click();
+    await badge.getByText(/^Verified/).waitFor();
+  });
+
+  step('is forked from a moment of the past', async () => {
+    const { page } = tab;
+    const slider = page.getByRole('slider', { name: 'Moment of the session' });
+    await slider.focus();
+    await page.keyboard.press('Home');
+    await page
+      .getByText(/^The past/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: /Fork from here/ }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('the beginning again');
+    await page.getByRole('button', { name: 'Fork', exact: true }).click();
+    await page.getByRole('heading', { name: 'the beginning again' }).waitFor();
+    const forked = (await read<{ name: string; project_id: string }[]>('/v2/projects')).find(
+      ({ name }) => name === 'the beginning again',
+    );
+    const nodes = await read<Node[]>(`/v2/projects/${forked?.project_id}/nodes`);
+    assert.ok(!nodes.some(({ name }) => name === 'Renamed'), JSON.stringify(nodes.map(({ name }) => name)));
+    await look('10-fork');
+  });
+
+  step('has no view in which axe finds anything serious', async () => {
+    assert.deepEqual(findings, []);
+    return Promise.resolve();
+  });
+});

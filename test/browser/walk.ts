@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Locator, Page } from 'playwright-core';
+
+/** What a person does on a lab's page, by what can be seen of it. */
+
+/** A node of the map by its name. */
+export const nodeOf = (page: Page, name: string): Locator =>
+  page.locator('.react-flow__node').filter({ has: page.getByText(name, { exact: true }) });
+
+/** Of the two ends' ids. */
+export const linkOf = (page: Page, linkId: string): Locator => page.locator(`.react-flow__edge[data-id="${linkId}"]`);
+
+export const choose = async (page: Page, item: string | RegExp): Promise<void> =>
+  page.getByRole('menuitem', { name: item }).first().click();
+
+/** Looks again and again until it holds. */
+export const waitFor = async (holds: () => Promise<boolean>, ms = 30_000): Promise<void> => {
+  for (const end = Date.now() + ms; !(await holds()); await sleep(50))
+    assert.ok(Date.now() < end, `not within ${ms} ms: ${String(holds)}`);
+};
+
+/** Opens a node's console and waits until it is there. */
+export const openConsole = async (page: Page, name: string): Promise<void> => {
+  await nodeOf(page, name).click();
+  await page.keyboard.press('Enter');
+  await choose(page, 'Console');
+  await page.locator('.panel:not([hidden])').getByText('Connected').waitFor();
+};
+
+/** Text of the console in front. */
+export const screenText = async (page: Page): Promise<string> => {
+  const text = await page.locator('.panel:not([hidden]) .xterm-rows').first().innerText();
+  return text.replaceAll('\u00a0', ' ');
+};
+
+/** Types a line into the console in front, and waits for what it prints; resolves with that. */
+export const typeLine = async (page: Page, line: string, until: RegExp): Promise<string> => {
+  await page.locator('.panel:not([hidden]) .xterm-helper-textarea').first().focus();
+  await page.keyboard.type(`${line}\r`);
+  const printed = async (): Promise<string> => {
+    const text = await screenText(page);
+    const begin = text.lastIndexOf(line);
+    return begin < 0 ? '' : text.slice(begin);
+  };
+  await waitFor(async () => until.test(await printed()));
+  return printed();
+};
+
+/** Round trips of the pings on a screen, in milliseconds. */
+export const timesOf = (text: string): number[] => [...text.matchAll(/time=([\d.]+) ms/g)].map(([, ms]) => Number(ms));
+
+/**
+ * Presses Tab until what has the focus has such a name. Fails when the focus has gone round without. A console keeps Tab for its node: it
+ * is left as it says, and the way is gone backwards from there.
+ */
+export const tabTo = async (page: Page, name: RegExp, most = 120): Promise<void> => {
+  const seen: string[] = [];
+  let key = 'Tab';
+  for (let n = 0; n < most; n++) {
+    const focused = await focusedName(page);
+    if (name.test(focused)) return;
+    seen.push(focused);
+    if (/^Console of/.test(focused)) {
+      await page.keyboard.press('Shift+Escape');
+      key = 'Shift+Tab';
+    }
+    await page.keyboard.press(key);
+  }
+  assert.fail(`Tab does not lead to ${String(name)}: ${seen.join(' | ')}`);
+};
+
+/** The name of what has the focus, as a screen reader would say it, or near to it. */
+export const focusedName = (page: Page): Promise<string> =>
+  page.evaluate<string>(`(() => {
+    const at = document.activeElement;
+    if (at === null) return '';
+    const ids = (at.getAttribute('aria-labelledby') ?? '').split(' ').filter(Boolean);
+    const labels = [...(at.labels ?? [])].map((one) => one.textContent);
+    return (at.getAttribute('aria-label') ?? (ids.length > 0 ? ids.map((id) => document.getElementById(id)?.textContent).join(' ') : null)
+      ?? (labels.length > 0 ? labels.join(' ') : null) ?? at.textContent ?? '').trim().slice(0, 200);
+  })()`);

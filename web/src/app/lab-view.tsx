@@ -1,0 +1,58 @@
+import { type ReactElement, useEffect, useState } from 'react';
+import type { Client } from 'topolog/client';
+import { LabMap } from '../map/lab-map.tsx';
+import { openLab } from '../store/lab.ts';
+import { useStore } from '../store/use-store.ts';
+import { createWorkbench } from '../store/workbench.ts';
+import { LabContext, type LabScope, useScope } from './lab-context.tsx';
+import { LabHeader } from './lab-header.tsx';
+import { LabProblem } from './lab-problem.tsx';
+import { DockSlot, HistorySlot, LinkSlot, TimeLineSlot } from './slots.tsx';
+
+/** Frames that come within a turn of the screen are shown at once; in a hidden tab the screen does not turn. */
+const schedule = (run: () => void): void => {
+  if (document.hidden) setTimeout(run, 100);
+  else requestAnimationFrame(run);
+};
+
+interface Props {
+  readonly client: Client;
+  readonly user: string | null;
+  readonly projectId: string;
+}
+
+/** A project’s page: the map, with the dock, the time line and sheets around it. */
+const LabView = ({ client, user, projectId }: Props): ReactElement | null => {
+  const [scope, setScope] = useState<LabScope | null>(null);
+  useEffect(() => {
+    performance.mark('topolog:lab:open');
+    const lab = openLab(client, projectId, { schedule, name: user });
+    setScope({ lab, workbench: createWorkbench() });
+    return () => lab.close();
+  }, [client, user, projectId]);
+  return scope === null ? null : (
+    <LabContext value={scope}>
+      <LabPage />
+    </LabContext>
+  );
+};
+export default LabView;
+
+const LabPage = (): ReactElement => {
+  const { lab, workbench } = useScope();
+  const { isLoaded, isGone, problem } = useStore(lab.state);
+  const sheet = useStore(workbench, (now) => now.sheet);
+  if (isGone || (problem !== null && !isLoaded)) return <LabProblem isGone={isGone} problem={problem} />;
+  return (
+    <div className="lab-page">
+      <LabHeader />
+      <main className="lab-middle">
+        {isLoaded ? <LabMap /> : <p className="center-note">Reading the lab …</p>}
+        {sheet?.kind === 'history' && <HistorySlot collection={sheet.collection} id={sheet.id} />}
+        {sheet?.kind === 'link' && <LinkSlot linkId={sheet.linkId} />}
+      </main>
+      <DockSlot />
+      <TimeLineSlot />
+    </div>
+  );
+};

@@ -1,0 +1,65 @@
+import { type ReactElement, useState } from 'react';
+import { closeProject, downloadProject, forkProject, nameOf, openProject } from '../projects/actions.ts';
+import { NameDialog } from '../projects/name-dialog.tsx';
+import { useStore } from '../store/use-store.ts';
+import { IconButton } from '../ui/button.tsx';
+import { Menu, type MenuItem } from '../ui/menu.tsx';
+import { useScope } from './lab-context.tsx';
+import { goTo } from './router.ts';
+import { SettingsDialog } from './settings-dialog.tsx';
+
+/** What can be done with the project that is shown. */
+export const ProjectMenu = (): ReactElement | null => {
+  const { lab } = useScope();
+  const project = useStore(lab.state, (now) => now.records.project);
+  const [at, setAt] = useState<{ x: number; y: number } | null>(null);
+  const [asked, ask] = useState<'fork' | 'settings' | null>(null);
+  if (project === null) return null;
+  const isOpen = project.status === 'opened';
+  const items: MenuItem[] = [
+    { text: 'Settings', icon: 'edit', isDisabled: !isOpen, onChoose: () => ask('settings') },
+    { text: 'Fork', icon: 'fork', onChoose: () => ask('fork') },
+    { text: 'Download', icon: 'download', onChoose: () => void downloadProject(lab.client, project) },
+    isOpen
+      ? {
+          text: 'Close project',
+          icon: 'close',
+          startsGroup: true,
+          onChoose: () => void closeProject(lab.client, project),
+        }
+      : {
+          text: 'Open project',
+          icon: 'open',
+          startsGroup: true,
+          onChoose: () => void openProject(lab.client, project),
+        },
+  ];
+  return (
+    <>
+      <IconButton
+        icon="more"
+        label="Project"
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) => {
+          const { left, bottom } = currentTarget.getBoundingClientRect();
+          setAt({ x: left, y: bottom });
+        }}
+      />
+      {at !== null && <Menu label="Project" at={at} items={items} onClose={() => setAt(null)} />}
+      {asked === 'settings' && <SettingsDialog project={project} onClose={() => ask(null)} />}
+      {asked === 'fork' && (
+        <NameDialog
+          title={`Fork ${nameOf(project)}`}
+          text="The fork begins as the lab was at a moment, and goes its own way."
+          action="Fork"
+          name={`${nameOf(project)} fork`}
+          withMoment
+          onSubmit={async (name, moment) =>
+            goTo({ view: 'lab', projectId: await forkProject(lab.client, project, name, moment) })
+          }
+          onClose={() => ask(null)}
+        />
+      )}
+    </>
+  );
+};

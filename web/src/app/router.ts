@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from 'react';
+
+/** Where the page is. In the hash, so that the server has one page only. */
+export type Route = { readonly view: 'projects' } | { readonly view: 'lab'; readonly projectId: string };
+
+export const routeOf = (hash: string): Route => {
+  const [, projectId] = /^#\/projects\/([0-9a-f-]{36})$/i.exec(hash) ?? [];
+  return projectId === undefined ? { view: 'projects' } : { view: 'lab', projectId };
+};
+
+export const hashOf = (route: Route): string => (route.view === 'lab' ? `#/projects/${route.projectId}` : '#/');
+
+export const goTo = (route: Route): void => {
+  location.hash = hashOf(route);
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  addEventListener('hashchange', listener);
+  return () => removeEventListener('hashchange', listener);
+};
+
+export const useRoute = (): Route => routeOf(useSyncExternalStore(subscribe, () => location.hash));

@@ -1,0 +1,31 @@
+import { lazy, Suspense, type ReactElement } from 'react';
+
+/** Parts that are loaded when they are needed, each from its own folder. They read the scope of the project. */
+const Dock = lazy(() => import('../consoles/dock.tsx'));
+const TimeLine = lazy(() => import('../timeline/time-line.tsx'));
+const HistorySheet = lazy(() => import('../timeline/history-sheet.tsx'));
+const LinkSheet = lazy(() => import('../links/link-sheet.tsx'));
+
+export const DockSlot = (): ReactElement => (
+  <Suspense fallback={null}>
+    <Dock />
+  </Suspense>
+);
+
+export const TimeLineSlot = (): ReactElement => (
+  <Suspense fallback={<div className="time-line-place" />}>
+    <TimeLine />
+  </Suspense>
+);
+
+export const HistorySlot = (props: { collection: 'node' | 'link' | 'drawing'; id: string }): ReactElement => (
+  <Suspense fallback={null}>
+    <HistorySheet {...props} />
+  </Suspense>
+);
+
+export const LinkSlot = (props: { linkId: string }): ReactElement => (
+  <Suspense fallback={null}>
+    <LinkSheet {...props} />
+  </Suspense>
+);

@@ -1,0 +1,26 @@
+import type { ReactElement } from 'react';
+import type { Node } from '../store/records.ts';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { useView } from './lab-context.tsx';
+
+const ICONS: Readonly<Record<Node['status'], IconName>> = { started: 'play', stopped: 'stop', suspended: 'pause' };
+
+/** How many nodes are in which state. */
+export const StateCounts = (): ReactElement => {
+  const { records } = useView();
+  const counts = { started: 0, suspended: 0, stopped: 0 };
+  for (const { status } of records.nodes.values()) counts[status] += 1;
+  return (
+    <span className="state-counts" data-testid="counts">
+      {(['started', 'suspended', 'stopped'] as const)
+        .filter((state) => counts[state] > 0)
+        .map((state) => (
+          <span key={state} className={`count ${state}`} title={`${counts[state]} ${state}`}>
+            <Icon name={ICONS[state]} />
+            {counts[state]}
+            <span className="visually-hidden"> {state}</span>
+          </span>
+        ))}
+    </span>
+  );
+};

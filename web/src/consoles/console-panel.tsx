@@ -1,0 +1,143 @@
+import { type ReactElement, useEffect, useState } from 'react';
+import { useScope, useView } from '../app/lab-context.tsx';
+import { attempt } from '../store/notices.ts';
+import type { Node } from '../store/records.ts';
+import { useStore } from '../store/use-store.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { copyText } from '../ui/copy.ts';
+import type { LinkState } from '../store/kept-socket.ts';
+import { PastConsole } from './past-console.tsx';
+import { RecordingsDialog } from './recordings-dialog.tsx';
+import { ScreenTools } from './screen-tools.tsx';
+import { ScreenView } from './screen-view.tsx';
+import { consoleOf, type OpenConsole } from './terminals.ts';
+
+/** A node’s console: the live one, or what it showed at the moment of the past that is shown. */
+export const ConsolePanel = ({ nodeId }: { nodeId: string }): ReactElement => {
+  const { past } = useView();
+  const { lab } = useScope();
+  const node = useStore(lab.state, (now) => now.records.nodes.get(nodeId));
+  if (past !== null)
+    return <PastConsole nodeId={nodeId} time={Date.parse(past.moment.time)} name={node?.name ?? 'the node'} />;
+  if (node === undefined) return <p className="panel-note">This node was deleted.</p>;
+  if (node.console_type !== 'telnet') return <OtherConsole node={node} />;
+  return <LiveConsole node={node} />;
+};
+
+const OtherConsole = ({ node: { console_type, console_host, console: port, name } }: { node: Node }): ReactElement => {
+  const isPage = console_type === 'http' || console_type === 'https';
+  const address = `${console_host}:${port ?? ''}`;
+  if (console_type === 'none' || port === null) return <p className="panel-note">{name} has no console.</p>;
+  return (
+    <p className="panel-note">
+      {`The console of ${name} is ${console_type} at `}
+      {isPage ? (
+        <a href={`${console_type}://${address}`} target="_blank" rel="noreferrer">
+          {address}
+        </a>
+      ) : (
+        <code>{address}</code>
+      )}
+      . It needs a program of its own.
+    </p>
+  );
+};
+
+const LiveConsole = ({ node }: { node: Node }): ReactElement => {
+  const { lab, workbench } = useScope();
+  const { node_id: nodeId, name, status } = node;
+  const isConnected = useStore(lab.state, (now) => now.connection === 'connected');
+  const isRecorded = useStore(lab.state, (now) => now.records.project?.record_consoles === true);
+  const [opened, setOpened] = useState<OpenConsole | null>(null);
+  const [isListing, setListing] = useState(false);
+  useEffect(() => {
+    const label = `Console of ${name}. Shift and Escape leaves it.`;
+    const now = consoleOf(workbench, { client: lab.client, projectId: lab.projectId, nodeId, label });
+    now.screen.terminal.attachCustomKeyEventHandler(keysFor(now));
+    setOpened(now);
+    // A name that changes is no other console.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [lab, workbench, nodeId]);
+  const isWanted = isConnected && status !== 'stopped';
+  useEffect(() => opened?.link.want(isWanted), [opened, isWanted]);
+  return (
+    <>
+      <ScreenTools
+        screen={opened?.screen ?? null}
+        buttons={<IconButton icon="history" label="Recordings of this console" onClick={() => setListing(true)} />}
+      >
+        {opened !== null && <Status opened={opened} node={node} isConnected={isConnected} />}
+        {isRecorded && status !== 'stopped' && <span className="recorded-note">● Recorded</span>}
+      </ScreenTools>
+      {opened !== null && <ScreenView screen={opened.screen} />}
+      {isListing && <RecordingsDialog nodeId={nodeId} name={name} onClose={() => setListing(false)} />}
+    </>
+  );
+};
+
+const WORDS: Readonly<Record<LinkState, string>> = {
+  waiting: 'Waiting for the server',
+  connecting: 'Connecting …',
+  open: 'Connected',
+  lost: 'Connection lost. Trying again …',
+};
+
+interface StatusProps {
+  readonly opened: OpenConsole;
+  readonly node: Node;
+  readonly isConnected: boolean;
+}
+
+const Status = ({ opened, node: { node_id, name, status }, isConnected }: StatusProps): ReactElement => {
+  const { lab } = useScope();
+  const now = useStore(opened.link.state);
+  const start = (): Promise<boolean> =>
+    attempt(() =>
+      lab.client.post('/v2/projects/{project_id}/nodes/{node_id}/start', {
+        path: { project_id: lab.projectId, node_id },
+        body: {},
+      }),
+    );
+  if (status === 'stopped' && isConnected)
+    return (
+      <>
+        <span role="status">{name} is stopped.</span>
+        <Button icon="play" onClick={() => void start()}>
+          Start it
+        </Button>
+      </>
+    );
+  return (
+    <span role="status" className={`link-state ${now}`}>
+      {WORDS[now]}
+    </span>
+  );
+};
+
+/**
+ * Keys that are not for the node; the handler answers whether the terminal is to have a key. Tab goes by a terminal in which nothing was
+ * typed since it has the focus: one can get past it with the keyboard.
+ */
+const keysFor = ({ screen: { element, terminal } }: OpenConsole): ((event: KeyboardEvent) => boolean) => {
+  let isUsed = false;
+  terminal.textarea?.addEventListener('focus', () => (isUsed = false));
+  element.addEventListener('pointerup', () => (isUsed = true));
+  return (event) => {
+    if (event.type !== 'keydown') return true;
+    const { key, shiftKey, ctrlKey } = event;
+    if (key === 'Escape' && shiftKey) {
+      const panel = element.closest('[role=tabpanel]');
+      document.getElementById(panel?.getAttribute('aria-labelledby') ?? '')?.focus();
+      return false;
+    }
+    if (key === 'Tab' && !isUsed) return false;
+    if (ctrlKey && shiftKey && key.toLowerCase() === 'c' && terminal.hasSelection()) {
+      event.preventDefault();
+      void copyText(terminal.getSelection(), 'Selection');
+      return false;
+    }
+    if (key !== 'Shift' && key !== 'Control' && key !== 'Alt') isUsed = true;
+    // The browser pastes.
+    return !(ctrlKey && shiftKey && key.toLowerCase() === 'v');
+  };
+};

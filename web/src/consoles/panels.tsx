@@ -1,0 +1,24 @@
+import { type ReactElement, useEffect } from 'react';
+import { useScope } from '../app/lab-context.tsx';
+import { PacketsPanel } from '../links/packets-panel.tsx';
+import { useStore } from '../store/use-store.ts';
+import type { Panel } from '../store/workbench.ts';
+import { ConsolePanel } from './console-panel.tsx';
+import { RecordingPanel } from './recording-panel.tsx';
+import { holdConsoles } from './terminals.ts';
+
+/** What is in a panel, by its kind. */
+const Panels = ({ panel }: { panel: Panel }): ReactElement => {
+  useClosing();
+  if (panel.kind === 'console') return <ConsolePanel nodeId={panel.nodeId} />;
+  if (panel.kind === 'recording') return <RecordingPanel nodeId={panel.nodeId} name={panel.name} />;
+  return <PacketsPanel linkId={panel.linkId} />;
+};
+export default Panels;
+
+/** A console ends with its panel, not with where that is shown. */
+const useClosing = (): void => {
+  const { workbench } = useScope();
+  const panels = useStore(workbench, (now) => now.panels);
+  useEffect(() => holdConsoles(workbench), [workbench, panels]);
+};

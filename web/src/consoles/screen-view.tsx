@@ -1,0 +1,16 @@
+import { type ReactElement, useEffect, useRef } from 'react';
+import type { Screen } from './screen.ts';
+
+/** The place where a screen stands at the moment. */
+export const ScreenView = ({ screen }: { screen: Screen }): ReactElement => {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const place = ref.current;
+    place?.append(screen.element);
+    screen.arrive();
+    return () => {
+      if (screen.element.parentElement === place) screen.element.remove();
+    };
+  }, [screen]);
+  return <div ref={ref} className="screen-place" />;
+};

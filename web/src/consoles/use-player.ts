@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+
+export interface Player {
+  /** Seconds. */
+  readonly at: number;
+  readonly isPlaying: boolean;
+  readonly seek: (at: number) => void;
+  readonly toggle: () => void;
+}
+
+const TICK_MS = 50;
+
+/** Plays from 0 to `seconds`; from the end it begins anew. */
+export const usePlayer = (seconds: number, speed: number): Player => {
+  const [at, setAt] = useState(0);
+  const [isPlaying, setPlaying] = useState(false);
+  useEffect(() => {
+    if (!isPlaying) return undefined;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      const now = performance.now();
+      const step = ((now - last) / 1000) * speed;
+      last = now;
+      setAt((before) => Math.min(seconds, before + step));
+    }, TICK_MS);
+    return () => clearInterval(timer);
+  }, [isPlaying, speed, seconds]);
+  const isAtEnd = at >= seconds;
+  const plays = isPlaying && !isAtEnd;
+  return {
+    at,
+    isPlaying: plays,
+    seek: (to) => setAt(Math.max(0, Math.min(seconds, to))),
+    toggle: () => {
+      if (isAtEnd) setAt(0);
+      setPlaying(!plays);
+    },
+  };
+};

@@ -1,0 +1,159 @@
+import { type ReactElement, type SubmitEvent, useEffect, useId, useState } from 'react';
+import { useScope, useView } from '../app/lab-context.tsx';
+import { sentenceOf } from '../store/notices.ts';
+import type { Link } from '../store/records.ts';
+import { Button } from '../ui/button.tsx';
+import {
+  type Drafts,
+  draftsOf,
+  type FilterDescription,
+  type Filters,
+  filtersOf,
+  problemOf,
+  rangeOf,
+  withSwitch,
+  withValue,
+} from './filter-form.ts';
+import { TrafficNow } from './traffic-now.tsx';
+
+interface Props {
+  readonly link: Link;
+  readonly descriptions: readonly FilterDescription[];
+}
+
+/** A link’s filters with the parameters, units and ranges that the server says there are. */
+export const FilterFields = ({ link, descriptions }: Props): ReactElement => {
+  const { lab } = useScope();
+  const { isReadOnly, past } = useView();
+  const [drafts, setDrafts] = useState<Drafts>(() => draftsOf(descriptions, link.filters));
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const there = JSON.stringify(link.filters);
+  // What others set is shown here as well.
+  useEffect(() => setDrafts(draftsOf(descriptions, JSON.parse(there) as Filters)), [descriptions, there]);
+  const wanted = filtersOf(descriptions, drafts);
+  const set = (filters: Filters): void => {
+    setBusy(true);
+    lab.client
+      .put('/v2/projects/{project_id}/links/{link_id}', {
+        path: { project_id: lab.projectId, link_id: link.link_id },
+        body: { filters },
+      })
+      .then(
+        () => setProblem(null),
+        (error: unknown) => setProblem(sentenceOf(error)),
+      )
+      .finally(() => setBusy(false));
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (wanted !== null) set(wanted);
+  };
+  return (
+    <form onSubmit={submit} className="filters" noValidate>
+      {descriptions.map((description) => (
+        <OneFilter
+          key={description.type}
+          description={description}
+          drafts={drafts}
+          isReadOnly={isReadOnly}
+          onChange={setDrafts}
+        />
+      ))}
+      {problem !== null && (
+        <p role="alert" className="problem wrap">
+          {problem}
+        </p>
+      )}
+      <div className="dialog-actions">
+        {past === null && <TrafficNow linkId={link.link_id} />}
+        <Button disabled={isReadOnly || isBusy || there === '{}'} onClick={() => set({})}>
+          Remove all
+        </Button>
+        <Button
+          kind="primary"
+          type="submit"
+          disabled={isReadOnly || isBusy || wanted === null || JSON.stringify(wanted) === there}
+        >
+          Apply
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+interface OneProps {
+  readonly description: FilterDescription;
+  readonly drafts: Drafts;
+  readonly isReadOnly: boolean;
+  readonly onChange: (drafts: Drafts) => void;
+}
+
+const OneFilter = ({ description, drafts, isReadOnly, onChange }: OneProps): ReactElement => {
+  const { type, name, description: text, parameters } = description;
+  const draft = drafts[type];
+  const isOn = draft?.isOn === true;
+  return (
+    <fieldset className={`filter${isOn ? ' on' : ''}`} disabled={isReadOnly}>
+      <legend>
+        <label>
+          <input
+            type="checkbox"
+            checked={isOn}
+            onChange={(event) => onChange(withSwitch(drafts, type, event.target.checked))}
+          />
+          {name}
+        </label>
+      </legend>
+      <p className="note">{text}</p>
+      <div className="parameters">
+        {parameters.map((parameter, index) => (
+          <ParameterField
+            key={parameter.name}
+            parameter={parameter}
+            value={draft?.values[index] ?? ''}
+            isChecked={isOn}
+            onChange={(value) => onChange(withValue(drafts, type, index, value))}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+};
+
+interface ParameterProps {
+  readonly parameter: FilterDescription['parameters'][number];
+  readonly value: string;
+  readonly isChecked: boolean;
+  readonly onChange: (value: string) => void;
+}
+
+const ParameterField = ({ parameter, value, isChecked, onChange }: ParameterProps): ReactElement => {
+  const id = useId();
+  const { name, type, minimum, maximum, unit } = parameter;
+  const problem = isChecked ? problemOf(parameter, value) : null;
+  const common = { id, value, 'aria-invalid': problem !== null, 'aria-describedby': `${id}-note` };
+  return (
+    <div className="field">
+      <label htmlFor={id}>{name}</label>
+      {type === 'text' ? (
+        <textarea {...common} rows={2} spellCheck={false} onChange={(event) => onChange(event.target.value)} />
+      ) : (
+        <span className="with-unit">
+          <input
+            {...common}
+            type="number"
+            min={minimum}
+            max={maximum}
+            step={1}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          {unit}
+        </span>
+      )}
+      <p id={`${id}-note`} className={problem === null ? 'note' : 'problem'}>
+        {problem ?? rangeOf(parameter)}
+      </p>
+    </div>
+  );
+};

@@ -1,0 +1,65 @@
+import type { Schemas } from '../store/wire.ts';
+
+export type FilterDescription = Schemas['FilterDescription'];
+type Parameter = FilterDescription['parameters'][number];
+export type Filters = Schemas['Filters'];
+
+/** What stands in the fields of one filter. */
+export interface Draft {
+  readonly isOn: boolean;
+  readonly values: readonly string[];
+}
+/** By type of filter. */
+export type Drafts = Readonly<Record<string, Draft>>;
+
+const firstValue = ({ type, minimum = 0 }: Parameter): string => (type === 'text' ? '' : String(Math.max(0, minimum)));
+
+export const draftsOf = (descriptions: readonly FilterDescription[], filters: Filters): Drafts =>
+  Object.fromEntries(
+    descriptions.map(({ type, parameters }) => {
+      const set = filters[type];
+      const values = parameters.map((parameter, index) => String(set?.[index] ?? firstValue(parameter)));
+      return [type, { isOn: set !== undefined, values }];
+    }),
+  );
+
+/** What a field takes, in words. */
+export const rangeOf = ({ type, minimum, maximum, unit = '' }: Parameter): string => {
+  if (type === 'text') return '';
+  const between = minimum === undefined || maximum === undefined ? 'A whole number' : `${minimum} to ${maximum}`;
+  return unit === '' ? between : `${between} ${unit}`;
+};
+
+/** What is wrong with a value; null: nothing. */
+export const problemOf = (parameter: Parameter, value: string): string | null => {
+  if (parameter.type === 'text') return value.trim() === '' ? 'Write an expression' : null;
+  const { minimum = -Infinity, maximum = Infinity } = parameter;
+  const number = Number(value);
+  const isFine = /^-?\d+$/.test(value.trim()) && number >= minimum && number <= maximum;
+  return isFine ? null : `Must be a whole number, ${rangeOf(parameter)}`;
+};
+
+/** What the fields say, for the server; null while something in them is wrong. */
+export const filtersOf = (descriptions: readonly FilterDescription[], drafts: Drafts): Filters | null => {
+  const filters: Filters = {};
+  for (const { type, parameters } of descriptions) {
+    const draft = drafts[type];
+    if (draft?.isOn !== true) continue;
+    if (parameters.some((parameter, index) => problemOf(parameter, draft.values[index] ?? '') !== null)) return null;
+    filters[type] = parameters.map((parameter, index) => {
+      const value = (draft.values[index] ?? '').trim();
+      return parameter.type === 'text' ? value : Number(value);
+    });
+  }
+  return filters;
+};
+
+export const withValue = (drafts: Drafts, type: string, index: number, value: string): Drafts => {
+  const draft = drafts[type] ?? { isOn: false, values: [] };
+  return { ...drafts, [type]: { isOn: true, values: draft.values.with(index, value) } };
+};
+
+export const withSwitch = (drafts: Drafts, type: string, isOn: boolean): Drafts => {
+  const draft = drafts[type] ?? { isOn: false, values: [] };
+  return { ...drafts, [type]: { ...draft, isOn } };
+};

@@ -1,0 +1,5 @@
+/** How everything is shown: beside the toolbar, and not larger than life by much. */
+export const FIT = {
+  padding: { top: '32px', right: '24px', bottom: '24px', left: '68px' },
+  maxZoom: 1.25,
+} as const;

@@ -1,0 +1,155 @@
+import {
+  Background,
+  type Connection,
+  ConnectionMode,
+  MiniMap,
+  ReactFlow,
+  SelectionMode,
+  useStore as useFlowStore,
+} from '@xyflow/react';
+import { type KeyboardEvent, type MouseEvent, type ReactElement, useCallback, useMemo, useState } from 'react';
+import { useView } from '../app/lab-context.tsx';
+import { isDark } from '../app/theme.ts';
+import { useStore } from '../store/use-store.ts';
+import { openPanel, openSheet } from '../store/workbench.ts';
+import type { Asked } from './asked.ts';
+import { DrawingNode } from './drawing-node.tsx';
+import { FarLinks } from './far-links.tsx';
+import type { MapEdge, MapNode } from './flow.ts';
+import { LabEdge } from './lab-edge.tsx';
+import { LabNode } from './lab-node.tsx';
+import { MapDialogs } from './map-dialogs.tsx';
+import { MapToolbar } from './map-toolbar.tsx';
+import { type Detail, MapToolsContext } from './map-tools.ts';
+import { FIT } from './fit.ts';
+import { useFlow } from './use-flow.ts';
+import { useMapMarks } from './use-map-marks.ts';
+import { useRefit } from './use-refit.ts';
+import { useMapScope } from './use-map-scope.ts';
+
+const NODE_TYPES = { lab: LabNode, drawing: DrawingNode };
+const EDGE_TYPES = { lab: LabEdge };
+const CHOOSE_MORE = ['Control', 'Meta'];
+/** From here on names of ports can be read. */
+const NEAR = 0.5;
+/** Labs with more nodes than these are drawn more simply from far away. */
+const CROWDED = 250;
+const FAR = 0.4;
+const NO_EDGES: MapEdge[] = [];
+
+const detailAt = (zoom: number, isCrowded: boolean): Detail =>
+  isCrowded && zoom < FAR ? 'far' : zoom < NEAR ? 'middle' : 'near';
+
+const STATE_COLOURS = { started: 'var(--started)', stopped: 'var(--stopped)', suspended: 'var(--suspended)' } as const;
+
+const colourOf = ({ data }: MapNode): string => ('node' in data ? STATE_COLOURS[data.node.status] : 'transparent');
+
+export const MapCanvas = (): ReactElement => {
+  const { records, isReadOnly, past } = useView();
+  const flow = useFlow();
+  const [asked, ask] = useState<Asked | null>(null);
+  const [isLinking, setLinking] = useState(false);
+  const scope = useMapScope(flow, ask);
+  const dark = useStore(isDark);
+  const isCrowded = records.nodes.size > CROWDED;
+  const detail = useFlowStore(({ transform: [, , zoom] }) => detailAt(zoom, isCrowded));
+  const withPortNames = records.project?.show_interface_labels !== false;
+  const tools = useMemo(
+    () => ({ failures: scope.failures, detail, withPortNames }),
+    [scope.failures, detail, withPortNames],
+  );
+  const timing = useMapMarks(useFlowStore((state) => !state.fitViewQueued && state.width > 0));
+  const loosen = useRefit(scope.fitted, scope.refit);
+  const { project } = records;
+  const grid = Math.max(5, project?.grid_size ?? 75);
+
+  const menuAt = useCallback(
+    (event: MouseEvent | globalThis.MouseEvent, id: string | null): void => {
+      event.preventDefault();
+      scope.askMenu(id, { x: event.clientX, y: event.clientY });
+    },
+    [scope],
+  );
+  const moved = useCallback(
+    (nodes: readonly MapNode[]) => scope.move(nodes.map(({ id, position }) => ({ id, ...position }))),
+    [scope],
+  );
+  const connect = useCallback(({ source, target }: Connection): void => {
+    if (source !== target) ask({ what: 'link', from: source, to: target });
+  }, []);
+  const keyDown = (event: KeyboardEvent): void => {
+    if (!(event.target instanceof Element) || event.target.closest('.map-toolbar') !== null) return;
+    const id = event.target.closest('[data-id]')?.getAttribute('data-id') ?? null;
+    if (scope.press(event, id)) event.preventDefault();
+  };
+  return (
+    <MapToolsContext value={tools}>
+      <section
+        className={`map ${detail}${isLinking ? ' linking' : ''}${past === null ? '' : ' past'}`}
+        aria-label="Map of the lab. Press ? for its keys."
+        onKeyDown={keyDown}
+      >
+        <MapToolbar scope={scope} isLinking={isLinking} onLinking={setLinking} ask={ask} />
+        <ReactFlow<MapNode, MapEdge>
+          nodes={flow.nodes}
+          edges={detail === 'far' ? NO_EDGES : flow.edges}
+          onlyRenderVisibleElements={isCrowded}
+          onNodesChange={flow.onNodesChange}
+          onEdgesChange={flow.onEdgesChange}
+          nodeTypes={NODE_TYPES}
+          edgeTypes={EDGE_TYPES}
+          colorMode={dark ? 'dark' : 'light'}
+          connectionMode={ConnectionMode.Loose}
+          connectionRadius={50}
+          nodesConnectable={!isReadOnly && isLinking}
+          nodesDraggable={!isReadOnly && !isLinking}
+          elevateNodesOnSelect={false}
+          elevateEdgesOnSelect={false}
+          disableKeyboardA11y
+          deleteKeyCode={null}
+          panActivationKeyCode={null}
+          multiSelectionKeyCode={CHOOSE_MORE}
+          selectionMode={SelectionMode.Partial}
+          zoomOnDoubleClick={false}
+          minZoom={0.03}
+          maxZoom={4}
+          fitView
+          fitViewOptions={FIT}
+          snapToGrid={project?.snap_to_grid ?? false}
+          snapGrid={[grid, grid]}
+          onConnect={connect}
+          onNodeDragStop={(_event, _node, nodes) => moved(nodes)}
+          onSelectionDragStop={(_event, nodes) => moved(nodes)}
+          onNodeContextMenu={(event, { id }) => menuAt(event, id)}
+          onEdgeContextMenu={(event, { id }) => menuAt(event, id)}
+          onSelectionContextMenu={(event) => menuAt(event, null)}
+          onPaneContextMenu={(event) => {
+            flow.choose(() => false);
+            menuAt(event, null);
+          }}
+          onNodeDoubleClick={(_event, { data, id }) => {
+            if (past === null && 'node' in data && data.node.console_type !== 'none')
+              scope.workbench.update(openPanel({ kind: 'console', nodeId: id }));
+          }}
+          onEdgeDoubleClick={(_event, { id }) => {
+            if (past === null) scope.workbench.update(openSheet({ kind: 'link', linkId: id }));
+          }}
+          onMoveStart={(event) => {
+            timing.begin();
+            // Without an event it was no hand that moved it.
+            if (event !== null) loosen();
+          }}
+          onMoveEnd={timing.end}
+        >
+          {project?.show_grid === true && <Background gap={grid} size={3} />}
+          {detail === 'far' && <FarLinks edges={flow.edges} />}
+          <MiniMap className="mini-map" nodeColor={colourOf} pannable zoomable ariaLabel="Small map" />
+        </ReactFlow>
+        {records.nodes.size === 0 && records.drawings.size === 0 && (
+          <p className="map-empty">{isReadOnly ? 'Nothing is here.' : 'Nothing is here yet. Add a node.'}</p>
+        )}
+        <MapDialogs asked={asked} scope={scope} onClose={() => ask(null)} />
+      </section>
+    </MapToolsContext>
+  );
+};

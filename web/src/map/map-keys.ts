@@ -1,0 +1,77 @@
+/** What a key on the map means. Letters count only while the map has the focus. */
+export type MapKey =
+  | { readonly do: 'move'; readonly dx: number; readonly dy: number }
+  | {
+      readonly do:
+        | 'menu'
+        | 'toggle'
+        | 'delete'
+        | 'choose-all'
+        | 'choose-none'
+        | 'undo'
+        | 'add-node'
+        | 'add-drawing'
+        | 'link'
+        | 'console'
+        | 'start'
+        | 'stop'
+        | 'find'
+        | 'larger'
+        | 'smaller'
+        | 'fit'
+        | 'help';
+    };
+
+interface Pressed {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly shiftKey: boolean;
+}
+
+const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+const PLAIN: Readonly<Record<string, Exclude<MapKey['do'], 'move'>>> = {
+  Enter: 'menu',
+  ContextMenu: 'menu',
+  ' ': 'toggle',
+  Delete: 'delete',
+  Backspace: 'delete',
+  Escape: 'choose-none',
+  a: 'add-node',
+  d: 'add-drawing',
+  l: 'link',
+  c: 'console',
+  s: 'start',
+  x: 'stop',
+  '/': 'find',
+  '+': 'larger',
+  '=': 'larger',
+  '-': 'smaller',
+  '0': 'fit',
+  '?': 'help',
+};
+/** Pixels of the map. */
+const STEP = 10;
+const LONG_STEP = 50;
+
+export const meaningOf = ({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): MapKey | null => {
+  if (altKey) return null;
+  if (ctrlKey || metaKey) {
+    if (key.toLowerCase() === 'a') return { do: 'choose-all' };
+    return key.toLowerCase() === 'z' && !shiftKey ? { do: 'undo' } : null;
+  }
+  if (key === 'F10' && shiftKey) return { do: 'menu' };
+  const arrow = ARROWS[key];
+  if (arrow !== undefined) {
+    const step = shiftKey ? LONG_STEP : STEP;
+    return { do: 'move', dx: arrow[0] * step, dy: arrow[1] * step };
+  }
+  const plain = PLAIN[key.length === 1 ? key.toLowerCase() : key];
+  return plain === undefined ? null : { do: plain };
+};

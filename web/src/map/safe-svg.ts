@@ -1,0 +1,63 @@
+import DOMPurify from 'dompurify';
+
+/** Pictures that a file may have inside itself. */
+const INNER = /^(#|data:image\/(png|jpe?g|gif|webp);)/i;
+/** What refers to something elsewhere in a style or a paint. */
+const OUTER_URL = /url\(\s*(?!["']?#)/i;
+const REFERENCES = new Set(['href', 'xlink:href', 'src']);
+/** Longer ones are no drawings of people; 4 MiB have room for a photograph inside. */
+const LONGEST = 4 * 1024 * 1024;
+
+/** Characters of one text that are laid out. */
+const LONGEST_TEXT = 10_000;
+
+const purify = DOMPurify(window);
+purify.addHook('uponSanitizeAttribute', (_element, data) => {
+  const value = data.attrValue.replace(/[\s\p{Cc}]/gu, '');
+  if (REFERENCES.has(data.attrName) ? !INNER.test(value) : OUTER_URL.test(value)) data.keepAttr = false;
+});
+
+/**
+ * An SVG of somebody's file as one that does nothing: no script, no handler, no foreign content, nothing from elsewhere. Null when nothing
+ * is left of it. It is to be shown in an `<img>` even so.
+ */
+const safeSvg = (svg: string): string | null => {
+  if (svg.length > LONGEST) return null;
+  const clean = purify.sanitize(withoutHandlers(svg), {
+    USE_PROFILES: { svg: true, svgFilters: true },
+    FORBID_TAGS: ['a', 'style', 'foreignObject', 'script', 'animate', 'set', 'animateTransform', 'animateMotion'],
+    ADD_TAGS: ['use'],
+    RETURN_DOM_FRAGMENT: true,
+  });
+  const root = clean.querySelector('svg');
+  if (root === null) return null;
+  for (const text of root.querySelectorAll('text:not([y])')) setLines(text);
+  // As XML, which an image has to be.
+  return new XMLSerializer().serializeToString(root);
+};
+
+/** They would be taken out anyhow; this way the browser has nothing to report of them while the text is read. */
+const withoutHandlers = (svg: string): string =>
+  svg.replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/([\s"'/])on[a-z]+(?=\s*=)/gi, '$1data-no'));
+
+/** Texts of other editors begin at the top, have sizes in points, and their lines as lines. */
+const setLines = (text: Element): void => {
+  const lines = (text.textContent ?? '').slice(0, LONGEST_TEXT).split('\n');
+  const size = text.getAttribute('font-size') ?? '10';
+  if (/^[\d.]+$/.test(size)) text.setAttribute('font-size', `${size}pt`);
+  text.replaceChildren(
+    ...lines.map((line, index) => {
+      const span = document.createElementNS('http://www.w3.org/2000/svg', 'tspan');
+      span.setAttribute('x', '0');
+      span.setAttribute('y', `${(index * 1.25 + 1).toFixed(2)}em`);
+      span.textContent = line;
+      return span;
+    }),
+  );
+};
+
+/** Address of the picture, or null; to be given back with URL.revokeObjectURL. */
+export const pictureOf = (svg: string): string | null => {
+  const safe = safeSvg(svg);
+  return safe === null ? null : URL.createObjectURL(new Blob([safe], { type: 'image/svg+xml' }));
+};

@@ -1,0 +1,60 @@
+/** Drawings that the page can make, as SVG. */
+export const SHAPES = { rectangle: 'Rectangle', ellipse: 'Ellipse', line: 'Line', text: 'Text' } as const;
+export type Shape = keyof typeof SHAPES;
+
+export interface Look {
+  readonly width: number;
+  readonly height: number;
+  readonly stroke: string;
+  /** Null: none. */
+  readonly fill: string | null;
+  readonly text: string;
+  /** Pixels. */
+  readonly fontSize: number;
+}
+
+const escape = (text: string): string =>
+  text
+    .replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
+
+const paint = ({ stroke, fill }: Look): string =>
+  `stroke="${escape(stroke)}" stroke-width="2" ${fill === null ? 'fill="none"' : `fill="${escape(fill)}" fill-opacity="0.6"`}`;
+
+/** The drawing's picture. */
+export const svgOf = (shape: Shape, look: Look): string => {
+  const { width, height } = shape === 'text' ? textSize(look) : look;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${innerOf(shape, look)}</svg>`;
+};
+
+const innerOf = (shape: Shape, look: Look): string => {
+  const { width, height } = look;
+  switch (shape) {
+    case 'rectangle':
+      return `<rect x="1" y="1" width="${width - 2}" height="${height - 2}" ${paint(look)}/>`;
+    case 'ellipse':
+      return `<ellipse cx="${width / 2}" cy="${height / 2}" rx="${width / 2 - 1}" ry="${height / 2 - 1}" ${paint(look)}/>`;
+    case 'line':
+      return `<line x1="1" y1="1" x2="${width - 1}" y2="${height - 1}" ${paint({ ...look, fill: null })}/>`;
+    case 'text':
+      return linesOf(look)
+        .map(
+          (line, index) =>
+            `<text x="2" y="${Math.round((index + 1) * look.fontSize * LINE - look.fontSize * 0.25)}" font-family="sans-serif" font-size="${look.fontSize}" fill="${escape(look.stroke)}">${escape(line)}</text>`,
+        )
+        .join('');
+  }
+};
+
+/** Of the font's size. */
+const LINE = 1.3;
+const linesOf = ({ text }: Look): string[] => text.split('\n');
+
+const textSize = (look: Look): { width: number; height: number } => {
+  const lines = linesOf(look);
+  const longest = Math.max(1, ...lines.map(({ length }) => length));
+  return {
+    width: Math.ceil(longest * look.fontSize * 0.62) + 6,
+    height: Math.ceil(lines.length * look.fontSize * LINE) + 4,
+  };
+};

@@ -1,0 +1,78 @@
+import type { Client } from 'topolog/client';
+import { goTo } from '../app/router.ts';
+import { attempt, notify } from '../store/notices.ts';
+import type { Project } from '../store/records.ts';
+import { withTask } from '../store/tasks.ts';
+import { confirm } from '../ui/confirm.tsx';
+import { download } from './transfer.ts';
+
+/** What can be done to a project as a whole. Failures are told; each answers whether it worked. */
+
+export const nameOf = ({ name, project_id }: Project): string => name ?? project_id;
+
+const pathOf = ({ project_id }: Project): { path: { project_id: string } } => ({ path: { project_id } });
+
+export const openProject = async (client: Client, project: Project): Promise<boolean> => {
+  const worked = await attempt(() =>
+    withTask(`Opening ${nameOf(project)}`, () => client.post('/v2/projects/{project_id}/open', pathOf(project))),
+  );
+  if (worked) goTo({ view: 'lab', projectId: project.project_id });
+  return worked;
+};
+
+export const closeProject = async (client: Client, project: Project): Promise<boolean> => {
+  const isSure = await confirm({
+    title: `Close ${nameOf(project)}?`,
+    text: 'All its nodes are stopped. Nothing of it is lost: it can be opened again.',
+    action: 'Close it',
+  });
+  return (
+    isSure &&
+    attempt(() =>
+      withTask(`Closing ${nameOf(project)}`, () => client.post('/v2/projects/{project_id}/close', pathOf(project))),
+    )
+  );
+};
+
+export const deleteProject = async (client: Client, project: Project): Promise<boolean> => {
+  const isSure = await confirm({
+    title: `Delete ${nameOf(project)}?`,
+    text: 'Its nodes are stopped and all its files are deleted. This cannot be undone. Its history stays in the log.',
+    action: 'Delete it',
+    typed: nameOf(project),
+  });
+  if (!isSure) return false;
+  const worked = await attempt(() =>
+    withTask(`Deleting ${nameOf(project)}`, () => client.delete('/v2/projects/{project_id}', pathOf(project))),
+  );
+  if (worked) notify('success', `${nameOf(project)} was deleted.`);
+  return worked;
+};
+
+export const downloadProject = (client: Client, project: Project): Promise<boolean> =>
+  attempt(() => download(client, project.project_id, nameOf(project)));
+
+export const duplicateProject = (client: Client, project: Project, name: string): Promise<void> =>
+  withTask(`Duplicating ${nameOf(project)}`, async (task) => {
+    task.report('The server copies its files', null);
+    await client.post('/v2/projects/{project_id}/duplicate', { ...pathOf(project), body: { name } });
+    notify('success', `${name} is a copy of ${nameOf(project)}.`);
+  });
+
+/** `at`: a position or an ISO time; now when it is undefined. */
+export const forkProject = (
+  client: Client,
+  project: Project,
+  name: string,
+  at: string | number | undefined,
+): Promise<string> =>
+  withTask(`Forking ${nameOf(project)}`, async () => {
+    const body = at === undefined ? { name } : { name, at };
+    const { project_id } = await client.post('/v2/projects/{project_id}/fork', { ...pathOf(project), body });
+    notify('success', `${name} begins as ${nameOf(project)} was.`);
+    return project_id;
+  });
+
+export const renameProject = async (client: Client, project: Project, name: string): Promise<void> => {
+  await client.put('/v2/projects/{project_id}', { ...pathOf(project), body: { name } });
+};

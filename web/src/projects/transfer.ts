@@ -1,0 +1,100 @@
+import type { Client } from 'topolog/client';
+import { type TaskHandle, withTask } from '../store/tasks.ts';
+import type { Upload } from './dropped.ts';
+
+/** Sends an archive, showing how far it is; resolves with the id of the new project. Throws what the server says. */
+export const upload = (
+  client: Client,
+  headers: Readonly<Record<string, string>>,
+  { title, archive }: Upload,
+): Promise<string> => {
+  const projectId = crypto.randomUUID();
+  const url = `${client.url}/v2/projects/${projectId}/import`;
+  const request = new XMLHttpRequest();
+  return withTask(
+    `Uploading ${title}`,
+    async (task) => {
+      await send(request, url, archive, headers, task);
+      return projectId;
+    },
+    () => request.abort(),
+  );
+};
+
+/** By XMLHttpRequest: fetch does not tell how much was sent. */
+const send = (
+  request: XMLHttpRequest,
+  url: string,
+  archive: Blob,
+  headers: Readonly<Record<string, string>>,
+  task: TaskHandle,
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    request.open('POST', url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded, total }) => {
+      const isSent = loaded >= total;
+      task.report(
+        isSent ? 'The server unpacks and checks it' : `${sayBytes(loaded)} of ${sayBytes(total)} sent`,
+        isSent ? null : loaded / total,
+      );
+    };
+    request.onload = () =>
+      request.status === 201 ? resolve() : reject(new Error(messageOf(request.responseText, request.status)));
+    request.onerror = () => reject(new TypeError('nobody answers'));
+    request.onabort = () => reject(new DOMException('cancelled', 'AbortError'));
+    request.send(archive);
+  });
+
+const messageOf = (body: string, status: number): string => {
+  try {
+    const { message } = JSON.parse(body) as { message?: unknown };
+    if (typeof message === 'string') return message;
+  } catch {
+    // It was not the server that answered.
+  }
+  return `The upload failed (${status}).`;
+};
+
+/** Fetches a project as an archive and gives it to the browser to keep. */
+export const download = (client: Client, projectId: string, name: string): Promise<void> => {
+  const ending = new AbortController();
+  return withTask(
+    `Downloading ${name}`,
+    async (task) => {
+      task.report('The server packs it', null);
+      const stream = await client.get('/v2/projects/{project_id}/export', {
+        path: { project_id: projectId },
+        signal: ending.signal,
+      });
+      keep(await collect(stream, task), `${name}.gns3project`);
+    },
+    () => ending.abort(),
+  );
+};
+
+const collect = async (stream: ReadableStream<Uint8Array>, task: TaskHandle): Promise<Blob> => {
+  const parts: BlobPart[] = [];
+  let size = 0;
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new Blob(parts, { type: 'application/octet-stream' });
+    parts.push(new Uint8Array(value));
+    size += value.length;
+    task.report(`${sayBytes(size)} received`, null);
+  }
+};
+
+/** Gives bytes to the browser to keep as a file. */
+export const keep = (content: Blob, fileName: string): void => {
+  const url = URL.createObjectURL(content);
+  const anchor = document.createElement('a');
+  anchor.href = url;
+  anchor.download = fileName;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+};
+
+export const sayBytes = (bytes: number): string =>
+  bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,0 +1,105 @@
+import { createStore, type Store } from './store.ts';
+
+/** `waiting`: it is not wanted at the moment, as what it leads to is stopped or the server is away. */
+export type LinkState = 'waiting' | 'connecting' | 'open' | 'lost';
+
+/** What of a WebSocket is used. */
+export interface SocketLike {
+  binaryType: string;
+  onopen: ((event: never) => void) | null;
+  onmessage: ((event: never) => void) | null;
+  onclose: ((event: never) => void) | null;
+  send(data: string): void;
+  close(): void;
+}
+
+export interface KeptSocketOptions {
+  readonly open: () => SocketLike;
+  readonly onBytes: (bytes: Uint8Array) => void;
+  /** It is connected again, and gets the last output once more. */
+  readonly onAgain: () => void;
+  /** Runs something later; answers what prevents it. */
+  readonly later?: (run: () => void, ms: number) => () => void;
+}
+
+/** A WebSocket that connects again by itself, for as long as it is wanted. */
+export interface KeptSocket {
+  readonly state: Store<LinkState>;
+  /** Whether it can be connected now. */
+  readonly want: (isWanted: boolean) => void;
+  /** Answers false, and sends nothing, while it is not connected. */
+  readonly send: (text: string) => boolean;
+  readonly close: () => void;
+}
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 5_000;
+
+const afterwards = (run: () => void, ms: number): (() => void) => {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+};
+
+export const keepSocket = (options: KeptSocketOptions): KeptSocket => {
+  const { open, onBytes, onAgain, later = afterwards } = options;
+  const state = createStore<LinkState>('waiting');
+  let socket: SocketLike | null = null;
+  let isWanted = false;
+  let hasBeenOpen = false;
+  let pauseMs = FIRST_PAUSE_MS;
+  let cancel: (() => void) | null = null;
+  const drop = (): void => {
+    cancel?.();
+    cancel = null;
+    const old = socket;
+    socket = null;
+    old?.close();
+  };
+  const connect = (): void => {
+    cancel = null;
+    state.set('connecting');
+    const fresh = open();
+    socket = fresh;
+    fresh.binaryType = 'arraybuffer';
+    fresh.onopen = () => {
+      if (socket !== fresh) return;
+      pauseMs = FIRST_PAUSE_MS;
+      if (hasBeenOpen) onAgain();
+      hasBeenOpen = true;
+      state.set('open');
+    };
+    fresh.onmessage = ({ data }: { data: unknown }) => {
+      if (socket !== fresh) return;
+      if (data instanceof ArrayBuffer) onBytes(new Uint8Array(data));
+      else if (typeof data === 'string') onBytes(new TextEncoder().encode(data));
+    };
+    fresh.onclose = () => {
+      if (socket !== fresh) return;
+      socket = null;
+      state.set('lost');
+      cancel = later(connect, pauseMs);
+      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    };
+  };
+  return {
+    state,
+    want(now) {
+      if (now === isWanted) return;
+      isWanted = now;
+      drop();
+      pauseMs = FIRST_PAUSE_MS;
+      if (now) connect();
+      else state.set('waiting');
+    },
+    send(text) {
+      if (state.get() !== 'open' || socket === null) return false;
+      socket.send(text);
+      return true;
+    },
+    close() {
+      isWanted = false;
+      drop();
+      state.set('waiting');
+    },
+  };
+};

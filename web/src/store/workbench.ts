@@ -1,0 +1,54 @@
+import { createStore, type Store } from './store.ts';
+
+/** What the dock at the bottom can show, each in a tab. */
+export type Panel =
+  | { readonly kind: 'console'; readonly nodeId: string }
+  | { readonly kind: 'recording'; readonly nodeId: string; readonly name: string }
+  | { readonly kind: 'packets'; readonly linkId: string };
+
+/** What stands beside the map, or over it. */
+export type Sheet =
+  | { readonly kind: 'history'; readonly collection: 'node' | 'link' | 'drawing'; readonly id: string }
+  | { readonly kind: 'link'; readonly linkId: string };
+
+export interface Workbench {
+  readonly panels: readonly Panel[];
+  /** Key of the panel in front; null with no panel. */
+  readonly active: string | null;
+  readonly sheet: Sheet | null;
+}
+
+/** What a project's page has open. */
+export type WorkbenchStore = Store<Workbench>;
+
+export const createWorkbench = (): WorkbenchStore => createStore<Workbench>({ panels: [], active: null, sheet: null });
+
+export const keyOf = (panel: Panel): string =>
+  panel.kind === 'packets'
+    ? `packets ${panel.linkId}`
+    : `${panel.kind} ${panel.nodeId}${panel.kind === 'recording' ? ` ${panel.name}` : ''}`;
+
+/** Brings a panel to the front, opening it where it is not open. */
+export const openPanel =
+  (panel: Panel) =>
+  (now: Workbench): Workbench => {
+    const active = keyOf(panel);
+    const isOpen = now.panels.some((open) => keyOf(open) === active);
+    return { ...now, panels: isOpen ? now.panels : [...now.panels, panel], active };
+  };
+
+/** Closes a panel; the one beside it comes to the front. */
+export const closePanel =
+  (key: string) =>
+  (now: Workbench): Workbench => {
+    const index = now.panels.findIndex((open) => keyOf(open) === key);
+    if (index < 0) return now;
+    const panels = now.panels.filter((open) => keyOf(open) !== key);
+    const beside = panels[Math.min(index, panels.length - 1)];
+    const active = now.active !== key ? now.active : beside === undefined ? null : keyOf(beside);
+    return { ...now, panels, active };
+  };
+
+export const openSheet =
+  (sheet: Sheet | null) =>
+  (now: Workbench): Workbench => ({ ...now, sheet });

@@ -1,0 +1,48 @@
+import { type ReactElement, useRef } from 'react';
+import { useBorrowedFocus } from '../ui/borrowed-focus.ts';
+import { IconButton } from '../ui/button.tsx';
+import { ComparePane } from './compare-pane.tsx';
+import type { TimeLine } from './controller.ts';
+import { EventsPane } from './events-pane.tsx';
+import { FilterPane } from './filter-pane.tsx';
+
+export type DrawerTab = 'events' | 'filter' | 'compare';
+
+const TITLES: Readonly<Record<DrawerTab, string>> = {
+  events: 'What happened',
+  filter: 'Filter',
+  compare: 'What differs',
+};
+
+interface Props {
+  readonly timeLine: TimeLine;
+  readonly tab: DrawerTab;
+  readonly onTab: (tab: DrawerTab | null) => void;
+}
+
+/** What the time line tells in words, over the bar. */
+export const Drawer = ({ timeLine, tab, onTab }: Props): ReactElement => {
+  const ref = useRef<HTMLElement>(null);
+  useBorrowedFocus(ref);
+  return (
+    <section
+      ref={ref}
+      className="time-line-drawer"
+      aria-label={TITLES[tab]}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onTab(null);
+      }}
+    >
+      <header className="drawer-head">
+        <h2>{TITLES[tab]}</h2>
+        <IconButton icon="close" label={`Close ${TITLES[tab]}`} onClick={() => onTab(null)} />
+      </header>
+      {tab === 'events' && <EventsPane timeLine={timeLine} />}
+      {tab === 'filter' && <FilterPane timeLine={timeLine} />}
+      {tab === 'compare' && <ComparePane timeLine={timeLine} />}
+    </section>
+  );
+};

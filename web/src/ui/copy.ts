@@ -1,0 +1,28 @@
+import { notify } from '../store/notices.ts';
+
+/** Puts text into the clipboard and says so. Pages that came without TLS from elsewhere are not let near it in the new way. */
+export const copyText = async (text: string, what: string): Promise<void> => {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    if (!copyOldWay(text)) {
+      notify('error', 'The browser does not let the page copy.');
+      return;
+    }
+  }
+  notify('success', `${what} copied.`);
+};
+
+const copyOldWay = (text: string): boolean => {
+  const before = document.activeElement;
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'visually-hidden';
+  (document.querySelector('dialog[open]') ?? document.body).append(area);
+  area.select();
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- there is no other way without TLS
+  const worked = document.execCommand('copy');
+  area.remove();
+  if (before instanceof HTMLElement) before.focus();
+  return worked;
+};

@@ -1,0 +1,49 @@
+import { type ReactElement, type ReactNode, useEffect, useId, useRef } from 'react';
+import { IconButton } from './button.tsx';
+
+interface Props {
+  readonly title: string;
+  /** Null: it cannot be put away. */
+  readonly onClose: (() => void) | null;
+  readonly children: ReactNode;
+  readonly wide?: boolean;
+}
+
+/** What is worked with first, where nothing says that it is. */
+const FIELD = '.dialog-body :is(input, select, textarea)';
+
+/** A modal dialog of the browser's own: it keeps the focus, and gives it back. */
+export const Dialog = ({ title, onClose, children, wide = false }: Props): ReactElement => {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    const before = document.activeElement;
+    if (dialog !== null && !dialog.open) {
+      dialog.showModal();
+      (dialog.querySelector<HTMLElement>('[data-first]') ?? dialog.querySelector<HTMLElement>(FIELD))?.focus();
+    }
+    return () => {
+      dialog?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      className={wide ? 'dialog wide' : 'dialog'}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose?.();
+      }}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <div className="dialog-head">
+        <h2 id={titleId}>{title}</h2>
+        {onClose !== null && <IconButton icon="close" label="Close" onClick={onClose} />}
+      </div>
+      <div className="dialog-body">{children}</div>
+    </dialog>
+  );
+};

@@ -1,0 +1,41 @@
+import { type ReactElement, useEffect, useState } from 'react';
+import { sayTime, type Task, tasks, timeLeft } from '../store/tasks.ts';
+import { useStore } from '../store/use-store.ts';
+import { Button } from './button.tsx';
+
+/** Long work: what is happening, how far it is, how long it will take. */
+export const TaskList = (): ReactElement | null => {
+  const now = useStore(tasks);
+  const [time, setTime] = useState(() => Date.now());
+  useEffect(() => {
+    if (now.length === 0) return undefined;
+    const timer = setInterval(() => setTime(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, [now.length]);
+  if (now.length === 0) return null;
+  return (
+    <section className="tasks" aria-label="Work going on">
+      {now.map((task) => (
+        <TaskRow key={task.id} task={task} time={time} />
+      ))}
+    </section>
+  );
+};
+
+const TaskRow = ({ task, time }: { task: Task; time: number }): ReactElement => {
+  const left = timeLeft(task, time);
+  const spent = Math.max(0, time - task.startedAt);
+  return (
+    <div className="task">
+      <div className="task-head">
+        <strong>{task.title}</strong>
+        {task.cancel !== null && <Button onClick={task.cancel}>Cancel</Button>}
+      </div>
+      <progress aria-label={task.title} max={1} value={task.fraction ?? undefined} />
+      <p className="note">
+        {task.doing}
+        {left === null ? (spent > 2000 ? ` · for ${sayTime(spent)}` : '') : ` · ${sayTime(left)} left`}
+      </p>
+    </div>
+  );
+};

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { wiresharkCommand } from '../src/links/command.ts';
+import {
+  draftsOf,
+  type FilterDescription,
+  filtersOf,
+  problemOf,
+  rangeOf,
+  withSwitch,
+  withValue,
+} from '../src/links/filter-form.ts';
+import { findPackets, NO_PACKETS, type Packet, takePackets, windowOf } from '../src/links/packets.ts';
+import { chartOf, ratesOf, SPAN, STILL, takeTraffic, type Traffic, type TrafficFrame } from '../src/links/traffic.ts';
+
+const DELAY: FilterDescription = {
+  type: 'delay',
+  name: 'Delay',
+  description: '',
+  parameters: [
+    { name: 'Latency', type: 'int', minimum: 0, maximum: 32767, unit: 'ms' },
+    { name: 'Jitter', type: 'int', minimum: 0, maximum: 32767, unit: 'ms' },
+  ],
+};
+const BPF: FilterDescription = {
+  type: 'bpf',
+  name: 'BPF',
+  description: '',
+  parameters: [{ name: 'Filters', type: 'text' }],
+};
+const BOTH = [DELAY, BPF];
+
+describe('the fields of filters', () => {
+  it('are what the server says there are, filled with what is set', () => {
+    assert.deepEqual(draftsOf(BOTH, { delay: [50] }), {
+      delay: { isOn: true, values: ['50', '0'] },
+      bpf: { isOn: false, values: [''] },
+    });
+  });
+
+  it('become what the server takes', () => {
+    const drafts = withValue(withValue(draftsOf(BOTH, {}), 'delay', 0, '50'), 'bpf', 0, ' icmp\ntcp ');
+    assert.deepEqual(filtersOf(BOTH, drafts), { delay: [50, 0], bpf: ['icmp\ntcp'] });
+    assert.deepEqual(filtersOf(BOTH, withSwitch(drafts, 'bpf', false)), { delay: [50, 0] });
+  });
+
+  it('say what is wrong in them, and are not sent then', () => {
+    const [latency] = DELAY.parameters;
+    assert.ok(latency);
+    assert.equal(problemOf(latency, '32767'), null);
+    for (const wrong of ['', '-1', '32768', '1.5', 'x']) {
+      assert.match(problemOf(latency, wrong) ?? '', /0 to 32767 ms/);
+      assert.equal(filtersOf(BOTH, withValue(draftsOf(BOTH, {}), 'delay', 0, wrong)), null);
+    }
+    assert.equal(filtersOf(BOTH, withSwitch(draftsOf(BOTH, {}), 'bpf', true)), null);
+    assert.equal(rangeOf(latency), '0 to 32767 ms');
+  });
+});
+
+const frame = (frames: [number, number], dropped: [number, number] = [0, 0]): TrafficFrame => ({
+  action: 'link.traffic',
+  event: { seconds: 1, links: [{ link_id: 'l', frames, bytes: [0, 0], dropped, delayed: [0, 0] }] },
+  position: 1,
+});
+
+describe('traffic of a link', () => {
+  it('stays as it was told last, a row for each second', () => {
+    let traffic: Traffic = new Map();
+    traffic = takeTraffic(traffic, frame([10, 5], [1, 2]), 100_000);
+    traffic = takeTraffic(traffic, frame([0, 0]), 103_000);
+    const [times, there, back, lost] = chartOf(traffic.get('l') ?? [], 105_000);
+    assert.equal(times.length, SPAN + 1);
+    assert.equal(times.at(-1), 105);
+    assert.deepEqual(there.slice(-7), [0, 10, 10, 10, 0, 0, 0]);
+    assert.deepEqual(back.slice(-7), [0, 5, 5, 5, 0, 0, 0]);
+    assert.deepEqual(lost.slice(-7), [0, 3, 3, 3, 0, 0, 0]);
+    assert.deepEqual(ratesOf(traffic, 'l').frames, [0, 0]);
+    assert.equal(ratesOf(traffic, 'other'), STILL);
+  });
+
+  it('is kept for as long as a chart goes back, however long it flows', () => {
+    let traffic: Traffic = new Map();
+    for (let second = 0; second < 1000; second++) traffic = takeTraffic(traffic, frame([second, 0]), second * 1000);
+    const samples = traffic.get('l') ?? [];
+    assert.ok(samples.length <= SPAN + 4, String(samples.length));
+    assert.deepEqual(chartOf(samples, 999_000)[1].slice(0, 2), [999 - SPAN, 1000 - SPAN]);
+  });
+});
+
+const packet = (number: number, summary = ''): Packet => ({
+  number,
+  time: number,
+  source: '10.0.0.1',
+  destination: '10.0.0.2',
+  protocol: 'ICMP',
+  length: 98,
+  summary,
+});
+
+describe('the list of packets', () => {
+  it('takes what comes, counts what is left out, and lets the oldest go', () => {
+    const list = takePackets(NO_PACKETS, [packet(1), { skipped: 250 }, packet(252)], 3);
+    assert.deepEqual([list.packets.map(({ number }) => number), list.skipped], [[1, 252], 250]);
+    const more = takePackets(list, [packet(253), packet(254)], 3);
+    assert.deepEqual([more.packets.map(({ number }) => number), more.skipped], [[252, 253, 254], 251]);
+  });
+
+  it('is searched for packets with all the words, in whatever is shown', () => {
+    const packets = [packet(1, 'Echo request'), packet(2, 'Echo reply'), packet(3, 'Redirect')];
+    const numbers = (text: string): number[] => findPackets(packets, text).map(({ number }) => number);
+    assert.deepEqual(numbers('echo'), [1, 2]);
+    assert.deepEqual(numbers('icmp REPLY'), [2]);
+    assert.deepEqual(numbers('10.0.0.9'), []);
+    assert.equal(findPackets(packets, '  '), packets);
+  });
+
+  it('draws the rows in sight, with some to spare', () => {
+    assert.deepEqual(windowOf(1000, 2400, 240, 24), { from: 90, to: 120 });
+    assert.deepEqual(windowOf(5, 0, 240, 24), { from: 0, to: 5 });
+    assert.deepEqual(windowOf(5, 90_000, 240, 24), { from: 5, to: 5 });
+  });
+});
+
+describe('the command for Wireshark', () => {
+  it('is one line that a shell takes, whatever the user is called', () => {
+    const url = 'http://127.0.0.1:3080/v2/projects/p/links/l/pcap';
+    assert.equal(wiresharkCommand(url, null), `curl -sN ${url} | wireshark -k -i -`);
+    assert.equal(wiresharkCommand(url, "o'hara"), `curl -sN -u 'o'\\''hara' ${url} | wireshark -k -i -`);
+  });
+});

@@ -1,0 +1,21 @@
+import path from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const root = import.meta.dirname;
+
+/** Built into the package: index.html, and assets whose names change with what is in them. */
+export default defineConfig({
+  root,
+  plugins: [react()],
+  resolve: { alias: { 'topolog/client': path.join(root, '../src/client/index.ts') } },
+  build: {
+    outDir: path.join(root, '../dist/web'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // An inlined asset would be a data: URL, which scripts and fonts may not have.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: true,
+  },
+});
