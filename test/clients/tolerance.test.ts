@@ -148,7 +148,6 @@ describe('a failure', () => {
   it('is JSON with status and message, also where no operation is, and where this server is not the local one', async () => {
     const unknown = randomUUID();
     const calls: [number, string, string?][] = [
-      [404, 'GET /'],
       [404, 'GET /v2'],
       [404, 'GET /nowhere/at/all'],
       [405, 'DELETE /v2/projects'],

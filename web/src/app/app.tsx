@@ -1,4 +1,4 @@
-import { lazy, type ReactElement, Suspense, useEffect } from 'react';
+import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
 import { ProjectsView } from '../projects/projects-view.tsx';
 import { useStore } from '../store/use-store.ts';
 import { ConfirmHost } from '../ui/confirm.tsx';
@@ -13,13 +13,18 @@ const LabView = lazy(() => import('./lab-view.tsx'));
 export const App = (): ReactElement => {
   const route = useRoute();
   const { client, user, isAsked } = useStore(session);
+  const [isGreeted, setGreeted] = useState(false);
   useEffect(() => {
-    greet().catch(() => undefined); // What is shown says it when nobody answers.
+    // What is shown says it when nobody answers. A feed before that would only be refused where a password is asked for.
+    greet().then(
+      () => setGreeted(true),
+      () => setGreeted(true),
+    );
   }, []);
   return (
     <>
       <Suspense fallback={<p className="center-note">Loading …</p>}>
-        {isAsked ? null : route.view === 'projects' ? (
+        {isAsked || !isGreeted ? null : route.view === 'projects' ? (
           <ProjectsView client={client} />
         ) : (
           <LabView key={route.projectId} client={client} user={user} projectId={route.projectId} />
