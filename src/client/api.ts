@@ -3685,6 +3685,7 @@ export interface operations {
           "application/json": components["schemas"]["LoginState"];
         };
       };
+      400: components["responses"]["Error400"];
     };
   };
   get_v2_computes: {

@@ -46,7 +46,7 @@ export const loginRoutes = (api: Api): Route[] => {
       summary: 'Takes that cookie away; for everybody',
       isPublic: true,
       success: { code: 200, schema: loginState },
-      errors: [],
+      errors: [400],
       handler: () => state(null, api.access?.tickets?.revoke()),
     }),
   ];
