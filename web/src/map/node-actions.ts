@@ -2,6 +2,7 @@ import { ApiError, type Client } from 'topolog/client';
 import type { Lab } from '../store/lab.ts';
 import { attempt, notify, sentenceOf } from '../store/notices.ts';
 import type { Node } from '../store/records.ts';
+import { createNodeCount } from './node-count.ts';
 import type { Store } from '../store/store.ts';
 import { withTask } from '../store/tasks.ts';
 import { confirm } from '../ui/confirm.tsx';
@@ -108,10 +109,10 @@ const watched = async (
   const title = ids.length === 1 ? `${DOING[action]} one node` : `${DOING[action]} ${ids.length} nodes`;
   await attempt(() =>
     withTask(title, async (task) => {
+      const count = createNodeCount(lab.state.get().records.nodes, ids, REACHED[action], action === 'reload');
       const look = (): void => {
-        const { nodes } = lab.state.get().records;
-        const done = ids.filter((id) => nodes.get(id)?.status === REACHED[action]).length;
-        task.report(`${done} of ${ids.length}`, ids.length === 0 ? null : done / ids.length);
+        const { done, of, last } = count(lab.state.get().records.nodes);
+        task.report(`${done} of ${of} done${last === null ? '' : `, last ${last}`}`, of === 0 ? null : done / of);
       };
       look();
       const end = lab.state.subscribe(look);
