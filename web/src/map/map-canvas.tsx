@@ -54,10 +54,7 @@ export const MapCanvas = (): ReactElement => {
   const isCrowded = records.nodes.size > CROWDED;
   const detail = useFlowStore(({ transform: [, , zoom] }) => detailAt(zoom, isCrowded));
   const withPortNames = records.project?.show_interface_labels !== false;
-  const tools = useMemo(
-    () => ({ failures: scope.failures, detail, withPortNames }),
-    [scope.failures, detail, withPortNames],
-  );
+  const tools = useMemo(() => ({ detail, withPortNames }), [detail, withPortNames]);
   const timing = useMapMarks(useFlowStore((state) => !state.fitViewQueued && state.width > 0));
   const loosen = useRefit(scope.fitted, scope.refit);
   const { project } = records;

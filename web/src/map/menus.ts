@@ -1,9 +1,11 @@
+import type { Node } from '../store/records.ts';
 import type { Workbench, WorkbenchStore } from '../store/workbench.ts';
 import { openPanel, openSheet } from '../store/workbench.ts';
 import type { MenuItem } from '../ui/menu.tsx';
 import { type Arrangement, ARRANGEMENTS } from './arrange.ts';
 import type { Asked } from './asked.ts';
-import { type ActionScope, actOn, duplicateNode } from './node-actions.ts';
+import { failureOf } from './failure.ts';
+import { type ActionScope, actOn, duplicateNode, type Failure } from './node-actions.ts';
 import { type Chosen, deleteChosen, lockAll, raise, suspendLink } from './object-actions.ts';
 
 /** What menus do, besides acting on the server. */
@@ -57,6 +59,15 @@ const mapMenu = ({ ask, isReadOnly, fit, chooseAll }: MenuScope, at: { x: number
   { text: 'Show everything', icon: 'fit', onChoose: fit },
 ];
 
+/** Why nodes have failed, for those who cannot rest a pointer on their marks. */
+const failureItem = ({ ask }: MenuScope, nodes: readonly Node[]): MenuItem[] => {
+  const failed = nodes.flatMap((node): Failure[] => {
+    const message = failureOf(node);
+    return message === null ? [] : [{ nodeId: node.node_id, name: node.name, message }];
+  });
+  return failed.length === 0 ? [] : [{ text: 'Why it failed', onChoose: () => ask({ what: 'failed', failed }) }];
+};
+
 const nodeItems = (scope: MenuScope, { nodes }: Chosen, show: Show): MenuItem[] => {
   const { isReadOnly, isPast, lab, ask } = scope;
   const [first] = nodes;
@@ -76,6 +87,7 @@ const nodeItems = (scope: MenuScope, { nodes }: Chosen, show: Show): MenuItem[] 
     { text: 'Stop', icon: 'stop', isDisabled: isReadOnly || !isAny('started', 'suspended'), onChoose: act('stop') },
     { text: 'Suspend', icon: 'pause', isDisabled: isReadOnly || !isAny('started'), onChoose: act('suspend') },
     { text: 'Restart', icon: 'reload', isDisabled: isReadOnly || !isAny('started'), onChoose: act('reload') },
+    ...failureItem(scope, nodes),
     ...(nodes.length === 1 && first !== undefined
       ? ([
           {

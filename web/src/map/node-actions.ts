@@ -3,7 +3,6 @@ import type { Lab } from '../store/lab.ts';
 import { attempt, notify, sentenceOf } from '../store/notices.ts';
 import type { Node } from '../store/records.ts';
 import { createNodeCount } from './node-count.ts';
-import type { Store } from '../store/store.ts';
 import { withTask } from '../store/tasks.ts';
 import { confirm } from '../ui/confirm.tsx';
 
@@ -19,7 +18,6 @@ export interface Failure {
 /** What actions tell, and where. */
 export interface ActionScope {
   readonly lab: Lab;
-  readonly failures: Store<ReadonlyMap<string, string>>;
   /** Shows those that have failed. */
   readonly onFailed: (failed: readonly Failure[]) => void;
 }
@@ -62,7 +60,7 @@ export const actOnAll = async (scope: ActionScope, action: NodeAction): Promise<
       return list;
     }
   });
-  tellOutcome(scope, action, ids, failed);
+  if (failed !== null && failed.length > 0) scope.onFailed(failed);
 };
 
 /** Acts on some nodes. */
@@ -86,7 +84,7 @@ export const actOn = async (scope: ActionScope, action: NodeAction, nodes: reado
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     return failures;
   });
-  tellOutcome(scope, action, ids, failed);
+  if (failed !== null && failed.length > 0) scope.onFailed(failed);
 };
 
 const isSure = (action: NodeAction, count: number): Promise<boolean> =>
@@ -124,21 +122,6 @@ const watched = async (
     }),
   );
   return failed;
-};
-
-const tellOutcome = (
-  { failures, onFailed }: ActionScope,
-  action: NodeAction,
-  ids: readonly string[],
-  failed: readonly Failure[] | null,
-): void => {
-  if (failed === null) return;
-  failures.update((now) => {
-    const next = new Map([...now].filter(([id]) => !ids.includes(id)));
-    if (action === 'start') for (const { nodeId, message } of failed) next.set(nodeId, message);
-    return next;
-  });
-  if (failed.length > 0) onFailed(failed);
 };
 
 const pathOf = ({ project_id, node_id }: Node): { path: { project_id: string; node_id: string } } => ({

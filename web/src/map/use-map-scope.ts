@@ -2,7 +2,6 @@ import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
 import { attempt, notify } from '../store/notices.ts';
-import { createStore } from '../store/store.ts';
 import { openPanel } from '../store/workbench.ts';
 import { arrange, type Box, type Place } from './arrange.ts';
 import type { Asked } from './asked.ts';
@@ -63,10 +62,10 @@ export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope =
   const isPast = view.past !== null;
   const kept = useMemo(() => {
     const moves = createMoves(lab.client, lab.projectId, () => lab.state.get().records);
-    return { moves, failures: createStore<ReadonlyMap<string, string>>(new Map()), gathered: createGathered() };
+    return { moves, gathered: createGathered() };
   }, [lab]);
   return useMemo((): MapScope => {
-    const { moves, failures, gathered } = kept;
+    const { moves, gathered } = kept;
     const chosenIds = (): string[] =>
       [...now.current.flow.nodes, ...now.current.flow.edges].filter(({ selected }) => selected).map(({ id }) => id);
     const chosen = (): Chosen => chosenOf(now.current.view.records, chosenIds());
@@ -126,7 +125,6 @@ export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope =
     const scope: Omit<MapScope, 'press'> = {
       lab,
       workbench,
-      failures,
       moves,
       isReadOnly,
       isPast,
