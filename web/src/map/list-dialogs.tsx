@@ -96,6 +96,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['Ctrl+Z', 'undo the last move'],
   ['A', 'add a node'],
   ['D', 'add a drawing'],
+  ['E', 'edit the chosen drawing'],
   ['L', 'new link'],
   ['C', 'console of the chosen node'],
   ['S, X', 'start, stop the chosen nodes'],

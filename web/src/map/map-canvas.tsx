@@ -21,6 +21,7 @@ import { LabNode } from './lab-node.tsx';
 import { MapDialogs } from './map-dialogs.tsx';
 import { MapToolbar } from './map-toolbar.tsx';
 import { type Detail, MapToolsContext } from './map-tools.ts';
+import { editDrawing } from './menus.ts';
 import { FIT } from './fit.ts';
 import { useFlow } from './use-flow.ts';
 import { useMapMarks } from './use-map-marks.ts';
@@ -125,6 +126,7 @@ export const MapCanvas = (): ReactElement => {
             menuAt(event, null);
           }}
           onNodeDoubleClick={(_event, { data, id }) => {
+            if ('drawing' in data) editDrawing(scope, { nodes: [], links: [], drawings: [data.drawing] });
             if (past === null && 'node' in data && data.node.console_type !== 'none')
               scope.workbench.update(openPanel({ kind: 'console', nodeId: id }));
           }}

@@ -1,9 +1,11 @@
+import { notify } from '../store/notices.ts';
 import type { Node } from '../store/records.ts';
 import type { Workbench, WorkbenchStore } from '../store/workbench.ts';
 import { openPanel, openSheet } from '../store/workbench.ts';
 import type { MenuItem } from '../ui/menu.tsx';
 import { type Arrangement, ARRANGEMENTS } from './arrange.ts';
 import type { Asked } from './asked.ts';
+import { readShape } from './edit-shape.ts';
 import { failureOf } from './failure.ts';
 import { type ActionScope, actOn, duplicateNode, type Failure } from './node-actions.ts';
 import { type Chosen, deleteChosen, lockAll, raise, suspendLink } from './object-actions.ts';
@@ -31,6 +33,7 @@ export const menuOf = (scope: MenuScope, chosen: Chosen, place: { x: number; y: 
   return [
     ...(nodes.length > 0 ? nodeItems(scope, chosen, show) : []),
     ...(nodes.length === 0 && links.length > 0 ? linkItems(scope, chosen, show) : []),
+    ...(count === 1 && drawings.length === 1 ? drawingItems(scope, chosen) : []),
     ...(nodes.length + drawings.length > 1 ? arrangeItems(scope) : []),
     ...(nodes.length + drawings.length > 0 ? layerItems(scope, chosen) : []),
     ...(count === 1 ? historyItem(chosen, show) : []),
@@ -155,6 +158,23 @@ const linkItems = ({ lab, isReadOnly, isPast }: MenuScope, { links }: Chosen, sh
       },
     },
   ];
+};
+
+const drawingItems = (scope: MenuScope, chosen: Chosen): MenuItem[] => [
+  {
+    text: 'Edit',
+    icon: 'edit',
+    isDisabled: scope.isReadOnly || !chosen.drawings.some(({ svg }) => readShape(svg) !== null),
+    onChoose: () => editDrawing(scope, chosen),
+  },
+];
+
+/** Asks what is to be changed of a drawing that is chosen alone. */
+export const editDrawing = ({ ask, isReadOnly }: Pick<MenuScope, 'ask' | 'isReadOnly'>, chosen: Chosen): void => {
+  const [drawing, ...more] = chosen.drawings;
+  if (isReadOnly || drawing === undefined || more.length > 0) return;
+  if (readShape(drawing.svg) === null) notify('info', 'Only a shape or a text can be edited here.');
+  else ask({ what: 'edit-drawing', drawing });
 };
 
 const arrangeItems = ({ arrangeChosen, isReadOnly }: MenuScope): MenuItem[] =>

@@ -8,7 +8,7 @@ import type { Asked } from './asked.ts';
 import type { MapEdge, MapNode } from './flow.ts';
 import { FIT } from './fit.ts';
 import { type MapKey, meaningOf } from './map-keys.ts';
-import type { MenuScope } from './menus.ts';
+import { editDrawing, type MenuScope } from './menus.ts';
 import { createMoves, type Moves } from './moves.ts';
 import { actOn } from './node-actions.ts';
 import { type Chosen, chosenOf, deleteChosen } from './object-actions.ts';
@@ -181,6 +181,7 @@ const obey = (scope: Omit<MapScope, 'press'>, key: Plain, chosen: Chosen): void 
   } else if (isReadOnly) return;
   else if (key === 'undo') scope.undo();
   else if (key === 'add-node' || key === 'add-drawing') ask({ what: key, at: scope.middle() });
+  else if (key === 'edit') editDrawing(scope, chosen);
   else if (key === 'link') ask({ what: 'link', from: first?.node_id ?? null, to: second?.node_id ?? null });
   else if (key === 'delete') void deleteChosen(lab, chosen);
   else if (chosen.nodes.length > 0) void actOn(scope, key, chosen.nodes);
