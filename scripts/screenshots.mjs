@@ -99,9 +99,9 @@ try {
   await call('POST', `${lab}/nodes`, { name: 'PC4', node_type: 'simple_pc', x: 220, y: 170 });
   await call('POST', `${lab}/nodes/${node_id}/stop`);
   await sleep(1000);
-  await page.getByRole('tab', { name: 'PC1 – Switch1' }).click();
-  await page.getByRole('button', { name: 'Close this tab' }).last().click();
-  await page.getByRole('button', { name: 'Close this tab' }).last().click();
+  // At the moment that is shown next no console had printed anything: empty panes say nothing.
+  const closers = page.getByRole('button', { name: 'Close this tab' });
+  while ((await closers.count()) > 0) await closers.last().click();
   const slider = page.getByRole('slider', { name: 'Moment of the session' });
   await slider.focus();
   await page.keyboard.press('Home');

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { conflict, notFound } from '../errors.ts';
 import type { ProjectFields } from '../events/fields.ts';
 import { parseMoment } from '../events/history.ts';
+import { sizeBelow } from '../files/tree.ts';
 import type { ProjectRecord } from '../projections/records.ts';
 import type { Caller } from './commands.ts';
 import type { LabContext } from './context.ts';
@@ -38,12 +39,36 @@ export const fork = async (
   };
   const copies = copyContent(context, view, projectId, { ...fields, state: 'closed', created: 0, changed: 0 });
   await log.append(copyFacts(caller, fields, copies));
-  await copyFiles(context, fields, copies.nodes);
+  await copyFiles(context, projectId, fields, copies.nodes);
   const record = committed.get('project', project_id);
   if (record === undefined) throw notFound('Project', project_id);
   return record;
 };
 
-const copyFiles = async (context: LabContext, project: ProjectFields, nodes: NodeCopy[]): Promise<void> => {
-  for (const { fields, from } of nodes) await copyNodeFiles(context, from, fields, project.name);
+/** How far it is, is told of the project that is read, as for a duplicate. */
+const copyFiles = async (
+  context: LabContext,
+  sourceId: string,
+  project: ProjectFields,
+  nodes: NodeCopy[],
+): Promise<void> => {
+  const copies: { node: NodeCopy; octets: number }[] = [];
+  for (const node of nodes) copies.push({ node, octets: await octetsOf(node) });
+  const work = context.works.begin(
+    sourceId,
+    'duplicate',
+    copies.reduce((sum, { octets }) => sum + octets, 0),
+  );
+  try {
+    for (const { node, octets } of copies) {
+      await copyNodeFiles(context, node.from, node.fields, project.name);
+      work.add(octets);
+    }
+  } finally {
+    work.end();
+  }
 };
+
+/** What cannot be read is told by the copy. */
+const octetsOf = async ({ from }: NodeCopy): Promise<number> =>
+  from === null ? 0 : sizeBelow(from, ['.']).catch(() => 0);

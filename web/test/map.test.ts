@@ -25,6 +25,7 @@ const node = (node_id: string, more: Partial<Node> = {}): Node =>
     status: 'stopped',
     locked: false,
     label: { text: node_id },
+    properties: {},
     ports: [port(0), port(1)],
     ...more,
   }) as Node;

@@ -21,10 +21,11 @@ describe('long work', () => {
   });
 
   it('says how long it will take once that can be said', () => {
-    const task = { id: 1, title: '', doing: '', startedAt: 1_000, cancel: null };
+    const task = { id: 1, title: '', doing: '', startedAt: 1_000, doneAt: null, cancel: null };
     assert.equal(timeLeft({ ...task, fraction: 0.25 }, 3_000), 6_000);
     assert.equal(timeLeft({ ...task, fraction: null }, 3_000), null);
     assert.equal(timeLeft({ ...task, fraction: 0 }, 3_000), null);
+    assert.equal(timeLeft({ ...task, fraction: 0.25, doneAt: 7_000 }, 3_000), 4_000);
     assert.deepEqual([10, 59_400, 61_000, 3_700_000].map(sayTime), ['1 s', '59 s', '1 min 1 s', '1 h 1 min']);
   });
 });

@@ -1,8 +1,9 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useScope } from '../app/lab-context.tsx';
-import { keep, sayBytes } from '../projects/transfer.ts';
+import { keep } from '../projects/transfer.ts';
 import { attempt, sentenceOf } from '../store/notices.ts';
 import { useStore } from '../store/use-store.ts';
+import { sayBytes } from '../store/works.ts';
 import { openPanel } from '../store/workbench.ts';
 import { sayMoment } from '../timeline/words.ts';
 import { Button } from '../ui/button.tsx';

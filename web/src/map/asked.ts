@@ -1,4 +1,4 @@
-import type { Node } from '../store/records.ts';
+import type { Drawing, Node } from '../store/records.ts';
 import type { Failure } from './node-actions.ts';
 
 interface Point {
@@ -10,6 +10,7 @@ interface Point {
 export type Asked =
   | { readonly what: 'add-node'; readonly at: Point }
   | { readonly what: 'add-drawing'; readonly at: Point }
+  | { readonly what: 'edit-drawing'; readonly drawing: Drawing }
   | { readonly what: 'link'; readonly from: string | null; readonly to: string | null }
   | { readonly what: 'rename'; readonly node: Node }
   | { readonly what: 'failed'; readonly failed: readonly Failure[] }

@@ -2,6 +2,7 @@ import { type Edge, type Node as FlowNode, type NodeHandle, Position } from '@xy
 import type { Mark } from '../store/lab.ts';
 import type { Drawing, Link, Node, Records } from '../store/records.ts';
 import { sizeOf } from './drawing-size.ts';
+import { failureOf } from './failure.ts';
 
 /** What the map is made of: nodes and drawings, and links between the middles of nodes. */
 export type LabFlowNode = FlowNode<{ node: Node; mark: Mark | undefined }, 'lab'>;
@@ -37,6 +38,11 @@ const handlesOf = ({ width, height }: Node): NodeHandle[] => [
   },
 ];
 
+const failureWords = (node: Node): string => {
+  const failure = failureOf(node);
+  return failure === null ? '' : `, failed: ${short(failure)}`;
+};
+
 const labNode = (node: Node, mark: Mark | undefined, isReadOnly: boolean): LabFlowNode => ({
   id: node.node_id,
   type: 'lab',
@@ -49,7 +55,7 @@ const labNode = (node: Node, mark: Mark | undefined, isReadOnly: boolean): LabFl
   zIndex: node.z,
   draggable: !node.locked && !isReadOnly,
   connectable: !isReadOnly,
-  ariaLabel: `${short(node.name)}, ${node.status}${node.locked ? ', locked' : ''}${mark === undefined ? '' : STATE_WORDS[mark]}`,
+  ariaLabel: `${short(node.name)}, ${node.status}${failureWords(node)}${node.locked ? ', locked' : ''}${mark === undefined ? '' : STATE_WORDS[mark]}`,
 });
 
 const drawingNode = (drawing: Drawing, mark: Mark | undefined, isReadOnly: boolean): DrawingFlowNode => ({

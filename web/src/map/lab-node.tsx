@@ -2,7 +2,7 @@ import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { type CSSProperties, memo, type ReactElement } from 'react';
 import { useScope } from '../app/lab-context.tsx';
 import type { Node } from '../store/records.ts';
-import { useStore } from '../store/use-store.ts';
+import { failureOf } from './failure.ts';
 import { type LabFlowNode, short } from './flow.ts';
 import { labelStyle } from './label-style.ts';
 import { useMapTools } from './map-tools.ts';
@@ -25,7 +25,7 @@ LabNode.displayName = 'LabNode';
 /** One of very many: its state only, as colour and as fill. */
 const FarNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): ReactElement => (
   <div
-    className={`lab-node dot ${node.status}${selected ? ' selected' : ''}${mark === undefined ? '' : ` ${mark}`}`}
+    className={`lab-node dot ${failureOf(node) === null ? node.status : 'failed'}${selected ? ' selected' : ''}${mark === undefined ? '' : ` ${mark}`}`}
     style={{ width: node.width, height: node.height }}
   >
     <Handle type="source" position={Position.Top} className="middle-handle" />
@@ -34,15 +34,14 @@ const FarNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): Re
 
 const NearNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): ReactElement => {
   const { lab } = useScope();
-  const { failures } = useMapTools();
   const picture = useSymbol(lab.client, node.symbol);
-  const failure = useStore(failures, (now) => (node.status === 'started' ? undefined : now.get(node.node_id)));
+  const failure = failureOf(node);
   const style: CSSProperties = { width: node.width, height: node.height };
   return (
     <div
       className={`lab-node ${node.status}${selected ? ' selected' : ''}${mark === undefined ? '' : ` ${mark}`}`}
       style={style}
-      title={failure === undefined ? undefined : `${short(node.name)}: ${failure}`}
+      title={failure === null ? undefined : `${short(node.name)}: ${failure}`}
     >
       {picture === null ? (
         <span className="no-picture" />
@@ -50,8 +49,8 @@ const NearNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): R
         <img src={picture} alt="" draggable={false} width={node.width} height={node.height} />
       )}
       <NodeLabel node={node} />
-      <svg className={`state ${failure === undefined ? node.status : 'failed'}`} viewBox="0 0 16 16" aria-hidden="true">
-        <path fillRule="evenodd" d={failure === undefined ? STATE_PATHS[node.status] : FAILED_PATH} />
+      <svg className={`state ${failure === null ? node.status : 'failed'}`} viewBox="0 0 16 16" aria-hidden="true">
+        <path fillRule="evenodd" d={failure === null ? STATE_PATHS[node.status] : FAILED_PATH} />
       </svg>
       {node.locked && <span className="locked-mark" aria-hidden="true" />}
       <Handle type="source" position={Position.Top} className="middle-handle" />

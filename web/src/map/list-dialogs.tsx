@@ -15,7 +15,7 @@ interface FailuresProps {
 /** Nodes that could not be started or stopped, each with its reason and what is to be done. */
 export const FailuresDialog = ({ failed, onShow, onClose }: FailuresProps): ReactElement => (
   <Dialog title={failed.length === 1 ? 'One node failed' : `${failed.length} nodes failed`} onClose={onClose} wide>
-    <p className="note">The others are done. Mend the cause and try again: nothing was left behind.</p>
+    <p className="note">Mend the cause and try again: nothing was left behind. All others are done.</p>
     <ul className="failure-list">
       {failed.map(({ nodeId, name, message }) => (
         <li key={nodeId}>
@@ -96,6 +96,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['Ctrl+Z', 'undo the last move'],
   ['A', 'add a node'],
   ['D', 'add a drawing'],
+  ['E', 'edit the chosen drawing'],
   ['L', 'new link'],
   ['C', 'console of the chosen node'],
   ['S, X', 'start, stop the chosen nodes'],

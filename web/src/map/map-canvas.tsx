@@ -21,6 +21,7 @@ import { LabNode } from './lab-node.tsx';
 import { MapDialogs } from './map-dialogs.tsx';
 import { MapToolbar } from './map-toolbar.tsx';
 import { type Detail, MapToolsContext } from './map-tools.ts';
+import { editDrawing } from './menus.ts';
 import { FIT } from './fit.ts';
 import { useFlow } from './use-flow.ts';
 import { useMapMarks } from './use-map-marks.ts';
@@ -54,10 +55,7 @@ export const MapCanvas = (): ReactElement => {
   const isCrowded = records.nodes.size > CROWDED;
   const detail = useFlowStore(({ transform: [, , zoom] }) => detailAt(zoom, isCrowded));
   const withPortNames = records.project?.show_interface_labels !== false;
-  const tools = useMemo(
-    () => ({ failures: scope.failures, detail, withPortNames }),
-    [scope.failures, detail, withPortNames],
-  );
+  const tools = useMemo(() => ({ detail, withPortNames }), [detail, withPortNames]);
   const timing = useMapMarks(useFlowStore((state) => !state.fitViewQueued && state.width > 0));
   const loosen = useRefit(scope.fitted, scope.refit);
   const { project } = records;
@@ -128,6 +126,7 @@ export const MapCanvas = (): ReactElement => {
             menuAt(event, null);
           }}
           onNodeDoubleClick={(_event, { data, id }) => {
+            if ('drawing' in data) editDrawing(scope, { nodes: [], links: [], drawings: [data.drawing] });
             if (past === null && 'node' in data && data.node.console_type !== 'none')
               scope.workbench.update(openPanel({ kind: 'console', nodeId: id }));
           }}

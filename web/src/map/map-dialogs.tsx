@@ -5,6 +5,7 @@ import { Menu } from '../ui/menu.tsx';
 import { AddNodeDialog } from './add-node-dialog.tsx';
 import type { Asked } from './asked.ts';
 import { DrawingDialog } from './drawing-dialog.tsx';
+import { EditDrawingDialog } from './edit-drawing-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { FailuresDialog, FindDialog, HelpDialog } from './list-dialogs.tsx';
 import { menuOf } from './menus.ts';
@@ -28,6 +29,8 @@ export const MapDialogs = ({ asked, scope, onClose }: Props): ReactElement | nul
       return <AddNodeDialog at={asked.at} onClose={onClose} />;
     case 'add-drawing':
       return <DrawingDialog at={asked.at} onClose={onClose} />;
+    case 'edit-drawing':
+      return <EditDrawingDialog drawing={asked.drawing} onClose={onClose} />;
     case 'link':
       return <LinkDialog from={asked.from} to={asked.to} onClose={onClose} />;
     case 'failed':

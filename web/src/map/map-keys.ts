@@ -11,6 +11,7 @@ export type MapKey =
         | 'undo'
         | 'add-node'
         | 'add-drawing'
+        | 'edit'
         | 'link'
         | 'console'
         | 'start'
@@ -45,6 +46,7 @@ const PLAIN: Readonly<Record<string, Exclude<MapKey['do'], 'move'>>> = {
   Escape: 'choose-none',
   a: 'add-node',
   d: 'add-drawing',
+  e: 'edit',
   l: 'link',
   c: 'console',
   s: 'start',

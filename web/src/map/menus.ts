@@ -1,9 +1,13 @@
+import { notify } from '../store/notices.ts';
+import type { Node } from '../store/records.ts';
 import type { Workbench, WorkbenchStore } from '../store/workbench.ts';
 import { openPanel, openSheet } from '../store/workbench.ts';
 import type { MenuItem } from '../ui/menu.tsx';
 import { type Arrangement, ARRANGEMENTS } from './arrange.ts';
 import type { Asked } from './asked.ts';
-import { type ActionScope, actOn, duplicateNode } from './node-actions.ts';
+import { readShape } from './edit-shape.ts';
+import { failureOf } from './failure.ts';
+import { type ActionScope, actOn, duplicateNode, type Failure } from './node-actions.ts';
 import { type Chosen, deleteChosen, lockAll, raise, suspendLink } from './object-actions.ts';
 
 /** What menus do, besides acting on the server. */
@@ -29,6 +33,7 @@ export const menuOf = (scope: MenuScope, chosen: Chosen, place: { x: number; y: 
   return [
     ...(nodes.length > 0 ? nodeItems(scope, chosen, show) : []),
     ...(nodes.length === 0 && links.length > 0 ? linkItems(scope, chosen, show) : []),
+    ...(count === 1 && drawings.length === 1 ? drawingItems(scope, chosen) : []),
     ...(nodes.length + drawings.length > 1 ? arrangeItems(scope) : []),
     ...(nodes.length + drawings.length > 0 ? layerItems(scope, chosen) : []),
     ...(count === 1 ? historyItem(chosen, show) : []),
@@ -57,6 +62,15 @@ const mapMenu = ({ ask, isReadOnly, fit, chooseAll }: MenuScope, at: { x: number
   { text: 'Show everything', icon: 'fit', onChoose: fit },
 ];
 
+/** Why nodes have failed, for those who cannot rest a pointer on their marks. */
+const failureItem = ({ ask }: MenuScope, nodes: readonly Node[]): MenuItem[] => {
+  const failed = nodes.flatMap((node): Failure[] => {
+    const message = failureOf(node);
+    return message === null ? [] : [{ nodeId: node.node_id, name: node.name, message }];
+  });
+  return failed.length === 0 ? [] : [{ text: 'Why it failed', onChoose: () => ask({ what: 'failed', failed }) }];
+};
+
 const nodeItems = (scope: MenuScope, { nodes }: Chosen, show: Show): MenuItem[] => {
   const { isReadOnly, isPast, lab, ask } = scope;
   const [first] = nodes;
@@ -76,6 +90,7 @@ const nodeItems = (scope: MenuScope, { nodes }: Chosen, show: Show): MenuItem[] 
     { text: 'Stop', icon: 'stop', isDisabled: isReadOnly || !isAny('started', 'suspended'), onChoose: act('stop') },
     { text: 'Suspend', icon: 'pause', isDisabled: isReadOnly || !isAny('started'), onChoose: act('suspend') },
     { text: 'Restart', icon: 'reload', isDisabled: isReadOnly || !isAny('started'), onChoose: act('reload') },
+    ...failureItem(scope, nodes),
     ...(nodes.length === 1 && first !== undefined
       ? ([
           {
@@ -143,6 +158,23 @@ const linkItems = ({ lab, isReadOnly, isPast }: MenuScope, { links }: Chosen, sh
       },
     },
   ];
+};
+
+const drawingItems = (scope: MenuScope, chosen: Chosen): MenuItem[] => [
+  {
+    text: 'Edit',
+    icon: 'edit',
+    isDisabled: scope.isReadOnly || !chosen.drawings.some(({ svg }) => readShape(svg) !== null),
+    onChoose: () => editDrawing(scope, chosen),
+  },
+];
+
+/** Asks what is to be changed of a drawing that is chosen alone. */
+export const editDrawing = ({ ask, isReadOnly }: Pick<MenuScope, 'ask' | 'isReadOnly'>, chosen: Chosen): void => {
+  const [drawing, ...more] = chosen.drawings;
+  if (isReadOnly || drawing === undefined || more.length > 0) return;
+  if (readShape(drawing.svg) === null) notify('info', 'Only a shape or a text can be edited here.');
+  else ask({ what: 'edit-drawing', drawing });
 };
 
 const arrangeItems = ({ arrangeChosen, isReadOnly }: MenuScope): MenuItem[] =>

@@ -2,7 +2,7 @@ import { ApiError, type Client } from 'topolog/client';
 import type { Lab } from '../store/lab.ts';
 import { attempt, notify, sentenceOf } from '../store/notices.ts';
 import type { Node } from '../store/records.ts';
-import type { Store } from '../store/store.ts';
+import { createNodeCount } from './node-count.ts';
 import { withTask } from '../store/tasks.ts';
 import { confirm } from '../ui/confirm.tsx';
 
@@ -18,7 +18,6 @@ export interface Failure {
 /** What actions tell, and where. */
 export interface ActionScope {
   readonly lab: Lab;
-  readonly failures: Store<ReadonlyMap<string, string>>;
   /** Shows those that have failed. */
   readonly onFailed: (failed: readonly Failure[]) => void;
 }
@@ -61,7 +60,7 @@ export const actOnAll = async (scope: ActionScope, action: NodeAction): Promise<
       return list;
     }
   });
-  tellOutcome(scope, action, ids, failed);
+  if (failed !== null && failed.length > 0) scope.onFailed(failed);
 };
 
 /** Acts on some nodes. */
@@ -85,7 +84,7 @@ export const actOn = async (scope: ActionScope, action: NodeAction, nodes: reado
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     return failures;
   });
-  tellOutcome(scope, action, ids, failed);
+  if (failed !== null && failed.length > 0) scope.onFailed(failed);
 };
 
 const isSure = (action: NodeAction, count: number): Promise<boolean> =>
@@ -108,10 +107,10 @@ const watched = async (
   const title = ids.length === 1 ? `${DOING[action]} one node` : `${DOING[action]} ${ids.length} nodes`;
   await attempt(() =>
     withTask(title, async (task) => {
+      const count = createNodeCount(lab.state.get().records.nodes, ids, REACHED[action], action === 'reload');
       const look = (): void => {
-        const { nodes } = lab.state.get().records;
-        const done = ids.filter((id) => nodes.get(id)?.status === REACHED[action]).length;
-        task.report(`${done} of ${ids.length}`, ids.length === 0 ? null : done / ids.length);
+        const { done, of, last } = count(lab.state.get().records.nodes);
+        task.report(`${done} of ${of} done${last === null ? '' : `, last ${last}`}`, of === 0 ? null : done / of);
       };
       look();
       const end = lab.state.subscribe(look);
@@ -123,21 +122,6 @@ const watched = async (
     }),
   );
   return failed;
-};
-
-const tellOutcome = (
-  { failures, onFailed }: ActionScope,
-  action: NodeAction,
-  ids: readonly string[],
-  failed: readonly Failure[] | null,
-): void => {
-  if (failed === null) return;
-  failures.update((now) => {
-    const next = new Map([...now].filter(([id]) => !ids.includes(id)));
-    if (action === 'start') for (const { nodeId, message } of failed) next.set(nodeId, message);
-    return next;
-  });
-  if (failed.length > 0) onFailed(failed);
 };
 
 const pathOf = ({ project_id, node_id }: Node): { path: { project_id: string; node_id: string } } => ({

@@ -13,7 +13,7 @@ export interface Look {
   readonly fontSize: number;
 }
 
-const escape = (text: string): string =>
+export const escape = (text: string): string =>
   text
     .replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
@@ -40,7 +40,7 @@ const innerOf = (shape: Shape, look: Look): string => {
       return linesOf(look)
         .map(
           (line, index) =>
-            `<text x="2" y="${Math.round((index + 1) * look.fontSize * LINE - look.fontSize * 0.25)}" font-family="sans-serif" font-size="${look.fontSize}" fill="${escape(look.stroke)}">${escape(line)}</text>`,
+            `<text x="2" y="${baseline(index, look.fontSize)}" font-family="sans-serif" font-size="${look.fontSize}" fill="${escape(look.stroke)}">${escape(line)}</text>`,
         )
         .join('');
   }
@@ -48,9 +48,13 @@ const innerOf = (shape: Shape, look: Look): string => {
 
 /** Of the font's size. */
 const LINE = 1.3;
-const linesOf = ({ text }: Look): string[] => text.split('\n');
+/** Of a line, in pixels from the top. */
+export const baseline = (index: number, fontSize: number): number =>
+  Math.round((index + 1) * fontSize * LINE - fontSize * 0.25);
 
-const textSize = (look: Look): { width: number; height: number } => {
+const linesOf = ({ text }: Pick<Look, 'text'>): string[] => text.split('\n');
+
+export const textSize = (look: Pick<Look, 'text' | 'fontSize'>): { width: number; height: number } => {
   const lines = linesOf(look);
   const longest = Math.max(1, ...lines.map(({ length }) => length));
   return {

@@ -2,14 +2,13 @@ import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
 import { attempt, notify } from '../store/notices.ts';
-import { createStore } from '../store/store.ts';
 import { openPanel } from '../store/workbench.ts';
 import { arrange, type Box, type Place } from './arrange.ts';
 import type { Asked } from './asked.ts';
 import type { MapEdge, MapNode } from './flow.ts';
 import { FIT } from './fit.ts';
 import { type MapKey, meaningOf } from './map-keys.ts';
-import type { MenuScope } from './menus.ts';
+import { editDrawing, type MenuScope } from './menus.ts';
 import { createMoves, type Moves } from './moves.ts';
 import { actOn } from './node-actions.ts';
 import { type Chosen, chosenOf, deleteChosen } from './object-actions.ts';
@@ -63,10 +62,10 @@ export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope =
   const isPast = view.past !== null;
   const kept = useMemo(() => {
     const moves = createMoves(lab.client, lab.projectId, () => lab.state.get().records);
-    return { moves, failures: createStore<ReadonlyMap<string, string>>(new Map()), gathered: createGathered() };
+    return { moves, gathered: createGathered() };
   }, [lab]);
   return useMemo((): MapScope => {
-    const { moves, failures, gathered } = kept;
+    const { moves, gathered } = kept;
     const chosenIds = (): string[] =>
       [...now.current.flow.nodes, ...now.current.flow.edges].filter(({ selected }) => selected).map(({ id }) => id);
     const chosen = (): Chosen => chosenOf(now.current.view.records, chosenIds());
@@ -126,7 +125,6 @@ export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope =
     const scope: Omit<MapScope, 'press'> = {
       lab,
       workbench,
-      failures,
       moves,
       isReadOnly,
       isPast,
@@ -183,6 +181,7 @@ const obey = (scope: Omit<MapScope, 'press'>, key: Plain, chosen: Chosen): void 
   } else if (isReadOnly) return;
   else if (key === 'undo') scope.undo();
   else if (key === 'add-node' || key === 'add-drawing') ask({ what: key, at: scope.middle() });
+  else if (key === 'edit') editDrawing(scope, chosen);
   else if (key === 'link') ask({ what: 'link', from: first?.node_id ?? null, to: second?.node_id ?? null });
   else if (key === 'delete') void deleteChosen(lab, chosen);
   else if (chosen.nodes.length > 0) void actOn(scope, key, chosen.nodes);

@@ -3,12 +3,15 @@ import { goTo } from '../app/router.ts';
 import { attempt, notify } from '../store/notices.ts';
 import type { Project } from '../store/records.ts';
 import { withTask } from '../store/tasks.ts';
+import { type Work, withWork } from '../store/works.ts';
 import { confirm } from '../ui/confirm.tsx';
 import { download } from './transfer.ts';
 
 /** What can be done to a project as a whole. Failures are told; each answers whether it worked. */
 
 export const nameOf = ({ name, project_id }: Project): string => name ?? project_id;
+
+const copyOf = ({ project_id }: Project): Work => ({ project_id, what: 'duplicate' });
 
 const pathOf = ({ project_id }: Project): { path: { project_id: string } } => ({ path: { project_id } });
 
@@ -55,7 +58,9 @@ export const downloadProject = (client: Client, project: Project): Promise<boole
 export const duplicateProject = (client: Client, project: Project, name: string): Promise<void> =>
   withTask(`Duplicating ${nameOf(project)}`, async (task) => {
     task.report('The server copies its files', null);
-    await client.post('/v2/projects/{project_id}/duplicate', { ...pathOf(project), body: { name } });
+    await withWork(client, copyOf(project), task, () =>
+      client.post('/v2/projects/{project_id}/duplicate', { ...pathOf(project), body: { name } }),
+    );
     notify('success', `${name} is a copy of ${nameOf(project)}.`);
   });
 
@@ -66,9 +71,12 @@ export const forkProject = (
   name: string,
   at: string | number | undefined,
 ): Promise<string> =>
-  withTask(`Forking ${nameOf(project)}`, async () => {
+  withTask(`Forking ${nameOf(project)}`, async (task) => {
+    task.report('The server copies its files', null);
     const body = at === undefined ? { name } : { name, at };
-    const { project_id } = await client.post('/v2/projects/{project_id}/fork', { ...pathOf(project), body });
+    const { project_id } = await withWork(client, copyOf(project), task, () =>
+      client.post('/v2/projects/{project_id}/fork', { ...pathOf(project), body }),
+    );
     notify('success', `${name} begins as ${nameOf(project)} was.`);
     return project_id;
   });

@@ -1,5 +1,6 @@
 import type { Client } from 'topolog/client';
 import { type TaskHandle, withTask } from '../store/tasks.ts';
+import { type Progress, sayBytes, withWork } from '../store/works.ts';
 import type { Upload } from './dropped.ts';
 
 /** Sends an archive, showing how far it is; resolves with the id of the new project. Throws what the server says. */
@@ -14,7 +15,8 @@ export const upload = (
   return withTask(
     `Uploading ${title}`,
     async (task) => {
-      await send(request, url, archive, headers, task);
+      const work = { project_id: projectId, what: 'import' } as const;
+      await withWork(client, work, task, () => send(request, url, archive, headers, task));
       return projectId;
     },
     () => request.abort(),
@@ -63,26 +65,46 @@ export const download = (client: Client, projectId: string, name: string): Promi
     `Downloading ${name}`,
     async (task) => {
       task.report('The server packs it', null);
-      const stream = await client.get('/v2/projects/{project_id}/export', {
-        path: { project_id: projectId },
-        signal: ending.signal,
+      const received: Received = { bytes: 0 };
+      const run = async (): Promise<Blob> => {
+        const call = { path: { project_id: projectId }, signal: ending.signal };
+        return collect(await client.get('/v2/projects/{project_id}/export', call), received, task);
+      };
+      // It comes while it is packed, and nobody knows beforehand how small it becomes: what was packed says how far it is.
+      const work = { project_id: projectId, what: 'export' } as const;
+      const content = await withWork(client, work, task, run, (_task, progress) => {
+        received.progress = progress;
+        showReceived(task, received);
       });
-      keep(await collect(stream, task), `${name}.gns3project`);
+      keep(content, `${name}.gns3project`);
     },
     () => ending.abort(),
   );
 };
 
-const collect = async (stream: ReadableStream<Uint8Array>, task: TaskHandle): Promise<Blob> => {
+interface Received {
+  bytes: number;
+  progress?: Progress;
+}
+
+const showReceived = (task: TaskHandle, { bytes, progress }: Received): void => {
+  const doing = bytes === 0 ? 'The server packs it' : `${sayBytes(bytes)} received`;
+  if (progress === undefined || progress.of === 0) task.report(doing, null);
+  else {
+    const { done, of, left } = progress;
+    task.report(`${doing}, ${sayBytes(done)} of ${sayBytes(of)} packed`, done / of, left === null ? null : left * 1000);
+  }
+};
+
+const collect = async (stream: ReadableStream<Uint8Array>, received: Received, task: TaskHandle): Promise<Blob> => {
   const parts: BlobPart[] = [];
-  let size = 0;
   const reader = stream.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return new Blob(parts, { type: 'application/octet-stream' });
     parts.push(new Uint8Array(value));
-    size += value.length;
-    task.report(`${sayBytes(size)} received`, null);
+    received.bytes += value.length;
+    showReceived(task, received);
   }
 };
 
@@ -95,6 +117,3 @@ export const keep = (content: Blob, fileName: string): void => {
   anchor.click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 };
-
-export const sayBytes = (bytes: number): string =>
-  bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;

@@ -3,6 +3,7 @@ import type { Connection } from './lab.ts';
 import type { Frame, Project } from './records.ts';
 import { createStore, type Store } from './store.ts';
 import type { Client } from './wire.ts';
+import { createOthersWork } from './works.ts';
 
 export interface ProjectsState {
   /** By name. */
@@ -37,19 +38,28 @@ export const foldProject = (before: readonly Project[], frame: Frame): readonly 
 const byName = (projects: readonly Project[]): Project[] =>
   projects.toSorted((a, b) => (a.name ?? '').localeCompare(b.name ?? '', undefined, { numeric: true }));
 
-/** Follows the server's projects. */
+const nameOf = ({ projects }: ProjectsState, id: string): string | undefined =>
+  projects.find(({ project_id }) => project_id === id)?.name ?? undefined;
+
+/** Follows the server's projects, and shows the long work that others have asked for. */
 export const openProjects = (client: Client): Projects => {
   const state = createStore(START);
   const ending = new AbortController();
   const { signal } = ending;
+  const others = createOthersWork();
   const change = (part: Partial<ProjectsState>): void => state.update((now) => ({ ...now, ...part }));
   const read = async (): Promise<void> =>
     change({ projects: byName(await client.get('/v2/projects', { signal })), isLoaded: true, connection: 'connected' });
   const follow = async (): Promise<void> => {
-    const onConnection = (stands: boolean): void => change({ connection: stands ? 'connected' : 'lost' });
-    for await (const frame of client.feed('/v2/notifications', { over: 'websocket', signal, onConnection })) {
+    const onConnection = (stands: boolean): void => {
+      if (!stands) others.clear();
+      change({ connection: stands ? 'connected' : 'lost' });
+    };
+    const feed = client.feed('/v2/notifications', { over: 'websocket', live: true, signal, onConnection });
+    for await (const frame of feed) {
+      if (frame.action === 'project.progress') others.take(frame.event, nameOf(state.get(), frame.event.project_id));
       // The list is read once the feed is up to date; what it then tells again changes nothing.
-      if (frame.action === 'reload' || (frame.action === 'ping' && !state.get().isLoaded))
+      else if (frame.action === 'reload' || (frame.action === 'ping' && !state.get().isLoaded))
         await untilDone(read, signal, () => change({ connection: 'lost' }));
       else state.update((now) => ({ ...now, projects: foldProject(now.projects, frame) }));
     }
@@ -57,5 +67,11 @@ export const openProjects = (client: Client): Projects => {
   untilDone(follow, signal, () => change({ connection: 'lost' })).catch((problem: unknown) => {
     if (!signal.aborted) change({ problem, connection: 'lost' });
   });
-  return { state, close: () => ending.abort() };
+  return {
+    state,
+    close: () => {
+      ending.abort();
+      others.clear();
+    },
+  };
 };

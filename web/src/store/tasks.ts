@@ -6,10 +6,12 @@ export interface Task {
   readonly title: string;
   /** What is happening now. */
   readonly doing: string;
-  /** 0 to 1; null where nobody knows. */
+  /** 0 to 1, of what is happening now; null where nobody knows. */
   readonly fraction: number | null;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
+  /** Milliseconds since 1970 at which it will be done, where somebody who knows better has said it. */
+  readonly doneAt: number | null;
   readonly cancel: (() => void) | null;
 }
 
@@ -17,8 +19,24 @@ export const tasks = createStore<readonly Task[]>([]);
 let lastId = 0;
 
 export interface TaskHandle {
-  readonly report: (doing: string, fraction: number | null) => void;
+  /** `left`: milliseconds; where nothing is given, the pace so far tells it. */
+  readonly report: (doing: string, fraction: number | null, left?: number | null) => void;
+  readonly end: () => void;
 }
+
+/** Shows work until it is ended. */
+export const addTask = (title: string, cancel: (() => void) | null): TaskHandle => {
+  const id = ++lastId;
+  const startedAt = Date.now();
+  tasks.update((now) => [...now, { id, title, doing: '', fraction: null, startedAt, doneAt: null, cancel }]);
+  return {
+    report: (doing, fraction, left = null) => {
+      const doneAt = left === null ? null : Date.now() + left;
+      tasks.update((now) => now.map((task) => (task.id === id ? { ...task, doing, fraction, doneAt } : task)));
+    },
+    end: () => tasks.update((now) => now.filter((task) => task.id !== id)),
+  };
+};
 
 /** Shows work while it goes on; resolves and rejects as the work does. */
 export const withTask = async <T>(
@@ -26,19 +44,17 @@ export const withTask = async <T>(
   work: (task: TaskHandle) => Promise<T>,
   cancel: (() => void) | null = null,
 ): Promise<T> => {
-  const id = ++lastId;
-  tasks.update((now) => [...now, { id, title, doing: '', fraction: null, startedAt: Date.now(), cancel }]);
-  const report = (doing: string, fraction: number | null): void =>
-    tasks.update((now) => now.map((task) => (task.id === id ? { ...task, doing, fraction } : task)));
+  const task = addTask(title, cancel);
   try {
-    return await work({ report });
+    return await work(task);
   } finally {
-    tasks.update((now) => now.filter((task) => task.id !== id));
+    task.end();
   }
 };
 
-/** Milliseconds until it is done if it goes on as before; null while that cannot be said. */
-export const timeLeft = ({ fraction, startedAt }: Task, now: number): number | null => {
+/** Milliseconds until it is done, as was said or if it goes on as before; null while that cannot be said. */
+export const timeLeft = ({ fraction, startedAt, doneAt }: Task, now: number): number | null => {
+  if (doneAt !== null) return Math.max(0, doneAt - now);
   const spent = now - startedAt;
   return fraction === null || fraction <= 0.02 || spent < 500 ? null : (spent / fraction) * (1 - fraction);
 };

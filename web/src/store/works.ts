@@ -1,0 +1,93 @@
+import type { Frame } from './records.ts';
+import { addTask, type TaskHandle } from './tasks.ts';
+import type { Client } from './wire.ts';
+
+/** How far the server is with an import, an export or a copy. */
+export type Progress = Extract<Frame, { action: 'project.progress' }>['event'];
+export type Work = Pick<Progress, 'project_id' | 'what'>;
+
+const DOING: Readonly<Record<Progress['what'], string>> = {
+  import: 'The server unpacks it',
+  export: 'The server packs it',
+  duplicate: 'The server copies its files',
+};
+const TITLES: Readonly<Record<Progress['what'], string>> = {
+  import: 'Importing',
+  export: 'Exporting',
+  duplicate: 'Copying',
+};
+
+const keyOf = ({ what, project_id }: Work): string => `${what} ${project_id}`;
+/** How often this page has asked for a work that goes on: those have a row already. */
+const own = new Map<string, number>();
+
+export const sayBytes = (bytes: number): string =>
+  bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** Shows in a task what the server says of its work. */
+export const showProgress = (task: TaskHandle, { what, done, of, left }: Progress): void =>
+  task.report(
+    `${DOING[what]}: ${sayBytes(done)} of ${sayBytes(of)}`,
+    of === 0 ? null : Math.min(1, done / of),
+    left === null ? null : left * 1000,
+  );
+
+/** Runs what makes the server work long, and meanwhile shows in the task how far that is. Ends as `run` does. */
+export const withWork = async <T>(
+  client: Client,
+  work: Work,
+  task: TaskHandle,
+  run: () => Promise<T>,
+  show: (task: TaskHandle, progress: Progress) => void = showProgress,
+): Promise<T> => {
+  const ending = new AbortController();
+  const key = keyOf(work);
+  own.set(key, (own.get(key) ?? 0) + 1);
+  const follow = async (): Promise<void> => {
+    for await (const { action, event } of client.feed('/v2/notifications', {
+      over: 'websocket',
+      live: true,
+      signal: ending.signal,
+    }))
+      if (action === 'project.progress' && keyOf(event) === key && !event.ended) show(task, event);
+  };
+  // Without the feed the work is only not measured; the answer of the request says what became of it.
+  follow().catch(() => undefined);
+  try {
+    return await run();
+  } finally {
+    ending.abort();
+    const others = (own.get(key) ?? 1) - 1;
+    if (others === 0) own.delete(key);
+    else own.set(key, others);
+  }
+};
+
+/** Shows what the server does that somebody else, or another page, has asked for. */
+export interface OthersWork {
+  /** `name`: of the project, where it is known. */
+  readonly take: (progress: Progress, name: string | undefined) => void;
+  /** Nothing is heard any more. */
+  readonly clear: () => void;
+}
+
+export const createOthersWork = (): OthersWork => {
+  const shown = new Map<string, TaskHandle>();
+  return {
+    take(progress, name) {
+      const key = keyOf(progress);
+      if (progress.ended || own.has(key)) {
+        shown.get(key)?.end();
+        shown.delete(key);
+        return;
+      }
+      const task = shown.get(key) ?? addTask(`${TITLES[progress.what]} ${name ?? 'a project'}`, null);
+      shown.set(key, task);
+      showProgress(task, progress);
+    },
+    clear() {
+      for (const task of shown.values()) task.end();
+      shown.clear();
+    },
+  };
+};
