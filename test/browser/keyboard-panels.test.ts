@@ -55,8 +55,8 @@ describe('panels and sheets without a mouse', { skip: noBrowser, timeout: 300_00
     await waitFor(async () => (await page.getByRole('tablist').count()) === 2);
     await at(/^Move to the next pane$/, 'Enter');
     await waitFor(async () => (await page.getByRole('tablist').count()) === 1);
-    await at(/^PC2$/, 'ArrowLeft');
-    await page.getByRole('tab', { name: 'PC1', selected: true }).waitFor();
+    await at(/^PC2, recorded$/, 'ArrowLeft');
+    await page.getByRole('tab', { name: /^PC1.*recorded$/, selected: true }).waitFor();
     const edge = page.getByRole('separator', { name: 'Height of the dock' });
     const height = async (): Promise<number> => Number(await edge.getAttribute('aria-valuenow'));
     const before = await height();

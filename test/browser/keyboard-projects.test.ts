@@ -109,6 +109,9 @@ describe('projects without a mouse', { skip: noBrowser, timeout: 300_000 }, () =
     await stage.fill(/^Name$/, 'forked inside');
     await press('Enter');
     await page.getByRole('heading', { name: 'forked inside' }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await nodeOf(page, 'PC1').waitFor();
+    await page.getByTestId('connection').getByText('Live').waitFor();
   });
 
   step('are looked at under a name, in light and dark', async (page) => {
