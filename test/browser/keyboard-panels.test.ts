@@ -55,8 +55,13 @@ describe('panels and sheets without a mouse', { skip: noBrowser, timeout: 300_00
     await waitFor(async () => (await page.getByRole('tablist').count()) === 2);
     await at(/^Move to the next pane$/, 'Enter');
     await waitFor(async () => (await page.getByRole('tablist').count()) === 1);
-    await at(/^PC2, recorded$/, 'ArrowLeft');
-    await page.getByRole('tab', { name: /^PC1.*recorded$/, selected: true }).waitFor();
+    await at(/^PC\d, recorded$/);
+    const front = await focusedName(page);
+    const other = front.startsWith('PC1') ? 'PC2, recorded' : 'PC1, recorded';
+    await press('ArrowRight');
+    await waitFor(async () => (await focusedName(page)) === other);
+    if (front.startsWith('PC1')) await press('ArrowLeft');
+    await waitFor(async () => (await focusedName(page)) === 'PC1, recorded');
     const edge = page.getByRole('separator', { name: 'Height of the dock' });
     const height = async (): Promise<number> => Number(await edge.getAttribute('aria-valuenow'));
     const before = await height();
