@@ -74,7 +74,7 @@ export const tabTo = async (page: Page, name: RegExp, most = 120): Promise<void>
 export const focusedName = (page: Page): Promise<string> =>
   page.evaluate<string>(`(() => {
     const at = document.activeElement;
-    if (at === null) return '';
+    if (at === null || at === document.body) return '';
     const ids = (at.getAttribute('aria-labelledby') ?? '').split(' ').filter(Boolean);
     const labels = [...(at.labels ?? [])].map((one) => one.textContent);
     return (at.getAttribute('aria-label') ?? (ids.length > 0 ? ids.map((id) => document.getElementById(id)?.textContent).join(' ') : null)
