@@ -1,7 +1,7 @@
 import { baseline, escape, type Shape, textSize } from './shapes.ts';
 
 /** What can be changed of a drawing that is one shape, or a text. */
-export interface Shown {
+interface Shown {
   readonly shape: Shape;
   /** Of the line, or of the letters, as `#rrggbb`; null: it is said in another way. */
   readonly stroke: string | null;

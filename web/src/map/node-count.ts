@@ -2,7 +2,7 @@ import type { Node } from '../store/records.ts';
 
 type Nodes = ReadonlyMap<string, Node>;
 
-export interface NodeCount {
+interface NodeCount {
   readonly done: number;
   readonly of: number;
   /** Name of the one that got there last. */

@@ -150,6 +150,11 @@ export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope =
     };
     const withFocus = (id: string | null): Chosen =>
       chosenIds().length > 0 || id === null ? chosen() : chosenOf(now.current.view.records, [id]);
+    /** The one that has the focus, whatever else is chosen. */
+    const drawingAt = (id: string | null): Chosen => {
+      const focused = chosenOf(now.current.view.records, id === null ? [] : [id]);
+      return focused.drawings.length > 0 ? focused : chosen();
+    };
     return {
       ...scope,
       press(event, focused) {
@@ -158,7 +163,7 @@ export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope =
         if (meaning.do === 'move') nudge(meaning.dx, meaning.dy);
         else if (meaning.do === 'toggle') toggle(focused);
         else if (meaning.do === 'menu') askMenu(focused, placeOf(focused));
-        else obey(scope, meaning.do, withFocus(focused));
+        else obey(scope, meaning.do, meaning.do === 'edit' ? drawingAt(focused) : withFocus(focused));
         return true;
       },
     };

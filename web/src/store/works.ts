@@ -25,7 +25,7 @@ export const sayBytes = (bytes: number): string =>
   bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** Shows in a task what the server says of its work. */
-export const showProgress = (task: TaskHandle, { what, done, of, left }: Progress): void =>
+const showProgress = (task: TaskHandle, { what, done, of, left }: Progress): void =>
   task.report(
     `${DOING[what]}: ${sayBytes(done)} of ${sayBytes(of)}`,
     of === 0 ? null : Math.min(1, done / of),
@@ -64,7 +64,7 @@ export const withWork = async <T>(
 };
 
 /** Shows what the server does that somebody else, or another page, has asked for. */
-export interface OthersWork {
+interface OthersWork {
   /** `name`: of the project, where it is known. */
   readonly take: (progress: Progress, name: string | undefined) => void;
   /** Nothing is heard any more. */
