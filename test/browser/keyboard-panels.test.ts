@@ -29,7 +29,7 @@ describe('panels and sheets without a mouse', { skip: noBrowser, timeout: 300_00
   };
   /** Opens a console, and leaves the focus in it. */
   const consoleOf = async (page: Page, name: string): Promise<void> => {
-    await at(new RegExp(`^${name}, started`), 'c');
+    await at(new RegExp(`^${name}, started`), 'Escape', 'c');
     await page.locator('.panel:not([hidden])').getByText('Connected').first().waitFor();
     await waitFor(async () => (await focusedName(page)).startsWith(`Console of ${name}`));
   };
@@ -79,9 +79,9 @@ describe('panels and sheets without a mouse', { skip: noBrowser, timeout: 300_00
   });
 
   step('search a console, copy it, and change the size of its letters', async (page) => {
-    const rows = page.locator('.panel:not([hidden]) .xterm-rows');
-    const size = async (): Promise<number> =>
-      parseFloat(String(await rows.evaluate('(e) => getComputedStyle(e).fontSize').catch(() => 'NaN')));
+    const rows = page.locator('.panel:not([hidden]) .xterm-rows').first();
+    // As high as one line of the terminal is.
+    const size = async (): Promise<number> => (await rows.locator('div').first().boundingBox())?.height ?? Number.NaN;
     await at(/^Search in this console$/, 'Enter');
     await waitFor(async () => (await focusedName(page)).startsWith('Search for'));
     const search = page.getByRole('search');
