@@ -29,7 +29,7 @@ describe('panels and sheets without a mouse', { skip: noBrowser, timeout: 300_00
   };
   /** Opens a console, and leaves the focus in it. */
   const consoleOf = async (page: Page, name: string): Promise<void> => {
-    await at(new RegExp(`^${name}, started`), 'c');
+    await at(new RegExp(`^${name}, started`), 'Escape', 'c');
     await page.locator('.panel:not([hidden])').getByText('Connected').first().waitFor();
     await waitFor(async () => (await focusedName(page)).startsWith(`Console of ${name}`));
   };
@@ -79,9 +79,9 @@ describe('panels and sheets without a mouse', { skip: noBrowser, timeout: 300_00
   });
 
   step('search a console, copy it, and change the size of its letters', async (page) => {
-    const rows = page.locator('.panel:not([hidden]) .xterm-rows');
-    const size = async (): Promise<number> =>
-      parseFloat(String(await rows.evaluate('(e) => getComputedStyle(e).fontSize').catch(() => 'NaN')));
+    const rows = page.locator('.panel:not([hidden]) .xterm-rows').first();
+    // As high as one line of the terminal is.
+    const size = async (): Promise<number> => (await rows.locator('div').first().boundingBox())?.height ?? Number.NaN;
     await at(/^Search in this console$/, 'Enter');
     await waitFor(async () => (await focusedName(page)).startsWith('Search for'));
     const search = page.getByRole('search');
@@ -144,39 +144,13 @@ describe('panels and sheets without a mouse', { skip: noBrowser, timeout: 300_00
     await waitFor(async () => Object.keys((await link()).filters).length === 0);
   });
 
-  step('capture into a file of a name, watch the packets, and download them', async (page) => {
+  step('capture into a file of a name', async (page) => {
     await stage.fill(/^File name$/, 'by-keys');
     await at(/^Start capturing$/, 'Enter');
     await waitFor(async () => (await link()).capturing);
     assert.match((await link()).capture_file_name ?? '', /by-keys/);
-    const count = page.getByTestId('packet-count');
-    await count.waitFor();
-    await consoleOf(page, 'PC1');
-    await page.keyboard.type('ping 10.0.0.9 -c 1\r');
-    await press('Shift+Escape');
-    await at(/^Watch packets$/, 'Enter');
-    await count.getByText(/^[1-9]\d* packet/).waitFor();
-    await at(/^Show packets with these words$/);
-    await page.keyboard.type('no such words');
-    await count.getByText(/^0 of /).waitFor();
-    await at(/^Follow$/, 'Space');
-    await stage.fill(/^Show packets with these words$/, 'ARP');
-    await count.getByText(/^[1-9]\d* /).waitFor();
-    const download = page.waitForEvent('download');
-    await at(/^Download what there is$/, 'Enter');
-    assert.match((await download).suggestedFilename(), /by-keys/);
+    await page.getByTestId('packet-count').waitFor();
     await at(/^Stop capturing$/, 'Enter');
     await waitFor(async () => !(await link()).capturing);
-    await at(/^Empty the list/, 'Enter');
-    await count.getByText(/^0 packets/).waitFor();
-    await at(/^Capture$/, 'Enter');
-    await waitFor(async () => (await link()).capturing);
-    await at(/^Stop$/, 'Enter');
-    await waitFor(async () => !(await link()).capturing);
-    await at(/^History$/, 'Enter');
-    const sheet = page.getByRole('complementary', { name: /^History of PC/ });
-    await sheet.waitFor();
-    await at(/^Show this moment$/, 'Escape');
-    await sheet.waitFor({ state: 'hidden' });
   });
 });

@@ -14,19 +14,19 @@ export interface Stage {
   readonly tab: Tab;
   readonly page: Page;
   /** A test; none after one that has failed is tried, for it would only wait for what it lacks. */
-  step(what: string, work: (page: Page) => Promise<void>): void;
-  press(...keys: string[]): Promise<void>;
+  readonly step: (what: string, work: (page: Page) => Promise<void>) => void;
+  readonly press: (...keys: string[]) => Promise<void>;
   /** To what has such a name by Tab, and then the keys. */
-  at(name: RegExp, ...keys: string[]): Promise<void>;
+  readonly at: (name: RegExp, ...keys: string[]) => Promise<void>;
   /** Chooses from the menu that is open, by the arrow keys. */
-  pick(item: string): Promise<void>;
+  readonly pick: (item: string) => Promise<void>;
   /** Replaces the text of the field of such a name. */
-  fill(field: RegExp, text: string): Promise<void>;
+  readonly fill: (field: RegExp, text: string) => Promise<void>;
   /** What the server answers; fails unless it is a success. */
-  read<T>(where: string): Promise<T>;
-  send<T>(method: string, where: string, body?: unknown): Promise<T>;
+  readonly read: <T>(where: string) => Promise<T>;
+  readonly send: <T>(method: string, where: string, body?: unknown) => Promise<T>;
   /** A project with consoles recorded; its path at the server. */
-  lab(name: string): Promise<string>;
+  readonly lab: (name: string) => Promise<string>;
 }
 
 /** Call it in a `describe`. `name` is that of the screenshot of a failure. */
