@@ -7,6 +7,7 @@ import { type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { basic, userLine } from '../support/users.ts';
 import { launch, noBrowser, openTab, type Tab } from './browser.ts';
+import { tabTo } from './walk.ts';
 
 describe('the page in a browser', { skip: noBrowser, timeout: 120_000 }, () => {
   let browser: Browser;
@@ -124,7 +125,8 @@ describe('the page in a browser', { skip: noBrowser, timeout: 120_000 }, () => {
       assert.equal(picture, 200);
       await page.reload();
       await page.getByRole('link', { name: 'of ada', exact: true }).waitFor();
-      await page.getByRole('button', { name: /log out/i }).click();
+      await tabTo(page, /^Log out/);
+      await page.keyboard.press('Enter');
       await page.getByLabel('User').waitFor();
       await page.reload();
       await page.getByLabel('User').waitFor();

@@ -82,6 +82,8 @@ describe('moves on the map', () => {
     const move = moveOf(lab({ a: [1, 2] }), [{ id: 'a', x: 3, y: 4 }]);
     assert.deepEqual(move, { from: [{ id: 'a', x: 1, y: 2 }], to: [{ id: 'a', x: 3, y: 4 }] });
     assert.deepEqual(stillThere(lab({ a: [3, 4] }), move), move.from);
+    // The answer was quicker than the feed.
+    assert.deepEqual(stillThere(lab({ a: [move.from[0]?.x ?? NaN, move.from[0]?.y ?? NaN] }), move), move.from);
     assert.deepEqual(stillThere(lab({ a: [3, 5] }), move), []);
   });
 });

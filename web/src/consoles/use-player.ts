@@ -26,6 +26,10 @@ export const usePlayer = (seconds: number, speed: number): Player => {
     return () => clearInterval(timer);
   }, [isPlaying, speed, seconds]);
   const isAtEnd = at >= seconds;
+  useEffect(() => {
+    // Who then goes back is not to be played to at once.
+    if (isAtEnd) setPlaying(false);
+  }, [isAtEnd]);
   const plays = isPlaying && !isAtEnd;
   return {
     at,

@@ -59,11 +59,11 @@ export const moveOf = (records: Records, places: readonly Place[]): Move => {
   return { from, to };
 };
 
-/** The old places of what is still where the move has put it. */
+/** The old places of what is still where the move has put it, or of which the feed has not told yet that it went there. */
 export const stillThere = (records: Records, { from, to }: Move): Place[] =>
-  from.filter(({ id }, index) => {
-    const now = placeOf(records, id);
-    return now !== undefined && now.x === to[index]?.x && now.y === to[index].y;
+  from.filter((before, index) => {
+    const now = placeOf(records, before.id);
+    return [before, to[index]].some((place) => now !== undefined && now.x === place?.x && now.y === place.y);
   });
 
 const put = async (client: Client, project_id: string, records: Records, places: readonly Place[]): Promise<void> => {
