@@ -35,6 +35,8 @@ export class Supervisor implements Processes {
   readonly #listeners: ((exit: Exit) => void)[] = [];
   /** Ends of what processes that ended by themselves have left, by node. */
   readonly #cleaning = new Map<string, Promise<unknown>>();
+  /** Processes that have ended by themselves, which nobody has been told yet, by node. */
+  readonly #untold = new Map<string, Watched>();
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
 
@@ -69,6 +71,7 @@ export class Supervisor implements Processes {
 
   /** Nothing of an earlier run may be left, nor anything that still looks after it. */
   async #replace(node: KindNode): Promise<void> {
+    this.#keepQuiet(node.node_id);
     await this.#cleaning.get(node.node_id);
     const earlier = this.#watched.get(node.node_id);
     if (earlier !== undefined) earlier.ending = true;
@@ -173,6 +176,7 @@ export class Supervisor implements Processes {
   }
 
   async stop(node: Pick<KindNode, 'node_id' | 'name'>, ask?: Ask): Promise<void> {
+    this.#keepQuiet(node.node_id);
     const watched = this.#watched.get(node.node_id);
     if (watched !== undefined) {
       watched.ending = true;
@@ -231,10 +235,18 @@ export class Supervisor implements Processes {
     // What the process had started has no purpose without it.
     const cleaning = this.#clear({ node_id, name: node_id }).catch(() => undefined);
     this.#cleaning.set(node_id, cleaning);
+    this.#untold.set(node_id, watched);
     await cleaning;
     if (this.#cleaning.get(node_id) === cleaning) this.#cleaning.delete(node_id);
     const output = await tailOf(watched.output).catch(() => '');
+    if (this.#untold.get(node_id) !== watched) return;
+    this.#untold.delete(node_id);
     for (const listener of this.#listeners) listener({ node_id, project_id, code, signal, output });
+  }
+
+  /** Who starts or stops a node now would take the end of its earlier process for that of the next. */
+  #keepQuiet(nodeId: string): void {
+    this.#untold.delete(nodeId);
   }
 
   #forget(watched: Watched | undefined): void {
