@@ -100,6 +100,14 @@ describe('packets without a mouse', { skip: noBrowser, timeout: 300_000 }, () =>
     await waitFor(async () => !(await isCapturing()));
     await at(/^Close this tab$/, 'Enter');
     await page.getByTestId('packet-count').waitFor({ state: 'hidden' });
+    const isSuspended = async (): Promise<boolean> =>
+      (await stage.read<{ suspend: boolean }[]>(`${lab}/links`)).some(({ suspend }) => suspend);
+    await at(/^Suspended/, 'Space');
+    await waitFor(isSuspended);
+    await press('Space');
+    await waitFor(async () => !(await isSuspended()));
+    await at(/^History$/, 'Enter');
+    await page.getByRole('list', { name: 'Newest first' }).waitFor();
   });
 
   step('leave a node that is put above the others, stopped, and started again from its console', async (page) => {
@@ -119,5 +127,18 @@ describe('packets without a mouse', { skip: noBrowser, timeout: 300_000 }, () =>
     await at(/^Start it$/, 'Enter');
     await waitFor(async () => (await first()).status === 'started');
     await page.locator('.panel:not([hidden])').getByText('Connected').first().waitFor();
+  });
+
+  step('leave a node that could not be started, which is shown from the list of those', async (page) => {
+    stage.tab.allow(/status of 409/);
+    await page.route('**/nodes/*/start', (route) =>
+      route.fulfill({ status: 409, json: { status: 409, code: 'failed', message: 'It is not installed here.' } }),
+    );
+    await stage.send('POST', `${lab}/nodes/${nodes[1]?.node_id ?? ''}/stop`, {});
+    await at(/^PC2, stopped/, 'Escape', 's');
+    await page.getByRole('dialog', { name: 'One node failed' }).waitFor();
+    await at(/^Show/, 'Enter');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await nodeOf(page, 'PC2').and(page.locator('.selected')).waitFor();
   });
 });

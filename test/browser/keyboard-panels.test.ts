@@ -124,6 +124,10 @@ describe('panels and sheets without a mouse', { skip: noBrowser, timeout: 300_00
     const again = page.waitForEvent('download');
     await at(/^Download this recording$/, 'Enter');
     assert.match((await again).suggestedFilename(), /\.cast$/);
+    const read = page.waitForResponse(/\/recordings\//);
+    await back(/^Read again/, 'Enter');
+    assert.equal((await read).status(), 200);
+    await time.waitFor();
     await back(/^Close this tab$/, 'Enter');
     await time.waitFor({ state: 'hidden' });
   });

@@ -21,6 +21,8 @@ export const CastScreen = ({ cast, at, label, children, buttons }: Props): React
   const { cols, rows } = cast;
   useEffect(() => {
     const made = createScreen({ label, size: { cols, rows }, isReadOnly: true });
+    // Nobody types there: Tab goes on.
+    made.terminal.attachCustomKeyEventHandler(({ key }) => key !== 'Tab');
     shown.current = null;
     setScreen(made);
     return () => made.dispose();
