@@ -1,8 +1,8 @@
 import { type ReactElement, type SubmitEvent, useState } from 'react';
 import { sentenceOf } from '../store/notices.ts';
 import type { Project } from '../store/records.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { FormEnd } from '../ui/form-end.tsx';
 import { TextField } from '../ui/field.tsx';
 import { useScope } from './lab-context.tsx';
 
@@ -44,17 +44,7 @@ export const SettingsDialog = ({ project, onClose }: { project: Project; onClose
             {text}
           </label>
         ))}
-        {problem !== null && (
-          <p role="alert" className="problem wrap">
-            {problem}
-          </p>
-        )}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={name.trim() === ''}>
-            Save
-          </Button>
-        </div>
+        <FormEnd problem={problem} submit="Save" disabled={name.trim() === ''} onClose={onClose} />
       </form>
     </Dialog>
   );

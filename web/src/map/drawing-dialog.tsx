@@ -1,8 +1,8 @@
 import { type ReactElement, type SubmitEvent, useId, useState } from 'react';
 import { useScope } from '../app/lab-context.tsx';
 import { sentenceOf } from '../store/notices.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { FormEnd } from '../ui/form-end.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { type Shape, SHAPES, svgOf } from './shapes.ts';
 
@@ -96,17 +96,7 @@ export const DrawingDialog = ({ at, onClose }: Props): ReactElement => {
             />
           )}
         </div>
-        {problem !== null && (
-          <p role="alert" className="problem wrap">
-            {problem}
-          </p>
-        )}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit">
-            Add drawing
-          </Button>
-        </div>
+        <FormEnd problem={problem} submit="Add drawing" onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -2,8 +2,8 @@ import { type ReactElement, type SubmitEvent, useId, useState } from 'react';
 import { useScope } from '../app/lab-context.tsx';
 import { sentenceOf } from '../store/notices.ts';
 import type { Drawing } from '../store/records.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { FormEnd } from '../ui/form-end.tsx';
 import { TextField } from '../ui/field.tsx';
 import { type Change, editShape, readShape } from './edit-shape.ts';
 
@@ -73,17 +73,7 @@ export const EditDrawingDialog = ({ drawing, onClose }: Props): ReactElement => 
             </>
           )}
         </div>
-        {problem !== null && (
-          <p role="alert" className="problem wrap">
-            {problem}
-          </p>
-        )}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit">
-            Save
-          </Button>
-        </div>
+        <FormEnd problem={problem} submit="Save" onClose={onClose} />
       </form>
     </Dialog>
   );
