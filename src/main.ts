@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { SYSTEM_CALLER, draft, type LabContext } from './actors/context.ts';
 import { createLab, type Lab } from './actors/lab.ts';
@@ -8,14 +7,13 @@ import { Works } from './actors/works.ts';
 import type { Config } from './config.ts';
 import { createEngines, type EngineReport } from './emulators/engines.ts';
 import { type FabricKeeper, keepFabric } from './emulators/fabric-keeper.ts';
+import { readFabric } from './emulators/fabric-reader.ts';
 import { readLicense } from './emulators/license.ts';
 import { createPlumbing } from './emulators/plumbing.ts';
 import { markOf } from './emulators/process/marker.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
 import { conflict, invalid, messageOf } from './errors.ts';
-import { levelStore } from './events/database.ts';
-import { EventLog } from './events/log.ts';
-import { readRecords } from './events/read.ts';
+import type { EventLog } from './events/log.ts';
 import { checkPages } from './files/pages.ts';
 import { listProjectFiles, openProjectFile } from './files/project-files.ts';
 import { isOwnDirectory } from './files/project-parts.ts';
@@ -29,15 +27,16 @@ import { type Users, openUsers } from './http/access/users.ts';
 import { injector } from './http/inject.ts';
 import { buildServer, type HttpDeps } from './http/server.ts';
 import { giveMemoryBack } from './memory/give-back.ts';
+import { openLog } from './open-log.ts';
+import { type ReadOnly, readOnlyCommands, scratchPlace } from './read-only.ts';
 import { listenAt } from './listening.ts';
 import { isLoopback } from './loopback.ts';
-import type { RecordChange } from './projections/fold.ts';
 import { type Changes, createChanges } from './projections/changes.ts';
-import { keepCheckpoints } from './projections/checkpoints.ts';
 import { Moments } from './projections/moments.ts';
 import { createPast } from './projections/past.ts';
-import { Records } from './projections/store.ts';
+import type { Records } from './projections/store.ts';
 import { Replays } from './replay/replays.ts';
+import { healing } from './healing.ts';
 import { announce, serverFile, withdraw } from './found-server.ts';
 import { serviceParts } from './service.ts';
 import { createSessions } from './session/sessions.ts';
@@ -49,6 +48,8 @@ export interface RunningServer {
   gns3Url: string | null;
   engines: EngineReport[];
   recovered: Recovered;
+  /** Why it only reads; null: it writes. */
+  readOnly: ReadOnly | null;
   adoptedFabric: boolean;
   fabricPid: number;
   /** Resolves when a client has asked for the end; whoever started the server then closes it. */
@@ -63,27 +64,17 @@ export interface Parts {
   kinds?: Kinds;
 }
 
-/** Opens the log and loads the records from it; cheap, whatever the length of the log. */
-const openRecords = async (config: Config, report: Report): Promise<{ log: EventLog; records: Records }> => {
-  const records = new Records();
-  await mkdir(config.dataDir, { recursive: true });
-  const log = await EventLog.open(levelStore(path.join(config.dataDir, 'log')), records, {
-    report: ({ position, message }) => report(`log, position ${position}: ${message}`),
-  });
-  log.onProblem(report);
-  const stored: RecordChange[] = [];
-  for await (const [collection, id, record] of readRecords(log.store))
-    stored.push({ collection, id, record } as RecordChange);
-  records.restore(stored);
-  keepCheckpoints(log, records.committed);
-  return { log, records };
-};
-
 /**
  * The whole server: config → log → projections → emulators → actors → http. What was begun when a step fails is ended again,
  * and `close` ends everything in reverse.
  */
 export const startServer = async (config: Config, report: Report, parts: Parts = {}): Promise<RunningServer> => {
+  const first = await startOnce(config, report, parts);
+  if (first.readOnly?.heals !== true) return first;
+  return healing(first, config, { start: (place) => startOnce(place, report, parts), report });
+};
+
+const startOnce = async (config: Config, report: Report, parts: Parts): Promise<RunningServer> => {
   const ends: (() => Promise<void>)[] = [];
   const endAll = async (): Promise<void> => {
     for (const end of ends.splice(0).reverse())
@@ -93,13 +84,13 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
   try {
     const users = usersOf(config, report);
     if (config.webUi !== null) await checkPages(config.webUi);
-    const { log, records } = await openRecords(config, report);
-    ends.push(() => log.close());
+    const { log, records, readOnly, ...opened } = await openLog(config.dataDir, report);
+    ends.push(() => opened.close());
     const stopGiving = await giveMemoryBack((heard) => log.onCommitted(({ length }) => heard(length)));
     ends.push(() => Promise.resolve(stopGiving()));
-    const fabric = await keepFabric(config.dataDir, report);
-    // A start that fails leaves the lab of an earlier server to the next one.
-    const goesOn = (): boolean => config.keepRunning || (failed && fabric.adopted);
+    const fabric = readOnly === null ? await keepFabric(config.dataDir, report) : readFabric(config.dataDir);
+    // A start that fails leaves the lab of an earlier server to the next one, and so does a server that only reads.
+    const goesOn = (): boolean => config.keepRunning || readOnly !== null || (failed && fabric.adopted);
     ends.push(() => (goesOn() ? Promise.resolve(fabric.close()) : fabric.end()));
     const kinds = parts.kinds ?? createKinds();
     const mark = await markOf(config.dataDir);
@@ -108,7 +99,7 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
     const lab = createLab(context);
     ends.push(() => (goesOn() ? Promise.resolve() : lab.stopOutside()));
     ends.push(() => lab.close());
-    const recovered = await bringBack(lab, fabric, config, context);
+    const recovered = readOnly === null ? await bringBack(lab, fabric, config, context) : NOTHING;
     let shutdown = (): void => undefined;
     const shutdownAsked = new Promise<void>((resolve) => {
       // The answer goes out first.
@@ -117,15 +108,16 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
     const urls = await listen(
       config,
       context,
-      { lab, users, changes: createChanges(log, records, context.moments), fabric },
+      { lab, users, changes: createChanges(log, records, context.moments), fabric, readOnly },
       ends,
       shutdown,
     );
-    void lab.openAutomatic();
+    if (readOnly === null) void lab.openAutomatic();
     return {
       ...urls,
       engines: await engines.report(),
       recovered,
+      readOnly,
       adoptedFabric: fabric.adopted,
       fabricPid: fabric.pid(),
       shutdownAsked,
@@ -134,7 +126,7 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
         // Reversed order: http first, then the fact, then everything below.
         const http = ends.pop();
         await http?.();
-        await log.append([stopped]).catch((error: unknown) => report(messageOf(error)));
+        if (readOnly === null) await log.append([stopped]).catch((error: unknown) => report(messageOf(error)));
         await endAll();
       },
     };
@@ -207,6 +199,8 @@ const createContext = (
   return { context, engines };
 };
 
+const NOTHING: Recovered = { projects: 0, adopted: 0, restarted: 0, lost: 0, captures: 0, failed: 0, starting: 0 };
+
 const bringBack = async (lab: Lab, fabric: FabricKeeper, config: Config, context: LabContext): Promise<Recovered> => {
   // From here on, so that a fabric that dies in the middle of recovery is recovered from as well.
   fabric.onReplaced(async () => {
@@ -220,23 +214,32 @@ const bringBack = async (lab: Lab, fabric: FabricKeeper, config: Config, context
   return recovered;
 };
 
+interface Listening {
+  lab: Lab;
+  users: Users;
+  changes: Changes;
+  fabric: FabricKeeper;
+  readOnly: ReadOnly | null;
+}
+
 const listen = async (
   config: Config,
   context: LabContext,
-  { lab, users, changes, fabric }: { lab: Lab; users: Users; changes: Changes; fabric: FabricKeeper },
+  { lab, users, changes, fabric, readOnly }: Listening,
   ends: (() => Promise<void>)[],
   shutdown: () => void,
 ): Promise<Pick<RunningServer, 'url' | 'gns3Url'>> => {
   const token = randomBytes(32).toString('base64url');
   const { log, committed, kinds, engines, plumbing, settings, moments, report } = context;
   const { dataDir, version } = settings;
-  const sessions = await createSessions({ store: () => log.store, moments, version, dataDir, report });
+  const spool = readOnly === null ? path.join(dataDir, 'spool') : await scratchPlace();
+  const sessions = await createSessions({ store: () => log.store, moments, version, dataDir, spool, report });
   const replays = new Replays({
     session: (id) => sessions.export(id, {}),
     host: (user) => ({ dataDir, version, send: injector(server, `topolog-replay/${version}`, user, token) }),
   });
   const deps: HttpDeps = {
-    commands: lab.commands,
+    commands: readOnly === null ? lab.commands : readOnlyCommands(lab.commands, log),
     records: committed,
     kinds,
     past: createPast(log, moments),
@@ -263,6 +266,7 @@ const listen = async (
       status: log.status().writable ? 'ok' : 'read_only',
       version: settings.version,
       log: log.status(),
+      ...(readOnly === null ? {} : { read_only: readOnly }),
       public_key: sessions.publicKey,
       sockets: fabric.sockets(),
     }),
@@ -276,14 +280,14 @@ const listen = async (
       hosts: [config.host, ...config.allowHosts],
       origins: config.allowOrigins,
       users,
-      tickets: createTickets(await ticketKey(dataDir), users),
+      tickets: createTickets(await ticketKey(dataDir, readOnly === null ? null : report), users),
       token,
     },
   };
   const server = buildServer(deps);
   const second = config.gns3Port === null ? null : buildServer({ ...deps, names: 'gns3' });
   ends.push(async () => {
-    await withdraw(config.dataDir);
+    await withdraw(config.dataDir).catch((error: unknown) => report(messageOf(error)));
     // While the facade still answers, so that they can take their projects away.
     await replays.close();
     await Promise.all([server.close(), second?.close()]);

@@ -99,7 +99,8 @@ const fromStore = async <T>(
   try {
     const moments = new Moments(() => store);
     const report = (message: string): void => void process.stderr.write(`topolog: ${message}\n`);
-    const sessions = await createSessions({ store: () => store, moments, version: VERSION, dataDir, report });
+    const spool = path.join(dataDir, 'spool');
+    const sessions = await createSessions({ store: () => store, moments, version: VERSION, dataDir, spool, report });
     return await use(await sessions.export(id, options));
   } finally {
     await store.close();

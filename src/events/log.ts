@@ -5,7 +5,7 @@ import { chainOf, cutOps, isDiskFull, KEYS, type OpenStore, type Store, type Sto
 import { encodeFact, GENESIS } from './encoding.ts';
 import { type AnyDraft, type AnyFact, FACTS } from './facts.ts';
 import { prepare, type Prepared } from './prepare.ts';
-import { type Head, type Problem, readHeads, recoverTail } from './startup.ts';
+import { type Head, lastPosition, type Problem, readHeads, recoverTail } from './startup.ts';
 import { atOnce, inTurns, type Steps } from '../turns.ts';
 
 /** Folds facts into records. Injected, so that facts and the records they change share one batch. */
@@ -119,10 +119,24 @@ export class EventLog {
     }
   }
 
+  /** A log over a store that is only read: every append is refused for this reason, for as long as the log is open. */
+  static async readOnly(store: Store, projector: Projector, reason: Error): Promise<EventLog> {
+    const never: OpenStore = () => Promise.reject(reason);
+    const last = await lastPosition(store).catch(() => 0);
+    const log = new EventLog(never, store, projector, Date.now, new Map(), last);
+    log.#failure = { error: reason, changed: [] };
+    return log;
+  }
+
   /** Throws `log_read_only` while a store that failed is being opened again. */
   get store(): Store {
     if (!this.#readable) throw refusalOf(this.#failure?.error ?? new Error('it is being opened again'));
     return this.#store;
+  }
+
+  /** What an append would be refused with now. */
+  refusal(): TopologError {
+    return refusalOf(this.#failure?.error ?? new Error('it is just being closed'));
   }
 
   status(): LogStatus {

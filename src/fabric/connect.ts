@@ -182,7 +182,8 @@ function createEvents(): { emit: (event: FabricEvent) => void; listen: FabricCli
   };
 }
 
-async function openConsole(socketPath: string, nodeId: string): Promise<Duplex> {
+/** Throws FabricError. */
+export async function openConsole(socketPath: string, nodeId: string): Promise<Duplex> {
   const { socket, greeting } = await greet(socketPath, { hello: 'console', node_id: nodeId }).catch(
     (error: unknown) => {
       throw new FabricError('lost', `The fabric does not answer: ${messageOf(error)}`);

@@ -1,6 +1,7 @@
 import type { AnyFact } from '../events/facts.ts';
 import type { Change } from '../events/batch-ops.ts';
 import type { Projector } from '../events/log.ts';
+import { TopologError } from '../errors.ts';
 import { fold, type RecordChange } from './fold.ts';
 import type {
   CollectionName,
@@ -36,11 +37,20 @@ class Tables implements RecordView {
   readonly #tables = new Map<CollectionName, Table>(NAMES.map((name) => [name, new Map()]));
   readonly #inside = new Map<string, Map<Inside, Set<string>>>();
   readonly index = new RecordIndex();
+  /** Records of a damaged log that there are but that nobody knows. */
+  readonly #lost = new Set<string>();
   /** Sets that something older than their last has come back to: they are put in order when they are read. */
   readonly #unordered = new Set<Set<string>>();
 
   get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined {
-    return this.#tables.get(collection)?.get(id) as Collections[C] | undefined;
+    const found = this.#tables.get(collection)?.get(id) as Collections[C] | undefined;
+    if (found === undefined && this.#lost.has(`${collection} ${id}`))
+      throw new TopologError('log_damaged', { what: `the record of ${collection} ${id}` });
+    return found;
+  }
+
+  lose(collection: string, id: string): void {
+    this.#lost.add(`${collection} ${id}`);
   }
 
   projects(): ProjectRecord[] {
@@ -323,6 +333,11 @@ export class Records implements Projector {
   restore(stored: Iterable<RecordChange>): void {
     const changes = [...stored].sort((a, b) => (a.record?.created ?? 0) - (b.record?.created ?? 0));
     for (const change of changes) this.#tables.set(change);
+  }
+
+  /** There is such a record, but nobody knows it any more: asked for, it throws `log_damaged`. */
+  lose(collection: string, id: string): void {
+    this.#tables.lose(collection, id);
   }
 
   /** Every committed record. */

@@ -22,6 +22,8 @@ export interface SessionsDeps {
   moments: Pick<Moments, 'at'>;
   version: string;
   dataDir: string;
+  /** Directory for sessions that are being put together. */
+  spool: string;
   /** Hears why there is no key: that is no reason not to serve labs. */
   report: (message: string) => void;
 }

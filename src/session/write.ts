@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { chainOf, KEYS, type Store } from '../events/database.ts';
@@ -31,7 +30,8 @@ export interface ExportDeps {
   key: SessionKey;
   /** Of the program, for the head. */
   version: string;
-  dataDir: string;
+  /** Directory for what is put together before it is sent. */
+  spool: string;
   now?: () => Date;
 }
 
@@ -57,7 +57,7 @@ export const exportSession = async (
   options: ExportOptions = {},
 ): Promise<Readable> => {
   const range = await rangeOf(deps.store, projectId, options);
-  const spool = await Spool.open(path.join(deps.dataDir, 'spool'));
+  const spool = await Spool.open(deps.spool);
   try {
     const head = await new Writer(deps, spool, options.redact === 'console').write(projectId, range);
     return await spool.read(`${JSON.stringify(head)}\n`);

@@ -1,13 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { conflict } from '../../errors.ts';
+import { conflict, messageOf } from '../../errors.ts';
 
 const BYTES = 32;
 
-/** The secret that cookies are signed with, made on first use and readable by its owner only. Throws `conflict` for what is none. */
-export const ticketKey = async (dataDir: string): Promise<Buffer> => {
-  const file = path.join(dataDir, 'keys', 'login.key');
+/**
+ * The secret that cookies are signed with, made on first use and readable by its owner only. Throws `conflict` for what is none.
+ * `onMissing`: hears why there is none in a data directory that cannot be written; the key is then of this process.
+ */
+export const ticketKey = (dataDir: string, onMissing: ((message: string) => void) | null = null): Promise<Buffer> =>
+  keptKey(path.join(dataDir, 'keys', 'login.key')).catch((error: unknown) => {
+    if (onMissing === null) throw error;
+    onMissing(`logins end with this server: ${messageOf(error)}`);
+    return randomBytes(BYTES);
+  });
+
+const keptKey = async (file: string): Promise<Buffer> => {
   const known = await read(file);
   if (known !== null) return known;
   const next = `${file}.${randomBytes(6).toString('hex')}`;

@@ -7,6 +7,19 @@ export const health = z.looseObject({
   status: z.enum(['ok', 'read_only']),
   version: z.string(),
   log: z.looseObject({ position: z.int(), writable: z.boolean(), reason: z.string().nullable() }),
+  read_only: z
+    .looseObject({
+      reason: z.string(),
+      remedy: z.string(),
+      heals: z.boolean().meta({ description: 'It writes by itself once that is possible' }),
+      damage: z.looseObject({
+        missing: z.array(z.strictObject({ first: z.int(), last: z.int() })),
+        projects: z.array(z.string()),
+        records: z.array(z.strictObject({ collection: z.string(), id: z.string() })),
+      }),
+    })
+    .exactOptional()
+    .meta({ description: 'Only of a server that only reads: positions, projects and records that are damaged' }),
   public_key: z.string().meta({ description: 'With which exported sessions are signed' }),
 });
 

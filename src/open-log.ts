@@ -1,0 +1,55 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { levelStore } from './events/database.ts';
+import { EventLog } from './events/log.ts';
+import { readRecords } from './events/read.ts';
+import { keepCheckpoints } from './projections/checkpoints.ts';
+import type { RecordChange } from './projections/fold.ts';
+import { Records } from './projections/store.ts';
+import { canBeRead, openReadOnly, type ReadOnly } from './read-only.ts';
+
+export interface OpenedLog {
+  log: EventLog;
+  records: Records;
+  /** null: it can be written. */
+  readOnly: ReadOnly | null;
+  close(): Promise<void>;
+}
+
+type Report = (message: string) => void;
+
+/**
+ * Opens the log of a data directory and loads the records from it; cheap, whatever the length of the log. One that is damaged, or
+ * whose place takes no writes, is opened for reading.
+ */
+export const openLog = async (dataDir: string, report: Report): Promise<OpenedLog> => {
+  const directory = path.join(dataDir, 'log');
+  try {
+    return await openWritable(dataDir, directory, report);
+  } catch (error) {
+    if (!(await canBeRead(directory, error))) throw error;
+    const opened = await openReadOnly(directory, error);
+    report(`only reading: ${opened.readOnly.reason}; ${opened.readOnly.remedy}`);
+    return opened;
+  }
+};
+
+const openWritable = async (dataDir: string, directory: string, report: Report): Promise<OpenedLog> => {
+  const records = new Records();
+  await mkdir(dataDir, { recursive: true });
+  const log = await EventLog.open(levelStore(directory), records, {
+    report: ({ position, message }) => report(`log, position ${position}: ${message}`),
+  });
+  try {
+    log.onProblem(report);
+    const stored: RecordChange[] = [];
+    for await (const [collection, id, record] of readRecords(log.store))
+      stored.push({ collection, id, record } as RecordChange);
+    records.restore(stored);
+    keepCheckpoints(log, records.committed);
+    return { log, records, readOnly: null, close: () => log.close() };
+  } catch (error) {
+    await log.close().catch(() => undefined);
+    throw error;
+  }
+};

@@ -1,0 +1,216 @@
+import { chainOf, entries, KEYS, positionOf, type Store } from '../events/database.ts';
+import { fitsHash, GENESIS } from '../events/encoding.ts';
+import type { Fact } from '../events/fact.ts';
+import { type Head, lastPosition } from '../events/startup.ts';
+import { upcast } from '../events/upcasters.ts';
+import { fold, type RecordChange } from './fold.ts';
+import { Records } from './store.ts';
+
+/** Positions from one to another, both missing. */
+export interface Gap {
+  first: number;
+  last: number;
+}
+
+/** Where a chain does not go on: after one version comes another than the next, or what comes next does not follow by its hash. */
+export interface Break {
+  project_id: string | null;
+  /** Last version before, with its hash; 0 and zeros: the chain's beginning is missing. */
+  version: number;
+  hash: string;
+  /** What the chain goes on with. */
+  next_version: number;
+  next_prev: string;
+}
+
+/** A record that can be given neither as it was stored nor by folding its events. */
+export interface LostRecord {
+  collection: string;
+  id: string;
+}
+
+export interface Salvaged {
+  /** The last position that there ever was, as far as the log tells. */
+  position: number;
+  /** Events that are whole. */
+  whole: number;
+  missing: Gap[];
+  breaks: Break[];
+  /** Last event of each chain. */
+  heads: Map<string, Head>;
+  records: Records;
+  lost: LostRecord[];
+}
+
+/**
+ * What a damaged log still tells: every event that is whole, and every record, as it was stored where that is whole, else folded from
+ * its events where those are. Looks at every position by itself; changes nothing.
+ */
+export const salvage = async (store: Store, onWhole?: (text: string, fact: Fact) => void): Promise<Salvaged> => {
+  const heads = await wholeHeads(store);
+  const walk = new Walk(heads, onWhole);
+  const last = Math.max(await lastKey(store), ...[...heads.values()].map(({ position }) => position));
+  for (let from = 1; from <= last; from += BLOCK) {
+    const positions = Array.from({ length: Math.min(BLOCK, last - from + 1) }, (_, n) => from + n);
+    const texts = await textsAt(store, positions);
+    for (const [n, position] of positions.entries()) walk.look(position, texts[n]);
+  }
+  walk.end();
+  const { records, lost } = await pickRecords(store, walk);
+  const { whole, missing, breaks, chains } = walk;
+  return { position: last, whole, missing, breaks, heads: chains, records, lost };
+};
+
+const BLOCK = 500;
+
+/** One that cannot be read counts as not there; the others of its block are read by themselves then. */
+const textsAt = async (store: Store, positions: readonly number[]): Promise<(string | undefined)[]> => {
+  try {
+    return await store.getMany(positions.map((n) => KEYS.fact(n)));
+  } catch {
+    return Promise.all(positions.map((n) => store.get(KEYS.fact(n)).catch(() => undefined)));
+  }
+};
+
+const lastKey = (store: Store): Promise<number> => lastPosition(store).catch(() => lastReadable(store));
+
+/** The last position whose key can be read, from the beginning. */
+const lastReadable = async (store: Store): Promise<number> => {
+  let last = 0;
+  await eachReadable(store, { gte: KEYS.fact(0), lte: KEYS.factEnd }, (key) => (last = positionOf(key)));
+  return last;
+};
+
+const wholeHeads = async (store: Store): Promise<Map<string, Head>> => {
+  const heads = new Map<string, Head>();
+  await eachReadable(store, { gte: KEYS.headStart, lte: KEYS.headEnd }, (key, text) => {
+    const head = parsed(text) as Head | null;
+    if (head !== null && Number.isSafeInteger(head.position))
+      heads.set(key.slice(KEYS.headStart.length), head);
+  });
+  return heads;
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/** As far as a range can be read: what lies behind damage is not found by its key. */
+const eachReadable = async (
+  store: Store,
+  range: { gte: string; lte: string },
+  on: (key: string, value: string) => void,
+): Promise<void> => {
+  try {
+    for await (const [key, value] of entries(store, range, 1)) on(key, value);
+  } catch {
+    // Those before were told.
+  }
+};
+
+class Walk {
+  readonly chains = new Map<string, Head>();
+  readonly missing: Gap[] = [];
+  readonly breaks: Break[] = [];
+  readonly folded = new Records();
+  whole = 0;
+  readonly #heads: ReadonlyMap<string, Head>;
+  readonly #onWhole: ((text: string, fact: Fact) => void) | undefined;
+
+  constructor(heads: ReadonlyMap<string, Head>, onWhole: ((text: string, fact: Fact) => void) | undefined) {
+    this.#heads = heads;
+    this.#onWhole = onWhole;
+  }
+
+  look(position: number, text: string | undefined): void {
+    const fact = text !== undefined && fitsHash(text) ? (JSON.parse(text) as Fact) : null;
+    if (text === undefined || fact?.position !== position) return this.#miss(position);
+    this.whole++;
+    this.#follow(fact);
+    this.#onWhole?.(text, fact);
+    this.#fold(fact);
+  }
+
+  #miss(position: number): void {
+    const gap = this.missing.at(-1);
+    if (gap?.last === position - 1) gap.last = position;
+    else this.missing.push({ first: position, last: position });
+  }
+
+  #follow({ project_id, version, position, prev, hash }: Fact): void {
+    const chain = chainOf(project_id);
+    const before = this.chains.get(chain) ?? { version: 0, hash: GENESIS };
+    if (version !== before.version + 1 || prev !== before.hash)
+      this.breaks.push({ project_id, version: before.version, hash: before.hash, next_version: version, next_prev: prev });
+    this.chains.set(chain, { version, position, hash });
+  }
+
+  #fold(fact: Fact): void {
+    try {
+      this.folded.apply(fold(this.folded.committed, upcast(fact)));
+    } catch {
+      // It builds upon one that is missing.
+    }
+  }
+
+  /** A chain whose last events are missing goes on behind its head, which tells how far it went. */
+  end(): void {
+    for (const [chain, head] of this.#heads) {
+      const found = this.chains.get(chain) ?? { version: 0, hash: GENESIS };
+      if (head.version <= found.version) continue;
+      const project_id = chain === chainOf(null) ? null : chain;
+      const { version, hash } = found;
+      this.breaks.push({ project_id, version, hash, next_version: head.version + 1, next_prev: head.hash });
+      this.chains.set(chain, head);
+    }
+  }
+
+  isWhole(projectId: string | null): boolean {
+    return !this.breaks.some(({ project_id }) => project_id === projectId);
+  }
+}
+
+type Known = { project_id?: string; changed?: number } | undefined;
+
+const pickRecords = async (store: Store, walk: Walk): Promise<{ records: Records; lost: LostRecord[] }> => {
+  const folded = new Map<string, RecordChange>();
+  for (const [collection, id, record] of walk.folded.all())
+    folded.set(KEYS.record(collection, id), { collection, id, record } as RecordChange);
+  const keys = new Set(folded.keys());
+  await eachReadable(store, { gte: KEYS.recordStart, lte: KEYS.recordEnd }, (key) => void keys.add(key));
+  const picked: RecordChange[] = [];
+  const lost: LostRecord[] = [];
+  for (const key of keys) {
+    const [, collection = '', id = ''] = key.split('/');
+    const known = folded.get(key)?.record as Known;
+    const choice = choose(await storedAt(store, key), known, walk);
+    if (choice === 'lost') lost.push({ collection, id });
+    else if (choice !== 'gone') picked.push({ collection, id, record: choice } as unknown as RecordChange);
+  }
+  const records = new Records();
+  records.restore(picked);
+  return { records, lost };
+};
+
+/** undefined: there is none; null: it cannot be read. */
+const storedAt = async (store: Store, key: string): Promise<Known | null> => {
+  try {
+    const text = await store.get(key);
+    return text === undefined ? undefined : ((parsed(text) as Known) ?? null);
+  } catch {
+    return null;
+  }
+};
+
+/** The events of a whole chain say what is right; of one with gaps, what was stored knows more. */
+const choose = (stored: Known | null, folded: Known, walk: Walk): Known | 'lost' | 'gone' => {
+  const project = (folded ?? stored)?.project_id ?? null;
+  const isWhole = (folded ?? stored) == null ? walk.breaks.length === 0 : walk.isWhole(project);
+  if (isWhole && (stored?.changed ?? 0) <= (folded?.changed ?? 0)) return folded ?? 'gone';
+  if (stored === undefined) return 'gone';
+  return stored ?? 'lost';
+};

@@ -1,0 +1,138 @@
+import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Commands } from './actors/commands.ts';
+import { messageOf, TopologError } from './errors.ts';
+import { EventLog } from './events/log.ts';
+import { readRecords } from './events/read.ts';
+import { type LogView, viewStore } from './events/view.ts';
+import type { RecordChange } from './projections/fold.ts';
+import { type Gap, type LostRecord, salvage } from './projections/salvage.ts';
+import { Records } from './projections/store.ts';
+
+/** Why a server only reads, and what is missing in what it reads. */
+export interface ReadOnly {
+  reason: string;
+  /** What to do about it: a sentence. */
+  remedy: string;
+  /** The log is whole: the server writes as soon as its place takes writes. */
+  heals: boolean;
+  damage: { missing: Gap[]; projects: string[]; records: LostRecord[] };
+}
+
+export interface ReadOnlyLog {
+  log: EventLog;
+  records: Records;
+  readOnly: ReadOnly;
+  close(): Promise<void>;
+}
+
+/** Words of errors of a place that takes no writes. */
+const UNWRITABLE = /EROFS|EACCES|EPERM|ENOSPC|EDQUOT|read-only file system|permission denied|no space left|disk quota/i;
+
+/** Whether a log that could not be opened for this reason is to be opened as it is when its place takes writes. */
+const isUnwritable = (error: unknown): boolean => {
+  for (let e = error; e instanceof Error; e = e.cause)
+    if (UNWRITABLE.test(`${(e as { code?: string }).code ?? ''} ${e.message}`)) return true;
+  return false;
+};
+
+/** Whether a server can go on with reading after its log could not be opened: not when another has it, nor where there is none. */
+export const canBeRead = async (directory: string, error: unknown): Promise<boolean> =>
+  !(error instanceof TopologError && error.code === 'conflict') &&
+  (await stat(path.join(directory, 'CURRENT')).catch(() => stat(directory)).catch(() => null)) !== null;
+
+/** Where copies of journals go, and what is put together to be sent: into memory first, as the disk may be full. */
+const SCRATCH = [...(process.platform === 'linux' ? ['/dev/shm'] : []), tmpdir()];
+
+/** A directory for what a server writes that must not write where its data is. */
+export const scratchPlace = async (): Promise<string> => {
+  for (const place of SCRATCH)
+    if (await access(place, constants.W_OK).then(() => true, () => false)) return place;
+  return tmpdir();
+};
+
+/** A view of a log in a scratch directory of its own, wherever one can be made. */
+export const viewLog = async (directory: string): Promise<LogView> => {
+  let failure: unknown;
+  for (const place of SCRATCH) {
+    const scratch = await mkdtemp(path.join(place, 'topolog-view-')).catch((error: unknown) => {
+      failure = error;
+      return null;
+    });
+    if (scratch === null) continue;
+    try {
+      return await viewStore(directory, scratch);
+    } catch (error) {
+      await rm(scratch, { recursive: true, force: true });
+      if (!isUnwritable(error)) throw error;
+      failure = error;
+    }
+  }
+  throw failure;
+};
+
+/** Opens a log for reading that could not be opened for this reason: what is whole in it can be read, nothing is changed. */
+export const openReadOnly = async (directory: string, cause: unknown): Promise<ReadOnlyLog> => {
+  const view = await viewLog(directory);
+  try {
+    const heals = isUnwritable(cause) && !view.repaired;
+    const { records, damage } = heals ? await asStored(view) : await salvaged(view);
+    const isWhole = damage.missing.length === 0 && damage.projects.length === 0 && damage.records.length === 0;
+    const readOnly = { reason: messageOf(cause), remedy: remedyOf(heals && isWhole, directory), heals: heals && isWhole, damage };
+    const reason = new Error(`${readOnly.reason}; ${readOnly.remedy}`, { cause });
+    const log = await EventLog.readOnly(view.store, records, reason);
+    return { log, records, readOnly, close: () => view.close() };
+  } catch (error) {
+    await view.close();
+    throw error;
+  }
+};
+
+const remedyOf = (heals: boolean, directory: string): string =>
+  heals
+    ? 'the server writes again by itself as soon as that is possible'
+    : `stop the server and run: topolog repair --data-dir ${path.dirname(directory)}`;
+
+const NO_DAMAGE: ReadOnly['damage'] = { missing: [], projects: [], records: [] };
+
+const asStored = async (view: LogView): Promise<{ records: Records; damage: ReadOnly['damage'] }> => {
+  const stored: RecordChange[] = [];
+  try {
+    for await (const [collection, id, record] of readRecords(view.store))
+      stored.push({ collection, id, record } as RecordChange);
+  } catch {
+    return salvaged(view);
+  }
+  const records = new Records();
+  records.restore(stored);
+  return { records, damage: NO_DAMAGE };
+};
+
+const salvaged = async (view: LogView): Promise<{ records: Records; damage: ReadOnly['damage'] }> => {
+  const { records, missing, breaks, lost } = await salvage(view.store);
+  for (const { collection, id } of lost) records.lose(collection, id);
+  const projects = [...new Set(breaks.flatMap(({ project_id }) => (project_id === null ? [] : [project_id])))];
+  return { records, damage: { missing, projects, records: lost } };
+};
+
+/** Commands that write nothing, and those that are needed by what reads. */
+const readingCommands = (commands: Commands): Partial<Commands> => ({
+  exportProject: (...args) => commands.exportProject(...args),
+  openConsole: (...args) => commands.openConsole(...args),
+  flushCapture: () => Promise.resolve(),
+  attend: () => () => undefined,
+  leasedUdpPorts: () => [],
+  refused: () => undefined,
+});
+
+/** The commands of a server that only reads: the others are refused before they begin anything. */
+export const readOnlyCommands = (commands: Commands, log: EventLog): Commands => {
+  const reading = readingCommands(commands);
+  const refuse = (): never => {
+    throw log.refusal();
+  };
+  return new Proxy(commands, {
+    get: (_target, name) => (name in reading ? reading[name as keyof Commands] : refuse),
+  });
+};
