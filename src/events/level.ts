@@ -1,7 +1,7 @@
 import { Level } from 'level';
 import { messageOf, TopologError } from '../errors.ts';
 import { atOnce, inTurns, type Steps } from '../turns.ts';
-import type { Store, StoreOp } from './store.ts';
+import type { Range, Store, StoreOp } from './store.ts';
 
 const ENCODINGS = { keyEncoding: 'utf8', valueEncoding: 'utf8' } as const;
 
