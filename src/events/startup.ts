@@ -46,6 +46,17 @@ export const recoverTail = async (store: Store, report: (problem: Problem) => vo
   return whole;
 };
 
+/** The same without changing anything: throws what `recoverTail` would throw. */
+export const checkTail = async (store: Store): Promise<void> => {
+  const whole = Math.max(0, ...[...(await readHeads(store)).values()].map((h) => h.position));
+  const last = await lastPosition(store);
+  if (whole > last)
+    throw new Error(`the log ends at position ${last}, but position ${whole} was written: facts are missing`);
+  const checked = Math.min(Number((await store.get(KEYS.checked)) ?? 0), whole);
+  const problem = await firstProblem(store, checked, whole);
+  if (problem !== null) throw new Error(`the log is damaged at position ${problem.position}: ${problem.message}`);
+};
+
 const cut = async (store: Store, whole: number, last: number, report: (problem: Problem) => void): Promise<void> => {
   const ops: StoreOp[] = [];
   for await (const [key, text] of entries(store, { gt: KEYS.fact(whole), lte: KEYS.factEnd })) {

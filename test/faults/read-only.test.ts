@@ -176,12 +176,24 @@ it('only reads from a full disk, and writes again by itself when there is space'
   assert.equal(((await ask('GET', '/v2/health')).body as { status: string }).status, 'ok');
 });
 
+/** As soon as the fabric of the server that has ended is gone as well. */
+const writeProtect = async (disk: string): Promise<void> => {
+  for (let tries = 100; ; tries--)
+    try {
+      await run('mount', ['-o', 'remount,ro', disk]);
+      return;
+    } catch (error) {
+      if (tries === 0) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+};
+
 it('only reads from a disk that takes no writes, keys and logins included', async (t) => {
   const disk = await ownDisk(t);
   if (disk === null) return t.skip('a disk cannot be mounted by this user');
   await filled(t, disk);
   await rm(path.join(disk, 'keys', 'login.key'));
-  await run('mount', ['-o', 'remount,ro', disk]);
+  await writeProtect(disk);
   const { server, reports, ask } = await started(t, disk);
   assert.match(server.readOnly?.reason ?? '', /Read-only file system/i);
   await readsOn(ask, 503);
