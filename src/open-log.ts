@@ -7,7 +7,8 @@ import { checkTail } from './events/startup.ts';
 import { keepCheckpoints } from './projections/checkpoints.ts';
 import type { RecordChange } from './projections/fold.ts';
 import { Records } from './projections/store.ts';
-import { canBeRead, openReadOnly, type ReadOnly, viewLog } from './read-only.ts';
+import { canBeRead, openReadOnly, type ReadOnly } from './read-only.ts';
+import { viewLog } from './view-log.ts';
 
 export interface OpenedLog {
   log: EventLog;

@@ -1,14 +1,14 @@
-import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Commands } from './actors/commands.ts';
 import { messageOf, TopologError } from './errors.ts';
 import { EventLog } from './events/log.ts';
 import { readRecords } from './events/read.ts';
-import { type LogView, viewStore } from './events/view.ts';
+import type { LogView } from './events/view.ts';
 import type { RecordChange } from './projections/fold.ts';
 import { type Gap, type LostRecord, salvage } from './projections/salvage.ts';
 import { Records } from './projections/store.ts';
+import { isUnwritable, viewLog } from './view-log.ts';
 
 /** Why a server only reads, and what is missing in what it reads. */
 export interface ReadOnly {
@@ -27,50 +27,10 @@ export interface ReadOnlyLog {
   close(): Promise<void>;
 }
 
-/** Words of errors of a place that takes no writes. */
-const UNWRITABLE = /EROFS|EACCES|EPERM|ENOSPC|EDQUOT|read-only file system|permission denied|no space left|disk quota/i;
-
-/** Whether a log that could not be opened for this reason is to be opened as it is when its place takes writes. */
-const isUnwritable = (error: unknown): boolean => {
-  for (let e = error; e instanceof Error; e = e.cause)
-    if (UNWRITABLE.test(`${(e as { code?: string }).code ?? ''} ${e.message}`)) return true;
-  return false;
-};
-
 /** Whether a server can go on with reading after its log could not be opened: not when another has it, nor where there is none. */
 export const canBeRead = async (directory: string, error: unknown): Promise<boolean> =>
   !(error instanceof TopologError && error.code === 'conflict') &&
   (await stat(path.join(directory, 'CURRENT')).catch(() => stat(directory)).catch(() => null)) !== null;
-
-/** Where copies of journals go, and what is put together to be sent: into memory first, as the disk may be full. */
-const SCRATCH = [...(process.platform === 'linux' ? ['/dev/shm'] : []), tmpdir()];
-
-/** A directory for what a server writes that must not write where its data is. */
-export const scratchPlace = async (): Promise<string> => {
-  for (const place of SCRATCH)
-    if (await access(place, constants.W_OK).then(() => true, () => false)) return place;
-  return tmpdir();
-};
-
-/** A view of a log in a scratch directory of its own, wherever one can be made. */
-export const viewLog = async (directory: string): Promise<LogView> => {
-  let failure: unknown;
-  for (const place of SCRATCH) {
-    const scratch = await mkdtemp(path.join(place, 'topolog-view-')).catch((error: unknown) => {
-      failure = error;
-      return null;
-    });
-    if (scratch === null) continue;
-    try {
-      return await viewStore(directory, scratch);
-    } catch (error) {
-      await rm(scratch, { recursive: true, force: true });
-      if (!isUnwritable(error)) throw error;
-      failure = error;
-    }
-  }
-  throw failure;
-};
 
 /** Opens a log for reading that could not be opened for this reason: what is whole in it can be read, nothing is changed. */
 export const openReadOnly = async (directory: string, cause: unknown): Promise<ReadOnlyLog> => {

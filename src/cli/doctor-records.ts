@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { levelStore, KEYS } from '../events/database.ts';
+import { KEYS } from '../events/database.ts';
 import { readRecords } from '../events/read.ts';
 import { firstProblem, lastPosition } from '../events/startup.ts';
 import { messageOf } from '../errors.ts';
+import { viewLog } from '../view-log.ts';
 import type { FoundServer } from '../found-server.ts';
 import type { NodeRecord, ProjectRecord } from '../projections/records.ts';
 
@@ -53,17 +54,18 @@ export const readLog = async (dataDir: string): Promise<Known> => {
   if ((await stat(directory).catch(() => null)) === null)
     return { nodes: NOBODY, log: { text: 'there is none yet', isWell: true } };
   try {
-    const store = await levelStore(directory)();
+    const { store, repaired, close } = await viewLog(directory);
     try {
       const last = await lastPosition(store);
       const checked = Math.min(Number((await store.get(KEYS.checked)) ?? 0), last);
       const problem = await firstProblem(store, checked, last);
       const stored: [string, string, unknown][] = [];
       for await (const record of readRecords(store)) stored.push(record);
-      const text = problem === null ? `position ${last}, whole` : `position ${problem.position}: ${problem.message}`;
-      return { nodes: fromRecords(stored), log: { text, isWell: problem === null } };
+      const whole = repaired ? "LevelDB's list of files is damaged; topolog verify says more" : `position ${last}, whole`;
+      const text = problem === null ? whole : `position ${problem.position}: ${problem.message}`;
+      return { nodes: fromRecords(stored), log: { text, isWell: problem === null && !repaired } };
     } finally {
-      await store.close();
+      await close();
     }
   } catch (error) {
     // Without it nothing is known of any node: then none counts as left over.

@@ -10,7 +10,7 @@ import { Moments } from '../projections/moments.ts';
 import { createSessions } from '../session/sessions.ts';
 import type { ExportOptions } from '../session/write.ts';
 import { VERSION } from '../version.ts';
-import { COMMON, dataDirOf, openSource, openStore, parse } from './source.ts';
+import { COMMON, dataDirOf, openSource, openView, parse } from './source.ts';
 
 const HELP = `topolog export-session PROJECT [--from N] [--to N] [--redact console] [-o FILE] [--data-dir DIR]
 
@@ -95,7 +95,7 @@ const fromStore = async <T>(
   options: ExportOptions,
   use: (session: Readable) => Promise<T>,
 ): Promise<T> => {
-  const store = await openStore(dataDir);
+  const { store, close } = await openView(dataDir);
   try {
     const moments = new Moments(() => store);
     const report = (message: string): void => void process.stderr.write(`topolog: ${message}\n`);
@@ -103,7 +103,7 @@ const fromStore = async <T>(
     const sessions = await createSessions({ store: () => store, moments, version: VERSION, dataDir, spool, report });
     return await use(await sessions.export(id, options));
   } finally {
-    await store.close();
+    await close();
   }
 };
 

@@ -1,12 +1,15 @@
 import { conflict } from '../errors.ts';
+import { chainOf, levelStore, type Store } from '../events/database.ts';
 import { rebuild } from '../projections/rebuild.ts';
+import { salvage } from '../projections/salvage.ts';
 import { findServer } from '../found-server.ts';
-import { COMMON, dataDirOf, openStore, parse } from './source.ts';
+import { COMMON, dataDirOf, logDirectory, openView, parse } from './source.ts';
 
 const HELP = `topolog rebuild [--check] [--data-dir DIR]
 
 Folds the whole log again, prints every record that differs from the stored one, and stores the right ones (--check: only
-prints). Exit code 1 when something differed. The server must not be running.
+prints and changes no file). Exit code 1 when something differed, 2 when facts are missing or do not fit their hashes: then nothing is
+stored, as nobody knows what is right. The server must not be running.
 `;
 
 /** `topolog rebuild` */
@@ -20,14 +23,34 @@ export const rebuildCommand = async (args: string[]): Promise<number> => {
   const dataDir = dataDirOf(values['data-dir']);
   const server = await findServer(dataDir);
   if (server !== null) throw conflict(`the server at ${server.url} holds ${dataDir}; stop it first`);
-  const store = await openStore(dataDir);
-  try {
-    const { facts, records, differences } = await rebuild(store, values.check !== true);
-    for (const { collection, id, problem } of differences) process.stdout.write(`${collection} ${id}: ${problem}\n`);
-    const done = values.check === true ? 'found' : 'mended';
-    process.stdout.write(`${facts} facts, ${records} records, ${differences.length} differences ${done}\n`);
-    return differences.length === 0 ? 0 : 1;
-  } finally {
-    await store.close();
-  }
+  const isDamaged = await withView(dataDir, printGaps);
+  if (isDamaged) return 2;
+  if (values.check === true) return withView(dataDir, (store) => compare(store, false));
+  const store = await levelStore(await logDirectory(dataDir))();
+  return compare(store, true).finally(() => store.close());
+};
+
+const withView = async <T>(dataDir: string, use: (store: Store) => Promise<T>): Promise<T> => {
+  const { store, close } = await openView(dataDir);
+  return use(store).finally(close);
+};
+
+/** Whether there are any. */
+const printGaps = async (store: Store): Promise<boolean> => {
+  const { missing, breaks } = await salvage(store);
+  for (const { first, last } of missing)
+    process.stdout.write(`positions ${first} to ${last}: missing, or not as they were written\n`);
+  for (const { project_id, version, next_version } of breaks)
+    process.stdout.write(`chain ${chainOf(project_id)}: after version ${version} comes version ${next_version}\n`);
+  const isDamaged = missing.length > 0 || breaks.length > 0;
+  if (isDamaged) process.stdout.write('the log is damaged, and nothing was stored; topolog repair makes a new one\n');
+  return isDamaged;
+};
+
+const compare = async (store: Store, mend: boolean): Promise<number> => {
+  const { facts, records, differences } = await rebuild(store, mend);
+  for (const { collection, id, problem } of differences) process.stdout.write(`${collection} ${id}: ${problem}\n`);
+  const done = mend ? 'mended' : 'found';
+  process.stdout.write(`${facts} facts, ${records} records, ${differences.length} differences ${done}\n`);
+  return differences.length === 0 ? 0 : 1;
 };

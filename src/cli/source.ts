@@ -3,11 +3,12 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultDataDir } from '../config.ts';
 import { invalid, TopologError } from '../errors.ts';
-import { levelStore, type Store } from '../events/database.ts';
 import { history } from '../events/history.ts';
 import { readRecords } from '../events/read.ts';
 import { lastPosition } from '../events/startup.ts';
+import type { LogView } from '../events/view.ts';
 import { findServer, type FoundServer } from '../found-server.ts';
+import { viewLog } from '../view-log.ts';
 
 /** Where a command reads: the server that holds the data directory, or the log itself when none runs. */
 export interface LogSource {
@@ -55,17 +56,21 @@ const ofServer = ({ client }: FoundServer): LogSource => ({
   close: () => Promise.resolve(),
 });
 
-/** The log of a data directory that no server holds. A mistyped directory is an error: LevelDB would begin a log there. */
-export const openStore = async (dataDir: string): Promise<Store> => {
+/** Throws `not_found` for a mistyped directory: LevelDB would begin a log there. */
+export const logDirectory = async (dataDir: string): Promise<string> => {
   const directory = path.join(dataDir, 'log');
   await access(directory).catch(() => {
     throw new TopologError('not_found', { what: 'The log', id: directory });
   });
-  return levelStore(directory)();
+  return directory;
 };
 
+/** The log of a data directory that no server holds, to be read: no file of it changes. */
+export const openView = async (dataDir: string): Promise<Pick<LogView, 'store' | 'close'>> =>
+  viewLog(await logDirectory(dataDir));
+
 const ofStore = async (dataDir: string): Promise<LogSource> => {
-  const store = await openStore(dataDir);
+  const { store, close } = await openView(dataDir);
   return {
     isLive: false,
     async projectId(wanted) {
@@ -79,7 +84,7 @@ const ofStore = async (dataDir: string): Promise<LogSource> => {
       const wanted = { project_id: id, limit: PAGE, ...query, ...types };
       return (await history(store, await lastPosition(store), wanted)).texts;
     },
-    close: () => store.close(),
+    close,
   };
 };
 

@@ -1,16 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { invalid } from '../errors.ts';
 import { findServer, type FoundServer } from '../found-server.ts';
-import { checkStore, type StoreVerdict } from '../session/check-store.ts';
+import { MOST_PROBLEMS, type StoreVerdict } from '../session/check-store.ts';
 import { type SessionVerdict, verifySession } from '../session/verify.ts';
 import { projectIdOf } from './export-session.ts';
-import { COMMON, dataDirOf, openStore, parse } from './source.ts';
+import { COMMON, dataDirOf, parse } from './source.ts';
+import { verifyView } from './verify-view.ts';
 
 const HELP = `topolog verify [--project PROJECT] [--data-dir DIR]
 topolog verify FILE [--key BASE64]
 
-Without a file: walks every fact of the log, every link of every chain, every index, head, record and checkpoint, and prints the
-first that does not fit, with its position. Works with and without a running server. --project: that project's only.
+Without a file: walks every fact of the log, every link of every chain, every index, head, record and checkpoint, and prints all
+that does not fit, with its position. Works with and without a running server, and changes no file. --project: that project's only.
 
 With a session file (- is standard input): checks it line by line and prints the first line that is not as it was signed. Needs
 nothing but the file. --key: the public key that must have signed it, as /v2/health of the server that made it shows.
@@ -59,23 +60,14 @@ const whole = (name: string, verdict: SessionVerdict & { ok: true }): string => 
 const verifyLog = async (dataDir: string, project: string | undefined): Promise<number> => {
   const id = project === undefined ? null : await projectIdOf(dataDir, project);
   const server = await findServer(dataDir);
-  const { facts, records, problem } = await (server === null ? ofStore(dataDir, id) : ofServer(server, id));
-  process.stdout.write(
-    problem === null
-      ? `the log is whole: ${facts} facts, ${records} records\n`
-      : `${problem.position === null ? '' : `position ${problem.position}, `}${problem.where}: ${problem.message}\n`,
+  const { facts, records, problems } = await (server === null ? verifyView(dataDir, id) : ofServer(server, id));
+  const lines = problems.map(
+    ({ position, where, message }) => `${position === null ? '' : `position ${position}, `}${where}: ${message}\n`,
   );
-  return problem === null ? 0 : 1;
+  process.stdout.write(lines.length === 0 ? `the log is whole: ${facts} facts, ${records} records\n` : lines.join(''));
+  if (lines.length >= MOST_PROBLEMS) process.stdout.write('There may be more.\n');
+  return lines.length === 0 ? 0 : 1;
 };
 
 const ofServer = ({ client }: FoundServer, id: string | null): Promise<StoreVerdict> =>
   client.get('/v2/verify', id === null ? {} : { query: { project_id: id } });
-
-const ofStore = async (dataDir: string, id: string | null): Promise<StoreVerdict> => {
-  const store = await openStore(dataDir);
-  try {
-    return await checkStore(store, id);
-  } finally {
-    await store.close();
-  }
-};

@@ -7,13 +7,23 @@ interface Entry {
   position: number | null;
 }
 
-/** The first entry that facts ought to have and have not. */
-export const missingEntry = async (store: Store, facts: readonly Fact[]): Promise<Entry | null> => {
+/** Entries that facts ought to have and have not. */
+export const missingEntries = async (store: Store, facts: readonly Fact[]): Promise<Entry[]> => {
   const wanted = facts.flatMap((fact) => indexOps(fact).map((op) => ({ ...op, position: fact.position })));
-  const stored = await store.getMany(wanted.map(({ key }) => key));
-  for (const [i, op] of wanted.entries())
-    if (op.type === 'put' && stored[i] !== op.value) return { key: op.key, position: op.position };
-  return null;
+  const stored = await readable(
+    store,
+    wanted.map(({ key }) => key),
+  );
+  return wanted.filter((op, i) => op.type === 'put' && stored[i] !== op.value);
+};
+
+/** What cannot be read counts as not there. */
+const readable = async (store: Store, keys: string[]): Promise<(string | undefined)[]> => {
+  try {
+    return await store.getMany(keys);
+  } catch {
+    return Promise.all(keys.map((key) => store.get(key).catch(() => undefined)));
+  }
 };
 
 /** Entries of a chain (`p/`) have the position as their value, those of objects (`o/`) at the end of their key. */
@@ -22,14 +32,18 @@ const positionIn = ([key, value]: [string, string]): number | null => {
   return /^\d+$/.test(text) ? Number(text) : null;
 };
 
-/** The first entry that is of no fact; with `chain`, entries of other chains' facts are none of our business. */
-export const checkEntries = async (
+/** Entries that are of no fact; with `chain`, entries of other chains' facts are none of our business. */
+export const wrongEntries = async (
   store: Store,
   entries: readonly [string, string][],
   chain: string | null,
-): Promise<Entry | null> => {
+): Promise<Entry[]> => {
   const positions = entries.map(positionIn);
-  const texts = await store.getMany(positions.map((position) => KEYS.fact(position ?? 0)));
+  const texts = await readable(
+    store,
+    positions.map((position) => KEYS.fact(position ?? 0)),
+  );
+  const wrong: Entry[] = [];
   for (const [i, [key, value]] of entries.entries()) {
     const position = positions[i] ?? null;
     const fact = factOf(texts[i]);
@@ -37,9 +51,9 @@ export const checkEntries = async (
     if (chain !== null && (fact === null || fact.project_id !== chain) && key.startsWith('o/')) continue;
     const accounted =
       fact !== null && indexOps(fact).some((op) => op.key === key && op.type === 'put' && op.value === value);
-    if (!accounted) return { key, position };
+    if (!accounted) wrong.push({ key, position });
   }
-  return null;
+  return wrong;
 };
 
 const factOf = (text: string | undefined): Fact | null => {

@@ -1,5 +1,6 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { chainOf, KEYS, positionOf, type Range, type Store } from '../events/database.ts';
+import { chainOf, KEYS, type Range, type Store } from '../events/database.ts';
 import { decodeFact, GENESIS } from '../events/encoding.ts';
 import type { Fact } from '../events/fact.ts';
 import type { Head } from '../events/startup.ts';
@@ -8,10 +9,10 @@ import { messageOf } from '../errors.ts';
 import { fold } from '../projections/fold.ts';
 import { CHECKPOINTS } from '../projections/checkpoints.ts';
 import { Records } from '../projections/store.ts';
-import { checkEntries, missingEntry } from './check-indexes.ts';
+import { missingEntries, wrongEntries } from './check-indexes.ts';
 import { takeSnapshot } from './snapshot.ts';
 
-/** The first thing that does not fit. */
+/** Something that does not fit. */
 export interface StoreProblem {
   /** Position of the fact at which, or by which, it was found; null for what has no fact. */
   position: number | null;
@@ -26,15 +27,20 @@ export interface StoreVerdict {
   facts: number;
   /** Records compared. */
   records: number;
+  /** The first one. */
   problem: StoreProblem | null;
+  /** All of them, up to `MOST_PROBLEMS`. */
+  problems: StoreProblem[];
 }
 
-class Broken extends Error {
-  readonly problem: StoreProblem;
-  constructor(position: number | null, where: string, message: string) {
-    super(message);
-    this.problem = { position, where, message };
-  }
+/** What is listed at most: with more, all that is known is that much is damaged. */
+export const MOST_PROBLEMS = 1000;
+/** Facts read at once. */
+const BLOCK = 250;
+
+export interface CheckOptions {
+  /** Hears how far the facts have been walked. */
+  onPosition?: (position: number) => void;
 }
 
 const RANGES = {
@@ -46,35 +52,45 @@ const RANGES = {
 
 /**
  * Walks every fact of a store (or of one project) and everything that is derived from the facts: heads, indexes, records and
- * checkpoints, and says what does not fit first. Reads one moment of a log that may be written at the same time, in blocks, so that
- * others get their turn.
+ * checkpoints, and says what does not fit. Reads one moment of a log that may be written at the same time, in blocks, so that
+ * others get their turn. What cannot be read is a problem like any other.
  */
-export const checkStore = async (store: Store, projectId: string | null = null): Promise<StoreVerdict> => {
+export const checkStore = async (
+  store: Store,
+  projectId: string | null = null,
+  options: CheckOptions = {},
+): Promise<StoreVerdict> => {
   const chain = projectId === null ? null : chainOf(projectId);
   const snapshot = await takeSnapshot(store, {
     ...RANGES,
-    facts:
-      chain === null
-        ? { gte: KEYS.fact(0), lte: KEYS.factEnd }
-        : { gte: KEYS.chain(chain, 0), lte: KEYS.chainEnd(chain) },
     chains: chain === null ? { gte: 'p/', lte: 'p/~' } : { gte: KEYS.chain(chain, 0), lte: KEYS.chainEnd(chain) },
+    own: { gte: KEYS.chain(chain ?? '', 0), lte: KEYS.chainEnd(chain ?? '') },
   });
-  const walk = new Walk(store, chain);
+  const { rows, position } = snapshot;
+  const walk = new Walk(store, chain, options);
   try {
-    await walk.loadCheckpoints(snapshot.rows.checkpoints);
-    await walk.facts(snapshot.rows.facts);
-    await walk.heads(snapshot.rows.heads);
-    await walk.indexes(snapshot.rows.chains);
-    await walk.indexes(snapshot.rows.objects);
-    await walk.records(snapshot.rows.records);
-    return walk.verdict(null);
-  } catch (error) {
-    if (error instanceof Broken) return walk.verdict(error.problem);
-    throw error;
+    await walk.part('checkpoint', () => walk.loadCheckpoints(rows.checkpoints));
+    if (chain === null) await walk.facts(upTo(position));
+    else await walk.part('index', () => walk.facts(entriesOf(rows.own)));
+    await walk.part('head', () => walk.heads(rows.heads));
+    await walk.part('index', () => walk.indexes(rows.chains));
+    await walk.part('index', () => walk.indexes(rows.objects));
+    await walk.part('record', () => walk.records(rows.records));
+    return walk.verdict();
   } finally {
     await snapshot.close();
   }
 };
+
+/** Every position, in blocks: also those that no key leads to. */
+async function* upTo(last: number): AsyncGenerator<number[]> {
+  for (let from = 1; from <= last; from += BLOCK)
+    yield Array.from({ length: Math.min(BLOCK, last - from + 1) }, (_, n) => from + n);
+}
+
+async function* entriesOf(rows: Rows): AsyncGenerator<number[]> {
+  for await (const block of rows) yield block.map(([, value]) => Number(value));
+}
 
 type Rows = AsyncIterable<[string, string][]>;
 
@@ -82,19 +98,41 @@ class Walk {
   readonly #store: Store;
   /** Only this one, or all. */
   readonly #chain: string | null;
+  readonly #options: CheckOptions;
   readonly #chains = new Map<string, Head>();
   readonly #folded = new Records();
   readonly #checkpoints = new Map<string, string>();
+  readonly #problems: StoreProblem[] = [];
+  /** Chains that miss facts: what is derived from them cannot be judged. */
+  readonly #torn = new Set<string>();
+  /** Positions of facts that are missing: what follows them in their chain, whichever that is, may not fit. */
+  readonly #missed = new Set<number>();
   #facts = 0;
   #records = 0;
 
-  constructor(store: Store, chain: string | null) {
+  constructor(store: Store, chain: string | null, options: CheckOptions) {
     this.#store = store;
     this.#chain = chain;
+    this.#options = options;
   }
 
-  verdict(problem: StoreProblem | null): StoreVerdict {
-    return { ok: problem === null, facts: this.#facts, records: this.#records, problem };
+  verdict(): StoreVerdict {
+    const problems = this.#problems;
+    const problem = problems[0] ?? null;
+    return { ok: problem === null, facts: this.#facts, records: this.#records, problem, problems };
+  }
+
+  #broken(position: number | null, where: string, message: string): void {
+    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push({ position, where, message });
+  }
+
+  /** A part of the store that cannot be read to its end is a problem. */
+  async part(where: string, check: () => Promise<void>): Promise<void> {
+    try {
+      await check();
+    } catch (error) {
+      this.#broken(null, where, `it cannot be read: ${messageOf(error)}`);
+    }
   }
 
   async loadCheckpoints(rows: Rows): Promise<void> {
@@ -107,53 +145,73 @@ class Walk {
     return this.#chain === null || key.split('/')[1] === this.#chain;
   }
 
-  /** Rows are facts, or, for one chain, entries of its index. */
-  async facts(rows: Rows): Promise<void> {
-    for await (const block of rows) {
-      const positions = block.map(([key, value]) => (this.#chain === null ? positionOf(key) : Number(value)));
-      const texts = this.#chain === null ? block.map(([, text]) => text) : await this.#texts(positions);
-      const found = positions.map((position, i) => this.#fact(position, texts[i]));
-      const missing = await missingEntry(this.#store, found);
-      if (missing !== null) throw new Broken(missing.position, `index ${missing.key}`, 'the entry is missing or wrong');
+  async facts(blocks: AsyncIterable<number[]>): Promise<void> {
+    for await (const positions of blocks) {
+      const texts = await this.#texts(positions);
+      const found = positions.map((position, i) => this.#fact(position, texts[i])).filter((fact) => fact !== null);
+      for (const { key, position } of await missingEntries(this.#store, found))
+        this.#broken(position, `index ${key}`, 'the entry is missing or wrong');
+      this.#options.onPosition?.(positions.at(-1) ?? 0);
+      await pause();
     }
   }
 
-  #texts(positions: number[]): Promise<(string | undefined)[]> {
-    return this.#store.getMany(positions.map((position) => KEYS.fact(position)));
+  /** One that cannot be read is an error; the others of its block are read by themselves then. */
+  async #texts(positions: number[]): Promise<(string | undefined | Error)[]> {
+    const keys = positions.map((position) => KEYS.fact(position));
+    try {
+      return await this.#store.getMany(keys);
+    } catch {
+      const one = (key: string) => this.#store.get(key).catch((error: unknown) => new Error(messageOf(error)));
+      return Promise.all(keys.map(one));
+    }
   }
 
-  #fact(position: number, text: string | undefined): Fact {
-    if (this.#chain === null && position !== this.#facts + 1)
-      throw new Broken(this.#facts + 1, 'fact', `the fact is missing; the next one is ${position}`);
-    if (text === undefined) throw new Broken(position, 'fact', 'the fact is missing');
+  #fact(position: number, text: string | undefined | Error): Fact | null {
+    const miss = (message: string): null => {
+      this.#missed.add(position);
+      this.#broken(position, 'fact', message);
+      return null;
+    };
+    if (text === undefined) return miss('the fact is missing');
+    if (text instanceof Error) return miss(`the fact cannot be read: ${text.message}`);
     const fact = decodeFact(text);
-    if (fact?.position !== position) throw new Broken(position, 'fact', 'the stored content does not fit its hash');
+    if (fact?.position !== position) return miss('the stored content does not fit its hash');
     const name = chainOf(fact.project_id);
-    const chain = this.#chains.get(name) ?? { version: 0, position: 0, hash: GENESIS };
-    if (
-      (this.#chain !== null && name !== this.#chain) ||
-      fact.version !== chain.version + 1 ||
-      fact.prev !== chain.hash
-    )
-      throw new Broken(position, 'fact', `it does not follow version ${chain.version} of chain ${this.#chain ?? name}`);
-    this.#chains.set(name, { version: fact.version, position, hash: fact.hash });
+    if (this.#chain !== null && name !== this.#chain) {
+      this.#broken(position, 'fact', `it is not of chain ${this.#chain}`);
+      return null;
+    }
+    this.#follow(fact, name);
     this.#fold(fact);
     this.#facts++;
     return fact;
+  }
+
+  #follow(fact: Fact, name: string): void {
+    const chain = this.#chains.get(name) ?? { version: 0, position: 0, hash: GENESIS };
+    if (fact.version !== chain.version + 1 || fact.prev !== chain.hash) {
+      this.#torn.add(name);
+      // Where facts are missing, the break is theirs.
+      if (this.#missed.size === 0)
+        this.#broken(fact.position, 'fact', `it does not follow version ${chain.version} of chain ${name}`);
+    }
+    this.#chains.set(name, { version: fact.version, position: fact.position, hash: fact.hash });
   }
 
   #fold(fact: Fact): void {
     try {
       this.#folded.apply(fold(this.#folded.committed, upcast(fact)));
     } catch (error) {
-      throw new Broken(fact.position, 'fact', `it cannot be folded: ${messageOf(error)}`);
+      if (!this.#torn.has(chainOf(fact.project_id)))
+        this.#broken(fact.position, 'fact', `it cannot be folded: ${messageOf(error)}`);
     }
     const key = CHECKPOINTS.key(chainOf(fact.project_id), fact.version);
     const checkpoint = this.#checkpoints.get(key);
     if (checkpoint === undefined) return;
     this.#checkpoints.delete(key);
-    if (!this.#isFoldOf(fact.project_id, checkpoint))
-      throw new Broken(fact.position, `checkpoint ${key}`, 'it is not what the facts up to it fold to');
+    if (!this.#torn.has(chainOf(fact.project_id)) && !this.#isFoldOf(fact.project_id, checkpoint))
+      this.#broken(fact.position, `checkpoint ${key}`, 'it is not what the facts up to it fold to');
   }
 
   #isFoldOf(projectId: string | null, checkpoint: string): boolean {
@@ -180,39 +238,68 @@ class Walk {
         const chain = key.slice(KEYS.headStart.length);
         const head = left.get(chain);
         const stored = parsed(text) as Partial<Head> | null;
-        if (head === undefined || !isDeepStrictEqual(stored, head))
-          throw new Broken(head?.position ?? stored?.position ?? null, `head ${key}`, HEAD_PROBLEM);
         left.delete(chain);
+        if (head !== undefined && isDeepStrictEqual(stored, head)) continue;
+        // Its last facts are missing.
+        if ((stored?.version ?? 0) > (head?.version ?? 0)) this.#torn.add(chain);
+        this.#broken(head?.position ?? stored?.position ?? null, `head ${key}`, HEAD_PROBLEM);
       }
-    for (const [chain, head] of left) throw new Broken(head.position, `head ${KEYS.head(chain)}`, HEAD_PROBLEM);
+    for (const [chain, head] of left) this.#broken(head.position, `head ${KEYS.head(chain)}`, HEAD_PROBLEM);
     for (const key of this.#checkpoints.keys())
-      throw new Broken(null, `checkpoint ${key}`, 'there is no such version of the chain');
+      if (!this.#torn.has(key.split('/')[1] ?? ''))
+        this.#broken(null, `checkpoint ${key}`, 'there is no such version of the chain');
   }
 
   /** Entries that no fact accounts for. */
   async indexes(rows: Rows): Promise<void> {
-    for await (const block of rows) {
-      const wrong = await checkEntries(this.#store, block, this.#chain);
-      if (wrong !== null) throw new Broken(wrong.position, `index ${wrong.key}`, 'no fact accounts for the entry');
-    }
+    for await (const block of rows)
+      for (const { key, position } of await wrongEntries(this.#store, block, this.#chain))
+        if (position === null || !this.#missed.has(position))
+          this.#broken(position, `index ${key}`, 'no fact accounts for the entry');
   }
 
   async records(rows: Rows): Promise<void> {
     const left = new Map<string, unknown>();
     for (const [collection, id, record] of this.#folded.all()) left.set(KEYS.record(collection, id), record);
-    for await (const block of rows)
-      for (const [key, text] of block) {
-        const stored = parsed(text) as { project_id?: unknown; changed?: unknown } | null;
-        const expected = left.get(key);
-        if (this.#chain !== null && expected === undefined && stored?.project_id !== this.#chain) continue;
-        const position = changedAt(expected) ?? changedAt(stored);
-        if (expected === undefined) throw new Broken(position, `record ${key}`, 'there are no facts for it');
-        if (!isDeepStrictEqual(stored, plain(expected)))
-          throw new Broken(position, `record ${key}`, 'it is not what the facts fold to');
-        left.delete(key);
-        this.#records++;
+    try {
+      for await (const block of rows)
+        for (const [key, text] of block) {
+          this.#record(key, text, left.get(key));
+          left.delete(key);
+        }
+    } catch (error) {
+      await this.#unread(left);
+      throw error;
+    }
+    for (const [key, record] of left)
+      if (!this.#isTorn(record)) this.#broken(changedAt(record), `record ${key}`, 'it is missing');
+  }
+
+  #record(key: string, text: string, expected: unknown): void {
+    const stored = parsed(text) as { project_id?: unknown; changed?: unknown } | null;
+    if (this.#chain !== null && expected === undefined && stored?.project_id !== this.#chain) return;
+    this.#records++;
+    if (this.#isTorn(expected ?? stored)) return;
+    const position = changedAt(expected) ?? changedAt(stored);
+    if (expected === undefined) this.#broken(position, `record ${key}`, 'there are no facts for it');
+    else if (!isDeepStrictEqual(stored, plain(expected)))
+      this.#broken(position, `record ${key}`, 'it is not what the facts fold to');
+  }
+
+  /** Records that were not reached, one by one. */
+  async #unread(left: ReadonlyMap<string, unknown>): Promise<void> {
+    for (const [key, record] of left)
+      try {
+        const text = await this.#store.get(key);
+        if (text === undefined) this.#broken(changedAt(record), `record ${key}`, 'it is missing');
+        else this.#record(key, text, record);
+      } catch (error) {
+        this.#broken(changedAt(record), `record ${key}`, `it cannot be read: ${messageOf(error)}`);
       }
-    for (const [key, record] of left) throw new Broken(changedAt(record), `record ${key}`, 'it is missing');
+  }
+
+  #isTorn(record: unknown): boolean {
+    return this.#torn.has(chainOf((record as { project_id?: string } | null)?.project_id ?? null));
   }
 }
 

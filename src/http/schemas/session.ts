@@ -15,12 +15,12 @@ export const sessionQuery = z.object({
 
 export const verifyQuery = z.object({ project_id: uuid.exactOptional() });
 
+const problem = z.strictObject({ position: z.int().nullable(), where: z.string(), message: z.string() });
+
 export const storeVerdict = z.strictObject({
   ok: z.boolean(),
   facts: z.int(),
   records: z.int(),
-  problem: z
-    .strictObject({ position: z.int().nullable(), where: z.string(), message: z.string() })
-    .nullable()
-    .meta({ description: 'What was found first; null when all is well' }),
+  problem: problem.nullable().meta({ description: 'What was found first; null when all is well' }),
+  problems: z.array(problem).meta({ description: 'All that does not fit, up to 1000' }),
 });

@@ -1,0 +1,44 @@
+import { access, constants, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type LogView, viewStore } from './events/view.ts';
+
+/** Words of errors of a place that takes no writes. */
+const UNWRITABLE = /EROFS|EACCES|EPERM|ENOSPC|EDQUOT|read-only file system|permission denied|no space left|disk quota/i;
+
+/** Whether a log that could not be opened for this reason is to be opened as it is when its place takes writes. */
+export const isUnwritable = (error: unknown): boolean => {
+  for (let e = error; e instanceof Error; e = e.cause)
+    if (UNWRITABLE.test(`${(e as { code?: string }).code ?? ''} ${e.message}`)) return true;
+  return false;
+};
+
+/** Where copies of journals go, and what is put together to be sent: into memory first, as the disk may be full. */
+const SCRATCH = [...(process.platform === 'linux' ? ['/dev/shm'] : []), tmpdir()];
+
+/** A directory for what a server writes that must not write where its data is. */
+export const scratchPlace = async (): Promise<string> => {
+  for (const place of SCRATCH)
+    if (await access(place, constants.W_OK).then(() => true, () => false)) return place;
+  return tmpdir();
+};
+
+/** A view of a log in a scratch directory of its own, wherever one can be made. */
+export const viewLog = async (directory: string): Promise<LogView> => {
+  let failure: unknown;
+  for (const place of SCRATCH) {
+    const scratch = await mkdtemp(path.join(place, 'topolog-view-')).catch((error: unknown) => {
+      failure = error;
+      return null;
+    });
+    if (scratch === null) continue;
+    try {
+      return await viewStore(directory, scratch);
+    } catch (error) {
+      await rm(scratch, { recursive: true, force: true });
+      if (!isUnwritable(error)) throw error;
+      failure = error;
+    }
+  }
+  throw failure;
+};
