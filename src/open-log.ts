@@ -1,14 +1,12 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { levelStore } from './events/database.ts';
 import { EventLog } from './events/log.ts';
 import { readRecords } from './events/read.ts';
-import { checkTail } from './events/startup.ts';
 import { keepCheckpoints } from './projections/checkpoints.ts';
 import type { RecordChange } from './projections/fold.ts';
 import { Records } from './projections/store.ts';
 import { canBeRead, openReadOnly, type ReadOnly } from './read-only.ts';
-import { viewLog } from './view-log.ts';
 
 export interface OpenedLog {
   log: EventLog;
@@ -36,22 +34,9 @@ export const openLog = async (dataDir: string, report: Report): Promise<OpenedLo
   }
 };
 
-/** Looks at a view of the log first: LevelDB changes files when it opens them for writing, and takes away what damage there is. */
-const checkFirst = async (directory: string): Promise<void> => {
-  if ((await stat(directory).catch(() => null)) === null) return;
-  const view = await viewLog(directory);
-  try {
-    if (view.repaired) throw new Error("LevelDB's own list of files is damaged");
-    await checkTail(view.store);
-  } finally {
-    await view.close();
-  }
-};
-
 const openWritable = async (dataDir: string, directory: string, report: Report): Promise<OpenedLog> => {
   const records = new Records();
   await mkdir(dataDir, { recursive: true });
-  await checkFirst(directory);
   const log = await EventLog.open(levelStore(directory), records, {
     report: ({ position, message }) => report(`log, position ${position}: ${message}`),
   });

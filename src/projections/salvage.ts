@@ -1,7 +1,9 @@
 import { chainOf, entries, KEYS, positionOf, type Store } from '../events/database.ts';
+import type { Damage } from '../events/damage.ts';
 import { fitsHash, GENESIS } from '../events/encoding.ts';
 import type { Fact } from '../events/fact.ts';
-import { type Head, lastPosition } from '../events/startup.ts';
+import { lastPosition } from '../events/read.ts';
+import type { Head } from '../events/startup.ts';
 import { upcast } from '../events/upcasters.ts';
 import { fold, type RecordChange } from './fold.ts';
 import { Records } from './store.ts';
@@ -49,7 +51,7 @@ export interface Salvaged {
 export const salvage = async (store: Store, onWhole?: (text: string, fact: Fact) => void): Promise<Salvaged> => {
   const heads = await wholeHeads(store);
   const walk = new Walk(heads, onWhole);
-  const last = Math.max(await lastKey(store), ...[...heads.values()].map(({ position }) => position));
+  const last = Math.max(await lastKey(store), store.witness?.seen?.position ?? 0, ...[...heads.values()].map(({ position }) => position));
   for (let from = 1; from <= last; from += BLOCK) {
     const positions = Array.from({ length: Math.min(BLOCK, last - from + 1) }, (_, n) => from + n);
     const texts = await textsAt(store, positions);
@@ -77,7 +79,8 @@ const lastKey = (store: Store): Promise<number> => lastPosition(store).catch(() 
 /** The last position whose key can be read, from the beginning. */
 const lastReadable = async (store: Store): Promise<number> => {
   let last = 0;
-  await eachReadable(store, { gte: KEYS.fact(0), lte: KEYS.factEnd }, (key) => (last = positionOf(key)));
+  const see = (key: string): void => void (last = positionOf(key));
+  await eachReadable(store, { gte: KEYS.fact(0), lte: KEYS.factEnd }, see, see);
   return last;
 };
 
@@ -99,14 +102,16 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** As far as a range can be read: what lies behind damage is not found by its key. */
+/** What can be read of a range; `onDamaged` hears of the keys of what is damaged. What LevelDB itself cannot read ends it. */
 const eachReadable = async (
   store: Store,
   range: { gte: string; lte: string },
   on: (key: string, value: string) => void,
+  onDamaged: (key: string) => void = () => undefined,
 ): Promise<void> => {
+  const damaged = ({ key }: Damage): void => onDamaged(key);
   try {
-    for await (const [key, value] of entries(store, range, 1)) on(key, value);
+    for await (const [key, value] of entries(store, { ...range, damaged }, 1)) on(key, value);
   } catch {
     // Those before were told.
   }
@@ -181,7 +186,8 @@ const pickRecords = async (store: Store, walk: Walk): Promise<{ records: Records
   for (const [collection, id, record] of walk.folded.all())
     folded.set(KEYS.record(collection, id), { collection, id, record } as RecordChange);
   const keys = new Set(folded.keys());
-  await eachReadable(store, { gte: KEYS.recordStart, lte: KEYS.recordEnd }, (key) => void keys.add(key));
+  const add = (key: string): void => void keys.add(key);
+  await eachReadable(store, { gte: KEYS.recordStart, lte: KEYS.recordEnd }, add, add);
   const picked: RecordChange[] = [];
   const lost: LostRecord[] = [];
   for (const key of keys) {

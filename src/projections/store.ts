@@ -1,7 +1,8 @@
 import type { AnyFact } from '../events/facts.ts';
 import type { Change } from '../events/batch-ops.ts';
 import type { Projector } from '../events/log.ts';
-import { TopologError } from '../errors.ts';
+import { DamagedLog, placeOf } from '../events/damage.ts';
+import { KEYS } from '../events/store.ts';
 import { fold, type RecordChange } from './fold.ts';
 import type {
   CollectionName,
@@ -45,7 +46,7 @@ class Tables implements RecordView {
   get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined {
     const found = this.#tables.get(collection)?.get(id) as Collections[C] | undefined;
     if (found === undefined && this.#lost.has(`${collection} ${id}`))
-      throw new TopologError('log_damaged', { what: `the record of ${collection} ${id}` });
+      throw new DamagedLog({ ...placeOf(KEYS.record(collection, id)), message: 'neither it nor all of its events are whole' });
     return found;
   }
 

@@ -1,6 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { chainOf, KEYS, type Range, type Store } from '../events/database.ts';
+import { type Damage, DamagedLog } from '../events/damage.ts';
 import { decodeFact, GENESIS } from '../events/encoding.ts';
 import type { Fact } from '../events/fact.ts';
 import type { Head } from '../events/startup.ts';
@@ -61,13 +62,20 @@ export const checkStore = async (
   options: CheckOptions = {},
 ): Promise<StoreVerdict> => {
   const chain = projectId === null ? null : chainOf(projectId);
+  const walk = new Walk(store, chain, options);
+  const damaged = (damage: Damage): void => walk.damaged(damage);
   const snapshot = await takeSnapshot(store, {
-    ...RANGES,
-    chains: chain === null ? { gte: 'p/', lte: 'p/~' } : { gte: KEYS.chain(chain, 0), lte: KEYS.chainEnd(chain) },
+    heads: { ...RANGES.heads, damaged },
+    records: { ...RANGES.records, damaged },
+    checkpoints: { ...RANGES.checkpoints, damaged },
+    objects: { ...RANGES.objects, damaged },
+    chains:
+      chain === null
+        ? { gte: 'p/', lte: 'p/~', damaged }
+        : { gte: KEYS.chain(chain, 0), lte: KEYS.chainEnd(chain), damaged },
     own: { gte: KEYS.chain(chain ?? '', 0), lte: KEYS.chainEnd(chain ?? '') },
   });
   const { rows, position } = snapshot;
-  const walk = new Walk(store, chain, options);
   try {
     await walk.part('checkpoint', () => walk.loadCheckpoints(rows.checkpoints));
     if (chain === null) await walk.facts(upTo(position));
@@ -107,6 +115,7 @@ class Walk {
   readonly #torn = new Set<string>();
   /** Positions of facts that are missing: what follows them in their chain, whichever that is, may not fit. */
   readonly #missed = new Set<number>();
+  readonly #damaged = new Set<string>();
   #facts = 0;
   #records = 0;
 
@@ -124,6 +133,14 @@ class Walk {
 
   #broken(position: number | null, where: string, message: string): void {
     if (this.#problems.length < MOST_PROBLEMS) this.#problems.push({ position, where, message });
+  }
+
+  /** An entry that is not as it was written. */
+  damaged({ position, key, message }: Damage): void {
+    if (this.#damaged.has(key) || (this.#chain !== null && !this.#concerns(key) && key.startsWith('h/'))) return;
+    this.#damaged.add(key);
+    const [kind = ''] = key.split('/');
+    this.#broken(position, `${NAMES[kind] ?? 'entry'} ${key}`, message);
   }
 
   /** A part of the store that cannot be read to its end is a problem. */
@@ -150,7 +167,7 @@ class Walk {
       const texts = await this.#texts(positions);
       const found = positions.map((position, i) => this.#fact(position, texts[i])).filter((fact) => fact !== null);
       for (const { key, position } of await missingEntries(this.#store, found))
-        this.#broken(position, `index ${key}`, 'the entry is missing or wrong');
+        if (!this.#damaged.has(key)) this.#broken(position, `index ${key}`, 'the entry is missing or wrong');
       this.#options.onPosition?.(positions.at(-1) ?? 0);
       await pause();
     }
@@ -162,7 +179,7 @@ class Walk {
     try {
       return await this.#store.getMany(keys);
     } catch {
-      const one = (key: string) => this.#store.get(key).catch((error: unknown) => new Error(messageOf(error)));
+      const one = (key: string) => this.#store.get(key).catch((error: unknown) => new Error(wordsOf(error)));
       return Promise.all(keys.map(one));
     }
   }
@@ -174,7 +191,7 @@ class Walk {
       return null;
     };
     if (text === undefined) return miss('the fact is missing');
-    if (text instanceof Error) return miss(`the fact cannot be read: ${text.message}`);
+    if (text instanceof Error) return miss(text.message);
     const fact = decodeFact(text);
     if (fact?.position !== position) return miss('the stored content does not fit its hash');
     const name = chainOf(fact.project_id);
@@ -244,7 +261,8 @@ class Walk {
         if ((stored?.version ?? 0) > (head?.version ?? 0)) this.#torn.add(chain);
         this.#broken(head?.position ?? stored?.position ?? null, `head ${key}`, HEAD_PROBLEM);
       }
-    for (const [chain, head] of left) this.#broken(head.position, `head ${KEYS.head(chain)}`, HEAD_PROBLEM);
+    for (const [chain, head] of left)
+      if (!this.#damaged.has(KEYS.head(chain))) this.#broken(head.position, `head ${KEYS.head(chain)}`, HEAD_PROBLEM);
     for (const key of this.#checkpoints.keys())
       if (!this.#torn.has(key.split('/')[1] ?? ''))
         this.#broken(null, `checkpoint ${key}`, 'there is no such version of the chain');
@@ -272,7 +290,8 @@ class Walk {
       throw error;
     }
     for (const [key, record] of left)
-      if (!this.#isTorn(record)) this.#broken(changedAt(record), `record ${key}`, 'it is missing');
+      if (!this.#isTorn(record) && !this.#damaged.has(key))
+        this.#broken(changedAt(record), `record ${key}`, 'it is missing');
   }
 
   #record(key: string, text: string, expected: unknown): void {
@@ -303,7 +322,11 @@ class Walk {
   }
 }
 
+const NAMES: Readonly<Record<string, string>> = { h: 'head', p: 'index', o: 'index', r: 'record', c: 'checkpoint' };
 const HEAD_PROBLEM = 'it is not the last fact of its chain';
+
+/** The store says why an event is not taken. */
+const wordsOf = (error: unknown): string => (error instanceof DamagedLog ? error.damage.message : messageOf(error));
 
 type Stored = [collection: string, id: string, record: unknown];
 const sorted = (records: Stored[]): Stored[] =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { open, readFile, readdir, rm } from 'node:fs/promises';
+import { cp, open, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
@@ -34,7 +34,7 @@ const started = async (
 };
 
 /** A lab of two projects, one with a drawing, a node that ran, and a file. */
-const filled = async (t: TestContext, dataDir: string): Promise<void> => {
+const filled = async (t: TestContext, dataDir: string, copy: string | null = null): Promise<void> => {
   const { server, ask } = await started(t, dataDir);
   const done = async (method: string, where: string, body?: object | string): Promise<Answer> => {
     const answer = await ask(method, where, body);
@@ -47,6 +47,8 @@ const filled = async (t: TestContext, dataDir: string): Promise<void> => {
   await done('POST', `${LAB}/files/notes.txt`, 'what it was');
   const { body } = await done('POST', `${LAB}/nodes`, { name: 'PC1', node_type: 'simple_pc', compute_id: 'local' });
   await done('POST', `${LAB}/nodes/${(body as { node_id: string }).node_id}/start`, {});
+  // As a kill at this moment would leave it.
+  if (copy !== null) await cp(path.join(dataDir, 'log'), path.join(copy, 'log'), { recursive: true });
   await server.close('filled');
 };
 
@@ -107,10 +109,9 @@ it('only reads a damaged log, says so with what is missing, and changes nothing'
   await filled(t, dir.path);
   // Of the other project: what concerns it alone is what is missing.
   const position = await damage(dir.path);
-  const before = await files(path.join(dir.path, 'log'));
   const { server, reports, ask } = await started(t, dir.path);
   assert.deepEqual(server.readOnly?.damage.missing, [{ first: position, last: position }]);
-  const reason = `damaged at position ${position}.*topolog repair --data-dir`;
+  const reason = `position ${position}.*topolog repair --data-dir`;
   assert.match(reports.join('\n'), new RegExp(`only reading: .*${reason}`));
   await readsOn(ask, 503);
   const { body } = await ask('GET', '/v2/health');
@@ -118,10 +119,29 @@ it('only reads a damaged log, says so with what is missing, and changes nothing'
   assert.deepEqual([status, log.writable], ['read_only', false]);
   assert.deepEqual(read_only, server.readOnly);
   assert.match((await ask('POST', '/v2/projects', { name: 'x' })).text, new RegExp(reason));
+});
+
+it('only reads what is whole of a damaged journal, which is still there afterwards', async (t) => {
+  const dir = await tempDir();
+  t.after(dir.remove);
+  const data = path.join(dir.path, 'copy');
+  await filled(t, path.join(dir.path, 'data'), data);
+  const log = path.join(data, 'log');
+  const before = await files(log);
+  const journal = Object.keys(before).find((name) => /^\d+\.log$/.test(name) && before[name] !== '') ?? '';
+  const octets = await readFile(path.join(log, journal));
+  const middle = octets.length >> 1;
+  octets[middle] = (octets[middle] ?? 0) ^ 1;
+  await writeFile(path.join(log, journal), octets);
+  const damaged = await files(log);
+  const { server, ask } = await started(t, data);
+  assert.ok((server.readOnly?.damage.missing.length ?? 0) > 0);
+  assert.equal((await ask('GET', '/v2/projects')).status, 200);
+  assert.equal((await ask('POST', '/v2/projects', { name: 'x' })).status, 503);
   await server.close('read');
-  const after = await files(path.join(dir.path, 'log'));
-  assert.deepEqual(Object.keys(after), Object.keys(before));
-  assert.ok(Object.keys(after).every((name) => after[name] === before[name]));
+  const after = await files(log);
+  assert.deepEqual(Object.keys(after), Object.keys(damaged));
+  assert.ok(Object.keys(after).every((name) => after[name] === damaged[name]));
 });
 
 /** A disk of 48 MB of its own. null: this user may not mount one. */
