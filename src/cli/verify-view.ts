@@ -14,7 +14,8 @@ export type Said = { position: number } | { verdict: StoreVerdict } | { failure:
  */
 export const verifyView = async (dataDir: string, projectId: string | null): Promise<StoreVerdict> => {
   const program = fileURLToPath(new URL(`./verify-reader${extname(import.meta.url)}`, import.meta.url));
-  const args = [await logDirectory(dataDir), ...(projectId === null ? [] : [projectId])];
+  await logDirectory(dataDir);
+  const args = [dataDir, ...(projectId === null ? [] : [projectId])];
   const child = fork(program, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   let position = 0;
   let said: Said | null = null;

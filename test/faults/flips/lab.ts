@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { cp, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { readConfig } from '../../../src/config.ts';
+import { startServer } from '../../../src/main.ts';
+import { ownPlaces, request } from '../../support/server.ts';
+import { basic, userLine } from '../../support/users.ts';
+
+type Bag = Record<string, unknown>;
+
+export const USER = basic('ada', 'correct horse');
+
+const bag = (value: unknown): Bag => value as Bag;
+
+/**
+ * Makes a data directory with something of everything, `copy` of it as a kill would leave it: events in tables and in journals, records,
+ * a recording, a capture, uploads, a snapshot, an image, a symbol, a template, keys, users, project files.
+ */
+export const makeLab = async (dataDir: string, copy: string): Promise<void> => {
+  const config = readConfig(await ownPlaces(dataDir), {});
+  assert.ok(config !== null);
+  const first = await startServer(config, () => undefined);
+  await fill(first.url);
+  // What the first server wrote is in tables now, what the next one writes in a journal.
+  await first.close('half');
+  const second = await startServer(config, () => undefined);
+  await fillMore(second.url);
+  await writeFile(path.join(dataDir, 'users'), userLine('ada', 'correct horse'), { mode: 0o600 });
+  await cp(dataDir, copy, { recursive: true });
+  await second.close('end');
+};
+
+export const LAB = '00000000-0000-4000-8000-000000000001';
+const OTHER = '00000000-0000-4000-8000-000000000002';
+
+const asker =
+  (url: string) =>
+  async (method: string, where: string, body?: unknown): Promise<unknown> => {
+    const answer = await request(url, method, where, body);
+    assert.ok(answer.status < 300, `${method} ${where}: ${answer.text}`);
+    return answer.body;
+  };
+
+const drawing = (x: number): Bag => ({ x, y: x, svg: `<svg><text>${randomBytes(1500).toString('hex')}</text></svg>` });
+
+const fill = async (url: string): Promise<void> => {
+  const ask = asker(url);
+  const here = `/v2/projects/${LAB}`;
+  await ask('POST', '/v2/projects', { name: 'lab', project_id: LAB, record_consoles: true });
+  const nodes: string[] = [];
+  for (const name of ['PC1', 'PC2']) {
+    const made = await ask('POST', `${here}/nodes`, { name, node_type: 'simple_pc', compute_id: 'local' });
+    nodes.push(String(bag(made)['node_id']));
+  }
+  const ends = nodes.map((node_id) => ({ node_id, adapter_number: 0, port_number: 0 }));
+  const link = String(bag(await ask('POST', `${here}/links`, { nodes: ends }))['link_id']);
+  await ask('POST', `${here}/nodes/start`, {});
+  await ask('POST', `${here}/links/${link}/start_capture`, { capture_file_name: 'one.pcap' });
+  for (let x = 0; x < 40; x++) await ask('POST', `${here}/drawings`, drawing(x));
+  await ask('POST', `${here}/links/${link}/stop_capture`, {});
+  await ask('POST', `${here}/nodes/stop`, {});
+  await ask('POST', `${here}/files/notes.txt`, 'what it was\n'.repeat(50));
+  await ask('POST', '/v2/compute/machine_emulator/images/disk.img', randomBytes(2000).toString('hex'));
+  await ask('POST', '/v2/symbols/own.svg/raw', '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"></svg>');
+  await ask('POST', `${here}/snapshots`, { name: 'then' });
+  const template = { name: 'PC', template_type: 'simple_pc', compute_id: 'local' };
+  await ask('POST', '/v2/templates', template);
+};
+
+const fillMore = async (url: string): Promise<void> => {
+  const ask = asker(url);
+  await ask('POST', '/v2/projects', { name: 'other', project_id: OTHER });
+  for (let x = 0; x < 10; x++) await ask('POST', `/v2/projects/${OTHER}/drawings`, drawing(x));
+  await ask('PUT', `/v2/projects/${LAB}`, { name: 'lab that was renamed' });
+  await ask('POST', `/v2/projects/${LAB}/nodes/start`, {});
+  await ask('POST', `/v2/projects/${LAB}/nodes/stop`, {});
+  await ask('POST', `/v2/projects/${LAB}/close`, {});
+  await ask('POST', `/v2/projects/${OTHER}/close`, {});
+};

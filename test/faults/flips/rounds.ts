@@ -1,0 +1,115 @@
+import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { readConfig } from '../../../src/config.ts';
+import type { FabricKeeper } from '../../../src/emulators/fabric-keeper.ts';
+import { messageOf } from '../../../src/errors.ts';
+import { type RunningServer, startServer } from '../../../src/main.ts';
+import { verifyDirectory } from '../../../src/session/verify-directory.ts';
+import { ownPlaces } from '../../support/server.ts';
+import { seeded } from '../prng.ts';
+import { readAll } from './read-all.ts';
+import { USER } from './lab.ts';
+
+/** A lab as it was made, and the place where a copy of it is damaged: paths in it are of that place. */
+export interface Place {
+  base: string;
+  data: string;
+  /** Last position of the lab; what a server adds is not compared. */
+  last: number;
+}
+
+export interface Flip {
+  file: string;
+  octet: number;
+  bit: number;
+}
+
+/** Every file by what it is, e.g. `log/*.ldb`. */
+export const kindsOfFiles = async (base: string): Promise<Map<string, string[]>> => {
+  const kinds = new Map<string, string[]>();
+  for (const entry of await readdir(base, { recursive: true, withFileTypes: true })) {
+    const file = path.relative(base, path.join(entry.parentPath, entry.name));
+    if (!entry.isFile() || (await stat(path.join(base, file))).size === 0) continue;
+    const kind = kindOf(file);
+    kinds.set(kind, [...(kinds.get(kind) ?? []), file]);
+  }
+  return kinds;
+};
+
+const kindOf = (file: string): string => {
+  const extension = path.extname(file);
+  const folder = file.replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '*');
+  return path.join(path.dirname(folder), extension === '' ? path.basename(file).replace(/\d+/g, '*') : `*${extension}`);
+};
+
+export const pickFlip = async (base: string, kinds: ReadonlyMap<string, string[]>, seed: number, round: number): Promise<Flip> => {
+  const random = seeded(seed * 100_003 + round);
+  const names = [...kinds.keys()].sort();
+  const file = random.pick(kinds.get(names[round % names.length] ?? '') ?? []) ?? '';
+  return { file, octet: random.below((await stat(path.join(base, file))).size), bit: random.below(8) };
+};
+
+/** What was found out with one bit flipped, or none (null): everything that was read, and everything that was said of damage. */
+export const look = async ({ base, data, last }: Place, flip: Flip | null): Promise<{ reads: Map<string, string>; said: string[] }> => {
+  await rm(data, { recursive: true, force: true });
+  await cp(base, data, { recursive: true });
+  if (flip !== null) await flipBit(path.join(data, flip.file), flip);
+  const said: string[] = [];
+  const verdict = await verifyDirectory(data).catch((error: unknown) => messageOf(error));
+  if (typeof verdict === 'string') said.push(`verify: ${verdict}`);
+  else said.push(...verdict.problems.map(({ where, message }) => `verify: ${where}: ${message}`));
+  let server: RunningServer | null = null;
+  try {
+    const config = readConfig([...(await ownPlaces(data)), '--no-resume'], {});
+    if (config === null) throw new Error('the flags ask for help');
+    const report = (message: string): void => void (HARMLESS.test(message) ? null : said.push(`report: ${message}`));
+    server = await startServer(config, report, { fabric: NO_FABRIC });
+    const health = (await (await fetch(`${server.url}/v2/health`, { headers: USER })).json()) as Record<string, unknown>;
+    if (health['status'] !== 'ok') said.push(`health: ${JSON.stringify(health['log'])}`);
+    const reads = await readAll(server.url, last);
+    return { reads, said };
+  } catch (error) {
+    said.push(`start: ${messageOf(error)}`);
+    return { reads: new Map(), said };
+  } finally {
+    await server?.close('read').catch((error: unknown) => said.push(`close: ${messageOf(error)}`));
+  }
+};
+
+/** Said of a log that was killed, flipped or not. */
+const HARMLESS = /never completely written/;
+
+/** The flip went unnoticed: an answer differs, no answer and nobody said anything. Null: it did not. */
+export const silentDifference = (whole: Map<string, string>, { reads, said }: { reads: Map<string, string>; said: string[] }): string | null => {
+  if (said.length > 0) return null;
+  const keys = new Set([...whole.keys(), ...reads.keys()]);
+  for (const key of keys) {
+    const [was, is] = [whole.get(key), reads.get(key)];
+    if (was === is) continue;
+    if (is?.includes('log_damaged') === true) return null;
+    return `${key} was ${was ?? 'not there'}, is ${is ?? 'not there'}`;
+  }
+  return null;
+};
+
+const flipBit = async (file: string, { octet, bit }: Flip): Promise<void> => {
+  const octets = await readFile(file);
+  octets[octet] = (octets[octet] ?? 0) ^ (1 << bit);
+  await writeFile(file, octets);
+};
+
+/** Nothing runs in these labs. */
+const NO_FABRIC: FabricKeeper = {
+  adopted: false,
+  pid: () => 0,
+  sockets: () => 'none',
+  run: (ops) => Promise.resolve(ops.map(() => ({ ok: true, value: null }))),
+  one: () => Promise.resolve([] as never),
+  inventory: () => Promise.resolve({ pid: 0, nodes: [], wires: [], captures: [] }),
+  console: () => Promise.reject(new Error('no console')),
+  onEvent: () => undefined,
+  onLost: () => undefined,
+  onReplaced: () => undefined,
+  close: () => undefined,
+  end: () => Promise.resolve(),
+};
