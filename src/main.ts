@@ -283,7 +283,7 @@ const listen = async (
       hosts: [config.host, ...config.allowHosts],
       origins: config.allowOrigins,
       users,
-      tickets: createTickets(await ticketKey(dataDir, readOnly === null ? null : report), users),
+      tickets: createTickets(await ticketKey(dataDir, report), users),
       token,
     },
   };

@@ -1,6 +1,7 @@
 import { type Actor, createActor } from 'xstate';
 import { conflict, messageOf, TopologError } from '../errors.ts';
 import type { Capture, Failure } from '../events/fields.ts';
+import { contentOf } from '../files/content.ts';
 import type { Caller } from './commands.ts';
 import { draft, type LabContext, SYSTEM_CALLER } from './context.ts';
 import { stackOf } from './failures.ts';
@@ -107,7 +108,8 @@ export class CaptureActor {
     try {
       if (effect === 'stop') {
         await plumbing.stopCapture(this.port);
-        return { type: 'capture.stopped', data: {} };
+        const content = await contentOf(this.#path());
+        return { type: 'capture.stopped', data: content === undefined ? {} : { content } };
       }
       if (this.#capture === null) throw new Error('a capture without a file');
       await plumbing.startCapture(this.port, this.#capture, false);
@@ -117,6 +119,14 @@ export class CaptureActor {
       if (effect === 'stop') return { type: 'capture.stopped', data: {} };
       return { type: 'capture.failed', data: { failure: { code: 'engine_failed', message: messageOf(error) } } };
     }
+  }
+
+  /** Of its file; one that went on after a restart has it on record only. */
+  #path(): string {
+    const { link_id, node_id, adapter_number, port_number } = this.port;
+    if (this.#capture !== null) return this.#capture.path;
+    if (link_id !== null) return this.#context.committed.get('link', link_id)?.capture?.path ?? '';
+    return this.#context.committed.get('node', node_id)?.captures[`${adapter_number}/${port_number}`]?.path ?? '';
   }
 
   async #finish(position: number, { type, data }: Outcome): Promise<void> {

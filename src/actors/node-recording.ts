@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { messageOf } from '../errors.ts';
 import type { AnyDraft, AnyFact } from '../events/facts.ts';
+import { type Content, contentOf } from '../files/content.ts';
 import { recordingName, recordingsDirectory } from '../files/recordings.ts';
 import type { NodeRecord } from '../projections/records.ts';
 import { draft, type LabContext, SYSTEM_CALLER } from './context.ts';
@@ -123,17 +124,21 @@ export class NodeRecording {
   /** The recording is over. */
   async #stopped(cause: number | null): Promise<void> {
     const file = this.#record()?.recording ?? null;
-    if (file !== null) await this.#append('node.recording_stopped', file, cause);
+    if (file === null) return;
+    const project = this.#context.committed.get('project', this.#record()?.project_id ?? '');
+    const content = project && (await contentOf(path.join(recordingsDirectory(project.path, this.#id), file)));
+    await this.#append('node.recording_stopped', file, cause, content === undefined ? {} : { content });
   }
 
   async #append(
     type: 'node.recording_started' | 'node.recording_stopped',
     file: string,
     cause: number | null,
+    more: { content?: Content } = {},
   ): Promise<void> {
     const project_id = this.#record()?.project_id;
     if (project_id === undefined) return;
-    await this.#put(draft(SYSTEM_CALLER, project_id, type, { node_id: this.#id, project_id, file }, cause));
+    await this.#put(draft(SYSTEM_CALLER, project_id, type, { node_id: this.#id, project_id, file, ...more }, cause));
   }
 
   async #warn(message: string): Promise<void> {

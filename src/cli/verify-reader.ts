@@ -1,5 +1,6 @@
 import { messageOf, TopologError } from '../errors.ts';
 import { verifyDirectory } from '../session/verify-directory.ts';
+import { verifyOptions } from './verify-options.ts';
 import type { Said } from './verify-view.ts';
 
 /** Reads a log for `topolog verify` and tells its parent; see verify-view.ts. */
@@ -8,7 +9,7 @@ const say = (said: Said): void => void process.send?.(said);
 const [dataDir = '', projectId = null] = process.argv.slice(2);
 try {
   const onPosition = (position: number): void => say({ position });
-  say({ verdict: await verifyDirectory(dataDir, projectId, { onPosition }) });
+  say({ verdict: await verifyDirectory({ ...verifyOptions(dataDir, projectId), onPosition }) });
 } catch (error) {
   say({ failure: messageOf(error), code: error instanceof TopologError ? error.code : null });
 }

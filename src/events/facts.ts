@@ -162,7 +162,7 @@ export const FACTS = {
   'node.lost': fact(1, node.extend({ reason: z.string() })),
   /** What is typed and printed at its console goes to `file`, a bare name in the directory of its recordings. */
   'node.recording_started': fact(1, node.extend({ file: z.string() })),
-  'node.recording_stopped': fact(1, node.extend({ file: z.string() })),
+  'node.recording_stopped': fact(1, node.extend({ file: z.string(), content: f.content.optional() })),
   'node.nio_added': fact(1, node.extend({ ...portOf, nio: f.nio })),
   'node.nio_updated': fact(1, node.extend({ ...portOf, nio: f.nio })),
   'node.nio_removed': fact(1, node.extend(portOf)),
@@ -192,7 +192,8 @@ export const FACTS = {
   'capture.started': fact(1, captured),
   'capture.failed': fact(1, captured.extend({ failure: f.failure })),
   'capture.stop_requested': fact(1, captured),
-  'capture.stopped': fact(1, captured),
+  /** `content`: of its file; absent for one that is not there, or larger than is looked at. */
+  'capture.stopped': fact(1, captured.extend({ content: f.content.optional() })),
 
   'drawing.created': fact(1, f.drawingFields),
   'drawing.updated': fact(

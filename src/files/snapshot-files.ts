@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { conflict } from '../errors.ts';
+import { conflict, messageOf } from '../errors.ts';
+import { digestOf } from './content.ts';
 import { codeOf, diskError } from './disk-errors.ts';
 import { projectParts, SNAPSHOTS, STAGING } from './project-parts.ts';
 import { type CopiedEntry, copyEntry, isThere, moveTo, removeTree, syncPath, walk } from './tree.ts';
@@ -174,4 +175,24 @@ export const snapshotFiles = async (projectPath: string, id: string): Promise<{ 
   const directory = snapshotDirectory(projectPath, id);
   const { parts } = JSON.parse(await readFile(path.join(directory, MANIFEST), 'utf8')) as Manifest;
   return { root: path.join(directory, FILES), parts };
+};
+
+/** What of a snapshot's files is not as it was copied, in words. */
+export const checkSnapshot = async (
+  projectPath: string,
+  snapshot: { snapshot_id: string; manifest_sha256: string },
+): Promise<string[]> => {
+  const place = snapshotDirectory(projectPath, snapshot.snapshot_id);
+  const wrong: string[] = [];
+  try {
+    const { entries } = await readManifest(place, snapshot.manifest_sha256);
+    for (const entry of entries) {
+      if (entry.type !== 'file') continue;
+      const now = await digestOf(path.join(place, FILES, entry.path), 'sha256').catch(messageOf);
+      if (now !== entry.sha256) wrong.push(`its file ${entry.path} is not as it was copied`);
+    }
+  } catch (error) {
+    wrong.push(messageOf(error));
+  }
+  return wrong;
 };

@@ -4,6 +4,7 @@ import { chainOf, KEYS, type Range, type Store } from '../events/database.ts';
 import { type Damage, DamagedLog } from '../events/damage.ts';
 import { decodeFact, GENESIS } from '../events/encoding.ts';
 import type { Fact } from '../events/fact.ts';
+import type { AnyFact } from '../events/facts.ts';
 import type { Head } from '../events/startup.ts';
 import { upcast } from '../events/upcasters.ts';
 import { messageOf } from '../errors.ts';
@@ -42,6 +43,8 @@ const BLOCK = 250;
 export interface CheckOptions {
   /** Hears how far the facts have been walked. */
   onPosition?: (position: number) => void;
+  /** Hears every fact that is whole. */
+  onFact?: (fact: AnyFact) => void;
 }
 
 const RANGES = {
@@ -218,7 +221,9 @@ class Walk {
 
   #fold(fact: Fact): void {
     try {
-      this.#folded.apply(fold(this.#folded.committed, upcast(fact)));
+      const known = upcast(fact);
+      this.#options.onFact?.(known);
+      this.#folded.apply(fold(this.#folded.committed, known));
     } catch (error) {
       if (!this.#torn.has(chainOf(fact.project_id)))
         this.#broken(fact.position, 'fact', `it cannot be folded: ${messageOf(error)}`);

@@ -7,7 +7,7 @@ import {
   sign,
   verify,
 } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../errors.ts';
 
@@ -28,6 +28,12 @@ const spki = (publicKey: KeyObject): string => publicKey.export({ type: 'spki', 
 export const openSessionKey = async (dataDir: string): Promise<SessionKey> => {
   const file = keyFile(dataDir);
   const pem = (await read(file)) ?? (await create(file));
+  const key = keyOf(file, pem);
+  await checkPublic(file, key.publicKey);
+  return key;
+};
+
+const keyOf = (file: string, pem: string): SessionKey => {
   let key: KeyObject;
   try {
     key = createPrivateKey(pem);
@@ -39,6 +45,30 @@ export const openSessionKey = async (dataDir: string): Promise<SessionKey> => {
     publicKey: spki(createPublicKey(key)),
     sign: (text) => sign(null, Buffer.from(text), key).toString('base64'),
   };
+};
+
+const publicFile = (file: string): string => file.replace(/pem$/, 'pub');
+const unlike = (file: string): Error =>
+  new Error(
+    `${file} and ${publicFile(file)} are not of one key: one of them is damaged or was exchanged; where the first is right, remove the other`,
+  );
+
+/** Throws for a key that is damaged; fine where there is none. Changes nothing. */
+export const checkSessionKey = async (dataDir: string): Promise<void> => {
+  const file = keyFile(dataDir);
+  const pem = await read(file);
+  if (pem === null) return;
+  const known = await read(publicFile(file));
+  const { publicKey } = keyOf(file, pem);
+  if (known !== null && known !== `${publicKey}\n`) throw unlike(file);
+};
+
+/** Beside the key lies its public half: an octet that changes in the key makes another one, which nobody would notice. */
+const checkPublic = async (file: string, publicKey: string): Promise<void> => {
+  const beside = publicFile(file);
+  const known = await read(beside);
+  if (known === null) await writeFile(beside, `${publicKey}\n`, { mode: 0o600, flush: true }).catch(() => undefined);
+  else if (known !== `${publicKey}\n`) throw unlike(file);
 };
 
 const read = async (file: string): Promise<string | null> => {

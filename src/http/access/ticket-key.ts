@@ -1,13 +1,14 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict, messageOf } from '../../errors.ts';
 
 const BYTES = 32;
+const SUM_BYTES = 8;
 
 /**
  * The secret that cookies are signed with, made on first use and readable by its owner only. Throws `conflict` for what is none.
- * `onMissing`: hears why there is none in a data directory that cannot be written; the key is then of this process.
+ * `onMissing`: hears why there is none that can be used; the key is then of this process.
  */
 export const ticketKey = (dataDir: string, onMissing: ((message: string) => void) | null = null): Promise<Buffer> =>
   keptKey(path.join(dataDir, 'keys', 'login.key')).catch((error: unknown) => {
@@ -16,12 +17,18 @@ export const ticketKey = (dataDir: string, onMissing: ((message: string) => void
     return randomBytes(BYTES);
   });
 
+/** Throws `conflict` for one that is damaged; fine where there is none. */
+export const checkTicketKey = async (dataDir: string): Promise<void> => {
+  await read(path.join(dataDir, 'keys', 'login.key'));
+};
+
 const keptKey = async (file: string): Promise<Buffer> => {
   const known = await read(file);
   if (known !== null) return known;
   const next = `${file}.${randomBytes(6).toString('hex')}`;
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(next, randomBytes(BYTES), { mode: 0o600, flush: true });
+  const fresh = randomBytes(BYTES);
+  await writeFile(next, Buffer.concat([fresh, sumOf(fresh)]), { mode: 0o600, flush: true });
   try {
     // Whole or not at all, and never in the place of one that somebody else has just made.
     await link(next, file).catch((error: unknown) => {
@@ -35,11 +42,19 @@ const keptKey = async (file: string): Promise<Buffer> => {
   return made;
 };
 
+/** 8 octets that tell whether the key is as it was written. */
+const sumOf = (key: Buffer): Buffer => createHash('sha256').update(key).digest().subarray(0, SUM_BYTES);
+
 const read = async (file: string): Promise<Buffer | null> => {
   const found = await readFile(file).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   });
-  if (found !== null && found.length !== BYTES) throw conflict(`${file} is no key of ${BYTES} bytes; remove it`);
-  return found;
+  if (found === null) return null;
+  const key = found.subarray(0, BYTES);
+  // The first versions wrote none.
+  const isWhole = found.length === BYTES || found.subarray(BYTES).equals(sumOf(key));
+  if (key.length !== BYTES || !isWhole)
+    throw conflict(`${file} is no key of ${BYTES} bytes, or damaged; remove it`);
+  return key;
 };

@@ -2,7 +2,7 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict, notFound } from '../../errors.ts';
 import { hashPassword } from './passwords.ts';
-import { checkUserName, parseUsers } from './users.ts';
+import { checkUserName, parseUsers, sealedLine } from './users.ts';
 
 const read = async (file: string): Promise<string> => {
   try {
@@ -18,7 +18,7 @@ export const listUsers = async (file: string): Promise<string[]> => [...parseUse
 
 /** Adds a user or changes the password of one. */
 export const addUser = async (file: string, name: string, password: string): Promise<'added' | 'changed'> => {
-  const line = `${checkUserName(name)}:${await hashPassword(password)}`;
+  const line = sealedLine(`${checkUserName(name)}:${await hashPassword(password)}`);
   return change(file, (lines) => {
     const at = lines.findIndex((known) => known.startsWith(`${name}:`));
     if (at >= 0) lines[at] = line;

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { invalid, messageOf } from '../../errors.ts';
 import { parseHash, type PasswordHash } from './passwords.ts';
 
@@ -27,14 +28,27 @@ export const checkUserName = (name: string): string => {
   return name;
 };
 
-/** Lines `name:scrypt$N$r$p$salt$hash`; empty ones and those that begin with # are passed over. */
+/** With what tells whether it is as it was written: `$` and the CRC-32 of all before it. */
+export const sealedLine = (line: string): string => `${line}$${crc32(line).toString(16).padStart(8, '0')}`;
+
+/** A line that was written by hand, or by an earlier version, has no checksum. */
+const unsealed = (line: string): string => {
+  const parts = line.split('$');
+  if (parts.length !== 7) return line;
+  const body = parts.slice(0, -1).join('$');
+  if (sealedLine(body) === line) return body;
+  throw invalid('it does not fit its checksum: it is damaged, or was changed by hand; set the password again');
+};
+
+/** Lines `name:scrypt$N$r$p$salt$hash$checksum`; empty ones and those that begin with # are passed over. */
 export const parseUsers = (text: string): Map<string, PasswordHash> => {
   const users = new Map<string, PasswordHash>();
   text.split(/\r?\n/).forEach((line, index) => {
     if (line.trim() === '' || line.startsWith('#')) return;
     try {
-      const colon = line.indexOf(':');
-      users.set(checkUserName(line.slice(0, Math.max(colon, 0))), parseHash(line.slice(colon + 1)));
+      const kept = unsealed(line);
+      const colon = kept.indexOf(':');
+      users.set(checkUserName(kept.slice(0, Math.max(colon, 0))), parseHash(kept.slice(colon + 1)));
     } catch (error) {
       // Without the line itself, which is a secret.
       throw invalid(`line ${index + 1} of the users is not valid: ${messageOf(error)}`);

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { cp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readConfig } from '../../../src/config.ts';
+import { sealedLine } from '../../../src/http/access/users.ts';
 import { startServer } from '../../../src/main.ts';
 import { ownPlaces, request } from '../../support/server.ts';
 import { basic, userLine } from '../../support/users.ts';
@@ -26,7 +27,7 @@ export const makeLab = async (dataDir: string, copy: string): Promise<void> => {
   await first.close('half');
   const second = await startServer(config, () => undefined);
   await fillMore(second.url);
-  await writeFile(path.join(dataDir, 'users'), userLine('ada', 'correct horse'), { mode: 0o600 });
+  await writeFile(path.join(dataDir, 'users'), `${sealedLine(userLine('ada', 'correct horse').trim())}\n`, { mode: 0o600 });
   await cp(dataDir, copy, { recursive: true });
   await second.close('end');
 };

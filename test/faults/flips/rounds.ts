@@ -2,6 +2,7 @@ import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readConfig } from '../../../src/config.ts';
 import type { FabricKeeper } from '../../../src/emulators/fabric-keeper.ts';
+import { verifyOptions } from '../../../src/cli/verify-options.ts';
 import { messageOf } from '../../../src/errors.ts';
 import { type RunningServer, startServer } from '../../../src/main.ts';
 import { verifyDirectory } from '../../../src/session/verify-directory.ts';
@@ -55,7 +56,7 @@ export const look = async ({ base, data, last }: Place, flip: Flip | null): Prom
   await cp(base, data, { recursive: true });
   if (flip !== null) await flipBit(path.join(data, flip.file), flip);
   const said: string[] = [];
-  const verdict = await verifyDirectory(data).catch((error: unknown) => messageOf(error));
+  const verdict = await verifyDirectory(verifyOptions(data, null)).catch((error: unknown) => messageOf(error));
   if (typeof verdict === 'string') said.push(`verify: ${verdict}`);
   else said.push(...verdict.problems.map(({ where, message }) => `verify: ${where}: ${message}`));
   let server: RunningServer | null = null;

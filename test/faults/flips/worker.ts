@@ -15,6 +15,7 @@ const perform = async ({ place, seed, round }: Told): Promise<void> => {
     if (said.length > 0) throw new Error(`without a flip: ${said.join('; ')}`);
     return reads;
   });
+  await whole;
   const flip = await pickFlip(place.base, await kindsOfFiles(place.base), seed, round);
   process.send?.({ flip });
   const found = await look(place, flip);

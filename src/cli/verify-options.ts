@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { usersFileOf } from '../config.ts';
+import { createKinds } from '../emulators/registry.ts';
+import { imageFolder } from '../files/images.ts';
+import { checkTicketKey } from '../http/access/ticket-key.ts';
+import { parseUsers } from '../http/access/users.ts';
+import { checkSessionKey } from '../session/keys.ts';
+import type { VerifyOptions } from '../session/verify-directory.ts';
+
+/** What `topolog verify` looks at in a data directory. */
+export const verifyOptions = (dataDir: string, projectId: string | null): VerifyOptions => {
+  const kinds = createKinds();
+  const all = [
+    { where: 'keys', check: () => checkSessionKey(dataDir) },
+    { where: 'keys', check: () => checkTicketKey(dataDir) },
+    { where: 'users', check: async () => parseUsers(await readFile(usersFileOf(dataDir), 'utf8').catch(() => '')) },
+  ];
+  return {
+    dataDir,
+    projectId,
+    imagesOf: (kind) => {
+      const images = kinds.get(kind)?.images;
+      return images === undefined ? null : imageFolder(dataDir, images.folder);
+    },
+    others: projectId === null ? all : [],
+  };
+};
