@@ -74,11 +74,15 @@ describe('a log in damaged files', () => {
         const whole = await readFile(await fileIn(made[which], file));
         assert.ok(whole.length > 0);
         let named = 0;
+        let opened = true;
         for (let at = 0; at < whole.length; at += 7) {
           const flipped = Buffer.from(whole);
           flipped[at] = (flipped[at] ?? 0) ^ (1 << (at % 8));
-          await writeFile(await fileIn(await fresh(made[which]), file), flipped);
+          // What is named has changed nothing.
+          if (opened) await fresh(made[which]);
+          await writeFile(await fileIn(copy, file), flipped);
           const result = await tryOpen(copy);
+          opened = !(result instanceof DamagedLog);
           if (result instanceof DamagedLog) named++;
           else assert.deepEqual(result.texts, made.texts, `octet ${at}`);
         }
