@@ -13,7 +13,7 @@ import { createPlumbing } from './emulators/plumbing.ts';
 import { markOf } from './emulators/process/marker.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
 import { conflict, invalid, messageOf } from './errors.ts';
-import type { EventLog } from './events/log.ts';
+import type { EventLog, LogStatus } from './events/log.ts';
 import { checkPages } from './files/pages.ts';
 import { listProjectFiles, openProjectFile } from './files/project-files.ts';
 import { isOwnDirectory } from './files/project-parts.ts';
@@ -224,6 +224,10 @@ interface Listening {
   fabric: FabricKeeper;
   readOnly: ReadOnly | null;
 }
+const healthOf = ({ writable, damage }: LogStatus): 'ok' | 'read_only' | 'damaged' => {
+  if (!writable) return 'read_only';
+  return damage.length === 0 ? 'ok' : 'damaged';
+};
 
 const listen = async (
   config: Config,
@@ -266,7 +270,7 @@ const listen = async (
     replays,
     engines: () => engines.report(),
     health: () => ({
-      status: log.status().writable ? 'ok' : 'read_only',
+      status: healthOf(log.status()),
       version: settings.version,
       log: log.status(),
       ...(readOnly === null ? {} : { read_only: readOnly }),
