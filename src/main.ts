@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { SYSTEM_CALLER, draft, type LabContext } from './actors/context.ts';
 import { createLab, type Lab } from './actors/lab.ts';
@@ -12,6 +11,7 @@ import { readLicense } from './emulators/license.ts';
 import { createPlumbing } from './emulators/plumbing.ts';
 import { markOf } from './emulators/process/marker.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
+import { makeDirectory } from './durable.ts';
 import { conflict, invalid, messageOf } from './errors.ts';
 import { levelStore } from './events/database.ts';
 import { EventLog } from './events/log.ts';
@@ -66,7 +66,7 @@ export interface Parts {
 /** Opens the log and loads the records from it; cheap, whatever the length of the log. */
 const openRecords = async (config: Config, report: Report): Promise<{ log: EventLog; records: Records }> => {
   const records = new Records();
-  await mkdir(config.dataDir, { recursive: true });
+  await makeDirectory(config.dataDir);
   const log = await EventLog.open(levelStore(path.join(config.dataDir, 'log')), records, {
     report: ({ position, message }) => report(`log, position ${position}: ${message}`),
   });
