@@ -31,9 +31,9 @@ const MOST_KNOWN = 10_000;
  * Makes a directory with those above it; their names are on disk afterwards, also of those that were there: another program may have
  * made them a moment ago.
  */
-export const makeDirectory = async (directory: string): Promise<void> => {
+export const makeDirectory = async (directory: string, mode?: number): Promise<void> => {
   const place = path.resolve(directory);
-  const made = await files.mkdir(place, { recursive: true });
+  const made = await files.mkdir(place, { recursive: true, mode });
   const fresh = (one: string): boolean => made !== undefined && (one === made || one.startsWith(made + path.sep));
   if (onDisk.size > MOST_KNOWN) onDisk.clear();
   for (let one = place; fresh(one); one = path.dirname(one)) onDisk.delete(one);

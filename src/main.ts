@@ -11,11 +11,11 @@ import { readLicense } from './emulators/license.ts';
 import { createPlumbing } from './emulators/plumbing.ts';
 import { markOf } from './emulators/process/marker.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
-import { makeDirectory } from './durable.ts';
 import { conflict, invalid, messageOf } from './errors.ts';
 import { levelStore } from './events/database.ts';
 import { EventLog } from './events/log.ts';
 import { readRecords } from './events/read.ts';
+import { openDataDirectory } from './files/data-directory.ts';
 import { checkPages } from './files/pages.ts';
 import { listProjectFiles, openProjectFile } from './files/project-files.ts';
 import { isOwnDirectory } from './files/project-parts.ts';
@@ -66,7 +66,7 @@ export interface Parts {
 /** Opens the log and loads the records from it; cheap, whatever the length of the log. */
 const openRecords = async (config: Config, report: Report): Promise<{ log: EventLog; records: Records }> => {
   const records = new Records();
-  await makeDirectory(config.dataDir);
+  await openDataDirectory(config.dataDir, report);
   const log = await EventLog.open(levelStore(path.join(config.dataDir, 'log')), records, {
     report: ({ position, message }) => report(`log, position ${position}: ${message}`),
   });
