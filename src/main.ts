@@ -14,8 +14,9 @@ import { createKinds, type Kinds } from './emulators/registry.ts';
 import { conflict, invalid, messageOf } from './errors.ts';
 import { levelStore } from './events/database.ts';
 import { EventLog } from './events/log.ts';
+import { type Places, toldPlaces } from './events/places.ts';
 import { readRecords } from './events/read.ts';
-import { openDataDirectory } from './files/data-directory.ts';
+import { findPlaces, openDataDirectory } from './files/data-directory.ts';
 import { checkPages } from './files/pages.ts';
 import { listProjectFiles, openProjectFile } from './files/project-files.ts';
 import { isOwnDirectory } from './files/project-parts.ts';
@@ -36,6 +37,7 @@ import { type Changes, createChanges } from './projections/changes.ts';
 import { keepCheckpoints } from './projections/checkpoints.ts';
 import { Moments } from './projections/moments.ts';
 import { createPast } from './projections/past.ts';
+import { placedRecords } from './projections/placed.ts';
 import { Records } from './projections/store.ts';
 import { Replays } from './replay/replays.ts';
 import { announce, serverFile, withdraw } from './found-server.ts';
@@ -63,8 +65,14 @@ export interface Parts {
   kinds?: Kinds;
 }
 
+interface Opened {
+  log: EventLog;
+  records: Records;
+  places: Places;
+}
+
 /** Opens the log and loads the records from it; cheap, whatever the length of the log. */
-const openRecords = async (config: Config, report: Report): Promise<{ log: EventLog; records: Records }> => {
+const openRecords = async (config: Config, report: Report): Promise<Opened> => {
   const records = new Records();
   await openDataDirectory(config.dataDir, report);
   const log = await EventLog.open(levelStore(path.join(config.dataDir, 'log')), records, {
@@ -76,7 +84,10 @@ const openRecords = async (config: Config, report: Report): Promise<{ log: Event
     stored.push({ collection, id, record } as RecordChange);
   records.restore(stored);
   keepCheckpoints(log, records.committed);
-  return { log, records };
+  const places = await findPlaces(config.dataDir, log.store);
+  if (places.movedFrom !== null) report(`the data directory was ${places.movedFrom}; it is ${config.dataDir} now`);
+  log.keepPaths(places);
+  return { log, records, places };
 };
 
 /**
@@ -93,7 +104,8 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
   try {
     const users = usersOf(config, report);
     if (config.webUi !== null) await checkPages(config.webUi);
-    const { log, records } = await openRecords(config, report);
+    const opened = await openRecords(config, report);
+    const { log, records } = opened;
     ends.push(() => log.close());
     const stopGiving = await giveMemoryBack((heard) => log.onCommitted(({ length }) => heard(length)));
     ends.push(() => Promise.resolve(stopGiving()));
@@ -103,12 +115,12 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
     ends.push(() => (goesOn() ? Promise.resolve(fabric.close()) : fabric.end()));
     const kinds = parts.kinds ?? createKinds();
     const mark = await markOf(config.dataDir);
-    const { context, engines } = createContext(config, log, records, { kinds, fabric, mark, users }, report);
+    const { context, engines } = createContext(config, opened, { kinds, fabric, mark, users }, report);
     ends.push(() => engines.close());
     const lab = createLab(context);
     ends.push(() => (goesOn() ? Promise.resolve() : lab.stopOutside()));
     ends.push(() => lab.close());
-    const recovered = await bringBack(lab, fabric, config, context);
+    const recovered = await bringBack(lab, fabric, config.resume, { context, places: opened.places });
     let shutdown = (): void => undefined;
     const shutdownAsked = new Promise<void>((resolve) => {
       // The answer goes out first.
@@ -168,8 +180,7 @@ const consoleHostOf = ({ host, consoleHost }: Config, users: Users): string => {
 
 const createContext = (
   config: Config,
-  log: EventLog,
-  records: Records,
+  { log, records, places }: Opened,
   { kinds, fabric, mark, users }: { kinds: Kinds; fabric: FabricKeeper; mark: string; users: Users },
   report: Report,
 ) => {
@@ -180,14 +191,15 @@ const createContext = (
     { fabric, consoles, mark, dataDir: config.dataDir, local: config.local, dockerHost: config.dockerHost },
     choice,
   );
+  const placed = placedRecords(places);
   const context: LabContext = {
     log,
-    pending: records.pending,
-    committed: records.committed,
+    pending: placed.view(records.pending),
+    committed: placed.view(records.committed),
     kinds,
     engines,
     plumbing: createPlumbing(() => fabric),
-    moments: new Moments(() => log.store),
+    moments: new Moments(() => log.store, { placed }),
     works: new Works(),
     symbols: createSymbols(config.dataDir),
     settings: {
@@ -207,14 +219,19 @@ const createContext = (
   return { context, engines };
 };
 
-const bringBack = async (lab: Lab, fabric: FabricKeeper, config: Config, context: LabContext): Promise<Recovered> => {
+const bringBack = async (
+  lab: Lab,
+  fabric: FabricKeeper,
+  resume: boolean,
+  { context, places }: { context: LabContext; places: Places },
+): Promise<Recovered> => {
   // From here on, so that a fabric that dies in the middle of recovery is recovered from as well.
   fabric.onReplaced(async () => {
     await lab.recover(true);
   });
   await lab.sweepFiles();
-  const recovered = await lab.recover(config.resume);
-  const started = { version: VERSION, pid: process.pid, recovered };
+  const recovered = await lab.recover(resume);
+  const started = { version: VERSION, pid: process.pid, recovered, ...toldPlaces(places) };
   await context.log.append([draft(SYSTEM_CALLER, null, 'server.started', started)]);
   fabric.onEvent((event) => lab.heard(event));
   return recovered;

@@ -68,7 +68,8 @@ export const projectCommands = (context: LabContext, directory: Directory, write
         : await contentFactsInTurns(context, caller, record, parsed);
       const { extra, drafts, warnings } = content;
       const first = draft(caller, id, known ? 'project.replaced' : 'project.created', { ...fields, extra });
-      const facts = isLast ? [first, ...drafts].map(prepare) : await prepareAll([first, ...drafts]);
+      const kept = [first, ...drafts].map((one) => log.kept(one));
+      const facts = isLast ? kept.map(prepare) : await prepareAll(kept);
       if ((pending.get('project', id) !== undefined) !== known) return null;
       if (isLast || (fieldsNow().name === fields.name && stillFits(context, id, content)))
         return { facts, warnings, fields };

@@ -6,8 +6,10 @@ import type { ReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
 import { moveTo, syncPath } from '../durable.ts';
 import { invalid } from '../errors.ts';
+import { findPlaces } from '../files/data-directory.ts';
 import { findServer, type FoundServer } from '../found-server.ts';
 import { Moments } from '../projections/moments.ts';
+import { placedRecords } from '../projections/placed.ts';
 import { createSessions } from '../session/sessions.ts';
 import type { ExportOptions } from '../session/write.ts';
 import { VERSION } from '../version.ts';
@@ -98,7 +100,7 @@ const fromStore = async <T>(
 ): Promise<T> => {
   const store = await openStore(dataDir);
   try {
-    const moments = new Moments(() => store);
+    const moments = new Moments(() => store, { placed: placedRecords(await findPlaces(dataDir, store)) });
     const report = (message: string): void => void process.stderr.write(`topolog: ${message}\n`);
     const sessions = await createSessions({ store: () => store, moments, version: VERSION, dataDir, report });
     return await use(await sessions.export(id, options));

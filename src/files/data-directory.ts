@@ -1,7 +1,10 @@
-import { chmod, lstat, readdir } from 'node:fs/promises';
+import { chmod, lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { makeDirectory } from '../durable.ts';
 import { messageOf } from '../errors.ts';
+import type { Store } from '../events/database.ts';
+import { type Places, placesOf } from '../events/places.ts';
+import { isThere } from './tree.ts';
 
 /** What others than its owner may do with a file. */
 const OTHERS = 0o077;
@@ -21,4 +24,11 @@ export const openDataDirectory = async (dataDir: string, report: (message: strin
     );
   }
   if (closed.length > 0) report(`could be used by others, and is its owner's alone now: ${closed.join(', ')}`);
+};
+
+/** Where the files are that a log tells of. `movedFrom`: the data directory had this path at the last start. */
+export const findPlaces = async (dataDir: string, store: Store): Promise<Places & { movedFrom: string | null }> => {
+  const given = path.resolve(dataDir);
+  const real = await realpath(given).catch(() => given);
+  return placesOf(store, [...new Set([given, real])], (id) => isThere(path.join(given, 'projects', id)));
 };
