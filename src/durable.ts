@@ -73,9 +73,8 @@ export const writeNew = async (file: string, content: string | Uint8Array, mode 
 /** Name for a file that is being written beside its place. */
 export const besides = (file: string): string => path.join(path.dirname(file), `.${randomUUID()}${UNFINISHED}`);
 
-/** Puts content in place of what was there: the old or the new is there, whole, at every moment. Makes the directory. */
-export const writeDurably = async (file: string, content: string | Uint8Array, mode?: number): Promise<void> => {
-  await makeDirectory(path.dirname(file));
+/** Puts content in place of what was there: the old or the new is there, whole, at every moment. */
+export const replaceDurably = async (file: string, content: string | Uint8Array, mode?: number): Promise<void> => {
   const temporary = besides(file);
   try {
     await writeNew(temporary, content, mode);
@@ -84,4 +83,10 @@ export const writeDurably = async (file: string, content: string | Uint8Array, m
     await files.rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
+};
+
+/** The same; makes the directory. */
+export const writeDurably = async (file: string, content: string | Uint8Array, mode?: number): Promise<void> => {
+  await makeDirectory(path.dirname(file));
+  await replaceDurably(file, content, mode);
 };

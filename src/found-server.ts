@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { type Client, connect } from './client/index.ts';
 import { removeDurably, writeDurably } from './durable.ts';
@@ -8,14 +8,18 @@ export const serverFile = (dataDir: string): string => path.join(dataDir, 'serve
 
 /** What it says. `token`: whoever has it is let in. */
 interface Announcement {
+  /** Data directory, without links: a copy of it has the file, too. Absent in that of an earlier version. */
+  data_dir?: string;
   pid: number;
   url: string;
   token: string;
 }
 
 /** For this user only. */
-export const announce = (dataDir: string, said: Announcement): Promise<void> =>
-  writeDurably(serverFile(dataDir), JSON.stringify(said), 0o600);
+export const announce = async (dataDir: string, said: Announcement): Promise<void> => {
+  const data_dir = await realpath(dataDir);
+  await writeDurably(serverFile(dataDir), JSON.stringify({ data_dir, ...said }), 0o600);
+};
 
 export const withdraw = (dataDir: string): Promise<void> => removeDurably(serverFile(dataDir));
 
@@ -30,7 +34,8 @@ export interface FoundServer {
 /** The server that holds a data directory, null when none says that it does. */
 export const findServer = async (dataDir: string): Promise<FoundServer | null> => {
   try {
-    const { url, token } = JSON.parse(await readFile(serverFile(dataDir), 'utf8')) as Announcement;
+    const { url, token, data_dir } = JSON.parse(await readFile(serverFile(dataDir), 'utf8')) as Announcement;
+    if (data_dir !== undefined && data_dir !== (await realpath(dataDir))) return null;
     const headers = { authorization: `Bearer ${token}` };
     const client = connect({ url, headers });
     await client.get('/v2/version', { signal: AbortSignal.timeout(2000) });

@@ -106,6 +106,8 @@ export const nodeFields = z.object({
   ports: z.array(port),
   /** Directory for the node's files, as `path` of its project; null for kinds without one. */
   node_directory: z.string().nullable(),
+  /** Names of files in there that came as texts with a request, e.g. a startup script; absent: none did. */
+  text_files: z.array(z.string()).exactOptional(),
   /** Unknown keys of its object in the project file. */
   extra: bag,
   /** Set when the node came broken out of a project file; it cannot start until it is updated. */

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDurably } from '../../../../durable.ts';
+import { replaceDurably } from '../../../../durable.ts';
 import type { Command, CommandContext } from './command.ts';
 
 export const STARTUP_FILE = 'startup.vpc';
@@ -59,7 +59,7 @@ async function save(context: CommandContext, given: string): Promise<void> {
   const path = pathOf(context, name);
   if (path === null) return;
   try {
-    await writeDurably(path, configuration(context));
+    await replaceDurably(path, configuration(context));
     context.print(`Saving startup configuration to ${name}\n.  done\n`);
   } catch (error) {
     context.print(`failed: ${name} cannot be written (${codeOf(error)})\n`);
