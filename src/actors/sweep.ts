@@ -1,15 +1,20 @@
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { UNFINISHED } from '../durable.ts';
 import { messageOf } from '../errors.ts';
 import type { AnyFact } from '../events/facts.ts';
 import { readTexts } from '../events/read.ts';
 import { imageFolder, placeImage } from '../files/images.ts';
 import { sweepProject } from '../files/left-overs.ts';
 import { fileBelow } from '../files/project-files.ts';
+import { isUuid } from '../files/identity.ts';
 import { isOwnDirectory } from '../files/project-parts.ts';
 import { sweepStaging } from '../files/staged-project.ts';
 import { putAside } from '../files/tree.ts';
 import { discardUpload, keptUpload, leftUploads, placeUpload, type UploadPlan } from '../files/uploads.ts';
 import type { ProjectRecord } from '../projections/records.ts';
 import type { LabContext } from './context.ts';
+import { removeDirectory } from './project-directory.ts';
 
 /**
  * At the start, before anything else touches a file: what was half done when the server ended is finished where its event is on disk, and
@@ -18,8 +23,10 @@ import type { LabContext } from './context.ts';
 export const sweepFiles = async (context: LabContext): Promise<void> => {
   const projects = context.committed.projects();
   const report = (error: unknown): void => context.report(`files of an unfinished request: ${messageOf(error)}`);
+  await removeUnfinished(context.settings.dataDir).catch(report);
   await sweepStaging(context.settings.dataDir, projects, context.report).catch(report);
   for (const project of projects) await sweepOne(context, project).catch(report);
+  await finishDeletions(context).catch(report);
   for (const { images } of context.kinds.all())
     if (images !== undefined)
       await sweepUploads(context, imagePlace(context, images.folder)).catch(report);
@@ -34,6 +41,28 @@ const sweepOne = async (context: LabContext, project: ProjectRecord): Promise<vo
   };
   await sweepProject(project.path, known, context.report);
   await sweepUploads(context, projectPlace(context, project));
+};
+
+/** Directories of projects whose deletion is on record and was cut off. Others that nobody knows stay. */
+const finishDeletions = async (context: LabContext): Promise<void> => {
+  const { committed, log, moments, settings } = context;
+  const root = path.join(settings.dataDir, 'projects');
+  for (const id of await readdir(root).catch(() => [])) {
+    if (!isUuid(id) || committed.get('project', id) !== undefined || log.version(id) === 0) continue;
+    const [text = '{}'] = await readTexts(log.store, id, { from: log.version(id), limit: 1 });
+    const last = JSON.parse(text) as Partial<AnyFact>;
+    if (last.type !== 'project.deleted') continue;
+    const before = await moments.at(id, (last.position ?? 0) - 1);
+    const record = before.get('project', id);
+    if (record !== undefined) await removeDirectory(context, record);
+  }
+};
+
+/** Files that were being written when the server ended, in the directories that have no others below. */
+const removeUnfinished = async (dataDir: string): Promise<void> => {
+  for (const directory of ['.', 'symbols', 'keys'].map((name) => path.join(dataDir, name)))
+    for (const name of await readdir(directory).catch(() => []))
+      if (name.endsWith(UNFINISHED)) await rm(path.join(directory, name), { force: true });
 };
 
 /** Where uploads wait, and what their events say of them. */

@@ -107,6 +107,29 @@ describe('the sweep at the start', () => {
     assert.deepEqual(await readdir(path.join(lab.project, '.topolog')), []);
   });
 
+  it('removes the directory of a project whose deletion was cut off, and no other that it does not know', async (t) => {
+    const lab = await labIn(t);
+    const [mine, foreign] = [idOf(1), idOf(2)].map((id) => path.join(lab.dataDir, 'projects', id));
+    await lab.commands.createProject(CALLER, { name: 'mine', project_id: idOf(1) });
+    await lab.commands.closeProject(CALLER, idOf(1));
+    await lab.log.append([draft(CALLER, idOf(1), 'project.deleted', { project_id: idOf(1) })]);
+    await mkdir(foreign ?? '');
+    await writeFile(path.join(mine ?? '', 'left'), 'x');
+    await lab.lab.sweepFiles();
+    assert.deepEqual((await readdir(path.join(lab.dataDir, 'projects'))).sort(), [idOf(2), PROJECT].sort());
+    assert.deepEqual(lab.reports, []);
+  });
+
+  it('removes files that were being written', async (t) => {
+    const lab = await labIn(t);
+    await mkdir(path.join(lab.dataDir, 'symbols'));
+    const left = ['symbols/.a.topolog-tmp', '.b.topolog-tmp'].map((name) => path.join(lab.dataDir, name));
+    for (const file of left) await writeFile(file, 'half');
+    await lab.lab.sweepFiles();
+    assert.deepEqual(await readdir(path.join(lab.dataDir, 'symbols')), []);
+    assert.ok(!(await readdir(lab.dataDir)).includes('.b.topolog-tmp'));
+  });
+
   it('finishes one new project when the plan of another was cut off', async (t) => {
     const lab = await labIn(t);
     const ids = [idOf(1), idOf(2)];
