@@ -1,12 +1,15 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { type Client, connect } from './client/index.ts';
+import { removeDurably, writeDurably } from './durable.ts';
 
 /** Where a running server says how it can be reached; for the other commands. */
 export const serverFile = (dataDir: string): string => path.join(dataDir, 'server.json');
 
 /** What it says. `token`: whoever has it is let in. */
 interface Announcement {
+  /** Data directory, without links: a copy of it has the file, too. Absent in that of an earlier version. */
+  data_dir?: string;
   pid: number;
   url: string;
   token: string;
@@ -14,14 +17,11 @@ interface Announcement {
 
 /** For this user only. */
 export const announce = async (dataDir: string, said: Announcement): Promise<void> => {
-  const file = serverFile(dataDir);
-  const next = `${file}.new`;
-  await rm(next, { force: true });
-  await writeFile(next, JSON.stringify(said), { mode: 0o600, flag: 'wx' });
-  await rename(next, file);
+  const data_dir = await realpath(dataDir);
+  await writeDurably(serverFile(dataDir), JSON.stringify({ data_dir, ...said }), 0o600);
 };
 
-export const withdraw = (dataDir: string): Promise<void> => rm(serverFile(dataDir), { force: true });
+export const withdraw = (dataDir: string): Promise<void> => removeDurably(serverFile(dataDir));
 
 /** A running server. */
 export interface FoundServer {
@@ -34,7 +34,8 @@ export interface FoundServer {
 /** The server that holds a data directory, null when none says that it does. */
 export const findServer = async (dataDir: string): Promise<FoundServer | null> => {
   try {
-    const { url, token } = JSON.parse(await readFile(serverFile(dataDir), 'utf8')) as Announcement;
+    const { url, token, data_dir } = JSON.parse(await readFile(serverFile(dataDir), 'utf8')) as Announcement;
+    if (data_dir !== undefined && data_dir !== (await realpath(dataDir))) return null;
     const headers = { authorization: `Bearer ${token}` };
     const client = connect({ url, headers });
     await client.get('/v2/version', { signal: AbortSignal.timeout(2000) });

@@ -13,7 +13,8 @@ import { createPlumbing } from './emulators/plumbing.ts';
 import { markOf } from './emulators/process/marker.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
 import { conflict, invalid, messageOf } from './errors.ts';
-import type { EventLog, LogStatus } from './events/log.ts';
+import type { LogStatus } from './events/log.ts';
+import { type Places, toldPlaces } from './events/places.ts';
 import { checkPages } from './files/pages.ts';
 import { listProjectFiles, openProjectFile } from './files/project-files.ts';
 import { isOwnDirectory } from './files/project-parts.ts';
@@ -27,7 +28,7 @@ import { type Users, openUsers } from './http/access/users.ts';
 import { injector } from './http/inject.ts';
 import { buildServer, type HttpDeps } from './http/server.ts';
 import { giveMemoryBack } from './memory/give-back.ts';
-import { openLog } from './open-log.ts';
+import { type OpenedLog, openLog } from './open-log.ts';
 import { type ReadOnly, readOnlyCommands } from './read-only.ts';
 import { scratchPlace } from './view-log.ts';
 import { listenAt } from './listening.ts';
@@ -35,7 +36,7 @@ import { isLoopback } from './loopback.ts';
 import { type Changes, createChanges } from './projections/changes.ts';
 import { Moments } from './projections/moments.ts';
 import { createPast } from './projections/past.ts';
-import type { Records } from './projections/store.ts';
+import { placedRecords } from './projections/placed.ts';
 import { Replays } from './replay/replays.ts';
 import { healing } from './healing.ts';
 import { announce, serverFile, withdraw } from './found-server.ts';
@@ -86,7 +87,8 @@ const startOnce = async (config: Config, report: Report, parts: Parts): Promise<
   try {
     const users = usersOf(config, report);
     if (config.webUi !== null) await checkPages(config.webUi);
-    const { log, records, readOnly, ...opened } = await openLog(config.dataDir, report);
+    const opened = await openLog(config.dataDir, report);
+    const { log, records, readOnly } = opened;
     ends.push(() => opened.close());
     const stopGiving = await giveMemoryBack((heard) => log.onCommitted(({ length }) => heard(length)));
     ends.push(() => Promise.resolve(stopGiving()));
@@ -97,12 +99,13 @@ const startOnce = async (config: Config, report: Report, parts: Parts): Promise<
     ends.push(() => (goesOn() ? Promise.resolve(fabric.close()) : fabric.end()));
     const kinds = parts.kinds ?? createKinds();
     const mark = await markOf(config.dataDir);
-    const { context, engines } = createContext(config, log, records, { kinds, fabric, mark, users }, report);
+    const { context, engines } = createContext(config, opened, { kinds, fabric, mark, users }, report);
     ends.push(() => engines.close());
     const lab = createLab(context);
     ends.push(() => (goesOn() ? Promise.resolve() : lab.stopOutside()));
     ends.push(() => lab.close());
-    const recovered = readOnly === null ? await bringBack(lab, fabric, config, context) : NOTHING;
+    const recovered =
+      readOnly === null ? await bringBack(lab, fabric, config.resume, { context, places: opened.places }) : NOTHING;
     let shutdown = (): void => undefined;
     const shutdownAsked = new Promise<void>((resolve) => {
       // The answer goes out first.
@@ -163,8 +166,7 @@ const consoleHostOf = ({ host, consoleHost }: Config, users: Users): string => {
 
 const createContext = (
   config: Config,
-  log: EventLog,
-  records: Records,
+  { log, records, places }: OpenedLog,
   { kinds, fabric, mark, users }: { kinds: Kinds; fabric: FabricKeeper; mark: string; users: Users },
   report: Report,
 ) => {
@@ -175,14 +177,15 @@ const createContext = (
     { fabric, consoles, mark, dataDir: config.dataDir, local: config.local, dockerHost: config.dockerHost },
     choice,
   );
+  const placed = placedRecords(places);
   const context: LabContext = {
     log,
-    pending: records.pending,
-    committed: records.committed,
+    pending: placed.view(records.pending),
+    committed: placed.view(records.committed),
     kinds,
     engines,
     plumbing: createPlumbing(() => fabric),
-    moments: new Moments(() => log.store),
+    moments: new Moments(() => log.store, { placed }),
     works: new Works(),
     symbols: createSymbols(config.dataDir),
     settings: {
@@ -204,14 +207,19 @@ const createContext = (
 
 const NOTHING: Recovered = { projects: 0, adopted: 0, restarted: 0, lost: 0, captures: 0, failed: 0, starting: 0 };
 
-const bringBack = async (lab: Lab, fabric: FabricKeeper, config: Config, context: LabContext): Promise<Recovered> => {
+const bringBack = async (
+  lab: Lab,
+  fabric: FabricKeeper,
+  resume: boolean,
+  { context, places }: { context: LabContext; places: Places },
+): Promise<Recovered> => {
   // From here on, so that a fabric that dies in the middle of recovery is recovered from as well.
   fabric.onReplaced(async () => {
     await lab.recover(true);
   });
   await lab.sweepFiles();
-  const recovered = await lab.recover(config.resume);
-  const started = { version: VERSION, pid: process.pid, recovered };
+  const recovered = await lab.recover(resume);
+  const started = { version: VERSION, pid: process.pid, recovered, ...toldPlaces(places) };
   await context.log.append([draft(SYSTEM_CALLER, null, 'server.started', started)]);
   fabric.onEvent((event) => lab.heard(event));
   return recovered;

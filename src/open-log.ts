@@ -1,8 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { levelStore } from './events/database.ts';
 import { EventLog } from './events/log.ts';
+import type { Places } from './events/places.ts';
 import { readRecords } from './events/read.ts';
+import { findPlaces, openDataDirectory } from './files/data-directory.ts';
 import { keepCheckpoints } from './projections/checkpoints.ts';
 import type { RecordChange } from './projections/fold.ts';
 import { Records } from './projections/store.ts';
@@ -11,6 +12,7 @@ import { canBeRead, openReadOnly, type ReadOnly } from './read-only.ts';
 export interface OpenedLog {
   log: EventLog;
   records: Records;
+  places: Places;
   /** null: it can be written. */
   readOnly: ReadOnly | null;
   close(): Promise<void>;
@@ -30,13 +32,13 @@ export const openLog = async (dataDir: string, report: Report): Promise<OpenedLo
     if (!(await canBeRead(directory, error))) throw error;
     const opened = await openReadOnly(directory, error);
     report(`only reading: ${opened.readOnly.reason}; ${opened.readOnly.remedy}`);
-    return opened;
+    return { ...opened, places: await findPlaces(dataDir, opened.log.store) };
   }
 };
 
 const openWritable = async (dataDir: string, directory: string, report: Report): Promise<OpenedLog> => {
   const records = new Records();
-  await mkdir(dataDir, { recursive: true });
+  await openDataDirectory(dataDir, report);
   const log = await EventLog.open(levelStore(directory), records, {
     report: ({ position, message }) => report(`log, position ${position}: ${message}`),
   });
@@ -47,7 +49,10 @@ const openWritable = async (dataDir: string, directory: string, report: Report):
       stored.push({ collection, id, record } as RecordChange);
     records.restore(stored);
     keepCheckpoints(log, records.committed);
-    return { log, records, readOnly: null, close: () => log.close() };
+    const places = await findPlaces(dataDir, log.store);
+    if (places.movedFrom !== null) report(`the data directory was ${places.movedFrom}; it is ${dataDir} now`);
+    log.keepPaths(places);
+    return { log, records, places, readOnly: null, close: () => log.close() };
   } catch (error) {
     await log.close().catch(() => undefined);
     throw error;

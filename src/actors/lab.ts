@@ -10,6 +10,7 @@ import { withDeadline } from './deadline.ts';
 import { Directory } from './directory.ts';
 import { archiveCommands } from './archive-commands.ts';
 import { drawingCommands } from './drawing-commands.ts';
+import { warnOfGone } from './gone.ts';
 import { imageCommands } from './image-commands.ts';
 import { operationCommands } from './operation-commands.ts';
 import { KeyedRequests } from './keyed-requests.ts';
@@ -84,7 +85,10 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       refused: (caller, refusal) => refusals.add(caller, refusal),
     },
 
-    sweepFiles: () => sweepFiles(context),
+    async sweepFiles() {
+      await sweepFiles(context);
+      await warnOfGone(context).catch((error: unknown) => context.report(messageOf(error)));
+    },
 
     async recover(resume) {
       const open = context.committed.projects().filter(({ state }) => state !== 'closed');

@@ -8,6 +8,7 @@ import type { Caller, NodeAction } from './commands.ts';
 import { draft, type LabContext, nodeOf, SYSTEM_CALLER, toKindNode } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import { errorOf, failureOf, stackOf } from './failures.ts';
+import { refuseGone } from './gone.ts';
 import { Limiter, Mailbox } from './mailbox.ts';
 import { type NodeEffect, type NodeFact, nodeMachine } from './machines/node-machine.ts';
 import { FAILED, type NodeFactType, REQUESTS } from './node-actions.ts';
@@ -288,6 +289,7 @@ export class NodeActor {
     left: AbortSignal,
   ): Promise<{ type: NodeFactType; data: object }> {
     const kind = this.#kind(record);
+    refuseGone(this.#context, record);
     const engine = await this.#context.engines.forNode(kind, node);
     const missing = await engine.missing(node);
     if (missing !== null) throw new TopologError('engine_missing', { what: record.name, ...missing });

@@ -149,6 +149,16 @@ const consoleType = (kind: Kind, wished: string | null | undefined): string | nu
 export const nodeDirectory = (project: ProjectRecord, kind: Kind, nodeId: string): string | null =>
   kind.capabilities.directory ? path.join(project.path, 'project-files', kind.directory, nodeId) : null;
 
+const textFilesOf = (
+  kind: Kind,
+  given: NodeInput['properties'],
+  node: Pick<NodeFields, 'node_id' | 'name'>,
+  before: readonly string[] = [],
+): Pick<NodeFields, 'text_files'> => {
+  const names = new Set([...before, ...(kind.files?.(given ?? {}, node) ?? []).map((file) => file.name)]);
+  return names.size === before.length ? {} : { text_files: [...names] };
+};
+
 /** Every field of a new node. Throws on what the kind does not take. */
 export const newNode = (
   context: LabContext,
@@ -194,6 +204,7 @@ export const newNode = (
     locked: input.locked ?? false,
     ports: kind.ports(properties, naming),
     node_directory: nodeDirectory(project, kind, node_id),
+    ...textFilesOf(kind, input.properties, { node_id, name }),
     extra: {},
     failure: null,
   };
@@ -234,6 +245,7 @@ const engineChanges = (context: LabContext, record: NodeRecord, changes: NodeCha
   const next: Changes = { failure: null, ...consoleChanges(context, kind, record, changes, running) };
   if (changes.properties !== undefined) {
     next.properties = propertyChanges(kind, record, changes.properties, running);
+    Object.assign(next, textFilesOf(kind, changes.properties, record, record.text_files));
     if (!context.settings.local) refuseHostUses(kind, next.properties, record.properties);
   }
   const naming = {

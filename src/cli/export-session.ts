@@ -1,12 +1,15 @@
 import { createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
+import { moveTo, syncPath } from '../durable.ts';
 import { invalid } from '../errors.ts';
+import { findPlaces } from '../files/data-directory.ts';
 import { findServer, type FoundServer } from '../found-server.ts';
 import { Moments } from '../projections/moments.ts';
+import { placedRecords } from '../projections/placed.ts';
 import { createSessions } from '../session/sessions.ts';
 import type { ExportOptions } from '../session/write.ts';
 import { VERSION } from '../version.ts';
@@ -97,7 +100,7 @@ const fromStore = async <T>(
 ): Promise<T> => {
   const { store, close } = await openView(dataDir);
   try {
-    const moments = new Moments(() => store);
+    const moments = new Moments(() => store, { placed: placedRecords(await findPlaces(dataDir, store)) });
     const report = (message: string): void => void process.stderr.write(`topolog: ${message}\n`);
     const spool = path.join(dataDir, 'spool');
     const sessions = await createSessions({ store: () => store, moments, version: VERSION, dataDir, spool, report });
@@ -114,10 +117,8 @@ const writeTo = async (output: string | undefined, session: Readable): Promise<v
   const temporary = `${file}.${process.pid}.tmp`;
   try {
     await pipeline(session, createWriteStream(temporary, { flags: 'wx' }));
-    const handle = await open(temporary, 'r');
-    await handle.sync();
-    await handle.close();
-    await rename(temporary, file);
+    await syncPath(temporary);
+    await moveTo(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;

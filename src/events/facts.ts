@@ -28,7 +28,19 @@ const actions = z.enum(['start', 'stop', 'suspend', 'reload']);
 const fact = <S extends z.ZodType>(v: number, data: S): { v: number; data: S } => ({ v, data });
 
 export const FACTS = {
-  'server.started': fact(1, z.object({ version: z.string(), pid: z.int(), recovered: z.record(z.string(), z.int()) })),
+  'server.started': fact(
+    1,
+    z.object({
+      version: z.string(),
+      pid: z.int(),
+      recovered: z.record(z.string(), z.int()),
+      /** Where the data directory is, and was; absent in the first logs. */
+      data_dir: z.string().exactOptional(),
+      former_data_dirs: z.array(z.string()).exactOptional(),
+      /** Paths in it that events tell are relative to it, but for those up to this position. */
+      whole_paths_until: z.int().exactOptional(),
+    }),
+  ),
   'server.stopped': fact(1, z.object({ reason: z.string() })),
   'request.refused': fact(
     1,

@@ -67,7 +67,7 @@ export const projectFields = projectSettings.extend({
   /** Absent in the first logs. */
   record_consoles: z.boolean().default(false),
   project_id: z.string(),
-  /** Absolute directory of the project. */
+  /** Directory of the project: absolute, or relative to the data directory that it is in. */
   path: z.string(),
   /** Name of the project file in `path`. */
   filename: z.string(),
@@ -104,8 +104,10 @@ export const nodeFields = z.object({
   first_port_name: z.string().nullable(),
   custom_adapters: z.array(customAdapter),
   ports: z.array(port),
-  /** Absolute directory for the node's files; null for kinds without one. */
+  /** Directory for the node's files, as `path` of its project; null for kinds without one. */
   node_directory: z.string().nullable(),
+  /** Names of files in there that came as texts with a request, e.g. a startup script; absent: none did. */
+  text_files: z.array(z.string()).exactOptional(),
   /** Unknown keys of its object in the project file. */
   extra: bag,
   /** Set when the node came broken out of a project file; it cannot start until it is updated. */
@@ -153,7 +155,7 @@ export type DrawingFields = z.infer<typeof drawingFields>;
 export const capture = z.object({
   /** Bare file name in the project's captures directory. */
   file_name: z.string(),
-  /** Absolute path of the pcap file. */
+  /** Of the pcap file; as `path` of the project. */
   path: z.string(),
   data_link_type: z.string(),
 });

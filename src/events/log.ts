@@ -5,6 +5,7 @@ import type { Damage } from './damage.ts';
 import { chainOf, cutOps, isDiskFull, KEYS, type OpenStore, type Store, type StoreOp } from './store.ts';
 import { encodeFact, GENESIS } from './encoding.ts';
 import { type AnyDraft, type AnyFact, FACTS } from './facts.ts';
+import { keptDraft, type Places } from './places.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { lastPosition } from './read.ts';
 import { endOf, findEnd, type Found, type Head, type Problem } from './startup.ts';
@@ -90,6 +91,7 @@ export class EventLog {
   #reopenTimer: NodeJS.Timeout | null = null;
   #closed = false;
   #readable = true;
+  #places: Places | null = null;
 
   private constructor(open: OpenStore, store: Store, projector: Projector, clock: () => number, found: Found) {
     this.#open = open;
@@ -154,6 +156,16 @@ export class EventLog {
     };
   }
 
+  /** From now on, paths inside the data directory are kept relative to it. */
+  keepPaths(places: Places): void {
+    this.#places = places;
+  }
+
+  /** A draft as it is kept, for who prepares it. */
+  kept(draft: AnyDraft): AnyDraft {
+    return this.#places === null ? draft : keptDraft(this.#places, draft);
+  }
+
   /** Version of the last fact of a chain, also of one that is being written; 0: there is none. */
   version(projectId: string | null): number {
     return this.#heads.get(chainOf(projectId))?.version ?? 0;
@@ -207,7 +219,7 @@ export class EventLog {
     const texts: string[] = [];
     const changes: Change[] = [];
     // Every draft is checked before the first is staged: a defect in one must not leave half a command staged.
-    const prepared = drafts.map((draft) => ('draft' in draft ? draft : prepare(draft)));
+    const prepared = drafts.map((draft) => ('draft' in draft ? draft : prepare(this.kept(draft))));
     for (const one of prepared) {
       const cause = (chained ? facts.at(-1)?.position : undefined) ?? one.draft.cause;
       const { fact, text } = this.#number(one, cause);

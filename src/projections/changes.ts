@@ -36,7 +36,7 @@ export const createChanges = (log: Log, records: Pick<Records, 'stepOf'>, moment
   const listeners = new Set<(steps: readonly Step[]) => void>();
   const recent = new Recent(log.status().position);
   log.onCommitted((facts) => {
-    const steps = facts.map((fact) => records.stepOf(fact));
+    const steps = facts.map((fact) => moments.placed.step(records.stepOf(fact)));
     recent.add(steps);
     for (const listener of [...listeners]) listener(steps);
   });
@@ -73,7 +73,7 @@ async function* since(
   for await (const fact of factsAfter(log, projectId, after)) {
     let records = chains.get(fact.project_id);
     if (records === undefined) chains.set(fact.project_id, (records = await moments.copyAt(fact.project_id, after)));
-    yield records.advance(fact);
+    yield moments.placed.step(records.advance(fact));
   }
 }
 

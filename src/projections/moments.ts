@@ -5,6 +5,7 @@ import { StoredFact } from '../events/stored-fact.ts';
 import { upcast } from '../events/upcasters.ts';
 import { CHECKPOINTS, distance, saveCheckpoint } from './checkpoints.ts';
 import { fold, type RecordChange } from './fold.ts';
+import { asKept, type Placed } from './placed.ts';
 import type { RecordView } from './records.ts';
 import { Records } from './store.ts';
 
@@ -17,15 +18,22 @@ export class Moments {
   readonly #store: () => Store;
   readonly #interval: number | undefined;
   readonly #kept = new Map<string, Promise<Records>>();
+  readonly placed: Placed;
 
   /** `store` is asked anew each time, as the log may have reopened it. `interval`: facts between two checkpoints, at least. */
-  constructor(store: () => Store, { interval }: { interval?: number } = {}) {
+  constructor(store: () => Store, { interval, placed = asKept }: { interval?: number; placed?: Placed } = {}) {
     this.#store = store;
+    this.placed = placed;
     this.#interval = interval;
   }
 
   /** Records of one project after everything up to a position had happened. */
   async at(projectId: string, position: number): Promise<RecordView> {
+    return this.placed.view(await this.keptAt(projectId, position));
+  }
+
+  /** The same with paths as events tell them. */
+  async keptAt(projectId: string, position: number): Promise<RecordView> {
     const version = (await versionAtPosition(this.#store(), projectId, position + 1)) - 1;
     return (await this.#atVersion(projectId, version)).committed;
   }

@@ -71,9 +71,15 @@ export const nodeDirectories = (
 ): Map<string, string> =>
   new Map(
     nodes.flatMap(({ node_id, node_directory }) =>
-      node_directory === null ? [] : [[node_id, path.relative(project.path, node_directory)]],
+      node_directory === null ? [] : [[node_id, insideOf(project.path, node_directory)]],
     ),
   );
+
+/** Events of one session can tell whole paths first, and later ones relative to the data directory. */
+const insideOf = (projectPath: string, directory: string): string =>
+  path.isAbsolute(projectPath) === path.isAbsolute(directory)
+    ? path.relative(projectPath, directory)
+    : directory.split(path.sep).slice(-3).join(path.sep);
 
 /**
  * Makes the lab in the server: as a project file that it loads, which keeps everything; where the server loads none, by requests

@@ -7,8 +7,9 @@ import {
   sign,
   verify,
 } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { writeDurably } from '../durable.ts';
 import { messageOf } from '../errors.ts';
 
 /** The key that signs the sessions of a data directory: Ed25519 (RFC 8032). */
@@ -67,7 +68,7 @@ export const checkSessionKey = async (dataDir: string): Promise<void> => {
 const checkPublic = async (file: string, publicKey: string): Promise<void> => {
   const beside = publicFile(file);
   const known = await read(beside);
-  if (known === null) await writeFile(beside, `${publicKey}\n`, { mode: 0o600, flush: true }).catch(() => undefined);
+  if (known === null) await writeDurably(beside, `${publicKey}\n`, 0o600).catch(() => undefined);
   else if (known !== `${publicKey}\n`) throw unlike(file);
 };
 
@@ -82,17 +83,7 @@ const read = async (file: string): Promise<string | null> => {
 
 const create = async (file: string): Promise<string> => {
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  const temporary = `${file}.${process.pid}.tmp`;
-  await rm(temporary, { force: true });
-  const handle = await open(temporary, 'wx', 0o600);
-  try {
-    await handle.writeFile(pem);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(temporary, file);
+  await writeDurably(file, pem, 0o600);
   return pem;
 };
 

@@ -19,7 +19,7 @@ export interface Sessions {
 export interface SessionsDeps {
   /** Asked anew each time, as the log may have reopened it. */
   store: () => Store;
-  moments: Pick<Moments, 'at'>;
+  moments: Pick<Moments, 'at' | 'keptAt'>;
   version: string;
   dataDir: string;
   /** Directory for sessions that are being put together. */

@@ -25,7 +25,7 @@ import { Spool } from './spool.ts';
 /** What exporting needs. */
 export interface ExportDeps {
   store: Store;
-  moments: Pick<Moments, 'at'>;
+  moments: Pick<Moments, 'at' | 'keptAt'>;
   key: SessionKey;
   /** Of the program, for the head. */
   version: string;
@@ -96,7 +96,7 @@ class Writer {
   }
 
   async write(projectId: string, { from, to }: VersionRange): Promise<SessionHead> {
-    const before = from > 1 ? await this.#recordsAt(projectId, from - 1) : null;
+    const before = from > 1 ? await this.#recordsAt(projectId, from - 1, 'keptAt') : null;
     if (before !== null)
       await this.#attach({
         base: {
@@ -110,7 +110,8 @@ class Writer {
     const after = await this.#recordsAt(projectId, to);
     const project = after.get('project', projectId) ?? before?.get('project', projectId);
     const projectPath = project?.path ?? ends.path;
-    if (projectPath !== null) await this.#attachFiles(projectPath, after.ofProject('node', projectId));
+    // That of a deleted project in the data directory is gone with it.
+    if (projectPath !== null && path.isAbsolute(projectPath)) await this.#attachFiles(projectPath, after.ofProject('node', projectId));
     return this.#head({
       project_id: projectId,
       name: project?.name ?? ends.name ?? '',
@@ -128,10 +129,10 @@ class Writer {
         for await (const file of nodeFiles(projectPath, node_id, node_directory)) await this.#attach({ file });
   }
 
-  async #recordsAt(projectId: string, version: number): Promise<RecordView> {
+  async #recordsAt(projectId: string, version: number, how: 'at' | 'keptAt' = 'at'): Promise<RecordView> {
     const position = await this.#deps.store.get(KEYS.chain(chainOf(projectId), version));
     if (position === undefined) throw damaged(version);
-    return this.#deps.moments.at(projectId, Number(position));
+    return this.#deps.moments[how](projectId, Number(position));
   }
 
   async #facts(projectId: string, from: number, to: number): Promise<Ends> {

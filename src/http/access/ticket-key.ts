@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { makeDirectory, syncPath, writeNew } from '../../durable.ts';
 import { conflict, messageOf } from '../../errors.ts';
 
 const BYTES = 32;
@@ -26,14 +27,15 @@ const keptKey = async (file: string): Promise<Buffer> => {
   const known = await read(file);
   if (known !== null) return known;
   const next = `${file}.${randomBytes(6).toString('hex')}`;
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await makeDirectory(path.dirname(file));
   const fresh = randomBytes(BYTES);
-  await writeFile(next, Buffer.concat([fresh, sumOf(fresh)]), { mode: 0o600, flush: true });
+  await writeNew(next, Buffer.concat([fresh, sumOf(fresh)]), 0o600);
   try {
     // Whole or not at all, and never in the place of one that somebody else has just made.
     await link(next, file).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     });
+    await syncPath(path.dirname(file));
   } finally {
     await rm(next, { force: true });
   }

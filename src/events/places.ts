@@ -1,0 +1,114 @@
+import path from 'node:path';
+import { chainOf, entries, KEYS, type Store } from './database.ts';
+import type { AnyDraft, DataOf } from './facts.ts';
+import { lastPosition, readRecords } from './read.ts';
+
+/** Where a log's files are: what is in the data directory is kept by its path in there, so that the directory can be moved and copied. */
+export interface Places {
+  /** Today's: as it was given, and without links. */
+  dataDirs: readonly string[];
+  /** Other paths that it has had. */
+  former: readonly string[];
+  /** Events and records up to this position are of versions that kept whole paths. */
+  wholeUntil: number;
+}
+
+const insideOf = (directories: readonly string[], file: string): string | null => {
+  for (const directory of directories)
+    if (file.startsWith(directory + path.sep)) return file.slice(directory.length + 1).replaceAll(path.sep, '/');
+  return null;
+};
+
+/** A path as it is kept. */
+const kept = ({ dataDirs }: Places, file: string): string => insideOf(dataDirs, file) ?? file;
+
+/** A kept path as it is today. `created`: position of the event that it stands for. */
+export const placed = ({ dataDirs, former, wholeUntil }: Places, file: string, created: number): string => {
+  const [dataDir = ''] = dataDirs;
+  if (!path.isAbsolute(file)) return path.join(dataDir, file);
+  const inside = former.length === 0 || created > wholeUntil ? null : insideOf(former, file);
+  return inside === null ? file : path.join(dataDir, inside);
+};
+
+/** A setting that names a file: whole paths are kept as they were given. */
+export const placedSetting = ({ dataDirs, former }: Places, value: string): string => {
+  const inside = insideOf(former, value);
+  return inside === null ? value : path.join(dataDirs[0] ?? '', inside);
+};
+
+/** A draft with its paths as they are kept. */
+export const keptDraft = (places: Places, draft: AnyDraft): AnyDraft => {
+  const { data } = draft;
+  switch (draft.type) {
+    case 'project.created':
+    case 'project.replaced':
+    case 'capture.start_requested':
+      return { ...draft, data: { ...data, path: kept(places, draft.data.path) } } as AnyDraft;
+    case 'node.created':
+    case 'node.restored': {
+      const { node_directory } = draft.data;
+      if (node_directory === null) return draft;
+      return { ...draft, data: { ...data, node_directory: kept(places, node_directory) } } as AnyDraft;
+    }
+    case 'link.restored': {
+      const { capture } = draft.data;
+      if (capture === null) return draft;
+      return { ...draft, data: { ...data, capture: { ...capture, path: kept(places, capture.path) } } } as AnyDraft;
+    }
+    default:
+      return draft;
+  }
+};
+
+type Started = DataOf<'server.started'>;
+
+/**
+ * The places of a log that is opened with a data directory, the path as it was given first. A log of a version that kept whole paths
+ * tells where it was by its projects: those that have a directory here are ours. `isHere`: whether a project has.
+ */
+export const placesOf = async (
+  store: Store,
+  dataDirs: readonly string[],
+  isHere: (projectId: string) => Promise<boolean>,
+): Promise<Places & { movedFrom: string | null }> => {
+  const started = await lastStart(store);
+  const known = started === null ? await toldByProjects(store, isHere) : [started.data_dir ?? ''];
+  const former = [...(started?.former_data_dirs ?? []), ...known].filter((directory) => !dataDirs.includes(directory));
+  return {
+    dataDirs,
+    former: [...new Set(former)],
+    wholeUntil: started?.whole_paths_until ?? (await lastPosition(store)),
+    movedFrom: known.find((directory) => !dataDirs.includes(directory)) ?? null,
+  };
+};
+
+const toldByProjects = async (store: Store, isHere: (projectId: string) => Promise<boolean>): Promise<string[]> => {
+  const found = new Set<string>();
+  for await (const [collection, id, record] of readRecords(store)) {
+    if (collection !== 'project') continue;
+    const { path: place } = record as { path: string };
+    const own = path.basename(place) === id && path.basename(path.dirname(place)) === 'projects';
+    if (own && path.isAbsolute(place) && (await isHere(id))) found.add(path.dirname(path.dirname(place)));
+  }
+  return [...found];
+};
+
+/** What the last start that told its data directory has told; null: none has. */
+const lastStart = async (store: Store): Promise<Started | null> => {
+  const chain = chainOf(null);
+  const range = { gte: KEYS.chain(chain, 0), lte: KEYS.chainEnd(chain), reverse: true };
+  for await (const [, position] of entries(store, range)) {
+    const text = await store.get(KEYS.fact(Number(position)));
+    if (text?.includes('"type":"server.started"') !== true) continue;
+    const { data } = JSON.parse(text) as { data: Started };
+    return data.data_dir === undefined ? null : data;
+  }
+  return null;
+};
+
+/** For `server.started`. */
+export const toldPlaces = ({ dataDirs, former, wholeUntil }: Places): Partial<Started> => ({
+  data_dir: dataDirs[0] ?? '',
+  former_data_dirs: [...former],
+  whole_paths_until: wholeUntil,
+});

@@ -1,0 +1,91 @@
+import path from 'node:path';
+import { placed, placedSetting, type Places } from '../events/places.ts';
+import type { CollectionName, Collections, LinkRecord, NodeRecord, ProjectRecord, RecordView } from './records.ts';
+import type { Step, Transition } from './step.ts';
+
+/** Records as others than folds see them: with the paths of today. The same record is the same object every time. */
+export interface Placed {
+  record<C extends CollectionName>(collection: C, record: Collections[C]): Collections[C];
+  view(view: RecordView): RecordView;
+  step(step: Step): Step;
+}
+
+/** For records whose paths are whole. */
+export const asKept: Placed = { record: (_, record) => record, view: (view) => view, step: (step) => step };
+
+export const placedRecords = (places: Places): Placed => {
+  const known = new WeakMap<object, object>();
+  const record = <C extends CollectionName>(collection: C, raw: Collections[C]): Collections[C] => {
+    if (collection !== 'node' && collection !== 'project' && collection !== 'link') return raw;
+    let found = known.get(raw);
+    if (found === undefined) known.set(raw, (found = place(places, collection, raw)));
+    return found as Collections[C];
+  };
+  const orNull = (collection: CollectionName, raw: Collections[CollectionName] | null) =>
+    raw === null ? null : record(collection, raw);
+  return {
+    record,
+    view: (view) => placedView(view, record),
+    step: ({ fact, transitions }) => ({
+      fact,
+      transitions: transitions.map(
+        (t) => ({ ...t, before: orNull(t.collection, t.before), record: orNull(t.collection, t.record) }) as Transition,
+      ),
+    }),
+  };
+};
+
+const placedView = (view: RecordView, record: Placed['record']): RecordView => ({
+  get(collection, id) {
+    const found = view.get(collection, id);
+    return found === undefined ? undefined : record(collection, found);
+  },
+  ofProject: (collection, id) => {
+    const found = view.ofProject(collection, id);
+    return collection === 'node' || collection === 'link' ? found.map((one) => record(collection, one)) : found;
+  },
+  holders: (console) => view.holders(console).map((one) => record('node', one)),
+  named: (projectId, name) => view.named(projectId, name).map((one) => record('node', one)),
+  linksOf: (nodeId) => view.linksOf(nodeId).map((one) => record('link', one)),
+  projects: () => view.projects().map((one) => record('project', one)),
+  templates: () => view.templates(),
+});
+
+const place = (places: Places, collection: CollectionName, raw: Collections[CollectionName]): object => {
+  switch (collection) {
+    case 'project':
+      return withPath(places, raw as ProjectRecord, raw.created);
+    case 'link': {
+      const { capture } = raw as LinkRecord;
+      return capture === null ? raw : { ...raw, capture: withPath(places, capture, raw.created) };
+    }
+    default:
+      return placeNode(places, raw as NodeRecord);
+  }
+};
+
+const withPath = <T extends { path: string }>(places: Places, one: T, created: number): T => {
+  const now = placed(places, one.path, created);
+  return now === one.path ? one : { ...one, path: now };
+};
+
+const placeNode = (places: Places, raw: NodeRecord): NodeRecord => {
+  const { node_directory, captures, properties, created } = raw;
+  const directory = node_directory === null ? null : placed(places, node_directory, created);
+  const held = Object.entries(captures);
+  if (directory === node_directory && held.length === 0 && places.former.length === 0) return raw;
+  return {
+    ...raw,
+    node_directory: directory,
+    captures: Object.fromEntries(held.map(([key, one]) => [key, withPath(places, one, created)])),
+    properties: places.former.length === 0 ? properties : placeSettings(places, properties),
+  };
+};
+
+const placeSettings = (places: Places, properties: NodeRecord['properties']): NodeRecord['properties'] =>
+  Object.fromEntries(
+    Object.entries(properties).map(([key, value]) => [
+      key,
+      typeof value === 'string' && path.isAbsolute(value) ? placedSetting(places, value) : value,
+    ]),
+  );
