@@ -209,7 +209,9 @@ const createContext = (
 
 const bringBack = async (lab: Lab, fabric: FabricKeeper, config: Config, context: LabContext): Promise<Recovered> => {
   // From here on, so that a fabric that dies in the middle of recovery is recovered from as well.
-  fabric.onReplaced(async () => {
+  fabric.onReplaced(async (why) => {
+    const message = `${why}; another took its place`;
+    await context.log.append([draft(SYSTEM_CALLER, null, 'warning.raised', { message, node_id: null })]).catch((error: unknown) => context.report(messageOf(error)));
     await lab.recover(true);
   });
   await lab.sweepFiles();
@@ -264,7 +266,8 @@ const listen = async (
       version: settings.version,
       log: log.status(),
       public_key: sessions.publicKey,
-      sockets: fabric.sockets(),
+      sockets: fabric.health().sockets,
+      fabric: fabric.health(),
     }),
     version: settings.version,
     local: config.local,

@@ -1394,6 +1394,17 @@ export interface components {
       } & {
         [key: string]: unknown;
       };
+      /** @description The process that moves frames and consoles */
+      fabric: {
+        state: "ok" | "hung" | "replacing";
+        pid: number;
+        /** @description Milliseconds since it answered a heartbeat */
+        answered_ms: number;
+        /** @description By which means it reaches UDP */
+        sockets: string;
+      } & {
+        [key: string]: unknown;
+      };
       /** @description With which exported sessions are signed */
       public_key: string;
     } & {

@@ -7,6 +7,14 @@ export const health = z.looseObject({
   status: z.enum(['ok', 'read_only']),
   version: z.string(),
   log: z.looseObject({ position: z.int(), writable: z.boolean(), reason: z.string().nullable() }),
+  fabric: z
+    .looseObject({
+      state: z.enum(['ok', 'hung', 'replacing']),
+      pid: z.int(),
+      answered_ms: z.int().meta({ description: 'Milliseconds since it answered a heartbeat' }),
+      sockets: z.string().meta({ description: 'By which means it reaches UDP' }),
+    })
+    .meta({ description: 'The process that moves frames and consoles' }),
   public_key: z.string().meta({ description: 'With which exported sessions are signed' }),
 });
 
