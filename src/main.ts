@@ -12,6 +12,7 @@ import { readLicense } from './emulators/license.ts';
 import { createPlumbing } from './emulators/plumbing.ts';
 import { markOf } from './emulators/process/marker.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
+import { Ends } from './ends.ts';
 import { conflict, invalid, messageOf } from './errors.ts';
 import { levelStore } from './events/database.ts';
 import { EventLog } from './events/log.ts';
@@ -53,10 +54,14 @@ export interface RunningServer {
   fabricPid: number;
   /** Resolves when a client has asked for the end; whoever started the server then closes it. */
   shutdownAsked: Promise<void>;
-  close(reason: string): Promise<void>;
+  /** Always ends. False: something did not end in its time and is left to the end of the process. */
+  close(reason: string): Promise<boolean>;
 }
 
 type Report = (message: string) => void;
+
+/** Milliseconds for the end of all nodes outside: a little more than each of them gets. */
+const NODES_MS = 35_000;
 
 /** What can be exchanged when the server is put together, e.g. for a test. */
 export interface Parts {
@@ -84,30 +89,26 @@ const openRecords = async (config: Config, report: Report): Promise<{ log: Event
  * and `close` ends everything in reverse.
  */
 export const startServer = async (config: Config, report: Report, parts: Parts = {}): Promise<RunningServer> => {
-  const ends: (() => Promise<void>)[] = [];
-  const endAll = async (): Promise<void> => {
-    for (const end of ends.splice(0).reverse())
-      await end().catch((error: unknown) => report(`shutting down: ${messageOf(error)}`));
-  };
+  const ends = new Ends(report);
   let failed = false;
   try {
     const users = usersOf(config, report);
     if (config.webUi !== null) await checkPages(config.webUi);
     const { log, records } = await openRecords(config, report);
-    ends.push(() => log.close());
+    ends.push('the log', () => log.close());
     const stopGiving = await giveMemoryBack((heard) => log.onCommitted(({ length }) => heard(length)));
-    ends.push(() => Promise.resolve(stopGiving()));
+    ends.push('giving memory back', stopGiving);
     const fabric = await keepFabric(config.dataDir, report);
     // A start that fails leaves the lab of an earlier server to the next one.
     const goesOn = (): boolean => config.keepRunning || (failed && fabric.adopted);
-    ends.push(() => (goesOn() ? Promise.resolve(fabric.close()) : fabric.end()));
+    ends.push('the fabric', () => (goesOn() ? fabric.close() : fabric.end()));
     const kinds = parts.kinds ?? createKinds();
     const mark = await markOf(config.dataDir);
     const { context, engines } = createContext(config, log, records, { kinds, fabric, mark, users }, report);
-    ends.push(() => engines.close());
+    ends.push('the engines', () => engines.close());
     const lab = createLab(context);
-    ends.push(() => (goesOn() ? Promise.resolve() : lab.stopOutside()));
-    ends.push(() => lab.close());
+    ends.push('the end of nodes', () => (goesOn() ? undefined : lab.stopOutside()), NODES_MS);
+    ends.push('writing project files', () => lab.close());
     const recovered = await bringBack(lab, fabric, config, context);
     let shutdown = (): void => undefined;
     const shutdownAsked = new Promise<void>((resolve) => {
@@ -132,15 +133,15 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
       async close(reason) {
         const stopped = draft(SYSTEM_CALLER, null, 'server.stopped', { reason });
         // Reversed order: http first, then the fact, then everything below.
-        const http = ends.pop();
-        await http?.();
-        await log.append([stopped]).catch((error: unknown) => report(messageOf(error)));
-        await endAll();
+        await ends.last();
+        await ends.run('the last event', () => log.append([stopped]));
+        await ends.all();
+        return ends.givenUp === 0;
       },
     };
   } catch (error) {
     failed = true;
-    await endAll();
+    await ends.all();
     throw error;
   }
 };
@@ -226,7 +227,7 @@ const listen = async (
   config: Config,
   context: LabContext,
   { lab, users, changes, fabric }: { lab: Lab; users: Users; changes: Changes; fabric: FabricKeeper },
-  ends: (() => Promise<void>)[],
+  ends: Ends,
   shutdown: () => void,
 ): Promise<Pick<RunningServer, 'url' | 'gns3Url'>> => {
   const token = randomBytes(32).toString('base64url');
@@ -285,7 +286,7 @@ const listen = async (
   };
   const server = buildServer(deps);
   const second = config.gns3Port === null ? null : buildServer({ ...deps, names: 'gns3' });
-  ends.push(async () => {
+  ends.push('HTTP', async () => {
     await withdraw(config.dataDir);
     // While the facade still answers, so that they can take their projects away.
     await replays.close();
