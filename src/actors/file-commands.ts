@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { needRoom } from '../disk-space.ts';
 import { conflict } from '../errors.ts';
 import { plainPath } from '../files/project-files.ts';
 import { placeUpload, stageUpload } from '../files/uploads.ts';
@@ -8,13 +9,14 @@ import { draft, type LabContext, nodeOf, projectOf } from './context.ts';
 
 /** Files of projects and nodes, written by clients. The fact has a checksum and no content. */
 export const fileCommands = (context: LabContext): Pick<Commands, 'writeFile'> => ({
-  async writeFile(caller, projectId, nodeId, name, { content, limit }) {
+  async writeFile(caller, projectId, nodeId, name, { content, limit, length }) {
     const { pending, kinds, log } = context;
     const project = projectOf(pending, projectId);
     const node = nodeId === null ? null : nodeOf(pending, projectId, nodeId);
     const root = node === null ? project.path : node.node_directory;
     if (root === null) throw conflict(`${node?.name ?? 'the node'}: this kind of node has no files`);
     const own = node === null ? name : (kinds.get(node.kind)?.fileName?.(name, node) ?? name);
+    await needRoom(root, length ?? 0);
     const id = randomUUID();
     const target = { root, name: own, version: log.version(projectId) };
     const upload = await stageUpload(project.path, id, target, content, limit).catch(async (error: unknown) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isDiskFull } from '../events/database.ts';
+import { needRoom } from '../disk-space.ts';
 import { conflict, messageOf, TopologError } from '../errors.ts';
 
 /** A file that is written, but not yet in its place. */
@@ -19,6 +20,7 @@ export const prepareFile = async (file: string, bytes: Uint8Array, mode: number)
   const temporary = path.join(path.dirname(file), `.${randomUUID()}${UNFINISHED}`);
   const discard = (): Promise<void> => rm(temporary, { force: true });
   try {
+    await needRoom(file, bytes.length);
     await mkdir(path.dirname(file), { recursive: true });
     const handle = await open(temporary, 'wx', mode);
     try {
@@ -42,6 +44,8 @@ export const prepareFile = async (file: string, bytes: Uint8Array, mode: number)
 };
 
 const notWritten = (file: string, error: unknown): TopologError =>
-  isDiskFull(error)
+  error instanceof TopologError
+    ? error
+    : isDiskFull(error)
     ? new TopologError('disk_full', {}, { cause: error })
     : conflict(`${path.basename(file)} cannot be written: ${messageOf(error)}`);

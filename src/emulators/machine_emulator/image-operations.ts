@@ -2,6 +2,7 @@ import { mkdir, lstat, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { needRoom } from '../../disk-space.ts';
 import { conflict, invalid, notFound, TopologError } from '../../errors.ts';
 import type { KindOperation, OperationContext, Properties } from '../contract.ts';
 import { imagePlaces } from './images.ts';
@@ -65,6 +66,7 @@ const create: KindOperation = {
     const options = optionsOf(format, given);
     const program = await findQemuImg(qemu_img, wished);
     if ((await lstat(file).catch(() => null)) !== null) throw conflict(`${wished} is there already`, { field: 'path' });
+    await needRoom(file);
     await mkdir(path.dirname(file), { recursive: true });
     // Whole before it has its name: a half-made image would be offered to machines.
     const part = path.join(path.dirname(file), `.${randomUUID()}.tmp`);
@@ -90,6 +92,7 @@ const resize: KindOperation = {
     const program = await findQemuImg(qemu_img, wished);
     if ((await lstat(file).catch(() => null))?.isFile() !== true) throw notFound('Image', wished);
     if (megabytes === undefined) return null;
+    await needRoom(file);
     const told = JSON.parse(await runQemuImg(program, ['info', '--output=json', file], wished, signal)) as {
       format: string;
     };
