@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { SYSTEM_CALLER, draft, type LabContext } from './actors/context.ts';
 import { createLab, type Lab } from './actors/lab.ts';
 import type { Recovered } from './actors/recover.ts';
 import { Works } from './actors/works.ts';
 import type { Config } from './config.ts';
+import { makeDataDirectory, watchDataDirectory } from './data-directory.ts';
 import { createEngines, type EngineReport } from './emulators/engines.ts';
 import { type FabricKeeper, keepFabric } from './emulators/fabric-keeper.ts';
 import { readLicense } from './emulators/license.ts';
@@ -71,7 +71,6 @@ export interface Parts {
 /** Opens the log and loads the records from it; cheap, whatever the length of the log. */
 const openRecords = async (config: Config, report: Report): Promise<{ log: EventLog; records: Records }> => {
   const records = new Records();
-  await mkdir(config.dataDir, { recursive: true });
   const log = await EventLog.open(levelStore(path.join(config.dataDir, 'log')), records, {
     report: ({ position, message }) => report(`log, position ${position}: ${message}`),
   });
@@ -92,10 +91,12 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
   const ends = new Ends(report);
   let failed = false;
   try {
+    await makeDataDirectory(config.dataDir);
     const users = usersOf(config, report);
     if (config.webUi !== null) await checkPages(config.webUi);
     const { log, records } = await openRecords(config, report);
     ends.push('the log', () => log.close());
+    ends.push('watching the data directory', await watchDataDirectory(config.dataDir, (gone) => log.refuse(gone)));
     const stopGiving = await giveMemoryBack((heard) => log.onCommitted(({ length }) => heard(length)));
     ends.push('giving memory back', stopGiving);
     const fabric = await keepFabric(config.dataDir, report);

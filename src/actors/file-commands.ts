@@ -16,6 +16,7 @@ export const fileCommands = (context: LabContext): Pick<Commands, 'writeFile'> =
     const root = node === null ? project.path : node.node_directory;
     if (root === null) throw conflict(`${node?.name ?? 'the node'}: this kind of node has no files`);
     const own = node === null ? name : (kinds.get(node.kind)?.fileName?.(name, node) ?? name);
+    log.check();
     await needRoom(root, length ?? 0);
     const id = randomUUID();
     const target = { root, name: own, version: log.version(projectId) };

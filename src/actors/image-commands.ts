@@ -25,6 +25,7 @@ export const imageCommands = ({ kinds, settings, log }: LabContext): Pick<Comman
       if (Buffer.byteLength(path.posix.basename(name)) > LONGEST)
         throw invalid(`the name of an image may have ${LONGEST} octets`, { field: 'filename' });
       const root = imageFolder(settings.dataDir, images.folder);
+      log.check();
       await needRoom(root, length ?? 0);
       const upload = randomUUID();
       const md5 = createHash('md5');

@@ -41,6 +41,7 @@ export const importProject = async (
     throw invalid('path must be absolute', { field: 'path' });
   checkId(context, projectId);
   const place = input.path ?? path.join(settings.dataDir, 'projects', projectId);
+  context.log.check();
   const staged = await stageProject(settings.dataDir, place);
   let warnings: string[];
   try {

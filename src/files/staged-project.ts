@@ -1,6 +1,7 @@
 import { lstat, mkdir, readdir, readFile, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict } from '../errors.ts';
+import { makeDirectory } from '../make-directory.ts';
 import { codeOf } from './disk-errors.ts';
 import { STAGING } from './project-parts.ts';
 import { writeSynced } from './snapshot-files.ts';
@@ -46,7 +47,7 @@ export const stageProject = async (dataDir: string, place: string): Promise<Stag
   if (entries.length > 0) throw conflict(`${place} is not empty`, { field: 'path' });
   const staging = stagingOf(dataDir, place);
   try {
-    await mkdir(path.dirname(staging), { recursive: true });
+    await makeDirectory(path.dirname(staging));
     await mkdir(staging);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw conflict(`a project is just being made in ${place}`, { field: 'path' });
@@ -69,12 +70,12 @@ const finish = async (staging: string): Promise<void> => {
   const plan = JSON.parse(await readFile(path.join(staging, PLAN), 'utf8')) as Plan;
   for (const { from, to } of plan.images) {
     if (!(await isThere(from))) continue;
-    await mkdir(path.dirname(to), { recursive: true });
+    await makeDirectory(path.dirname(to));
     await moveTo(from, to);
   }
   const directory = path.join(staging, 'project');
   if (await isThere(directory)) {
-    await mkdir(path.dirname(plan.path), { recursive: true });
+    await makeDirectory(path.dirname(plan.path));
     await rmdir(plan.path).catch(() => undefined);
     await moveTo(directory, plan.path);
   }
