@@ -213,7 +213,9 @@ const bringBack = async (lab: Lab, fabric: FabricKeeper, config: Config, context
   // From here on, so that a fabric that dies in the middle of recovery is recovered from as well.
   fabric.onReplaced(async (why) => {
     const message = `${why}; another took its place`;
-    await context.log.append([draft(SYSTEM_CALLER, null, 'warning.raised', { message, node_id: null })]).catch((error: unknown) => context.report(messageOf(error)));
+    await context.log
+      .append([draft(SYSTEM_CALLER, null, 'warning.raised', { message, node_id: null })])
+      .catch((error: unknown) => context.report(messageOf(error)));
     await lab.recover(true);
   });
   await lab.sweepFiles();

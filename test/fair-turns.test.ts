@@ -18,7 +18,10 @@ it('a stream that has much and one that comes late are read piece by piece, in t
   await ended;
   assert.deepEqual([...read].sort(), ['11', '22', '33', '44', 'aa', 'bb', 'cc', 'dd']);
   // Each in its own order, and neither as a whole before the other.
-  assert.deepEqual(read.filter((piece) => piece > '9'), ['aa', 'bb', 'cc', 'dd']);
+  assert.deepEqual(
+    read.filter((piece) => piece > '9'),
+    ['aa', 'bb', 'cc', 'dd'],
+  );
   assert.ok(read.indexOf('22') < read.indexOf('dd') && read.indexOf('bb') < read.indexOf('44'), read.join());
 });
 

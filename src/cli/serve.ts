@@ -30,7 +30,6 @@ const LINGER_MS = 2_000;
 /** `process.exit` waits for threads that hang in the disk, and then never ends. */
 const endNow = (): void => void process.kill(process.pid, 'SIGKILL');
 
-
 /** A second signal this soon is the same one: a terminal and npm both deliver it. */
 const SAME_SIGNAL_MS = 1_000;
 

@@ -55,7 +55,9 @@ export async function serveFabric(options: ServerOptions): Promise<FabricServer>
       if (control === socket) control = null;
     });
     const { sockets } = options;
-    socket.write(`${JSON.stringify({ ok: true, version: PROTOCOL_VERSION, pid: process.pid, sockets, heartbeat: true })}\n`);
+    socket.write(
+      `${JSON.stringify({ ok: true, version: PROTOCOL_VERSION, pid: process.pid, sockets, heartbeat: true })}\n`,
+    );
     for (const event of kept) send(socket, { event });
     kept = [];
     serveControl(socket, options, queue);

@@ -80,7 +80,12 @@ async function find(socketPath: string, options: SuperviseOptions): Promise<Foun
   return null;
 }
 
-const foundFabric = (path: string, socket: Socket, { pid, sockets, heartbeat = false }: Greeting, adopted: boolean): FoundFabric => ({
+const foundFabric = (
+  path: string,
+  socket: Socket,
+  { pid, sockets, heartbeat = false }: Greeting,
+  adopted: boolean,
+): FoundFabric => ({
   client: createClient(path, socket),
   adopted,
   pid: pid ?? 0,

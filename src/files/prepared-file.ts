@@ -47,5 +47,5 @@ const notWritten = (file: string, error: unknown): TopologError =>
   error instanceof TopologError
     ? error
     : isDiskFull(error)
-    ? new TopologError('disk_full', {}, { cause: error })
-    : conflict(`${path.basename(file)} cannot be written: ${messageOf(error)}`);
+      ? new TopologError('disk_full', {}, { cause: error })
+      : conflict(`${path.basename(file)} cannot be written: ${messageOf(error)}`);

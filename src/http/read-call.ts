@@ -62,7 +62,12 @@ class CheckedCall implements Call {
   readonly #reply: FastifyReply;
   readonly #api: Api;
 
-  constructor(checked: Omit<Call, 'signal' | 'upload' | 'uploadLength'>, request: FastifyRequest, reply: FastifyReply, api: Api) {
+  constructor(
+    checked: Omit<Call, 'signal' | 'upload' | 'uploadLength'>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    api: Api,
+  ) {
     this.params = checked.params;
     this.query = checked.query;
     this.body = checked.body;

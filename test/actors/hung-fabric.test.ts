@@ -31,8 +31,7 @@ it('replaces a fabric that hangs, makes the lab in another one, and says so', as
   });
   const project = `/v2/projects/${randomUUID()}`;
   const ask = async (method: string, path: string, body?: object) => request(server.url, method, path, body);
-  const fabric = async (): Promise<Fabric> =>
-    ((await ask('GET', '/v2/health')).body as { fabric: Fabric }).fabric;
+  const fabric = async (): Promise<Fabric> => ((await ask('GET', '/v2/health')).body as { fabric: Fabric }).fabric;
   const node = async (name: string): Promise<string> => {
     const made = await ask('POST', `${project}/nodes`, { name, node_type: 'simple_pc', compute_id: 'local' });
     assert.equal(made.status, 201, made.text);

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { Ends } from '../../src/ends.ts';
+import { readCounter } from '../support/echo-engine.ts';
 import { fabricPid } from '../support/fabric-pid.ts';
 import { request, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
@@ -24,7 +26,12 @@ const isThere = (pid: number): boolean => {
   }
 };
 
-const UPGRADE = ['Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==', 'Sec-WebSocket-Version: 13'];
+const UPGRADE = [
+  'Upgrade: websocket',
+  'Connection: Upgrade',
+  'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+  'Sec-WebSocket-Version: 13',
+];
 
 describe('the end of the server', () => {
   it('ends a fabric that is stopped, and clients that never read', async (t) => {
@@ -41,8 +48,34 @@ describe('the end of the server', () => {
     await server.kill('SIGTERM');
     feed.destroy();
     assert.equal(server.child.exitCode, 0, server.output());
-    assert.match(server.output(), new RegExp(`the fabric \\(process ${fabric}\\) did not end when it was asked to and is killed`));
+    assert.match(
+      server.output(),
+      new RegExp(`the fabric \\(process ${fabric}\\) did not end when it was asked to and is killed`),
+    );
     assert.equal(isThere(fabric), false);
+  });
+
+  it('ends a program of a node that is stopped', async (t) => {
+    const dir = await directory(t);
+    const server = await spawnServer(dir.path, [], path.resolve(import.meta.dirname, '../support/serve-with-echo.js'));
+    t.after(() => server.kill('SIGKILL'));
+    const project = `/v2/projects/${randomUUID()}`;
+    const project_id = project.slice('/v2/projects/'.length);
+    await request(server.url, 'POST', '/v2/projects', { name: 'lab', project_id });
+    const made = await request(server.url, 'POST', `${project}/nodes`, {
+      name: 'E',
+      node_type: 'echo',
+      compute_id: 'local',
+    });
+    const { node_id, node_directory } = made.body as { node_id: string; node_directory: string };
+    const started = await request(server.url, 'POST', `${project}/nodes/${node_id}/start`, {});
+    assert.equal(started.status, 200, started.text);
+    let pid: number | undefined;
+    while (pid === undefined) pid = (await readCounter(node_directory))?.pid;
+    process.kill(pid, 'SIGSTOP');
+    await server.kill('SIGTERM');
+    assert.equal(server.child.exitCode, 0, server.output());
+    assert.equal(isThere(pid), false);
   });
 
   it('gives up what waits for a disk that does not answer, one sentence each, and ends', async (t) => {

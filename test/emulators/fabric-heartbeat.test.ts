@@ -23,7 +23,10 @@ describe('whether a fabric hangs', () => {
   });
 
   it('it does when it computes and computes and never answers', () => {
-    assert.match(said(times(20, (n) => ({ busy: n * 500, runnable: true }))) ?? '', /computed for 5 s without an answer/);
+    assert.match(
+      said(times(20, (n) => ({ busy: n * 500, runnable: true }))) ?? '',
+      /computed for 5 s without an answer/,
+    );
   });
 
   it('it does not when it gets a hundredth of the processor, however long an answer takes', () => {

@@ -91,7 +91,10 @@ describe('a control connection', () => {
     assert.equal(greeting.heartbeat, true);
     const client = createClient(path, socket, 50);
     const start: Op = { op: 'node.start', node: nodeSpec('h', { model: 'host' }) };
-    const late = assert.rejects(client.one(start), { code: 'failed', message: 'node.start was not answered within 0.05 s' });
+    const late = assert.rejects(client.one(start), {
+      code: 'failed',
+      message: 'node.start was not answered within 0.05 s',
+    });
     await client.beat();
     await late;
     await client.beat();

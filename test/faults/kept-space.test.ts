@@ -58,7 +58,12 @@ it('ends a capture before the disk is full, refuses what is large, and the log g
   const nodes: { node_id: string }[] = [];
   for (const n of [1, 2]) {
     const properties = { startup_script: `ip 10.0.0.${n}/24` };
-    const made = await ask('POST', '/nodes', 201, { name: `PC${n}`, node_type: 'simple_pc', compute_id: 'local', properties });
+    const made = await ask('POST', '/nodes', 201, {
+      name: `PC${n}`,
+      node_type: 'simple_pc',
+      compute_id: 'local',
+      properties,
+    });
     nodes.push(made.body as { node_id: string });
   }
   const ends = nodes.map(({ node_id }) => ({ node_id, adapter_number: 0, port_number: 0 }));
@@ -70,7 +75,10 @@ it('ends a capture before the disk is full, refuses what is large, and the log g
   // Enough for a small file, not for what a large one says that it will take.
   await ask('POST', '/files/small', 201, 'x');
   const announced = await ask('POST', '/files/large', 507, 'x'.repeat(4 * MIB));
-  assert.match(announced.text, /only 1?\d MiB are free on the disk, not enough for 4 MiB more: 8 MiB are kept for the log/);
+  assert.match(
+    announced.text,
+    /only 1?\d MiB are free on the disk, not enough for 4 MiB more: 8 MiB are kept for the log/,
+  );
 
   const feed = await listen(server.url, `${project}/notifications/ws`);
   const pc = (await ask('GET', `/nodes/${nodes[0]?.node_id ?? ''}`, 200)).body as { console: number };
@@ -78,7 +86,10 @@ it('ends a capture before the disk is full, refuses what is large, and the log g
   t.after(() => console.close());
   await console.type('ping 10.0.0.2 -c 100000 -i 1 -l 8000', /icmp_seq=5 /);
   const { event } = await feed.next('log.error');
-  assert.match(String(event['message']), /the capture .*failed: .*only \d MiB are free on the disk.*: 8 MiB are kept for the log/);
+  assert.match(
+    String(event['message']),
+    /the capture .*failed: .*only \d MiB are free on the disk.*: 8 MiB are kept for the log/,
+  );
   await feed.close();
   assert.ok((await freeOf(disk)) > KEPT - MIB);
   const { events } = (await ask('GET', '/events?type=capture.failed', 200)).body as { events: unknown[] };

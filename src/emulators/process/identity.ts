@@ -73,7 +73,9 @@ const posixStat = async (pid: number): Promise<ProcessStat | null> => {
     () => '',
   );
   const [, state = '', group = '', started = ''] = /^(\S+)\s+(\d+)\s+(.+)$/.exec(text) ?? [];
-  return started === '' ? null : { started, group: Number(group), zombie: state.startsWith('Z'), busy: null, runnable: state.startsWith('R') };
+  return started === ''
+    ? null
+    : { started, group: Number(group), zombie: state.startsWith('Z'), busy: null, runnable: state.startsWith('R') };
 };
 
 /** No emulator is started on Windows yet that would have to be told from another. */
