@@ -27,14 +27,37 @@ export const syncPath = async (place: string, disk: Disk = files): Promise<void>
 const onDisk = new Set<string>();
 const MOST_KNOWN = 10_000;
 
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+/**
+ * Makes a directory with those above it and answers the first that was not there. Node's own `recursive` tries for ever where a
+ * directory is there and nothing can be made in it, such as in /proc, and takes a whole processor for that.
+ */
+const makeAll = async (place: string, mode?: number): Promise<string | null> => {
+  try {
+    await files.mkdir(place, mode);
+    return place;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST' && (await files.stat(place)).isDirectory()) return null;
+    const above = path.dirname(place);
+    if (codeOf(error) !== 'ENOENT' || above === place) throw error;
+    const made = await makeAll(above, mode);
+    // Once more; somebody else may just have made it.
+    await files.mkdir(place, mode).catch((again: unknown) => {
+      if (codeOf(again) !== 'EEXIST') throw again;
+    });
+    return made ?? place;
+  }
+};
+
 /**
  * Makes a directory with those above it; their names are on disk afterwards, also of those that were there: another program may have
  * made them a moment ago.
  */
 export const makeDirectory = async (directory: string, mode?: number): Promise<void> => {
   const place = path.resolve(directory);
-  const made = await files.mkdir(place, { recursive: true, mode });
-  const fresh = (one: string): boolean => made !== undefined && (one === made || one.startsWith(made + path.sep));
+  const made = await makeAll(place, mode);
+  const fresh = (one: string): boolean => made !== null && (one === made || one.startsWith(made + path.sep));
   if (onDisk.size > MOST_KNOWN) onDisk.clear();
   for (let one = place; fresh(one); one = path.dirname(one)) onDisk.delete(one);
   for (let one = place; path.dirname(one) !== one && !onDisk.has(one); one = path.dirname(one)) {

@@ -80,11 +80,11 @@ class Healed implements RunningServer {
     }
   }
 
-  async close(reason: string): Promise<void> {
+  async close(reason: string): Promise<boolean> {
     this.#isClosed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#looking;
-    await this.#current.close(reason);
+    return this.#current.close(reason);
   }
 }
 

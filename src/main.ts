@@ -12,9 +12,11 @@ import { readLicense } from './emulators/license.ts';
 import { createPlumbing } from './emulators/plumbing.ts';
 import { markOf } from './emulators/process/marker.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
+import { Ends } from './ends.ts';
 import { conflict, invalid, messageOf } from './errors.ts';
 import type { LogStatus } from './events/log.ts';
 import { type Places, toldPlaces } from './events/places.ts';
+import { watchDataDirectory } from './files/data-directory.ts';
 import { checkPages } from './files/pages.ts';
 import { listProjectFiles, openProjectFile } from './files/project-files.ts';
 import { isOwnDirectory } from './files/project-parts.ts';
@@ -56,10 +58,14 @@ export interface RunningServer {
   fabricPid: number;
   /** Resolves when a client has asked for the end; whoever started the server then closes it. */
   shutdownAsked: Promise<void>;
-  close(reason: string): Promise<void>;
+  /** Always ends. False: something did not end in its time and is left to the end of the process. */
+  close(reason: string): Promise<boolean>;
 }
 
 type Report = (message: string) => void;
+
+/** Milliseconds for the end of all nodes outside: a little more than each of them gets. */
+const NODES_MS = 35_000;
 
 /** What can be exchanged when the server is put together, e.g. for a test. */
 export interface Parts {
@@ -78,32 +84,29 @@ export const startServer = async (config: Config, report: Report, parts: Parts =
 };
 
 const startOnce = async (config: Config, report: Report, parts: Parts): Promise<RunningServer> => {
-  const ends: (() => Promise<void>)[] = [];
-  const endAll = async (): Promise<void> => {
-    for (const end of ends.splice(0).reverse())
-      await end().catch((error: unknown) => report(`shutting down: ${messageOf(error)}`));
-  };
+  const ends = new Ends(report);
   let failed = false;
   try {
     const users = usersOf(config, report);
     if (config.webUi !== null) await checkPages(config.webUi);
     const opened = await openLog(config.dataDir, report);
     const { log, records, readOnly } = opened;
-    ends.push(() => opened.close());
+    ends.push('the log', () => opened.close());
+    ends.push('watching the data directory', await watchDataDirectory(config.dataDir, (gone) => log.refuse(gone)));
     const stopGiving = await giveMemoryBack((heard) => log.onCommitted(({ length }) => heard(length)));
-    ends.push(() => Promise.resolve(stopGiving()));
+    ends.push('giving memory back', stopGiving);
     const own = (): Promise<FabricKeeper> | FabricKeeper => parts.fabric ?? keepFabric(config.dataDir, report);
     const fabric = readOnly === null ? await own() : readFabric(config.dataDir);
     // A start that fails leaves the lab of an earlier server to the next one, and so does a server that only reads.
     const goesOn = (): boolean => config.keepRunning || readOnly !== null || (failed && fabric.adopted);
-    ends.push(() => (goesOn() ? Promise.resolve(fabric.close()) : fabric.end()));
+    ends.push('the fabric', () => (goesOn() ? fabric.close() : fabric.end()));
     const kinds = parts.kinds ?? createKinds();
     const mark = await markOf(config.dataDir);
     const { context, engines } = createContext(config, opened, { kinds, fabric, mark, users }, report);
-    ends.push(() => engines.close());
+    ends.push('the engines', () => engines.close());
     const lab = createLab(context);
-    ends.push(() => (goesOn() ? Promise.resolve() : lab.stopOutside()));
-    ends.push(() => lab.close());
+    ends.push('the end of nodes', () => (goesOn() ? undefined : lab.stopOutside()), NODES_MS);
+    ends.push('writing project files', () => lab.close());
     const recovered =
       readOnly === null ? await bringBack(lab, fabric, config.resume, { context, places: opened.places }) : NOTHING;
     let shutdown = (): void => undefined;
@@ -130,15 +133,15 @@ const startOnce = async (config: Config, report: Report, parts: Parts): Promise<
       async close(reason) {
         const stopped = draft(SYSTEM_CALLER, null, 'server.stopped', { reason });
         // Reversed order: http first, then the fact, then everything below.
-        const http = ends.pop();
-        await http?.();
-        if (readOnly === null) await log.append([stopped]).catch((error: unknown) => report(messageOf(error)));
-        await endAll();
+        await ends.last();
+        if (readOnly === null) await ends.run('the last event', () => log.append([stopped]));
+        await ends.all();
+        return ends.givenUp === 0;
       },
     };
   } catch (error) {
     failed = true;
-    await endAll();
+    await ends.all();
     throw error;
   }
 };
@@ -214,7 +217,11 @@ const bringBack = async (
   { context, places }: { context: LabContext; places: Places },
 ): Promise<Recovered> => {
   // From here on, so that a fabric that dies in the middle of recovery is recovered from as well.
-  fabric.onReplaced(async () => {
+  fabric.onReplaced(async (why) => {
+    const message = `${why}; another took its place`;
+    await context.log
+      .append([draft(SYSTEM_CALLER, null, 'warning.raised', { message, node_id: null })])
+      .catch((error: unknown) => context.report(messageOf(error)));
     await lab.recover(true);
   });
   await lab.sweepFiles();
@@ -241,7 +248,7 @@ const listen = async (
   config: Config,
   context: LabContext,
   { lab, users, changes, fabric, readOnly }: Listening,
-  ends: (() => Promise<void>)[],
+  ends: Ends,
   shutdown: () => void,
 ): Promise<Pick<RunningServer, 'url' | 'gns3Url'>> => {
   const token = randomBytes(32).toString('base64url');
@@ -283,7 +290,8 @@ const listen = async (
       log: log.status(),
       ...(readOnly === null ? {} : { read_only: readOnly }),
       public_key: sessions.publicKey,
-      sockets: fabric.sockets(),
+      sockets: fabric.health().sockets,
+      fabric: fabric.health(),
     }),
     version: settings.version,
     local: config.local,
@@ -301,7 +309,7 @@ const listen = async (
   };
   const server = buildServer(deps);
   const second = config.gns3Port === null ? null : buildServer({ ...deps, names: 'gns3' });
-  ends.push(async () => {
+  ends.push('HTTP', async () => {
     await withdraw(config.dataDir).catch((error: unknown) => report(messageOf(error)));
     // While the facade still answers, so that they can take their projects away.
     await replays.close();

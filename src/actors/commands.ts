@@ -167,6 +167,8 @@ export interface ImportInput {
 /** Bytes from a client. More than `limit`: 413. */
 export interface Upload {
   content: Readable;
+  /** Octets that are announced; null: it is not said how many come. */
+  length?: number | null;
   limit: number;
 }
 

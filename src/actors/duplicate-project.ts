@@ -38,6 +38,7 @@ export const duplicateProject = async (
     auto_start: false,
   };
   const copy = contentOf(context, projectId, fields, input.reset_mac_addresses === true);
+  context.log.check();
   const staged = await stageProject(settings.dataDir, fields.path);
   try {
     await copyFiles(context, source, copy.ids, staged.directory);

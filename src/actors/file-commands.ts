@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { needRoom } from '../disk-space.ts';
 import { conflict } from '../errors.ts';
 import { plainPath } from '../files/project-files.ts';
 import { placeUpload, stageUpload } from '../files/uploads.ts';
@@ -12,13 +13,15 @@ export const fileCommands = (context: LabContext): Pick<Commands, 'writeFile'> =
   // Uploads of the same file take their places in the order of their events.
   const placing = new Mailboxes();
   return {
-  async writeFile(caller, projectId, nodeId, name, { content, limit }) {
+  async writeFile(caller, projectId, nodeId, name, { content, limit, length }) {
     const { pending, kinds, log } = context;
     const project = projectOf(pending, projectId);
     const node = nodeId === null ? null : nodeOf(pending, projectId, nodeId);
     const root = node === null ? project.path : node.node_directory;
     if (root === null) throw conflict(`${node?.name ?? 'the node'}: this kind of node has no files`);
     const own = node === null ? name : (kinds.get(node.kind)?.fileName?.(name, node) ?? name);
+    log.check();
+    await needRoom(root, length ?? 0);
     const id = randomUUID();
     const target = { root, name: own, version: log.version(projectId), project };
     const upload = await stageUpload(project.path, id, target, content, limit).catch(async (error: unknown) => {

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { needRoom } from '../disk-space.ts';
 import { invalid, notFound, TopologError } from '../errors.ts';
 import { SUM } from '../emulators/checksum.ts';
 import { plainPath } from '../files/project-files.ts';
@@ -17,13 +18,15 @@ export const imageCommands = ({ kinds, settings, log }: LabContext): Pick<Comman
   // One at a time takes its place, so that a checksum is that of the image beside it.
   const placing = new Mailbox();
   return {
-    async writeImage(caller, kindName, name, { content, limit }) {
+    async writeImage(caller, kindName, name, { content, limit, length }) {
       const images = kinds.get(kindName)?.images;
       if (images === undefined) throw notFound('Directory of images of', kindName);
       if (name.endsWith(SUM)) throw new TopologError('forbidden', { reason: `${SUM} files are made by the server` });
       if (Buffer.byteLength(path.posix.basename(name)) > LONGEST)
         throw invalid(`the name of an image may have ${LONGEST} octets`, { field: 'filename' });
       const root = imageFolder(settings.dataDir, images.folder);
+      log.check();
+      await needRoom(root, length ?? 0);
       const upload = randomUUID();
       const md5 = createHash('md5');
       const target = { root, name, version: log.version(null) };

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { moveTo } from '../durable.ts';
-import { conflict, invalid, TopologError } from '../errors.ts';
+import { needRoom } from '../disk-space.ts';
+import { conflict, invalid } from '../errors.ts';
 import type { AnyDraft } from '../events/facts.ts';
 import type { ProjectFields } from '../events/fields.ts';
-import { type Archive, openArchive } from '../files/archive/read-archive.ts';
+import { openArchive } from '../files/archive/read-archive.ts';
 import { readDrawingImages } from '../files/drawing-images.ts';
 import { isBag, without } from '../files/json.ts';
 import type { ParsedProject } from '../files/parsed.ts';
@@ -42,6 +42,7 @@ export const importProject = async (
     throw invalid('path must be absolute', { field: 'path' });
   checkId(context, projectId);
   const place = input.path ?? path.join(settings.dataDir, 'projects', projectId);
+  context.log.check();
   const staged = await stageProject(settings.dataDir, place);
   let warnings: string[];
   try {
@@ -74,12 +75,13 @@ const unpack = async (
   upload: Upload,
 ): Promise<ParsedProject> => {
   const file = path.join(staged.scratch, 'archive.zip');
+  await needRoom(file, upload.length ?? 0);
   await receiveFile(upload.content, file, upload.limit);
   const archive = await openArchive(file);
   try {
     // Before anything is unpacked: an archive of something else is told at once.
     const parsed = readProjectFile(await archive.text(ARCHIVED), context.kinds);
-    await checkRoom(staged.scratch, archive);
+    await needRoom(staged.scratch, archive.bytes);
     const work = context.works.begin(projectId, 'import', archive.bytes);
     await archive.unpack(staged.directory, work.add).finally(work.end);
     await removeTree(path.join(staged.directory, STAGING));
@@ -88,11 +90,6 @@ const unpack = async (
     archive.close();
     await removeTree(file);
   }
-};
-
-const checkRoom = async (place: string, archive: Archive): Promise<void> => {
-  const { bavail, bsize } = await statfs(place);
-  if (archive.bytes > bavail * bsize) throw new TopologError('disk_full');
 };
 
 interface Target {

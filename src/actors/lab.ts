@@ -131,6 +131,10 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
 /** Longest end of one node. Milliseconds. */
 const STOP_MS = 30_000;
 
+/** For engines that hang where no signal reaches them. */
+const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+
 const stopOutside = async (context: LabContext, node: NodeRecord): Promise<void> => {
   const kind = context.kinds.get(node.kind);
   if (kind === undefined) return;
@@ -140,7 +144,8 @@ const stopOutside = async (context: LabContext, node: NodeRecord): Promise<void>
     const { engines } = context;
     // A first start that is under way has no engine on record yet.
     const engine = node.engine === null ? await engines.forNode(kind, kindNode) : engines.running(kind, node.engine);
-    if (engine?.outside === true) await withDeadline(never, STOP_MS, (signal) => engine.stop(kindNode, signal));
+    if (engine?.outside !== true) return;
+    await withDeadline(never, STOP_MS, (signal) => Promise.race([engine.stop(kindNode, signal), untilAborted(signal)]));
   } catch (error) {
     context.report(`${node.name} could not be stopped: ${messageOf(error)}`);
   }

@@ -41,6 +41,7 @@ export const snapshotCommands = (
     refuseRunning(context, projectId, 'be kept in a snapshot');
     checkNew(projectId, name, id);
     const version = log.version(projectId);
+    context.log.check();
     const made = await prepareSnapshot(project.path, isOwnDirectory(settings.dataDir, project), id);
     const created_at = Math.floor(Date.now() / 1000);
     const fact = draft(caller, projectId, 'snapshot.created', {

@@ -21,9 +21,17 @@ export const serveCommand = async (args: string[], parts: Parts = {}): Promise<n
   const summary = summaryOf(server);
   if (summary !== null) process.stdout.write(`${summary}\n`);
   const reason = await Promise.race([toldToStop(), server.shutdownAsked.then(() => 'a client asked for it')]);
-  await server.close(reason);
+  const whole = await server.close(reason);
+  if (!whole) endNow();
+  // Whatever else still waits for something has nothing to do any more.
+  setTimeout(endNow, LINGER_MS).unref();
   return 0;
 };
+
+const LINGER_MS = 2_000;
+
+/** `process.exit` waits for threads that hang in the disk, and then never ends. */
+const endNow = (): void => void process.kill(process.pid, 'SIGKILL');
 
 /** A second signal this soon is the same one: a terminal and npm both deliver it. */
 const SAME_SIGNAL_MS = 1_000;
@@ -34,7 +42,7 @@ const toldToStop = (): Promise<string> =>
     let told: number | null = null;
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.on(signal, () => {
-        if (told !== null && performance.now() - told > SAME_SIGNAL_MS) process.exit(1);
+        if (told !== null && performance.now() - told > SAME_SIGNAL_MS) endNow();
         told ??= performance.now();
         resolve(signal);
       });

@@ -1372,7 +1372,7 @@ export interface components {
     Error: {
       message: string;
       status: number;
-      code: "invalid_request" | "unauthorized" | "forbidden" | "not_local" | "project_closed" | "not_found" | "no_route" | "method_not_allowed" | "deadline" | "conflict" | "engine_missing" | "engine_failed" | "nodes_failed" | "precondition_failed" | "body_too_large" | "media_type" | "too_many_listeners" | "too_many_requests" | "headers_too_large" | "internal" | "log_damaged" | "fabric_lost" | "log_read_only" | "shutting_down" | "disk_full";
+      code: "invalid_request" | "unauthorized" | "forbidden" | "not_local" | "project_closed" | "not_found" | "no_route" | "method_not_allowed" | "deadline" | "conflict" | "engine_missing" | "engine_failed" | "nodes_failed" | "precondition_failed" | "body_too_large" | "media_type" | "too_many_listeners" | "too_many_requests" | "headers_too_large" | "internal" | "fabric_lost" | "log_read_only" | "shutting_down" | "disk_full";
       errors?: {
         field: string;
         problem: string;
@@ -1394,25 +1394,14 @@ export interface components {
       } & {
         [key: string]: unknown;
       };
-      /** @description Only of a server that only reads: positions, projects and records that are damaged */
-      read_only?: {
-        reason: string;
-        remedy: string;
-        /** @description It writes by itself once that is possible */
-        heals: boolean;
-        damage: {
-          missing: {
-            first: number;
-            last: number;
-          }[];
-          projects: string[];
-          records: {
-            collection: string;
-            id: string;
-          }[];
-        } & {
-          [key: string]: unknown;
-        };
+      /** @description The process that moves frames and consoles */
+      fabric: {
+        state: "ok" | "hung" | "replacing";
+        pid: number;
+        /** @description Milliseconds since it answered a heartbeat */
+        answered_ms: number;
+        /** @description By which means it reaches UDP */
+        sockets: string;
       } & {
         [key: string]: unknown;
       };
@@ -1921,12 +1910,6 @@ export interface components {
         where: string;
         message: string;
       } | null;
-      /** @description All that does not fit, up to 1000 */
-      problems: {
-        position: number | null;
-        where: string;
-        message: string;
-      }[];
     };
     ReplayCreate: {
       /** @description Times as fast as it was recorded; 1 when absent */

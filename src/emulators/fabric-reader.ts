@@ -15,7 +15,7 @@ export const readFabric = (dataDir: string): FabricKeeper => {
   return {
     adopted: false,
     pid: () => 0,
-    sockets: () => 'none: this server only reads',
+    health: () => ({ state: 'unused', pid: 0, answered_ms: 0, sockets: 'none: this server only reads' }),
     run: refuse,
     one: refuse,
     inventory: refuse,

@@ -89,6 +89,8 @@ export class EventLog {
   #writing: Promise<void> | null = null;
   #failure: { error: unknown; changed: Change[] } | null = null;
   #reopenTimer: NodeJS.Timeout | null = null;
+  /** Why nothing is written although the store would take it; null: nothing stands against it. */
+  #refused: Error | null = null;
   #closed = false;
   #readable = true;
   #places: Places | null = null;
@@ -148,12 +150,25 @@ export class EventLog {
   }
 
   status(): LogStatus {
+    const reason = this.#refused ?? this.#failure?.error ?? null;
     return {
       position: this.#committed,
-      writable: this.#failure === null,
-      reason: this.#failure && messageOf(this.#failure.error),
+      writable: reason === null,
+      reason: reason === null ? null : messageOf(reason),
       damage: [...this.#damage.values()],
     };
+  }
+
+  /** Takes no more facts for this reason; null: takes them again. For what the store itself does not notice. */
+  refuse(reason: string | null): void {
+    this.#refused = reason === null ? null : new Error(reason);
+    this.#emitter.emit('problem', reason ?? 'the log can be written again');
+  }
+
+  /** Throws what an append would be refused with: for work that comes before its fact, such as receiving a file. */
+  check(): void {
+    const refusal = this.#refusal({});
+    if (refusal !== null) throw refusal;
   }
 
   /** From now on, paths inside the data directory are kept relative to it. */
@@ -207,6 +222,7 @@ export class EventLog {
 
   #refusal({ expected }: AppendOptions): Error | null {
     if (this.#closed) return new TopologError('shutting_down');
+    if (this.#refused !== null) return refusalOf(this.#refused);
     if (this.#failure !== null) return refusalOf(this.#failure.error);
     if (expected === undefined) return null;
     const version = this.#heads.get(chainOf(expected.project_id))?.version ?? 0;
@@ -355,6 +371,7 @@ export class EventLog {
     const failure = this.#failure;
     if (failure === null || this.#closed) return true;
     try {
+      if (this.#refused !== null) throw this.#refused;
       await this.#open.ready?.();
       this.#readable = false;
       await this.#store.close();

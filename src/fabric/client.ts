@@ -11,9 +11,15 @@ export class FabricError extends Error {
   }
 }
 
+/** One connection to a fabric. */
+export interface ControlClient extends FabricClient {
+  /** Asks whether the fabric's event loop turns; resolves with its answer, and never when there is none. */
+  beat(): Promise<void>;
+}
+
 /** The server's handle on the fabric process. Ops issued in the same tick travel as one request, in order. */
 export interface FabricClient {
-  /** All results, failed ones included. Throws FabricError('lost') when the fabric went away before answering. */
+  /** All results, failed ones included. Throws FabricError when there is no answer: `lost` when the fabric went, `failed` when it is late. */
   run(ops: Op[]): Promise<OpResult[]>;
   /** One op; a failure is thrown as FabricError. */
   one<T = unknown>(op: Op): Promise<T>;

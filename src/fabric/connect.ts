@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../errors.ts';
-import { FabricError, type FabricClient } from './client.ts';
+import { FabricError, type ControlClient, type FabricClient } from './client.ts';
 import { createLineSplitter, parseObject, readFirstLine } from './json-lines.ts';
 import {
   PROTOCOL_VERSION,
@@ -18,6 +18,8 @@ const OPS_PER_MESSAGE = 32;
 /** Messages on their way at once; the rest waits here, not in the socket. */
 const MESSAGES_AT_ONCE = 4;
 const PATIENCE_MS = 5000;
+/** Longest wait for the answer to an op that was sent: behind the fabric's own deadline for each. Milliseconds. */
+const ANSWER_MS = 30_000;
 
 /** What the fabric said to a hello. `pid` and `version` are there even in a refusal. */
 export interface Greeting {
@@ -25,6 +27,8 @@ export interface Greeting {
   version?: number;
   pid?: number;
   sockets?: string;
+  /** It answers `{beat}`; those of earlier releases do not. */
+  heartbeat?: boolean;
   code?: FabricErrorCode;
   message?: string;
 }
@@ -55,7 +59,7 @@ export async function greet(
 export const CONTROL_HELLO = { hello: 'control', version: PROTOCOL_VERSION };
 
 /** Throws FabricError: `lost` when nobody answers, `invalid` when the fabric speaks another version. */
-export async function connectFabric(socketPath: string): Promise<FabricClient> {
+export async function connectFabric(socketPath: string): Promise<ControlClient> {
   const { socket, greeting } = await greet(socketPath, CONTROL_HELLO).catch((error: unknown) => {
     throw new FabricError('lost', `The fabric at ${socketPath} does not answer: ${messageOf(error)}`);
   });
@@ -70,8 +74,9 @@ interface Pending {
   reject: (error: FabricError) => void;
 }
 
-export function createClient(socketPath: string, socket: Socket): FabricClient {
-  const requests = createRequests(socket);
+export function createClient(socketPath: string, socket: Socket, answerMs = ANSWER_MS): ControlClient {
+  const requests = createRequests(socket, answerMs);
+  const beats = createBeats(socket);
   const events = createEvents();
   const lostListeners: (() => void)[] = [];
   let lost = false;
@@ -80,6 +85,7 @@ export function createClient(socketPath: string, socket: Socket): FabricClient {
     const message = parseObject(line) as FromFabric | null;
     if (message === null) socket.destroy();
     else if ('event' in message) events.emit(message.event);
+    else if ('beat' in message) beats.answered(message.beat);
     else requests.answered(message.id, message.results);
   });
   socket.on('data', (chunk: Buffer) => {
@@ -113,18 +119,39 @@ export function createClient(socketPath: string, socket: Socket): FabricClient {
       if (lost) setImmediate(listener);
       else lostListeners.push(listener);
     },
+    beat: beats.ask,
     close: () => void socket.destroy(),
   };
 }
 
+function createBeats(socket: Socket): { ask: () => Promise<void>; answered: (beat: number) => void } {
+  const asked = new Map<number, () => void>();
+  let next = 1;
+  return {
+    ask: () =>
+      new Promise((resolve) => {
+        const beat = next++;
+        asked.set(beat, resolve);
+        if (socket.writable) socket.write(`${JSON.stringify({ beat })}\n`);
+      }),
+    answered(beat) {
+      asked.get(beat)?.();
+      asked.delete(beat);
+    },
+  };
+}
+
 /** Ops of one tick go out together and in order. */
-function createRequests(socket: Socket): {
+function createRequests(
+  socket: Socket,
+  answerMs: number,
+): {
   add: (op: Op) => Promise<OpResult>;
   answered: (id: number, results: OpResult[]) => void;
   lost: () => void;
 } {
   let waiting: Pending[] = [];
-  const sent = new Map<number, Pending[]>();
+  const sent = new Map<number, { batch: Pending[]; timer: NodeJS.Timeout }>();
   let nextId = 1;
   let scheduled = false;
 
@@ -134,9 +161,22 @@ function createRequests(socket: Socket): {
       const batch = waiting.slice(0, OPS_PER_MESSAGE);
       waiting = waiting.slice(OPS_PER_MESSAGE);
       const id = nextId++;
-      sent.set(id, batch);
+      // Looked at behind what has arrived meanwhile: this process may be what was late.
+      const timer = setTimeout(() => setImmediate(() => late(id)), answerMs).unref();
+      sent.set(id, { batch, timer });
       socket.write(`${JSON.stringify({ id, ops: batch.map(({ op }) => op) })}\n`);
     }
+  };
+  const take = (id: number): Pending[] => {
+    const found = sent.get(id);
+    clearTimeout(found?.timer);
+    sent.delete(id);
+    return found?.batch ?? [];
+  };
+  const late = (id: number): void => {
+    for (const { op, reject } of take(id))
+      reject(new FabricError('failed', `${op.op} was not answered within ${answerMs / 1000} s`));
+    if (!scheduled) flush();
   };
 
   return {
@@ -148,16 +188,13 @@ function createRequests(socket: Socket): {
         scheduled = true;
       }),
     answered(id, results) {
-      const batch = sent.get(id) ?? [];
-      sent.delete(id);
-      batch.forEach(({ resolve }, index) =>
+      take(id).forEach(({ resolve }, index) =>
         resolve(results[index] ?? { ok: false, code: 'invalid', message: 'The fabric did not understand the request' }),
       );
       if (!scheduled) flush();
     },
     lost() {
-      for (const { reject } of [...sent.values()].flat().concat(waiting)) reject(lostError());
-      sent.clear();
+      for (const { reject } of [...sent.keys()].flatMap(take).concat(waiting)) reject(lostError());
       waiting = [];
     },
   };

@@ -31,6 +31,8 @@ export interface FabricParts {
   log?: (line: string) => void;
   /** Hears of each op that is asked for. */
   onOp?: () => void;
+  /** Milliseconds for an op that others wait behind. */
+  opDeadline?: number;
 }
 
 /** Ports, wires, nodes, attachments and captures in this process. */
@@ -61,12 +63,19 @@ export function createFabric(parts: FabricParts): Fabric {
     }
   };
 
+  const deadline = parts.opDeadline ?? OP_DEADLINE_MS;
+  const inTime = (op: Op): Promise<OpResult> =>
+    answerInTime(answer(op), deadline, `${op.op} did not finish within ${deadline / 1000} s`, () => {
+      const undo = undoOf(op);
+      if (undo !== null) void answer(undo);
+    });
+
   let last: Promise<unknown> = Promise.resolve();
   return {
     perform(op) {
       parts.onOp?.();
       // Wrapped, so that what is begun can be told from what is done.
-      const begun = last.then(() => ({ done: answer(op) }));
+      const begun = last.then(() => ({ done: OVERLAPPING.has(op.op) ? answer(op) : inTime(op) }));
       const done = begun.then((answering) => answering.done);
       last = OVERLAPPING.has(op.op) ? begun : done;
       return done;
@@ -133,6 +142,42 @@ const OVERLAPPING: ReadonlySet<Op['op']> = new Set<Op['op']>([
   'console.close',
   'console.record_stop',
 ]);
+
+/** A disk or a name service that does not answer must not hold up everything behind it. */
+const OP_DEADLINE_MS = 10_000;
+
+/** The answer, or a failure when it is late; what succeeds after that is undone: whoever asked was told that it failed. */
+const answerInTime = (answer: Promise<OpResult>, ms: number, late: string, undo: () => void): Promise<OpResult> =>
+  new Promise((resolve) => {
+    let over = false;
+    const timer = setTimeout(() => {
+      over = true;
+      resolve({ ok: false, code: 'failed', message: late });
+    }, ms);
+    void answer.then((result) => {
+      clearTimeout(timer);
+      if (over && result.ok) undo();
+      resolve(result);
+    });
+  });
+
+const undoOf = (op: Op): Op | null => {
+  switch (op.op) {
+    case 'node.start':
+      return { op: 'node.stop', node_id: op.node.node_id };
+    case 'console.open':
+      return { op: 'console.close', node_id: op.node_id };
+    case 'console.record':
+      return { op: 'console.record_stop', node_id: op.recording.node_id };
+    case 'port.attach':
+      return { op: 'port.detach', port: op.attachment.port };
+    case 'capture.start':
+      return { op: 'capture.stop', port: op.capture.port };
+    default:
+      // Asking for it again is safe, and what it changed is what was wished for.
+      return null;
+  }
+};
 
 const failure = (error: unknown): OpResult =>
   error instanceof FabricError && error.code !== 'lost'

@@ -2,10 +2,11 @@
  * The typed protocol between the server and its fabric process, over one unix socket (a named pipe on Windows).
  *
  * A connection begins with one JSON line that says what it is for:
- * - `{"hello":"control","version":1}`: answered by `{"ok":true,"version","pid"}`, or by `{"ok":false,"code","message","version","pid"}`
+ * - `{"hello":"control","version":1}`: answered by `{"ok":true,"version","pid","sockets","heartbeat"}`, or by `{"ok":false,"code","message","version","pid"}`
  *   when the version is another; JSON lines follow. Requests `{id, ops: Op[]}` are done in order and answered by
  *   `{id, results: OpResult[]}`, one result an op; a failed op does not stop the next. The fabric also sends `{event: FabricEvent}`.
- *   A new control connection replaces an older one, which is closed.
+ *   A new control connection replaces an older one, which is closed. `{beat}` is answered by the same `{beat}` at once, whatever
+ *   ops are under way: it proves that the fabric's event loop turns.
  * - `{"hello":"console","node_id":"..."}`: answered by `{"ok":true}` or `{"ok":false,"code","message"}` and a newline, then raw
  *   console bytes both ways (no telnet negotiation).
  */
@@ -217,4 +218,4 @@ export type FabricEvent =
   /** A recording could not be written any more, or not to its end; it has stopped. */
   | ({ type: 'recording.failed'; message: string } & RecordingSpec);
 
-export type FromFabric = { id: number; results: OpResult[] } | { event: FabricEvent };
+export type FromFabric = { id: number; results: OpResult[] } | { event: FabricEvent } | { beat: number };

@@ -31,6 +31,9 @@ const MOST_KEPT = 1000;
 /** Unanswered messages of a control connection after which no more are read. */
 const MOST_WAITING = 64;
 
+/** `{"beat":…}` with the longest of numbers. Octets. */
+const LONGEST_BEAT = 40;
+
 /** Serves the protocol of protocol.ts. A bad message is answered or ends its connection; it never ends the fabric. */
 export async function serveFabric(options: ServerOptions): Promise<FabricServer> {
   const { fabric, log, socketPath } = options;
@@ -52,7 +55,9 @@ export async function serveFabric(options: ServerOptions): Promise<FabricServer>
       if (control === socket) control = null;
     });
     const { sockets } = options;
-    socket.write(`${JSON.stringify({ ok: true, version: PROTOCOL_VERSION, pid: process.pid, sockets })}\n`);
+    socket.write(
+      `${JSON.stringify({ ok: true, version: PROTOCOL_VERSION, pid: process.pid, sockets, heartbeat: true })}\n`,
+    );
     for (const event of kept) send(socket, { event });
     kept = [];
     serveControl(socket, options, queue);
@@ -134,6 +139,9 @@ function serveControl(socket: Socket, { fabric, log, onShutdown }: ServerOptions
   };
 
   const split = createLineSplitter((line) => {
+    const beat = beatOf(line);
+    // Past all that waits: it tells of the event loop, not of an op that is slow.
+    if (beat !== null) return send(socket, { beat });
     if (++waiting === MOST_WAITING) socket.pause();
     queue.last = queue.last
       .then(() => answer(line))
@@ -153,6 +161,12 @@ function serveControl(socket: Socket, { fabric, log, onShutdown }: ServerOptions
     }
   });
 }
+
+/** Told from a batch by its length, so that none is parsed twice. */
+const beatOf = (line: string): number | null => {
+  const beat = line.length < LONGEST_BEAT ? parseObject(line)?.['beat'] : undefined;
+  return typeof beat === 'number' ? beat : null;
+};
 
 const isOps = (ops: unknown): ops is Op[] =>
   Array.isArray(ops) && ops.every((op: unknown) => typeof op === 'object' && op !== null && 'op' in op);

@@ -6,17 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { messageOf, TopologError } from '../errors.ts';
-import type { FabricClient } from './client.ts';
+import type { ControlClient } from './client.ts';
 import { CONTROL_HELLO, createClient, greet, type Greeting } from './connect.ts';
 import { makePrivate, socketPaths } from './runtime-directory.ts';
 
 export interface FoundFabric {
-  client: FabricClient;
+  client: ControlClient;
   /** It was running already. */
   adopted: boolean;
   pid: number;
   /** By which means it reaches UDP: a sentence. */
   sockets: string;
+  /** It answers heartbeats; those of earlier releases do not. */
+  beats: boolean;
 }
 
 export interface SuperviseOptions {
@@ -78,11 +80,17 @@ async function find(socketPath: string, options: SuperviseOptions): Promise<Foun
   return null;
 }
 
-const foundFabric = (path: string, socket: Socket, { pid, sockets }: Greeting, adopted: boolean): FoundFabric => ({
+const foundFabric = (
+  path: string,
+  socket: Socket,
+  { pid, sockets, heartbeat = false }: Greeting,
+  adopted: boolean,
+): FoundFabric => ({
   client: createClient(path, socket),
   adopted,
   pid: pid ?? 0,
   sockets: sockets ?? 'unknown',
+  beats: heartbeat,
 });
 
 const isNobody = (error: unknown): boolean =>

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { besides, makeDirectory, moveTo, writeNew } from '../durable.ts';
 import { isDiskFull } from '../events/database.ts';
+import { needRoom } from '../disk-space.ts';
 import { conflict, messageOf, TopologError } from '../errors.ts';
 
 /** A file that is written, but not yet in its place. */
@@ -16,6 +17,7 @@ export const prepareFile = async (file: string, bytes: Uint8Array, mode: number)
   const temporary = besides(file);
   const discard = (): Promise<void> => rm(temporary, { force: true });
   try {
+    await needRoom(file, bytes.length);
     await makeDirectory(path.dirname(file));
     await writeNew(temporary, bytes, mode);
   } catch (error) {
@@ -33,6 +35,8 @@ export const prepareFile = async (file: string, bytes: Uint8Array, mode: number)
 };
 
 const notWritten = (file: string, error: unknown): TopologError =>
-  isDiskFull(error)
-    ? new TopologError('disk_full', {}, { cause: error })
-    : conflict(`${path.basename(file)} cannot be written: ${messageOf(error)}`);
+  error instanceof TopologError
+    ? error
+    : isDiskFull(error)
+      ? new TopologError('disk_full', {}, { cause: error })
+      : conflict(`${path.basename(file)} cannot be written: ${messageOf(error)}`);

@@ -4,6 +4,7 @@ import { lstat, open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { confined } from '../confined.ts';
+import { needRoom } from '../disk-space.ts';
 import { makeDirectory, syncPath, UNFINISHED } from '../durable.ts';
 import { conflict, notFound, TopologError } from '../errors.ts';
 import { codeOf, diskError } from './disk-errors.ts';
@@ -105,6 +106,7 @@ export const receiveFile = async (
   const hash = createHash('sha256');
   let bytes = 0;
   try {
+    await needRoom(file);
     await makeDirectory(path.dirname(file));
     const handle = await open(file, 'wx');
     try {
@@ -113,6 +115,7 @@ export const receiveFile = async (
         bytes += chunk.length;
         if (bytes > limit) throw new TopologError('body_too_large', { limit });
         hash.update(chunk);
+        await needRoom(file, chunk.length);
         await handle.writeFile(chunk);
       }
       await handle.sync();

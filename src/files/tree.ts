@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, open, readdir, readlink, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { needRoom } from '../disk-space.ts';
 import { moveTo, syncPath } from '../durable.ts';
 import { conflict } from '../errors.ts';
 import { codeOf } from './disk-errors.ts';
@@ -86,6 +87,7 @@ export const copyEntry = async (
     return entry;
   }
   const source = path.join(from, entry.path);
+  await needRoom(place, entry.bytes);
   const wanted = expected ?? (await sha256File(source));
   await copyFile(source, place, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   const sha256 = await sha256File(place);

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
+import { inTurn } from '../fair-turns.ts';
 import type { HttpLimits } from './deps.ts';
 
 /** Close codes of RFC 6455, section 7.4.1. */
@@ -23,13 +24,21 @@ export const joinConsole = (socket: WebSocket, console: Duplex, limits: HttpLimi
   });
 };
 
+/** One chunk in each turn: a console that never stops leaves others theirs. */
 const outwards = (socket: WebSocket, console: Duplex, most: number): void => {
+  let waits = false;
+  const goOn = (): void => {
+    if (!waits && console.isPaused() && socket.bufferedAmount <= most / 2) console.resume();
+  };
   console.on('data', (bytes: Buffer) => {
     if (socket.readyState !== socket.OPEN) return;
-    socket.send(bytes, { binary: true }, () => {
-      if (console.isPaused() && socket.bufferedAmount <= most / 2) console.resume();
+    console.pause();
+    waits = true;
+    socket.send(bytes, { binary: true }, goOn);
+    inTurn(() => {
+      waits = false;
+      goOn();
     });
-    if (socket.bufferedAmount > most) console.pause();
   });
 };
 

@@ -62,7 +62,12 @@ class CheckedCall implements Call {
   readonly #reply: FastifyReply;
   readonly #api: Api;
 
-  constructor(checked: Omit<Call, 'signal' | 'upload'>, request: FastifyRequest, reply: FastifyReply, api: Api) {
+  constructor(
+    checked: Omit<Call, 'signal' | 'upload' | 'uploadLength'>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    api: Api,
+  ) {
     this.params = checked.params;
     this.query = checked.query;
     this.body = checked.body;
@@ -81,6 +86,11 @@ class CheckedCall implements Call {
 
   get upload(): Readable {
     return readUpload(this.#request, this.#api.limits);
+  }
+
+  get uploadLength(): number | null {
+    const length = this.#request.raw.headers['content-length'];
+    return length === undefined ? null : Number(length);
   }
 }
 

@@ -48,6 +48,8 @@ export interface Call<P = ParamTypes, Q = unknown, B = unknown> {
   signal: AbortSignal;
   /** The body as it comes, for a route with `upload`; a multipart wrapper is taken off. */
   upload: Readable;
+  /** Its octets as they were announced; null: they were not. */
+  uploadLength: number | null;
 }
 
 /** `json` is JSON text; `null` is an empty body. `file`: what a client may save a stream as. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { needRoom } from '../disk-space.ts';
 
 const BLOCK = 256 * 1024;
 
@@ -21,6 +22,7 @@ export class Spool {
   }
 
   static async open(directory: string): Promise<Spool> {
+    await needRoom(directory);
     await mkdir(directory, { recursive: true });
     const file = path.join(directory, `export-${randomUUID()}.tmp`);
     const handle = await open(file, 'wx+', 0o600);
@@ -38,6 +40,7 @@ export class Spool {
     const text = this.#waiting.join('');
     this.#waiting = [];
     this.#waitingSize = 0;
+    await needRoom(path.dirname(this.#file), text.length);
     await this.#handle.appendFile(text);
   }
 

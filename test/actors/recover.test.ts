@@ -159,7 +159,7 @@ describe('recovery', () => {
     await lab.until(async () => (await lab.kindsOfFacts()).filter((type) => type === 'node.lost').length === 4);
     await lab.until(async () => isDeepStrictEqual(await lab.nodes(), before));
     await lab.ping();
-    assert.match(lab.server.output(), /the fabric is gone; starting another/);
+    assert.match(lab.server.output(), /the fabric \(process \d+\) has ended; starting another/);
   });
 
   it('brings a lab back as it was left after a clean stop', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { access, lstat, mkdir, readdir } from 'node:fs/promises';
+import { access, lstat, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, it } from 'node:test';
@@ -93,6 +93,23 @@ describe('topolog serve', () => {
       const { code, stderr } = await topolog('serve', ...args);
       assert.equal(code, 1);
       assert.match(stderr, /192\.0\.2\.1 is not an address of this machine/);
+    } finally {
+      await dir.remove();
+    }
+  });
+
+  it('says in a sentence that its data directory cannot be made', async () => {
+    const dir = await tempDir();
+    const file = path.join(dir.path, 'file');
+    await writeFile(file, '');
+    try {
+      // In /proc a directory is there and nothing can be made in it.
+      const proc = process.platform === 'linux' ? ['/proc/1/nope', '/proc/nope/deeper'] : [];
+      for (const place of [file, path.join(file, 'below'), ...proc]) {
+        const { code, stdout, stderr } = await topolog('serve', '--port', '0', '--data-dir', place);
+        assert.deepEqual([code, stdout], [2, ''], stderr);
+        assert.match(stderr, new RegExp(`^topolog: the data directory ${place} cannot be made: E\\w+: .*\n$`));
+      }
     } finally {
       await dir.remove();
     }

@@ -78,6 +78,31 @@ async function pair(t: TestContext): Promise<{ lab: Lab; path: string; send: (fr
 }
 
 describe('a capture', () => {
+  it('that a disk holds up is refused in time, does not hold up what comes behind it, and is undone when it opens at last', async (t) => {
+    let open_: () => void = () => undefined;
+    const disk = new Promise<void>((resolve) => (open_ = resolve));
+    let closed: () => void = () => undefined;
+    const gone = new Promise<void>((resolve) => (closed = resolve));
+    const openFile: OpenFile = async (...args) => {
+      await disk;
+      const file = await open(...args);
+      const close = file.close.bind(file);
+      return Object.assign(file, { close: () => close().finally(closed) });
+    };
+    const lab = createLab(t, { openFile, opDeadline: 20 });
+    const path = join(await temporaryDirectory(t), 'a.pcap');
+    const [refused, next] = await Promise.all([
+      start(lab, capture(path)),
+      lab.fabric.perform({ op: 'wire.remove', wire_id: 'w' }),
+    ]);
+    assert.deepEqual(refused, { ok: false, code: 'failed', message: 'capture.start did not finish within 0.02 s' });
+    assert.equal(next.ok, true);
+    open_();
+    await gone;
+    const inventory = (await lab.ok(lab.fabric.perform({ op: 'inventory' }))) as Inventory;
+    assert.deepEqual(inventory.captures, []);
+  });
+
   it('sees what leaves before the filters and what arrives behind them', async (t) => {
     const lab = createLab(t);
     const [a, b] = [await lab.probe('a'), await lab.probe('b')];

@@ -7,12 +7,12 @@ import { createInterface } from 'node:readline';
 import type { Duplex } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import type { FabricClient } from '../../src/fabric/client.ts';
-import { connectFabric } from '../../src/fabric/connect.ts';
+import { CONTROL_HELLO, connectFabric, createClient, greet } from '../../src/fabric/connect.ts';
 import type { ModelFactory } from '../../src/fabric/model.ts';
 import type { FabricEvent, Op } from '../../src/fabric/protocol.ts';
 import type { OpenConsole } from '../../src/fabric/running-node.ts';
 import { serveFabric, type FabricServer } from '../../src/fabric/server.ts';
-import { createLab, nodeSpec, temporaryDirectory, wireSpec, type Lab } from './lab.ts';
+import { createLab, nodeSpec, quiet, temporaryDirectory, wireSpec, type Lab } from './lab.ts';
 
 interface Served {
   lab: Lab;
@@ -79,6 +79,29 @@ const put = (id: string): Op => ({ op: 'wire.put', wire: wireSpec(id, [`${id}a/0
 const text = async (stream: Duplex): Promise<string> => String(((await once(stream, 'data')) as [Buffer])[0]);
 
 describe('a control connection', () => {
+  it('is told that the fabric lives while an op is slow, and that the op is late', async (t) => {
+    let release: () => void = () => undefined;
+    const slow = new Promise<void>((resolve) => (release = resolve));
+    const lab = createLab(t, { models: { host: () => slow.then(() => quiet) } });
+    const path = join(await temporaryDirectory(t), 'fabric.sock');
+    const options = { fabric: lab.fabric, socketPath: path, log: () => undefined, onShutdown: () => undefined };
+    const server = await serveFabric(options);
+    t.after(() => server.close());
+    const { socket, greeting } = await greet(path, CONTROL_HELLO);
+    assert.equal(greeting.heartbeat, true);
+    const client = createClient(path, socket, 50);
+    const start: Op = { op: 'node.start', node: nodeSpec('h', { model: 'host' }) };
+    const late = assert.rejects(client.one(start), {
+      code: 'failed',
+      message: 'node.start was not answered within 0.05 s',
+    });
+    await client.beat();
+    await late;
+    await client.beat();
+    client.close();
+    release();
+  });
+
   it('is private to the user', async (t) => {
     const { path } = await serve(t);
     assert.equal((await stat(path)).mode & 0o777, 0o600);

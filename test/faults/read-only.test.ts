@@ -26,8 +26,9 @@ const started = async (
   let isOpen = true;
   const close = server.close.bind(server);
   server.close = async (reason) => {
-    if (isOpen) await close(reason);
+    const ended = !isOpen || (await close(reason));
     isOpen = false;
+    return ended;
   };
   t.after(() => server.close('end of test'));
   return { server, reports, ask: (method, where, body) => request(server.url, method, where, body) };

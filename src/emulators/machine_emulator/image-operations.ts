@@ -3,6 +3,7 @@ import path from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { makeDirectory, moveTo, syncPath } from '../../durable.ts';
+import { needRoom } from '../../disk-space.ts';
 import { conflict, invalid, notFound, TopologError } from '../../errors.ts';
 import type { KindOperation, OperationContext, Properties } from '../contract.ts';
 import { imagePlaces } from './images.ts';
@@ -66,6 +67,7 @@ const create: KindOperation = {
     const options = optionsOf(format, given);
     const program = await findQemuImg(qemu_img, wished);
     if ((await lstat(file).catch(() => null)) !== null) throw conflict(`${wished} is there already`, { field: 'path' });
+    await needRoom(file);
     await makeDirectory(path.dirname(file));
     // Whole before it has its name: a half-made image would be offered to machines.
     const part = path.join(path.dirname(file), `.${randomUUID()}.tmp`);
@@ -92,6 +94,7 @@ const resize: KindOperation = {
     const program = await findQemuImg(qemu_img, wished);
     if ((await lstat(file).catch(() => null))?.isFile() !== true) throw notFound('Image', wished);
     if (megabytes === undefined) return null;
+    await needRoom(file);
     const told = JSON.parse(await runQemuImg(program, ['info', '--output=json', file], wished, signal)) as {
       format: string;
     };

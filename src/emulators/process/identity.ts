@@ -16,6 +16,10 @@ export interface ProcessStat {
   group: number;
   /** It has ended and only waits for its parent to notice. */
   zombie: boolean;
+  /** Milliseconds of the processor that it has taken; null: the system does not tell. */
+  busy: number | null;
+  /** It waits for nothing but the processor. */
+  runnable: boolean;
 }
 
 /** null: there is no such process. */
@@ -41,7 +45,10 @@ const bootId = (): Promise<string> =>
     () => '',
   ));
 
-/** proc(5): `pid (comm) state ppid pgrp …`, the start time is field 22; comm may hold spaces and parentheses. */
+/** Clock ticks of proc(5) are a hundredth of a second on every Linux (USER_HZ). */
+const TICK_MS = 10;
+
+/** proc(5): `pid (comm) state ppid pgrp …`, processor times are fields 14 and 15, the start time is field 22; comm may hold spaces and parentheses. */
 const linuxStat = async (pid: number): Promise<ProcessStat | null> => {
   const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => null);
   if (text === null) return null;
@@ -49,7 +56,13 @@ const linuxStat = async (pid: number): Promise<ProcessStat | null> => {
   const [state, , group] = fields;
   const ticks = fields[19];
   if (ticks === undefined) return null;
-  return { started: `${await bootId()}/${ticks}`, group: Number(group), zombie: state === 'Z' || state === 'X' };
+  return {
+    started: `${await bootId()}/${ticks}`,
+    group: Number(group),
+    zombie: state === 'Z' || state === 'X',
+    busy: (Number(fields[11]) + Number(fields[12])) * TICK_MS,
+    runnable: state === 'R',
+  };
 };
 
 /** `ps` of other systems: seconds are all it tells of the start. Its five words of date come last. */
@@ -60,14 +73,16 @@ const posixStat = async (pid: number): Promise<ProcessStat | null> => {
     () => '',
   );
   const [, state = '', group = '', started = ''] = /^(\S+)\s+(\d+)\s+(.+)$/.exec(text) ?? [];
-  return started === '' ? null : { started, group: Number(group), zombie: state.startsWith('Z') };
+  return started === ''
+    ? null
+    : { started, group: Number(group), zombie: state.startsWith('Z'), busy: null, runnable: state.startsWith('R') };
 };
 
 /** No emulator is started on Windows yet that would have to be told from another. */
 const windowsStat = (pid: number): Promise<ProcessStat | null> => {
   try {
     process.kill(pid, 0);
-    return Promise.resolve({ started: '', group: pid, zombie: false });
+    return Promise.resolve({ started: '', group: pid, zombie: false, busy: null, runnable: false });
   } catch {
     return Promise.resolve(null);
   }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { needRoom } from '../../disk-space.ts';
 import type { FrameBatch } from '../frame-batch.ts';
 import { writeAll, writeWhole } from '../write-whole.ts';
 import { pcapHeader, RECORD_HEADER, writeRecord, LONGEST_FRAME } from './pcap.ts';
@@ -43,6 +44,7 @@ const DEFAULT_CAPACITY = 32 * 1024 * 1024;
 
 /** Opens the file and writes its header, so that it can be read before the first frame. */
 export async function openCaptureFile(options: CaptureFileOptions): Promise<CaptureFile> {
+  await needRoom(options.path);
   await mkdir(dirname(options.path), { recursive: true });
   const { O_RDWR, O_CREAT, O_TRUNC } = constants;
   const file = await (options.openFile ?? open)(options.path, O_RDWR | O_CREAT | (options.append ? 0 : O_TRUNC), 0o644);
@@ -67,6 +69,7 @@ function createCaptureFile(file: FileHandle, options: CaptureFileOptions, end: n
   const writeNext = async (): Promise<void> => {
     const chunk = buffer.first();
     if (chunk === undefined) return;
+    await needRoom(options.path, chunk.length);
     await writeWhole(file, chunk, end);
     buffer.shift();
     end += chunk.length;

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { readInTurns } from '../../fair-turns.ts';
 import { Backlog } from './backlog.ts';
 import type { ConsoleSink, ConsoleTap } from './console.ts';
 import { listenInRange } from './listen.ts';
@@ -31,12 +32,19 @@ export interface ConsoleHandle {
   close(): Promise<void>;
 }
 
-/** Bytes that may wait for one client. A client that lets more pile up is closed: the node never waits for a reader. */
+/** Octets that are typed, taken in one turn: each may be echoed to every client, or end a command. */
+const TYPED_PIECE = 32;
+/**
+ * Bytes that may wait for one client: the node never waits for a reader. A telnet client that lets more pile up is closed; a raw one
+ * misses what comes until it has read the rest.
+ */
 const PENDING_LIMIT = 256 * 1024;
 const CLOSE_GRACE_MS = 500;
 
 /** Told to clients only: neither the node nor a recording sees it. */
 const RECORDED = '[this console is being recorded]\r\n';
+const NOT_READ = '\r\n[closed: this client does not read]\r\n';
+const LEFT_OUT = '\r\n[this client reads too slowly: output was left out]\r\n';
 const NOT_RECORDED = '[this console is not being recorded any more]\r\n';
 
 interface Client {
@@ -45,6 +53,8 @@ interface Client {
   telnet: TelnetParser | null;
   /** As marks in a recording call it. */
   name: string;
+  /** Output was left out, until it has read what waits for it. */
+  behind: boolean;
 }
 
 /**
@@ -55,7 +65,7 @@ export async function createConsole(options: ConsoleOptions): Promise<ConsoleHan
   const broker = new Broker(options.sink, options.tap ?? null);
   // Keep-alive: routers on the way forget a console that was silent for hours.
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, (socket) =>
-    broker.add({ stream: socket, telnet: new TelnetParser(), name: `telnet from ${addressOf(socket)}` }),
+    broker.add({ stream: socket, telnet: new TelnetParser(), name: `telnet from ${addressOf(socket)}`, behind: false }),
   );
   const port = await listenInRange(server, options);
   // An accept that fails (no file descriptors left) concerns that client only.
@@ -75,7 +85,7 @@ class Console implements ConsoleHandle {
   }
 
   attach(stream: Duplex): void {
-    this.#broker.add({ stream, telnet: null, name: 'a client of the server' });
+    this.#broker.add({ stream, telnet: null, name: 'a client of the server', behind: false });
   }
 
   reset(): void {
@@ -126,14 +136,15 @@ class Broker {
     stream.on('error', remove);
     stream.on('close', remove);
     stream.on('end', remove);
-    stream.on('data', (bytes: Uint8Array) => this.#input(client, bytes));
+    stream.on('drain', () => this.#catchUp(client));
+    readInTurns(stream, TYPED_PIECE, (bytes) => this.#input(client, bytes));
     this.#clients.add(client);
     this.#tap?.mark(`${client.name} connected`);
-    if (client.telnet !== null) send(client, TELNET_GREETING);
+    if (client.telnet !== null) this.#send(client, TELNET_GREETING);
     // Before the last output, so that a prompt stays at the end.
-    if (this.#tap !== null) send(client, Buffer.from(RECORDED));
+    if (this.#tap !== null) this.#send(client, Buffer.from(RECORDED));
     const last = this.#backlog.read();
-    if (last.length > 0) send(client, client.telnet === null ? last : escapeTelnet(last));
+    if (last.length > 0) this.#send(client, client.telnet === null ? last : escapeTelnet(last));
     this.#sink.attached?.();
   }
 
@@ -142,7 +153,7 @@ class Broker {
     this.#tap = tap;
     const notice = Buffer.from(`\r\n${tap === null ? NOT_RECORDED : RECORDED}`);
     for (const client of this.#clients) {
-      send(client, notice);
+      this.#send(client, notice);
       tap?.mark(`${client.name} is connected`);
     }
   }
@@ -150,6 +161,26 @@ class Broker {
   closeClients(): void {
     for (const client of this.#clients) {
       hangUp(client.stream);
+      this.#forget(client);
+    }
+  }
+
+  /** A client that was behind has read what waited: it goes on with the last output. */
+  #catchUp(client: Client): void {
+    if (!client.behind) return;
+    client.behind = false;
+    this.#send(client, Buffer.from(LEFT_OUT));
+    this.#send(client, this.#backlog.read());
+  }
+
+  #send(client: Client, bytes: Uint8Array): void {
+    const { stream, telnet } = client;
+    if (client.behind || bytes.length === 0 || stream.destroyed || stream.writableEnded) return;
+    if (stream.writableLength + bytes.length <= PENDING_LIMIT) stream.write(bytes);
+    else if (telnet === null) client.behind = true;
+    else {
+      stream.write(NOT_READ);
+      hangUp(stream);
       this.#forget(client);
     }
   }
@@ -166,7 +197,7 @@ class Broker {
       return;
     }
     const { data, reply } = client.telnet.push(bytes);
-    if (reply.length > 0) send(client, reply);
+    if (reply.length > 0) this.#send(client, reply);
     if (data.length > 0) this.#typed(data);
   }
 
@@ -184,18 +215,8 @@ class Broker {
     // Streams keep what they are given until it is sent, and the node may use its buffer again.
     const raw = bytes.slice();
     const escaped = escapeTelnet(raw);
-    for (const client of this.#clients) send(client, client.telnet === null ? raw : escaped);
+    for (const client of this.#clients) this.#send(client, client.telnet === null ? raw : escaped);
   }
-}
-
-function send(client: Client, bytes: Uint8Array): void {
-  const { stream } = client;
-  if (stream.destroyed || stream.writableEnded) return;
-  if (stream.writableLength + bytes.length > PENDING_LIMIT) {
-    stream.destroy();
-    return;
-  }
-  stream.write(bytes);
 }
 
 /** Ends a client once it has what was sent to it, or after the grace time when it does not read. */

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { readInTurns } from '../../fair-turns.ts';
 import type { HttpUpgrade, OutsideConsole } from '../protocol.ts';
 import { createTelnetStripper, escapeTelnet } from './telnet.ts';
 
@@ -28,6 +29,9 @@ export const dial = (to: OutsideConsole['to'], first: boolean, dialer: Dialer): 
     output: (bytes) => dialer.output(strip(bytes)),
   });
 };
+
+/** Octets of a node's output in one turn: sent to every client and recorded. */
+const PIECE = 16 * 1024;
 
 const plain: Way['encode'] = (bytes) => bytes;
 
@@ -72,7 +76,7 @@ const dialUpgrade = (
 };
 
 const carry = (stream: Duplex, dialer: Dialer): void => {
-  stream.on('data', (bytes: Buffer) => dialer.output(bytes));
+  readInTurns(stream, PIECE, (bytes) => dialer.output(bytes));
   stream.on('error', () => undefined);
   // The other side has ended it: nothing that is typed would be heard.
   stream.once('end', () => stream.destroy());

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { mkdir, open, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { needRoom } from '../../disk-space.ts';
 import type { OpenFile } from '../capture/capture-file.ts';
 import type { Timer, Timers } from '../timers.ts';
 import { writeWhole } from '../write-whole.ts';
@@ -97,6 +98,7 @@ class FileRecorder implements Recorder {
 
   async #begin(header: string): Promise<void> {
     const { path, openFile } = this.#options;
+    await needRoom(path);
     await mkdir(dirname(path), { recursive: true });
     const file = await (openFile ?? open)(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644);
     try {
@@ -124,6 +126,7 @@ class FileRecorder implements Recorder {
   async #write(): Promise<void> {
     if (this.#file === null) throw new Error(`${this.path} is closed`);
     const chunk = Buffer.from(this.#events.take());
+    await needRoom(this.path, chunk.length);
     await writeWhole(this.#file, chunk, this.#end);
     this.#end += chunk.length;
   }

@@ -3,6 +3,7 @@ import { mkdir, open, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import { needRoom } from '../../disk-space.ts';
 import { conflict, messageOf, TopologError } from '../../errors.ts';
 import { diskError } from '../disk-errors.ts';
 import { quoted } from '../json.ts';
@@ -207,6 +208,7 @@ const unpackFile = async (
   });
   try {
     for await (const block of bytesOf(zip, entry)) {
+      await making(entry.name, needRoom(place, block.length));
       await making(entry.name, handle.writeFile(block));
       onOctets(block.length);
     }

@@ -41,7 +41,7 @@ export const computeFileRoutes = ({ commands, files, find, limits }: Api): Route
     success: { code: 201, description: 'It is on disk' },
     errors: [400, 403, 404, 408, 409, 413, 507],
     handler: async (call) => {
-      const file = { content: call.upload, limit: limits.fileBytes };
+      const file = { content: call.upload, length: call.uploadLength, limit: limits.fileBytes };
       await commands.writeFile(call.caller, call.params.project_id, null, call.params.path, file);
       return null;
     },

@@ -45,7 +45,7 @@ const upload = ({ commands, limits }: Api, kind: Kind): Route =>
     success: { code: 204 },
     errors: [400, 403, 404, 408, 409, 413, 507],
     handler: async (call) => {
-      const file = { content: call.upload, limit: limits.imageBytes };
+      const file = { content: call.upload, length: call.uploadLength, limit: limits.imageBytes };
       await commands.writeImage(call.caller, kind.name, call.params.filename, file);
       return null;
     },

@@ -60,7 +60,7 @@ const upload = (api: Api): Route =>
     handler: async (call) => {
       const { caller, params, query } = call;
       checkPlace(api, query.path);
-      const archive = { content: call.upload, limit: api.limits.archiveBytes };
+      const archive = { content: call.upload, length: call.uploadLength, limit: api.limits.archiveBytes };
       return jsonText(api.wire.project(await api.commands.importProject(caller, params.project_id, query, archive)));
     },
   });

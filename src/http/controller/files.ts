@@ -37,7 +37,11 @@ const writeFile = ({ commands, limits }: Api): Route =>
     errors: [400, 403, 404, 408, 409, 413, 507],
     handler: async (call) => {
       const { project_id, path } = call.params;
-      await commands.writeFile(call.caller, project_id, null, path, { content: call.upload, limit: limits.fileBytes });
+      await commands.writeFile(call.caller, project_id, null, path, {
+        content: call.upload,
+        length: call.uploadLength,
+        limit: limits.fileBytes,
+      });
       return null;
     },
   });
@@ -69,7 +73,7 @@ const writeNodeFile = ({ commands, limits }: Api): Route =>
     errors: [400, 403, 404, 408, 409, 413, 507],
     handler: async (call) => {
       const { project_id, node_id, path } = call.params;
-      const file = { content: call.upload, limit: limits.fileBytes };
+      const file = { content: call.upload, length: call.uploadLength, limit: limits.fileBytes };
       await commands.writeFile(call.caller, project_id, node_id, path, file);
       return null;
     },

@@ -82,6 +82,9 @@ const common = (call: Call<unknown>): Omit<ForwardCall, 'params'> => ({
   get upload() {
     return call.upload;
   },
+  get uploadLength() {
+    return call.uploadLength;
+  },
 });
 
 type Find = (method: string, params: ForwardCall['params']) => { target: PlainRoute; params: ParamTypes };

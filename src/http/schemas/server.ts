@@ -27,6 +27,14 @@ export const health = z.looseObject({
       .array(z.looseObject({ position: z.int().nullable(), where: z.string(), message: z.string() }))
       .meta({ description: 'What reads have found damaged since the start' }),
   }),
+  fabric: z
+    .looseObject({
+      state: z.enum(['ok', 'hung', 'replacing', 'unused']).meta({ description: 'unused: this server only reads' }),
+      pid: z.int(),
+      answered_ms: z.int().meta({ description: 'Milliseconds since it answered a heartbeat' }),
+      sockets: z.string().meta({ description: 'By which means it reaches UDP' }),
+    })
+    .meta({ description: 'The process that moves frames and consoles' }),
   public_key: z.string().meta({ description: 'With which exported sessions are signed' }),
 });
 

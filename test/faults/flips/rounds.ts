@@ -103,7 +103,7 @@ const flipBit = async (file: string, { octet, bit }: Flip): Promise<void> => {
 const NO_FABRIC: FabricKeeper = {
   adopted: false,
   pid: () => 0,
-  sockets: () => 'none',
+  health: () => ({ state: 'ok', pid: 0, answered_ms: 0, sockets: 'none' }),
   run: (ops) => Promise.resolve(ops.map(() => ({ ok: true, value: null }))),
   one: () => Promise.resolve([] as never),
   inventory: () => Promise.resolve({ pid: 0, nodes: [], wires: [], captures: [] }),

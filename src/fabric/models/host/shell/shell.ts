@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { messageOf } from '../../../../errors.ts';
+import { inTurn } from '../../../../fair-turns.ts';
 import type { ConsoleSink } from '../../../console/console.ts';
 import type { IpHost } from '../ip-host.ts';
 import type { CommandContext, ShellSettings } from './command.ts';
@@ -106,7 +107,7 @@ class HostShell implements Shell {
 
   #input(bytes: Uint8Array): void {
     if (this.#stopped) return;
-    if (this.#running === null) {
+    if (this.#running === null && this.#typed.empty) {
       this.#typeKeys(bytes);
       return;
     }
@@ -116,7 +117,7 @@ class HostShell implements Shell {
       this.#typed.clear();
       this.#typed.add(bytes.subarray(interrupt + 1));
       this.#output.print('^C\n');
-      this.#running.abort();
+      this.#running?.abort();
     } else if (this.#wake !== null) {
       // The key that a command waited for is not part of the next line.
       this.#typed.add(bytes.subarray(1));
@@ -165,14 +166,16 @@ class HostShell implements Shell {
     this.#takeTypedAhead();
   }
 
+  /** A piece in each turn: pasted commands must not keep other consoles waiting until the last of them. */
   #takeTypedAhead(): void {
-    let bytes = this.#typed.take();
-    while (bytes !== null && this.#running === null) {
-      this.#typeKeys(bytes);
-      // A command that has begun put the rest back in front.
-      if (this.#running !== null) return;
-      bytes = this.#typed.take();
-    }
+    if (this.#typed.empty) return;
+    inTurn(() => {
+      if (this.#stopped || this.#running !== null) return;
+      const bytes = this.#typed.take();
+      if (bytes !== null) this.#typeKeys(bytes);
+      // A command that has begun put the rest back in front, and comes back when it has ended.
+      if (this.#running === null) this.#takeTypedAhead();
+    });
   }
 
   #prompt(): string {

@@ -6,6 +6,10 @@ export class TypeAhead {
   #chunks: Uint8Array[] = [];
   #length = 0;
 
+  get empty(): boolean {
+    return this.#length === 0;
+  }
+
   add(bytes: Uint8Array): void {
     this.#insert(bytes, this.#chunks.length);
   }

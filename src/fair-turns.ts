@@ -1,0 +1,52 @@
+import type { Duplex } from 'node:stream';
+
+/** Milliseconds of such work in one turn of the event loop; timers, other connections and frames have theirs in between. */
+const SLICE_MS = 4;
+
+const waiting: (() => void)[] = [];
+let scheduled = false;
+
+const drain = (): void => {
+  const until = performance.now() + SLICE_MS;
+  try {
+    do waiting.shift()?.();
+    while (waiting.length > 0 && performance.now() < until);
+  } finally {
+    // Also behind one that threw.
+    scheduled = waiting.length > 0;
+    if (scheduled) setImmediate(drain);
+  }
+};
+
+/**
+ * Does work in its turn, in the order in which it was asked for. Who has more to do asks again for the next piece of it, so that
+ * everybody gets a piece in a round, however much one of them has.
+ */
+export const inTurn = (work: () => void): void => {
+  waiting.push(work);
+  if (scheduled) return;
+  scheduled = true;
+  setImmediate(drain);
+};
+
+/**
+ * Reads a stream in pieces of at most `size` octets: the first as it comes, so that what a person types waits for nobody, the others in
+ * turn. No more is read meanwhile: a sender that never stops is slowed down by its own connection.
+ */
+export const readInTurns = (stream: Duplex, size: number, take: (bytes: Buffer) => void): void => {
+  stream.on('data', (chunk: Buffer) => {
+    take(chunk.subarray(0, size));
+    if (chunk.length <= size) return;
+    stream.pause();
+    let at = size;
+    const next = (): void => {
+      if (stream.destroyed) return;
+      const piece = chunk.subarray(at, at + size);
+      at += size;
+      take(piece);
+      if (at < chunk.length) inTurn(next);
+      else stream.resume();
+    };
+    inTurn(next);
+  });
+};
