@@ -130,7 +130,16 @@ export interface OutsideConsole {
    * A unix stream socket (absolute path), a program's own telnet port, or what an HTTP service gives. Connected to again and again
    * until somebody listens there, and whenever the connection went.
    */
-  to: { path: string } | { host: string; port: number } | { http_upgrade: HttpUpgrade };
+  to:
+    | {
+        path: string;
+        /** It speaks telnet; absent: bytes as they are. */
+        telnet?: boolean;
+        /** Characters of ASCII that the node never gets, whoever types them; absent: none. */
+        drops?: string;
+      }
+    | { host: string; port: number }
+    | { http_upgrade: HttpUpgrade };
   console: ConsoleSpec;
 }
 
