@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { conflict, invalid, notFound, TopologError } from '../../errors.ts';
 import type { KindOperation, OperationContext, Properties } from '../contract.ts';
+import { checkedImage } from './image-chain.ts';
 import { imagePlaces } from './images.ts';
 import { extend } from './resize-disk.ts';
 import { findQemuImg, runQemuImg } from './run-qemu-img.ts';
@@ -90,10 +91,8 @@ const resize: KindOperation = {
     const program = await findQemuImg(qemu_img, wished);
     if ((await lstat(file).catch(() => null))?.isFile() !== true) throw notFound('Image', wished);
     if (megabytes === undefined) return null;
-    const told = JSON.parse(await runQemuImg(program, ['info', '--output=json', file], wished, signal)) as {
-      format: string;
-    };
-    await runQemuImg(program, ['resize', '-f', told.format, file, `+${megabytes}M`], wished, signal);
+    const { format } = await checkedImage(file, imagePlaces(context, null));
+    await runQemuImg(program, ['resize', '-f', format, file, `+${megabytes}M`], wished, signal);
     await rm(`${file}.md5sum`, { force: true });
     return null;
   },

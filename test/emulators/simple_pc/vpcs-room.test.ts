@@ -25,7 +25,8 @@ describe('a VPCS, which is made to run programs of its machine', { skip }, () =>
   let directory = '';
   let console: Console;
   const marker = (): string => path.join(outside.path, 'marker');
-  const read = (): Promise<Bag> => api.get(200, 'GET /v2/projects/{project_id}/nodes/{node_id}', { project_id, node_id });
+  const read = (): Promise<Bag> =>
+    api.get(200, 'GET /v2/projects/{project_id}/nodes/{node_id}', { project_id, node_id });
   const processes = async () => processesOf(node_id, await markOf(api.server.dataDir));
   const markerIsMade = async (): Promise<boolean> => (await readdir(outside.path)).length > 0;
 
@@ -36,7 +37,12 @@ describe('a VPCS, which is made to run programs of its machine', { skip }, () =>
     api = await startApi([]);
     project_id = await api.project();
     const startup_script = `set pcname PC1\n!touch ${marker()}\n  ! touch ${marker()}\nload other\n`;
-    const body = { name: 'PC1', node_type: 'vpcs', compute_id: 'local', properties: { engine: 'vpcs', startup_script } };
+    const body = {
+      name: 'PC1',
+      node_type: 'vpcs',
+      compute_id: 'local',
+      properties: { engine: 'vpcs', startup_script },
+    };
     node_id = id(await api.get(201, 'POST /v2/projects/{project_id}/nodes', { project_id }, body));
     directory = String((await read())['node_directory']);
     await mkdir(directory, { recursive: true });
@@ -55,7 +61,10 @@ describe('a VPCS, which is made to run programs of its machine', { skip }, () =>
   it('runs none by its files, whose lines have become comments, and the record says so', async () => {
     assert.equal(await markerIsMade(), false);
     assert.match(await readFile(path.join(directory, 'startup.vpc'), 'utf8'), /^#!touch .+\n#  ! touch /m);
-    assert.match(await readFile(path.join(directory, 'other.vpc'), 'utf8'), /^#!touch .+\n#rlogin 22\n#relay port 7000\necho/);
+    assert.match(
+      await readFile(path.join(directory, 'other.vpc'), 'utf8'),
+      /^#!touch .+\n#rlogin 22\n#relay port 7000\necho/,
+    );
     const { text } = await api.ask('GET /v2/projects/{project_id}/events', { project_id });
     for (const file of ['startup.vpc', 'other.vpc', 'vpcs.hist'])
       assert.match(text, new RegExp(`PC1: ${file} had \\d lines? by which VPCS would use the server’s machine`));
@@ -72,11 +81,18 @@ describe('a VPCS, which is made to run programs of its machine', { skip }, () =>
     await chmod(path.join(directory, 'late.vpc'), 0o644);
     await console.type('load late', /it was run[^]*PC1> $/);
     assert.equal(await markerIsMade(), false);
-    assert.deepEqual((await readdir(directory)).filter((name) => name === 'here'), []);
+    assert.deepEqual(
+      (await readdir(directory)).filter((name) => name === 'here'),
+      [],
+    );
   });
 
   it('reads and writes no file but those of its node', async () => {
-    for (const line of [`save ${marker()}`, `save ../../../../../..${marker()}`, `load ${path.join(outside.path, 'x')}`])
+    for (const line of [
+      `save ${marker()}`,
+      `save ../../../../../..${marker()}`,
+      `load ${path.join(outside.path, 'x')}`,
+    ])
       await console.type(line, PROMPT);
     assert.equal(await markerIsMade(), false);
     await console.type('save mine', /done[^]*PC1> $/);
@@ -117,7 +133,12 @@ describe('a server that is not local', () => {
   });
   after(() => api.close());
   const make = (code: number, properties: Bag): Promise<Bag> =>
-    api.get(code, 'POST /v2/projects/{project_id}/nodes', { project_id }, { name: 'PC', node_type: 'vpcs', compute_id: 'local', properties });
+    api.get(
+      code,
+      'POST /v2/projects/{project_id}/nodes',
+      { project_id },
+      { name: 'PC', node_type: 'vpcs', compute_id: 'local', properties },
+    );
 
   it('makes no node that VPCS is to run, and names the field', async () => {
     const { message } = await make(403, { engine: 'vpcs' });
@@ -132,7 +153,9 @@ describe('a server that is not local', () => {
 
 describe('lines by which VPCS leaves its node', () => {
   it('become comments, whatever their line ends, and all others stay as they are', () => {
-    const { text, count } = withoutEscapes('ip 10.0.0.1/24\r\n!id\r\n\t!id\nRLOGIN 22\rrel add 1 2\necho a!b\n# !x\nsave\n');
+    const { text, count } = withoutEscapes(
+      'ip 10.0.0.1/24\r\n!id\r\n\t!id\nRLOGIN 22\rrel add 1 2\necho a!b\n# !x\nsave\n',
+    );
     assert.equal(text, 'ip 10.0.0.1/24\r\n#!id\r\n#\t!id\n#RLOGIN 22\n#rel add 1 2\necho a!b\n# !x\nsave\n');
     assert.equal(count, 4);
     const untouched = 'ip dhcp\r\nping 10.0.0.1\r\n';
