@@ -10,6 +10,7 @@ import { Moments } from '../projections/moments.ts';
 import { createSessions } from '../session/sessions.ts';
 import type { ExportOptions } from '../session/write.ts';
 import { VERSION } from '../version.ts';
+import { printableMessage } from './printable.ts';
 import { COMMON, dataDirOf, openSource, openStore, parse } from './source.ts';
 
 const HELP = `topolog export-session PROJECT [--from N] [--to N] [--redact console] [-o FILE] [--data-dir DIR]
@@ -98,7 +99,7 @@ const fromStore = async <T>(
   const store = await openStore(dataDir);
   try {
     const moments = new Moments(() => store);
-    const report = (message: string): void => void process.stderr.write(`topolog: ${message}\n`);
+    const report = (message: string): void => void process.stderr.write(`topolog: ${printableMessage(message)}\n`);
     const sessions = await createSessions({ store: () => store, moments, version: VERSION, dataDir, report });
     return await use(await sessions.export(id, options));
   } finally {

@@ -1,6 +1,7 @@
 import { conflict } from '../errors.ts';
 import { rebuild } from '../projections/rebuild.ts';
 import { findServer } from '../found-server.ts';
+import { printable } from './printable.ts';
 import { COMMON, dataDirOf, openStore, parse } from './source.ts';
 
 const HELP = `topolog rebuild [--check] [--data-dir DIR]
@@ -23,7 +24,8 @@ export const rebuildCommand = async (args: string[]): Promise<number> => {
   const store = await openStore(dataDir);
   try {
     const { facts, records, differences } = await rebuild(store, values.check !== true);
-    for (const { collection, id, problem } of differences) process.stdout.write(`${collection} ${id}: ${problem}\n`);
+    for (const { collection, id, problem } of differences)
+      process.stdout.write(`${collection} ${id}: ${printable(problem)}\n`);
     const done = values.check === true ? 'found' : 'mended';
     process.stdout.write(`${facts} facts, ${records} records, ${differences.length} differences ${done}\n`);
     return differences.length === 0 ? 0 : 1;

@@ -1,8 +1,9 @@
 import { readConfig, SERVE_HELP } from '../config.ts';
 import type { EngineReport } from '../emulators/engines.ts';
 import { type Parts, type RunningServer, startServer } from '../main.ts';
+import { printable, printableMessage } from './printable.ts';
 
-const report = (message: string): void => void process.stderr.write(`topolog: ${message}\n`);
+const report = (message: string): void => void process.stderr.write(`topolog: ${printableMessage(message)}\n`);
 
 /** `topolog serve`: runs until it is told to stop. */
 export const serveCommand = async (args: string[], parts: Parts = {}): Promise<number> => {
@@ -14,7 +15,8 @@ export const serveCommand = async (args: string[], parts: Parts = {}): Promise<n
   const server = await startServer(config, report, parts);
   const engines = found(server.engines, config.simulate);
   const second = server.gns3Url === null ? '' : `, names gns3 on ${server.gns3Url}`;
-  process.stdout.write(`topolog listens on ${server.url}${second}, data in ${config.dataDir}, engines: ${engines}\n`);
+  const data = printable(config.dataDir);
+  process.stdout.write(`topolog listens on ${server.url}${second}, data in ${data}, engines: ${engines}\n`);
   const summary = summaryOf(server);
   if (summary !== null) process.stdout.write(`${summary}\n`);
   const reason = await Promise.race([toldToStop(), server.shutdownAsked.then(() => 'a client asked for it')]);

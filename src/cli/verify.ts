@@ -4,6 +4,7 @@ import { findServer, type FoundServer } from '../found-server.ts';
 import { checkStore, type StoreVerdict } from '../session/check-store.ts';
 import { type SessionVerdict, verifySession } from '../session/verify.ts';
 import { projectIdOf } from './export-session.ts';
+import { printable } from './printable.ts';
 import { COMMON, dataDirOf, openStore, parse } from './source.ts';
 
 const HELP = `topolog verify [--project PROJECT] [--data-dir DIR]
@@ -41,7 +42,9 @@ const verifyFile = async (file: string, key: string | undefined): Promise<number
   const source = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
   const verdict = await verifySession(source, key === undefined ? {} : { key });
   const name = file === '-' ? 'standard input' : file;
-  process.stdout.write(verdict.ok ? whole(name, verdict) : `${name}, line ${verdict.line}: ${verdict.problem}\n`);
+  process.stdout.write(
+    verdict.ok ? whole(name, verdict) : `${printable(`${name}, line ${verdict.line}: ${verdict.problem}`)}\n`,
+  );
   return verdict.ok ? 0 : 1;
 };
 
@@ -53,7 +56,9 @@ const whole = (name: string, verdict: SessionVerdict & { ok: true }): string => 
     parts.join(', '),
     `signed by ${verdict.fingerprint} on ${head.exported_at}`,
     '',
-  ].join('\n');
+  ]
+    .map(printable)
+    .join('\n');
 };
 
 const verifyLog = async (dataDir: string, project: string | undefined): Promise<number> => {
@@ -63,7 +68,7 @@ const verifyLog = async (dataDir: string, project: string | undefined): Promise<
   process.stdout.write(
     problem === null
       ? `the log is whole: ${facts} facts, ${records} records\n`
-      : `${problem.position === null ? '' : `position ${problem.position}, `}${problem.where}: ${problem.message}\n`,
+      : `${printable(`${problem.position === null ? '' : `position ${problem.position}, `}${problem.where}: ${problem.message}`)}\n`,
   );
   return problem === null ? 0 : 1;
 };
