@@ -1450,6 +1450,7 @@ export interface components {
       show_layers: boolean;
       snap_to_grid: boolean;
       record_consoles: boolean;
+      record_hidden_input: boolean;
       supplier: {
         logo: string;
         url: string;
@@ -1477,6 +1478,7 @@ export interface components {
       show_layers?: boolean;
       snap_to_grid?: boolean;
       record_consoles?: boolean;
+      record_hidden_input?: boolean;
       supplier?: {
         logo: string;
         url: string;
@@ -1503,6 +1505,7 @@ export interface components {
       show_layers?: boolean;
       snap_to_grid?: boolean;
       record_consoles?: boolean;
+      record_hidden_input?: boolean;
       supplier?: {
         logo: string;
         url: string;
@@ -5627,6 +5630,7 @@ export interface operations {
           readonly show_layers?: unknown;
           readonly snap_to_grid?: unknown;
           readonly record_consoles?: unknown;
+          readonly record_hidden_input?: unknown;
           readonly supplier?: unknown;
           readonly variables?: unknown;
         };

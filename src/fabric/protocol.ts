@@ -109,6 +109,8 @@ export interface RecordingSpec {
   project_id: string;
   /** Absolute; missing directories are made, an old file is never written to. */
   path: string;
+  /** What is typed and the node does not show is in it as well. Absent: it is left out. */
+  hidden?: boolean;
 }
 
 /** A stream that an HTTP service behind a unix socket gives for a POST with `Upgrade: tcp`, such as a container's terminal. */
@@ -161,7 +163,10 @@ export type Op =
   | { op: 'console.close'; node_id: string }
   /** Closes every client of the console; the node goes on. */
   | { op: 'console.reset'; node_id: string }
-  /** Records the console of a running node to another file than before; the same again is fine. Answered once the file is there. */
+  /**
+   * Records the console of a running node to another file than before; the same again is fine, and says anew what is left out. Answered
+   * once the file is there.
+   */
   | { op: 'console.record'; recording: RecordingSpec }
   /** Records the next run of a node from its first byte, in place of what was asked for before. */
   | { op: 'console.record_next'; recording: RecordingSpec }
