@@ -1,4 +1,5 @@
-import { readdir, readFile, readlink } from 'node:fs/promises';
+import { readdir, readFile, readlink, stat } from 'node:fs/promises';
+import path from 'node:path';
 
 /** A socket that takes what others send or connect: UDP that is bound, TCP that listens. */
 export interface Listening {
@@ -42,3 +43,27 @@ export const isOnLoopback = ({ address }: Listening): boolean => LOOPBACK.has(ad
 /** Whether a process is in another network than this one. */
 export const isElsewhere = async (pid: number): Promise<boolean> =>
   (await readlink(`/proc/${pid}/ns/net`)) !== (await readlink('/proc/self/ns/net'));
+
+/** Unix sockets of these processes at which others connect, by their paths. proc(5): `Num RefCount Protocol Flags Type St Inode Path`. */
+export const unixSocketsOf = async (pids: readonly number[]): Promise<string[]> => {
+  const found: string[] = [];
+  for (const pid of pids) {
+    const own = await inodesOf(pid);
+    const table = await readFile(`/proc/${pid}/net/unix`, 'utf8').catch(() => '');
+    for (const row of table.split('\n').slice(1)) {
+      const [, , , flags, , , inode = '', file = ''] = row.trim().split(/\s+/);
+      if (flags === '00010000' && file.startsWith('/') && own.has(inode)) found.push(file);
+    }
+  }
+  return found;
+};
+
+/** Whether only one user (and root) gets to a file, by a directory above it that nobody else may enter. */
+export const isPrivate = async (file: string): Promise<boolean> => {
+  const directory = path.dirname(file);
+  if (directory === file) return false;
+  const found = await stat(directory).catch(() => null);
+  // Of another mount namespace.
+  if (found === null) return true;
+  return (found.mode & 0o077) === 0 || isPrivate(directory);
+};
