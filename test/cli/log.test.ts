@@ -58,7 +58,6 @@ describe('topolog log', () => {
     const { code, stdout } = await topolog('log', 'lab', '--data-dir', dataDir);
     assert.equal(code, 0);
     for (const line of stdout.trimEnd().split('\n')) assert.match(line, /^\d+ +\d{4}-\S+Z +(anonymous@|system )/);
-    // eslint-disable-next-line no-control-regex
     assert.doesNotMatch(stdout, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
     assert.ok(stdout.includes('PC\\n99 2026') && stdout.includes('\\u001b[2J'));
   });

@@ -26,103 +26,116 @@ const LONGEST_LINE = 1024;
 const UNLIKELY = 4;
 
 /** ECMA-48: control sequences, other escapes, single controls; and what is between them. */
-// eslint-disable-next-line no-control-regex
 const TOKENS = /\u001b(?:\[[0-?]*[ -/]*[@-~]|O.|[^[O])?|[\u0000-\u001f\u007f]|[^\u0000-\u001f\u007f]+/gsu;
 const isControl = (token: string): boolean => token < ' ' || token.startsWith('\u007f');
 const isLineEnd = (token: string): boolean => token === '\r' || token === '\n';
 
-export const createShownInput = (): ShownInput => {
-  let waiting: string[] = [];
-  /** Nothing waited when the first that waits was typed. */
-  let alone = false;
-  /** Of what is printed, since then. */
-  let line = '';
-  let input = '';
-  let hidden = false;
+export const createShownInput = (): ShownInput => new Waiting();
 
-  const takeControls = (): void => {
-    while (waiting[0] !== undefined && isControl(waiting[0])) input += waiting.shift() ?? '';
-  };
-  const taken = (): Recordable => {
-    takeControls();
-    const result = { input, hidden };
-    [input, hidden] = ['', false];
-    return result;
-  };
-  /** Leaves out the characters that wait before this place; controls are kept. */
-  const leaveOut = (before: number): void => {
-    for (const token of waiting.splice(0, before)) {
-      if (isControl(token)) input += token;
-      else hidden = true;
-    }
-  };
-  /** What is still being typed: the beginning of what is printed is its echo, key by key. */
-  const lookAtLast = (printed: string): void => {
-    const last = waiting.length - 1;
-    const run = waiting[last];
-    if (run === undefined || isControl(run) || printed === '') return;
-    for (let from = 0; from < run.length; from++) {
-      const rest = run.slice(from);
-      // Behind what is left out it has to be the echo and nothing else: other output may begin with the same letter.
-      const isEcho = printed === rest || (from === 0 && (printed.startsWith(rest) || rest.startsWith(printed)));
-      if (!isEcho) continue;
-      leaveOut(last);
-      hidden ||= from > 0;
-      const shown = rest.slice(0, printed.length);
-      input += shown;
-      waiting = rest === shown ? [] : [rest.slice(shown.length)];
+class Waiting implements ShownInput {
+  /** Controls, and runs of characters between them. */
+  #tokens: string[] = [];
+  /** Nothing waited when the first that waits was typed. */
+  #alone = false;
+  /** Of what is printed, since then. */
+  #line = '';
+  #input = '';
+  #hidden = false;
+
+  typed(text: string): Recordable {
+    for (const token of text.match(TOKENS) ?? []) this.#add(token);
+    if (this.#tokens.join('').length > MOST) this.#leaveOut(this.#tokens.length);
+    return this.#taken();
+  }
+
+  #add(token: string): void {
+    const last = this.#tokens.at(-1);
+    if (last !== undefined && !isControl(last) && !isControl(token)) {
+      this.#tokens.splice(-1, 1, last + token);
       return;
     }
-  };
-  /** Whole lines that were typed: the first of them that is on the line. Answers what is printed behind it. */
-  const lookAtLines = (printed: string): string => {
-    for (let at = 0; at < waiting.length - 1; at++) {
-      const run = waiting[at] ?? '';
-      if (isControl(run) || !isOn(run, printed, line)) continue;
-      leaveOut(at);
-      input += waiting.shift() ?? '';
-      alone = false;
-      const rest = line.slice(line.lastIndexOf(run) + run.length);
-      line = '';
-      takeControls();
-      return rest;
+    if (last === undefined) {
+      this.#alone = true;
+      // What was printed before it was typed does not show it.
+      this.#line = '';
     }
-    return printed;
-  };
+    this.#tokens.push(token);
+  }
 
-  return {
-    typed(text) {
-      for (const token of text.match(TOKENS) ?? []) {
-        const last = waiting.length - 1;
-        if (!isControl(token) && last >= 0 && !isControl(waiting[last] ?? '')) waiting[last] += token;
-        else if (waiting.push(token) === 1) {
-          alone = true;
-          // What was printed before it was typed does not show it.
-          line = '';
-        }
-      }
-      if (waiting.join('').length > MOST) leaveOut(waiting.length);
-      return taken();
-    },
-    printed(text) {
-      const [first = '', ...others] = visible(text).split('\n');
-      for (const [at, part] of [first, ...others].entries()) {
-        if (at > 0) {
-          line = '';
-          // One line was typed, its reader has gone on to the next, and it was not shown.
-          if (alone && waiting.findIndex(isLineEnd) === waiting.length - 1) leaveOut(waiting.length);
-        }
-        line = (line + part).slice(-LONGEST_LINE);
-        lookAtLast(lookAtLines(part));
-      }
-      return taken();
-    },
-    end() {
-      leaveOut(waiting.length);
-      return taken();
-    },
-  };
-};
+  printed(text: string): Recordable {
+    for (const [at, part] of visible(text).split('\n').entries()) {
+      if (at > 0) this.#lineEnded();
+      this.#line = (this.#line + part).slice(-LONGEST_LINE);
+      this.#lookAtLast(this.#lookAtLines(part));
+    }
+    return this.#taken();
+  }
+
+  end(): Recordable {
+    this.#leaveOut(this.#tokens.length);
+    return this.#taken();
+  }
+
+  /** Where one line was typed, its reader has gone on to the next, and did not show it. */
+  #lineEnded(): void {
+    this.#line = '';
+    if (this.#alone && this.#tokens.findIndex(isLineEnd) === this.#tokens.length - 1)
+      this.#leaveOut(this.#tokens.length);
+  }
+
+  /** Whole lines that were typed: the first of them that is on the line. Answers what is printed behind it. */
+  #lookAtLines(printed: string): string {
+    const at = this.#tokens.findIndex(
+      (run, n) => n < this.#tokens.length - 1 && !isControl(run) && isOn(run, printed, this.#line),
+    );
+    const run = this.#tokens[at];
+    if (run === undefined) return printed;
+    this.#leaveOut(at);
+    this.#tokens.shift();
+    this.#input += run;
+    this.#takeControls();
+    this.#alone = false;
+    const rest = this.#line.slice(this.#line.lastIndexOf(run) + run.length);
+    this.#line = '';
+    return rest;
+  }
+
+  /** What is still being typed: the beginning of what is printed is its echo, key by key. */
+  #lookAtLast(printed: string): void {
+    const run = this.#tokens.at(-1);
+    if (run === undefined || isControl(run) || printed === '') return;
+    // Behind what is left out it has to be the echo and nothing else: other output may begin with the same letter.
+    const isWhole = printed.startsWith(run) || run.startsWith(printed);
+    if (!isWhole && !run.endsWith(printed)) return;
+    const from = isWhole ? 0 : run.length - printed.length;
+    this.#leaveOut(this.#tokens.length - 1);
+    this.#hidden ||= from > 0;
+    const shown = run.slice(from, from + printed.length);
+    this.#input += shown;
+    const rest = run.slice(from + shown.length);
+    this.#tokens = rest === '' ? [] : [rest];
+  }
+
+  /** Leaves out the characters that wait before this place; controls are kept. */
+  #leaveOut(before: number): void {
+    for (const token of this.#tokens.splice(0, before)) {
+      if (isControl(token)) this.#input += token;
+      else this.#hidden = true;
+    }
+  }
+
+  #takeControls(): void {
+    const at = this.#tokens.findIndex((token) => !isControl(token));
+    this.#input += this.#tokens.splice(0, at < 0 ? this.#tokens.length : at).join('');
+  }
+
+  #taken(): Recordable {
+    this.#takeControls();
+    const result = { input: this.#input, hidden: this.#hidden };
+    [this.#input, this.#hidden] = ['', false];
+    return result;
+  }
+}
 
 const isOn = (run: string, printed: string, line: string): boolean =>
   printed.startsWith(run) || line.endsWith(run) || (run.length >= UNLIKELY && line.includes(run));

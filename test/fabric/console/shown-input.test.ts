@@ -11,7 +11,7 @@ const recorded = (...talk: string[]): string => {
 };
 /** Key by key, as a terminal sends it. */
 const keys = (text: string, echo: (key: string) => string): string[] =>
-  [...text].flatMap((key) => [`> ${key}`, ...(echo(key) === '' ? [] : [`< ${echo(key)}`])]);
+  Array.from(text).flatMap((key) => [`> ${key}`, ...(echo(key) === '' ? [] : [`< ${echo(key)}`])]);
 const itself = (key: string): string => (key === '\r' ? '\r\n' : key);
 const nothing = (key: string): string => (key === '\r' ? '\r\n' : '');
 
