@@ -5,7 +5,7 @@ import type { AnyDraft, AnyFact, DataOf } from '../events/facts.ts';
 import type { Engine, Kind, KindNode } from '../emulators/contract.ts';
 import type { NodeRecord } from '../projections/records.ts';
 import type { Caller, NodeAction } from './commands.ts';
-import { draft, type LabContext, nodeOf, SYSTEM_CALLER, toKindNode } from './context.ts';
+import { appendOne, draft, type LabContext, nodeOf, SYSTEM_CALLER, toKindNode } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import { errorOf, failureOf, stackOf } from './failures.ts';
 import { refuseGone } from './gone.ts';
@@ -294,10 +294,14 @@ export class NodeActor {
     const missing = await engine.missing(node);
     if (missing !== null) throw new TopologError('engine_missing', { what: record.name, ...missing });
     const args = this.#given ?? (fact.type === 'node.start_requested' ? fact.data.arguments : {});
-    const started = await this.#limit(engine).run(async () => {
+    const { warnings = [], ...started } = await this.#limit(engine).run(async () => {
       await this.#recording.prepare(record);
       return withDeadline(left, engine.deadline(node), (signal) => engine.start(node, args, signal));
     });
+    for (const message of warnings) {
+      const data = { message: `${record.name}: ${message}`, node_id: this.id };
+      await appendOne(this.#context, SYSTEM_CALLER, record.project_id, 'warning.raised', data, fact.position);
+    }
     return {
       type: 'node.started',
       data: { engine: engine.name, ...started } satisfies Omit<DataOf<'node.started'>, 'node_id' | 'project_id'>,

@@ -7,6 +7,8 @@ import type { NodeRecord } from '../projections/records.ts';
 import { draft, type LabContext, SYSTEM_CALLER } from './context.ts';
 import { recordOutcome } from './outcomes.ts';
 
+type Recording = Parameters<LabContext['plumbing']['record']>[0];
+
 /** Whether the console of a node is to be recorded while it runs; docs/recordings.md. */
 const isWanted = ({ pending }: LabContext, record: NodeRecord): boolean =>
   // The fabric serves text consoles only.
@@ -72,7 +74,10 @@ export class NodeRecording {
       if (record === undefined || record.state === 'starting') return;
       if (record.state === 'stopped') await this.#stopped(cause);
       else if (!isWanted(this.#context, record)) await this.#end(record, cause);
-      else if (record.recording === null && record.state !== 'stopping') await this.#begin(record, cause);
+      else if (record.recording !== null)
+        // What it leaves out may be another now.
+        await this.#context.plumbing.record(this.#recording(record, record.recording));
+      else if (record.state !== 'stopping') await this.#begin(record, cause);
     });
   }
 
@@ -170,9 +175,11 @@ export class NodeRecording {
     return recordingName(this.#named);
   }
 
-  #recording(record: NodeRecord, file: string): { node_id: string; project_id: string; path: string } {
+  #recording(record: NodeRecord, file: string): Recording {
     const { project_id } = record;
-    const projectPath = this.#context.pending.get('project', project_id)?.path ?? '';
-    return { node_id: this.#id, project_id, path: path.join(recordingsDirectory(projectPath, this.#id), file) };
+    const project = this.#context.pending.get('project', project_id);
+    const directory = recordingsDirectory(project?.path ?? '', this.#id);
+    const hidden = project?.record_hidden_input === true ? { hidden: true } : {};
+    return { node_id: this.#id, project_id, path: path.join(directory, file), ...hidden };
   }
 }

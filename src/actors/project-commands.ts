@@ -37,6 +37,10 @@ type ProjectCommands = Pick<
   | 'actOnProject'
 >;
 
+/** Records of before have no `record_hidden_input`, which is false. */
+const settingOf = (record: ProjectRecord, key: string): unknown =>
+  key === 'record_hidden_input' ? (record[key] ?? false) : record[key as keyof ProjectRecord];
+
 export const projectCommands = (context: LabContext, directory: Directory, writer: ProjectWriter): ProjectCommands => {
   const { pending, committed, log, settings } = context;
 
@@ -170,11 +174,12 @@ export const projectCommands = (context: LabContext, directory: Directory, write
       checkExpected(caller, record.name, record);
       if (given.name !== undefined) checkName(given.name, id);
       const changes = Object.fromEntries(
-        Object.entries(given).filter(([key, value]) => !isDeepStrictEqual(value, record[key as keyof ProjectRecord])),
+        Object.entries(given).filter(([key, value]) => !isDeepStrictEqual(value, settingOf(record, key))),
       );
       if (Object.keys(changes).length > 0) {
         const [fact] = await log.append([draft(caller, id, 'project.updated', { project_id: id, changes })]);
-        if ('record_consoles' in changes) await syncRecordings(id, fact?.position ?? null);
+        if ('record_consoles' in changes || 'record_hidden_input' in changes)
+          await syncRecordings(id, fact?.position ?? null);
       }
       return answer(id);
     },

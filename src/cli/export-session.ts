@@ -13,6 +13,7 @@ import { placedRecords } from '../projections/placed.ts';
 import { createSessions } from '../session/sessions.ts';
 import type { ExportOptions } from '../session/write.ts';
 import { VERSION } from '../version.ts';
+import { printableMessage } from './printable.ts';
 import { COMMON, dataDirOf, openSource, openView, parse } from './source.ts';
 
 const HELP = `topolog export-session PROJECT [--from N] [--to N] [--redact console] [-o FILE] [--data-dir DIR]
@@ -101,7 +102,7 @@ const fromStore = async <T>(
   const { store, close } = await openView(dataDir);
   try {
     const moments = new Moments(() => store, { placed: placedRecords(await findPlaces(dataDir, store)) });
-    const report = (message: string): void => void process.stderr.write(`topolog: ${message}\n`);
+    const report = (message: string): void => void process.stderr.write(`topolog: ${printableMessage(message)}\n`);
     const spool = path.join(dataDir, 'spool');
     const sessions = await createSessions({ store: () => store, moments, version: VERSION, dataDir, spool, report });
     return await use(await sessions.export(id, options));

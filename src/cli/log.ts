@@ -3,6 +3,7 @@ import { conflict, invalid } from '../errors.ts';
 import type { Fact } from '../events/fact.ts';
 import { upcast } from '../events/upcasters.ts';
 import { findServer } from '../found-server.ts';
+import { printableJson } from './printable.ts';
 import { COMMON, dataDirOf, type LogSource, openSource, parse } from './source.ts';
 import { layOut, type Names, paintFor, timelineRow, wantsColour } from './timeline.ts';
 
@@ -74,13 +75,15 @@ const printer = (json: boolean): Printer => {
   const names: Names = new Map();
   const widths: number[] = [];
   const isColoured = wantsColour(process.stdout, process.env);
+  // Elsewhere the very text that was hashed.
+  const asShown = process.stdout.isTTY ? printableJson : (text: string) => text;
   const factsOf = (texts: string[]) => texts.map((text) => upcast(JSON.parse(text) as Fact));
   return {
     learn: (texts) => factsOf(texts).forEach((fact) => timelineRow(names, fact)),
     write(texts) {
       const facts = json ? [] : factsOf(texts);
       const rows = facts.map((fact) => timelineRow(names, fact));
-      const lines = json ? texts : layOut(rows, widths, isColoured ? facts.map(paintFor) : []);
+      const lines = json ? texts.map(asShown) : layOut(rows, widths, isColoured ? facts.map(paintFor) : []);
       process.stdout.write(`${lines.join('\n')}\n`);
     },
   };

@@ -1,3 +1,5 @@
+import { printable } from './printable.ts';
+
 /** A bar that is drawn again and again on one line. */
 export interface Bar {
   draw(step: number, of: number, current: string, leftMs: number | null): void;
@@ -21,7 +23,7 @@ export const barLine = (step: number, of: number, current: string, leftMs: numbe
   const bar = '#'.repeat(full).padEnd(WIDTH, '-');
   const left = leftMs === null ? '' : `  ${duration(leftMs)} left`;
   const head = `[${bar}] ${String(step).padStart(String(of).length)}/${of}${left}  `;
-  return `${head}${current}`.slice(0, Math.max(20, columns - 1));
+  return `${head}${printable(current)}`.slice(0, Math.max(20, columns - 1));
 };
 
 const UP_AND_CLEAR = '\r\u001b[2K';
@@ -30,7 +32,7 @@ const UP_AND_CLEAR = '\r\u001b[2K';
 export const createBar = (stream: NodeJS.WriteStream): Bar => {
   if (!stream.isTTY)
     return {
-      draw: (step, of, current) => void stream.write(`${step}/${of} ${current}\n`),
+      draw: (step, of, current) => void stream.write(`${step}/${of} ${printable(current)}\n`),
       clear: () => undefined,
     };
   return {

@@ -3,6 +3,7 @@ import { chainOf, levelStore, type Store } from '../events/database.ts';
 import { rebuild } from '../projections/rebuild.ts';
 import { salvage } from '../projections/salvage.ts';
 import { findServer } from '../found-server.ts';
+import { printable } from './printable.ts';
 import { COMMON, dataDirOf, logDirectory, openView, parse } from './source.ts';
 
 const HELP = `topolog rebuild [--check] [--data-dir DIR]
@@ -49,7 +50,7 @@ const printGaps = async (store: Store): Promise<boolean> => {
 
 const compare = async (store: Store, mend: boolean): Promise<number> => {
   const { facts, records, differences } = await rebuild(store, mend);
-  for (const { collection, id, problem } of differences) process.stdout.write(`${collection} ${id}: ${problem}\n`);
+  for (const { collection, id, problem } of differences) process.stdout.write(`${collection} ${id}: ${printable(problem)}\n`);
   const done = mend ? 'mended' : 'found';
   process.stdout.write(`${facts} facts, ${records} records, ${differences.length} differences ${done}\n`);
   return differences.length === 0 ? 0 : 1;

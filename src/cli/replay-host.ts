@@ -6,6 +6,7 @@ import { createWebSocketStream, WebSocket } from 'ws';
 import { readConfig } from '../config.ts';
 import { conflict, invalid } from '../errors.ts';
 import { findServer, type FoundServer } from '../found-server.ts';
+import { isUserName } from '../http/access/users.ts';
 import { startServer } from '../main.ts';
 import type { ReplayHost } from '../replay/host.ts';
 import { VERSION } from '../version.ts';
@@ -51,7 +52,7 @@ export const openReplayServer = async (
 
 const hostAt = ({ client, headers }: FoundServer, dataDir: string): ReplayHost => {
   const user = process.env['USER'] ?? process.env['USERNAME'];
-  const who = user !== undefined && /^[\w.@ +-]{1,64}$/.test(user) ? { 'x-topolog-user': user } : {};
+  const who = user !== undefined && isUserName(user) ? { 'x-topolog-user': user } : {};
   return {
     dataDir,
     version: VERSION,

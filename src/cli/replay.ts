@@ -6,6 +6,7 @@ import { readSession, type SessionContent } from '../replay/read-session.ts';
 import { createReplay, type ReplayOptions, type ReplayReport } from '../replay/replay.ts';
 import { verifySession } from '../session/verify.ts';
 import { withSession } from './export-session.ts';
+import { printable, printableMessage } from './printable.ts';
 import { createBar } from './progress.ts';
 import { openReplayServer } from './replay-host.ts';
 import { COMMON, dataDirOf, parse } from './source.ts';
@@ -89,7 +90,7 @@ const openSession = async (wanted: string, dataDir: string): Promise<SessionCont
   if (found?.isFile() !== true) return withSession(dataDir, wanted, {}, readSession);
   const verdict = await verifySession(createReadStream(wanted));
   if (verdict.ok) return readSession(createReadStream(wanted));
-  process.stderr.write(`topolog: ${wanted} is not whole, line ${verdict.line}: ${verdict.problem}\n`);
+  process.stderr.write(`topolog: ${printable(`${wanted} is not whole, line ${verdict.line}: ${verdict.problem}`)}\n`);
   return null;
 };
 
@@ -99,7 +100,7 @@ const replayIn = async (
   options: ReplayOptions,
   quiet: boolean,
 ): Promise<ReplayReport> => {
-  const report = (message: string): void => void process.stderr.write(`topolog: ${message}\n`);
+  const report = (message: string): void => void process.stderr.write(`topolog: ${printableMessage(message)}\n`);
   const server = await openReplayServer(dataDir, options.keep, report);
   const abort = new AbortController();
   const stop = (): void => abort.abort();
@@ -121,22 +122,22 @@ const reportText = (report: ReplayReport): string => {
   const { state, performed, steps, differences, notes, kept, name, project_id } = report;
   const count = differences.length === 0 ? 'no differences' : `${differences.length} differences`;
   return [
-    ...notes.map((note) => `note: ${note}`),
+    ...notes.map((note) => `note: ${printable(note)}`),
     ...differences.map(differenceText),
     `${state === 'done' ? 'replayed' : 'cancelled after'} ${performed} of ${steps} steps: ${count}`,
-    ...(kept ? [`kept as ${name} (${project_id})`] : []),
+    ...(kept ? [`kept as ${printable(name)} (${project_id})`] : []),
     '',
   ].join('\n');
 };
 
 const differenceText = ({ step, request, what, recorded, now }: Difference): string => {
   const where = step === null ? 'by itself' : `step ${step}, ${request ?? ''}`;
-  return `${where}: ${what}\n  recorded: ${shown(recorded)}\n  now:      ${shown(now)}`;
+  return `${printable(`${where}: ${what}`)}\n  recorded: ${shown(recorded)}\n  now:      ${shown(now)}`;
 };
 
 const MOST_SHOWN = 300;
 const shown = (value: unknown): string => {
   if (value === null) return 'nothing';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text;
+  return printable(text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text);
 };

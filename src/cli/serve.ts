@@ -1,8 +1,9 @@
 import { readConfig, SERVE_HELP } from '../config.ts';
 import type { EngineReport } from '../emulators/engines.ts';
 import { type Parts, type RunningServer, startServer } from '../main.ts';
+import { printable, printableMessage } from './printable.ts';
 
-const report = (message: string): void => void process.stderr.write(`topolog: ${message}\n`);
+const report = (message: string): void => void process.stderr.write(`topolog: ${printableMessage(message)}\n`);
 
 /** `topolog serve`: runs until it is told to stop. */
 export const serveCommand = async (args: string[], parts: Parts = {}): Promise<number> => {
@@ -15,7 +16,7 @@ export const serveCommand = async (args: string[], parts: Parts = {}): Promise<n
   const engines = found(server.engines, config.simulate);
   const second = server.gns3Url === null ? '' : `, names gns3 on ${server.gns3Url}`;
   const reading = server.readOnly === null ? '' : ', only reading';
-  process.stdout.write(`topolog listens on ${server.url}${second}${reading}, data in ${config.dataDir}, engines: ${engines}\n`);
+  process.stdout.write(`topolog listens on ${server.url}${second}${reading}, data in ${printable(config.dataDir)}, engines: ${engines}\n`);
   if (server.readOnly !== null)
     process.stdout.write(`It only reads, and every write is refused: ${server.readOnly.reason}; ${server.readOnly.remedy}\n`);
   const summary = summaryOf(server);

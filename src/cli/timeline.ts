@@ -1,4 +1,5 @@
 import type { AnyFact } from '../events/facts.ts';
+import { printable } from './printable.ts';
 
 /** Names of nodes and other things as the facts so far have told them; a timeline says `PC1`, not an id. */
 export type Names = Map<string, string>;
@@ -103,8 +104,9 @@ export type Paint = (cell: string, column: number) => string;
 const COLUMNS = 5;
 const WIDEST = 40;
 
-/** Rows with their first columns aligned. `widths` keeps how wide they are for the rows that follow. */
-export const layOut = (rows: string[][], widths: number[] = [], paints: Paint[] = []): string[] => {
+/** Rows with their first columns aligned, a line each. `widths` keeps how wide they are for the rows that follow. */
+export const layOut = (given: string[][], widths: number[] = [], paints: Paint[] = []): string[] => {
+  const rows = given.map((row) => row.map(printable));
   for (let i = 0; i < COLUMNS; i++)
     widths[i] = Math.min(WIDEST, Math.max(widths[i] ?? 0, ...rows.map((row) => (row[i] ?? '').length)));
   return rows.map((row, index) => {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { messageOf, TopologError } from '../errors.ts';
+import { printable, printableMessage } from './printable.ts';
 
 /** A command: gets the arguments after its name, resolves with the exit code. */
 type Command = (args: string[]) => Promise<number>;
@@ -33,7 +34,9 @@ const main = async (): Promise<number> => {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load !== undefined) return (await load())(args);
   const asked = name === '--help' || name === 'help';
-  (asked ? process.stdout : process.stderr).write(asked ? HELP : `topolog: there is no command ${name}\n\n${HELP}`);
+  (asked ? process.stdout : process.stderr).write(
+    asked ? HELP : `topolog: there is no command ${printable(name)}\n\n${HELP}`,
+  );
   return asked ? 0 : 2;
 };
 
@@ -42,7 +45,7 @@ process.umask(0o077);
 try {
   process.exitCode = await main();
 } catch (error) {
-  process.stderr.write(`topolog: ${messageOf(error)}\n`);
+  process.stderr.write(`topolog: ${printableMessage(messageOf(error))}\n`);
   if (!(error instanceof TopologError) && process.env['TOPOLOG_DEBUG'] !== undefined) console.error(error);
   process.exitCode = error instanceof TopologError && error.code === 'invalid_request' ? 2 : 1;
 }

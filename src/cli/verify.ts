@@ -4,6 +4,7 @@ import { findServer, type FoundServer } from '../found-server.ts';
 import { MOST_PROBLEMS, type StoreVerdict } from '../session/check-store.ts';
 import { type SessionVerdict, verifySession } from '../session/verify.ts';
 import { projectIdOf } from './export-session.ts';
+import { printable } from './printable.ts';
 import { COMMON, dataDirOf, parse } from './source.ts';
 import { verifyView } from './verify-view.ts';
 
@@ -42,7 +43,9 @@ const verifyFile = async (file: string, key: string | undefined): Promise<number
   const source = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
   const verdict = await verifySession(source, key === undefined ? {} : { key });
   const name = file === '-' ? 'standard input' : file;
-  process.stdout.write(verdict.ok ? whole(name, verdict) : `${name}, line ${verdict.line}: ${verdict.problem}\n`);
+  process.stdout.write(
+    verdict.ok ? whole(name, verdict) : `${printable(`${name}, line ${verdict.line}: ${verdict.problem}`)}\n`,
+  );
   return verdict.ok ? 0 : 1;
 };
 
@@ -54,7 +57,9 @@ const whole = (name: string, verdict: SessionVerdict & { ok: true }): string => 
     parts.join(', '),
     `signed by ${verdict.fingerprint} on ${head.exported_at}`,
     '',
-  ].join('\n');
+  ]
+    .map(printable)
+    .join('\n');
 };
 
 const verifyLog = async (dataDir: string, project: string | undefined): Promise<number> => {
@@ -62,7 +67,7 @@ const verifyLog = async (dataDir: string, project: string | undefined): Promise<
   const server = await findServer(dataDir);
   const { facts, records, problems } = await (server === null ? verifyView(dataDir, id) : ofServer(server, id));
   const lines = problems.map(
-    ({ position, where, message }) => `${position === null ? '' : `position ${position}, `}${where}: ${message}\n`,
+    ({ position, where, message }) => `${position === null ? '' : `position ${position}, `}${where}: ${printable(message)}\n`,
   );
   process.stdout.write(lines.length === 0 ? `the log is whole: ${facts} facts, ${records} records\n` : lines.join(''));
   if (lines.length >= MOST_PROBLEMS) process.stdout.write('There may be more.\n');

@@ -1461,6 +1461,7 @@ export interface components {
       show_layers: boolean;
       snap_to_grid: boolean;
       record_consoles: boolean;
+      record_hidden_input: boolean;
       supplier: {
         logo: string;
         url: string;
@@ -1488,6 +1489,7 @@ export interface components {
       show_layers?: boolean;
       snap_to_grid?: boolean;
       record_consoles?: boolean;
+      record_hidden_input?: boolean;
       supplier?: {
         logo: string;
         url: string;
@@ -1514,6 +1516,7 @@ export interface components {
       show_layers?: boolean;
       snap_to_grid?: boolean;
       record_consoles?: boolean;
+      record_hidden_input?: boolean;
       supplier?: {
         logo: string;
         url: string;
@@ -5638,6 +5641,7 @@ export interface operations {
           readonly show_layers?: unknown;
           readonly snap_to_grid?: unknown;
           readonly record_consoles?: unknown;
+          readonly record_hidden_input?: unknown;
           readonly supplier?: unknown;
           readonly variables?: unknown;
         };

@@ -239,6 +239,8 @@ export interface Started {
   pid_started?: string | null;
   console: number | null;
   command_line: string;
+  /** What was not done as the node's files ask for, as sentences; each goes on record. */
+  warnings?: string[];
 }
 
 export interface Exit {
@@ -300,5 +302,7 @@ export interface Engine {
 
 export interface EngineFactory {
   readonly name: string;
+  /** Its programs reach the server's machine as such, and how: it is not for clients of a server that is not local. */
+  readonly hostUse?: string;
   create(context: EngineContext): Engine;
 }

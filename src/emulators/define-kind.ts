@@ -105,10 +105,15 @@ export const defineKind = (d: KindDefinition): Kind => {
     ports: (properties, naming) => d.ports(properties, naming),
     record: (node) => recordOf(d, fields, capabilities, node),
     needsStop: (before, after) => changedKeys(before, after).filter((key) => !isHot(d, key)),
-    hostUses: (properties) => d.hostUses?.(properties) ?? [],
+    hostUses: (properties) => [...(d.hostUses?.(properties) ?? []), ...engineUses(d.engines, properties['engine'])],
     engines: d.engines,
   };
 };
+
+const engineUses = (engines: readonly EngineFactory[], wished: unknown): HostUse[] =>
+  engines.flatMap(({ name, hostUse }) =>
+    hostUse !== undefined && name === wished ? [{ field: 'engine', reason: hostUse }] : [],
+  );
 
 /** Keys that all nodes have: never properties, whatever a file or a record put back says. */
 const SHARED = new Set([

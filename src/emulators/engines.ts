@@ -1,6 +1,6 @@
 import { invalid, TopologError } from '../errors.ts';
 import type { Engine, EngineContext, EngineFactory, Exit, Kind, Missing, NodeNeeds, Trace } from './contract.ts';
-import { refuseHostUses } from './host-uses.ts';
+import { hostUse, refuseHostUses } from './host-uses.ts';
 import type { Kinds } from './registry.ts';
 import { SIMULATED } from './simulated-engine.ts';
 
@@ -94,6 +94,9 @@ export const createEngines = (kinds: Kinds, context: EngineContext, choice: Engi
       });
       // What only seems to run reaches nothing.
       if (engine.name !== SIMULATED.name) refuse();
+      // Also where the server was told to use it for every node of the kind.
+      const reason = factories(kind).find(({ name }) => name === engine.name)?.hostUse;
+      if (choice.local === false && reason !== undefined) throw hostUse({ field: 'engine', reason });
       return engine;
     },
     running(kind, engineName) {

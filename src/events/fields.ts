@@ -57,6 +57,8 @@ export const projectSettings = z.object({
   snap_to_grid: z.boolean(),
   /** Consoles of running nodes are recorded (docs/recordings.md). */
   record_consoles: z.boolean(),
+  /** So is what is typed there and the node does not show, such as passwords. Absent: it is left out. */
+  record_hidden_input: z.boolean().optional(),
   supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
   variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
 });

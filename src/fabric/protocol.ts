@@ -110,6 +110,8 @@ export interface RecordingSpec {
   project_id: string;
   /** Absolute; missing directories are made, an old file is never written to. */
   path: string;
+  /** What is typed and the node does not show is in it as well. Absent: it is left out. */
+  hidden?: boolean;
 }
 
 /** A stream that an HTTP service behind a unix socket gives for a POST with `Upgrade: tcp`, such as a container's terminal. */
@@ -131,7 +133,16 @@ export interface OutsideConsole {
    * A unix stream socket (absolute path), a program's own telnet port, or what an HTTP service gives. Connected to again and again
    * until somebody listens there, and whenever the connection went.
    */
-  to: { path: string } | { host: string; port: number } | { http_upgrade: HttpUpgrade };
+  to:
+    | {
+        path: string;
+        /** It speaks telnet; absent: bytes as they are. */
+        telnet?: boolean;
+        /** Characters of ASCII that the node never gets, whoever types them; absent: none. */
+        drops?: string;
+      }
+    | { host: string; port: number }
+    | { http_upgrade: HttpUpgrade };
   console: ConsoleSpec;
 }
 
@@ -153,7 +164,10 @@ export type Op =
   | { op: 'console.close'; node_id: string }
   /** Closes every client of the console; the node goes on. */
   | { op: 'console.reset'; node_id: string }
-  /** Records the console of a running node to another file than before; the same again is fine. Answered once the file is there. */
+  /**
+   * Records the console of a running node to another file than before; the same again is fine, and says anew what is left out. Answered
+   * once the file is there.
+   */
   | { op: 'console.record'; recording: RecordingSpec }
   /** Records the next run of a node from its first byte, in place of what was asked for before. */
   | { op: 'console.record_next'; recording: RecordingSpec }

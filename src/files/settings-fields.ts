@@ -50,6 +50,7 @@ export const SETTINGS_FIELDS: f.Fields<Settings> = {
   show_layers: flag,
   snap_to_grid: flag,
   record_consoles: flag,
+  record_hidden_input: flag,
   supplier: optional(supplier),
   variables: optional(variables),
 };

@@ -45,9 +45,11 @@ export const writeProjectFile = (
   });
 };
 
+const OURS = new Set<string>(['record_consoles', 'record_hidden_input']);
+
 /** Existing tools refuse a key that they do not know, so ours is in the file only where it says something. */
 const settingsEntry = (project: ProjectFields): Bag => {
-  const keys = SETTINGS_KEYS.filter((key) => key !== 'record_consoles' || project.record_consoles);
+  const keys = SETTINGS_KEYS.filter((key) => !OURS.has(key) || project[key] === true);
   return pick(project, keys);
 };
 

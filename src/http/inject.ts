@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { isUserName } from './access/users.ts';
 
 /** Asks the facade without a socket, as `user` from this machine; null: as nobody in particular. `token`: of the server's own tools. */
 export const injector =
@@ -16,7 +17,7 @@ export const injector =
         authorization: `Bearer ${token}`,
         'user-agent': agent,
         'x-request-id': requestId,
-        ...(user === null ? {} : { 'x-topolog-user': user }),
+        ...(user === null || !isUserName(user) ? {} : { 'x-topolog-user': user }),
       },
       ...(body === null ? {} : { payload: JSON.stringify(body) }),
     });

@@ -95,6 +95,7 @@ describe('a project that records its consoles', () => {
     server = await testServer();
     const project = await ok(ask('POST', '/v2/projects', { name: 'recorded', record_consoles: true }));
     assert.equal(project['record_consoles'], true);
+    assert.equal(project['record_hidden_input'], false);
     project_id = String(project['project_id']);
   });
   after(() => server.close());

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
@@ -171,6 +172,40 @@ describe('the service operations', () => {
     assert.equal((await ask('POST', where, { destination_node_id: from })).status, 409);
     await ask('POST', `/projects/${id}/nodes/${to}/start`);
     assert.match((await ask('POST', where, { destination_node_id: to })).text, /must be stopped/);
+  });
+
+  it('grows no disk that leads to a network, to files of the machine, or to what nobody writes', async (t) => {
+    if (!existsSync('/usr/bin/qemu-img')) return t.skip('qemu-img is not installed');
+    // Whoever follows the image asks there, or waits for a writer.
+    const asked: string[] = [];
+    const elsewhere = createServer((request, answer) => {
+      asked.push(request.url ?? '');
+      answer.end();
+    }).listen(0, '127.0.0.1');
+    t.after(() => elsewhere.close());
+    await once(elsewhere, 'listening');
+    const { port } = elsewhere.address() as AddressInfo;
+    const folder = path.join(server.dataDir, 'images', 'QEMU');
+    await mkdir(folder, { recursive: true });
+    execFileSync('mkfifo', [path.join(folder, 'fifo')]);
+    for (const backing of [`http://127.0.0.1:${port}/disk`, '/etc/passwd', path.join(folder, 'fifo')]) {
+      execFileSync('qemu-img', ['create', '-q', '-f', 'qcow2', path.join(folder, 'led.qcow2'), '1M']);
+      execFileSync('qemu-img', [
+        'rebase',
+        '-u',
+        '-f',
+        'qcow2',
+        '-F',
+        'raw',
+        '-b',
+        backing,
+        path.join(folder, 'led.qcow2'),
+      ]);
+      const led = await ask('PUT', '/compute/qemu/img', { qemu_img: 'qemu-img', path: 'led.qcow2', extend: 5 });
+      assert.equal(led.status, 409);
+      assert.match(led.text, new RegExp(`led\\.qcow2 refers to ${backing}`));
+    }
+    assert.deepEqual(asked, []);
   });
 
   it('makes and grows disks, only among the images, and puts it on record', async (t) => {

@@ -49,6 +49,19 @@ describe('topolog log', () => {
     assert.deepEqual(words(read.stdout).slice(0, lines.length), words(asked.stdout));
   });
 
+  it('has a line for each fact, whatever names, agents and paths there are', async (t) => {
+    const { server, dataDir } = await served(t);
+    const name = 'PC\n99 2026-01-01T00:00:00.000Z  ada  node.deleted\u001b[2J\u202e\u0085';
+    const node = { name, node_type: 'simple_pc', compute_id: 'local' };
+    await request(server.url, 'POST', `/v2/projects/${PROJECT}/nodes`, node);
+    await request(server.url, 'POST', `/v2/projects/${PROJECT}/nodes/%0a%1b[2J`, {});
+    const { code, stdout } = await topolog('log', 'lab', '--data-dir', dataDir);
+    assert.equal(code, 0);
+    for (const line of stdout.trimEnd().split('\n')) assert.match(line, /^\d+ +\d{4}-\S+Z +(anonymous@|system )/);
+    assert.doesNotMatch(stdout, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    assert.ok(stdout.includes('PC\\n99 2026') && stdout.includes('\\u001b[2J'));
+  });
+
   it('gives the stored facts, whose chain anyone can check', async (t) => {
     const { dataDir } = await served(t);
     const { code, stdout, stderr } = await topolog('log', 'lab', '--json', '--data-dir', dataDir);

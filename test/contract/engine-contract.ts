@@ -14,9 +14,11 @@ import type {
   KindNode,
   Properties,
 } from '../../src/emulators/contract.ts';
+import { processesOf } from '../../src/emulators/process/end.ts';
 import { findMarked, markOf } from '../../src/emulators/process/marker.ts';
 import { createPlumbing } from '../../src/emulators/plumbing.ts';
 import { nodeOf, PROJECT_ID } from '../emulators/sample.ts';
+import { isElsewhere, isOnLoopback, isPrivate, listeningOf, unixSocketsOf } from '../support/listening.ts';
 import { portBlock } from '../support/port-block.ts';
 import { type FabricFixture, fabricFixture } from './fabric-fixture.ts';
 
@@ -93,6 +95,17 @@ export const engineContract = (name: string, of: EngineCase): void => {
       assert.equal(await state(node), null);
       await engine.start(node, {}, never());
       assert.equal(await state(node), 'started');
+      await engine.stop(node, never());
+    });
+
+    it('listens where nobody else comes: on the loopback, in a network of its own, at sockets of this user', async (t) => {
+      if (process.platform !== 'linux') return t.skip('proc(5) is of Linux');
+      const node = make();
+      await engine.start(node, {}, never());
+      const pids = (await processesOf(node.node_id, mark)).map(({ pid }) => pid);
+      for (const socket of await listeningOf(pids))
+        assert.ok(isOnLoopback(socket) || (await isElsewhere(socket.pid)), JSON.stringify(socket));
+      for (const file of await unixSocketsOf(pids)) assert.ok(await isPrivate(file), file);
       await engine.stop(node, never());
     });
 

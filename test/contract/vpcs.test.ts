@@ -3,6 +3,7 @@ import type { EngineContext, KindNode } from '../../src/emulators/contract.ts';
 import { processesOf } from '../../src/emulators/process/end.ts';
 import { simplePc } from '../../src/emulators/simple_pc/kind.ts';
 import { VPCS } from '../../src/emulators/simple_pc/vpcs-engine.ts';
+import { roomLacks } from '../../src/emulators/simple_pc/vpcs-room.ts';
 import { which } from '../../src/emulators/which.ts';
 import { engineContract } from './engine-contract.ts';
 
@@ -16,8 +17,8 @@ const outside = async ({ node_id }: KindNode, { fabric, mark }: EngineContext): 
   ];
 };
 
-if ((await which('vpcs')) === null) {
-  it('vpcs keeps the contract of engines', { skip: 'vpcs is not installed' }, () => undefined);
+if ((await which('vpcs')) === null || (await roomLacks()) !== null) {
+  it('vpcs keeps the contract of engines', { skip: 'vpcs, or namespaces for it, are not here' }, () => undefined);
 } else {
   engineContract('vpcs', {
     kind: simplePc,

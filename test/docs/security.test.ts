@@ -19,7 +19,7 @@ const threats = lines.map((line) =>
 const titles = new Set(
   readdirSync('test', { recursive: true })
     .map(String)
-    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => /(\.test|-contract)\.ts$/.test(file))
     .flatMap((file) => [
       ...readFileSync(path.join('test', file), 'utf8').matchAll(/^ *(?:it|describe)\(\s*(['"`])(.+?)\1,/gm),
     ])

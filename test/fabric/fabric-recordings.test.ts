@@ -15,7 +15,7 @@ import { createLab, type Lab, nodeSpec, PROJECT, quiet, temporaryDirectory } fro
 
 const RANGE: [number, number] = [21_600, 21_699];
 
-/** Prints a line as soon as its console is there, and then what is typed; `quit` ends it. */
+/** Prints a line as soon as its console is there, and then what is typed, of a secret its length alone; `quit` ends it. */
 const talker: ModelFactory = (context) => {
   let write: (bytes: Uint8Array) => void = () => undefined;
   const sink: ConsoleSink = {
@@ -28,6 +28,7 @@ const talker: ModelFactory = (context) => {
     },
     input: (bytes) => {
       if (Buffer.from(bytes).toString() === 'quit') context.exit('bye');
+      else if (Buffer.from(bytes).toString().startsWith('secret')) write(Buffer.from(`taken: ${bytes.length}`));
       else write(bytes);
     },
   };
@@ -60,15 +61,15 @@ const recorded = async (t: TestContext, parts: Partial<FabricParts> = {}): Promi
   };
 };
 
-/** Types at a console and waits until it comes back. */
-const type = async (port: number, text: string): Promise<void> => {
+/** Types at a console and waits until it comes back, or something else comes. */
+const type = async (port: number, text: string, wanted = text): Promise<void> => {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write(text);
   let seen = '';
   for await (const chunk of socket) {
     seen += String(chunk);
-    if (seen.includes(text)) break;
+    if (seen.includes(wanted)) break;
   }
 };
 
@@ -140,7 +141,7 @@ describe('a recording', () => {
 
   it('is whole when its node ends by itself', async (t) => {
     const at = await recorded(t);
-    await at.lab.ok(at.perform({ op: 'console.record_next', recording: at.spec('1.cast') }));
+    await at.lab.ok(at.perform({ op: 'console.record_next', recording: { ...at.spec('1.cast'), hidden: true } }));
     const socket = connect(await at.start(), '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write('quit');
@@ -150,6 +151,22 @@ describe('a recording', () => {
     const cast = await at.cast('1.cast');
     assert.equal(textOf(cast, 'i'), 'quit');
     assert.equal(cast.events.at(-1)?.code, 'x');
+  });
+
+  it('leaves out from then on what the node does not show, or no more, as it is asked for again', async (t) => {
+    const at = await recorded(t);
+    const port = await at.start();
+    for (const [n, hidden] of [false, true, false].entries()) {
+      const recording = { ...at.spec('1.cast'), hidden };
+      await at.lab.ok(at.perform({ op: 'console.record', recording }));
+      assert.deepEqual(await recordings(at), [recording]);
+      const secret = `secret${'x'.repeat(n)}`;
+      await type(port, secret, `taken: ${secret.length}`);
+      await type(port, `id${n}`);
+    }
+    await at.lab.ok(at.perform({ op: 'node.stop', node_id: 'a' }));
+    assert.equal(textOf(await at.cast('1.cast'), 'i'), 'id0secretxid1id2');
+    assert.deepEqual(await recordings(at), []);
   });
 
   it('leaves no file when the console cannot be opened', async (t) => {

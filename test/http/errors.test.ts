@@ -114,7 +114,18 @@ describe('the caller', () => {
     assert.equal(by().by.principal, 'ada');
     await put({ 'x-topolog-user': 'ada' }, '10.0.0.9');
     assert.deepEqual([by().by.principal, by().by.address], ['anonymous', '10.0.0.9']);
-    await put({ 'x-topolog-user': 'a\tb' });
+  });
+
+  it('is nobody whose name is kept for others, or is none, and hears which header is wrong', async () => {
+    const before = lab.callers.length;
+    for (const name of ['system', 'anonymous', '', ' ', ' ada', 'a\tb', 'a\u0000', 'a:b', 'x'.repeat(65), 'ada, eve']) {
+      const refused = await put({ 'x-topolog-user': name });
+      assert.equal(refused.statusCode, 400, JSON.stringify(name));
+      assert.match(refused.body, /X-Topolog-User: a user name has/);
+    }
+    assert.equal(lab.callers.length, before);
+    // Where it counts for nothing.
+    assert.equal((await put({ 'x-topolog-user': 'system' }, '10.0.0.9')).statusCode, 201);
     assert.equal(by().by.principal, 'anonymous');
   });
 

@@ -1,8 +1,9 @@
-import { mkdir, rename, stat } from 'node:fs/promises';
+import { lstat, mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { conflict } from '../../errors.ts';
-import { type ImagePlaces, isWithin } from '../image-files.ts';
+import type { ImagePlaces } from '../image-files.ts';
 import type { DiskFile } from './disk-arguments.ts';
+import { checkedImage } from './image-chain.ts';
+import { type ImageHead, readHead } from './image-head.ts';
 import { runQemuImg } from './run-qemu-img.ts';
 import { type Disk, DISKS, type ImageField, type Settings } from './settings.ts';
 
@@ -12,8 +13,8 @@ export interface DiskTools {
   /** The node's directory. */
   directory: string;
   signal: AbortSignal;
-  /** Where the files that images refer to must be; null or absent: anywhere. */
-  within?: ImagePlaces | null;
+  /** Where the files that images refer to must be. */
+  places: ImagePlaces;
 }
 
 /** Disks as QEMU is to open them: the images themselves, or copies on write in the node's directory for a linked clone. */
@@ -33,58 +34,9 @@ export const prepareDisks = async (
   return disks;
 };
 
-interface Description {
-  format: string;
-  /** Octets that the guest sees. */
-  size: number;
-  /** What a copy on write is of; null for others. */
-  backing: string | null;
-  /** Other files that it consists of. */
-  parts: string[];
-}
-
-/** `-U`: another machine may have the image open. */
-const describe = async (image: string, tools: DiskTools): Promise<Description> => {
-  const told = JSON.parse(await qemuImg(['info', '-U', '--output=json', image], image, tools)) as {
-    format: string;
-    'virtual-size': number;
-    'full-backing-filename'?: string;
-    'format-specific'?: { data?: { 'data-file'?: string; extents?: { filename: string }[] } };
-  };
-  const { 'data-file': data, extents = [] } = told['format-specific']?.data ?? {};
-  return {
-    format: told.format,
-    size: told['virtual-size'],
-    backing: told['full-backing-filename'] ?? null,
-    parts: [...(data === undefined ? [] : [data]), ...extents.map(({ filename }) => filename)],
-  };
-};
-
-/** The format of an image. Throws a conflict when that refers to a file which the machine must not have. */
-export const formatOf = async (image: string, tools: DiskTools): Promise<string> => {
-  const described = await describe(image, tools);
-  await checkParts(image, described, tools, MOST_BACKING);
-  return described.format;
-};
-
-/** Copies of copies that are followed. */
-const MOST_BACKING = 32;
-
-/** Whoever brings an image could have any file of this machine read as a part of it. */
-const checkParts = async (
-  image: string,
-  { backing, parts }: Description,
-  tools: DiskTools,
-  left: number,
-): Promise<void> => {
-  const { within = null } = tools;
-  if (within === null) return;
-  const relative = (file: string): string => path.resolve(path.dirname(image), file);
-  for (const file of [...parts.map(relative), ...(backing === null ? [] : [backing])])
-    if (left === 0 || !path.isAbsolute(file) || !(await isWithin(file, within)))
-      throw conflict(`${image} refers to ${file}, which is neither among the images nor in the project`);
-  if (backing !== null) await checkParts(backing, await describe(backing, tools), tools, left - 1);
-};
+/** The format of an image that refers to nothing which the machine must not have. Throws a conflict for another. */
+export const formatOf = async (image: string, { places }: DiskTools): Promise<string> =>
+  (await checkedImage(image, places)).format;
 
 const FORMAT = 'qcow2';
 
@@ -100,11 +52,10 @@ const overlay = async (
 ): Promise<{ path: string; format: string }> => {
   const file = path.join(tools.directory, `${disk}_disk.qcow2`);
   await mkdir(tools.directory, { recursive: true });
-  if ((await stat(file).catch(() => null)) !== null) {
-    const known = await describe(file, tools);
-    await checkParts(file, known, tools, MOST_BACKING);
-    if (known.backing === image) return { path: file, format: FORMAT };
-    if (known.backing !== null && (await isMoved(known, image, tools))) {
+  if ((await lstat(file).catch(() => null)) !== null) {
+    const known = await ownOverlay(file);
+    if (known !== null && backingOf(file, known) === image) return { path: file, format: FORMAT };
+    if (known !== null && (await isMoved(file, known, { image, imageFormat }, tools))) {
       await qemuImg(['rebase', '-u', '-f', FORMAT, '-F', imageFormat, '-b', image, file], image, tools);
       return { path: file, format: FORMAT };
     }
@@ -114,8 +65,27 @@ const overlay = async (
   return { path: file, format: FORMAT };
 };
 
-const isMoved = async ({ backing, size }: Description, image: string, tools: DiskTools): Promise<boolean> =>
-  backing !== null && path.basename(backing) === path.basename(image) && (await describe(image, tools)).size === size;
+/** Only what is made here has the name; an archive can have brought something else. */
+const ownOverlay = async (file: string): Promise<ImageHead | null> => {
+  const head = await readHead(file);
+  return head.format === FORMAT && head.parts.length === 0 && head.backing !== null ? head : null;
+};
+
+const backingOf = (file: string, { backing }: ImageHead): string | null =>
+  backing === null ? null : path.resolve(path.dirname(file), backing.name);
+
+const isMoved = async (
+  file: string,
+  known: ImageHead,
+  { image, imageFormat }: { image: string; imageFormat: string },
+  tools: DiskTools,
+): Promise<boolean> => {
+  if (path.basename(backingOf(file, known) ?? '') !== path.basename(image)) return false;
+  // `-U`: another machine may have the image open.
+  const args = ['info', '-U', '-f', imageFormat, '--output=json', image];
+  const told = JSON.parse(await qemuImg(args, image, tools)) as { 'virtual-size': number };
+  return told['virtual-size'] === known.size;
+};
 
 const qemuImg = (args: string[], image: string, { qemuImg: program, signal }: DiskTools): Promise<string> =>
   runQemuImg(program, args, image, signal);

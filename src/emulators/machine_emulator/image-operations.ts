@@ -6,6 +6,7 @@ import { makeDirectory, moveTo, syncPath } from '../../durable.ts';
 import { needRoom } from '../../disk-space.ts';
 import { conflict, invalid, notFound, TopologError } from '../../errors.ts';
 import type { KindOperation, OperationContext, Properties } from '../contract.ts';
+import { checkedImage } from './image-chain.ts';
 import { imagePlaces } from './images.ts';
 import { extend } from './resize-disk.ts';
 import { findQemuImg, runQemuImg } from './run-qemu-img.ts';
@@ -95,10 +96,8 @@ const resize: KindOperation = {
     if ((await lstat(file).catch(() => null))?.isFile() !== true) throw notFound('Image', wished);
     if (megabytes === undefined) return null;
     await needRoom(file);
-    const told = JSON.parse(await runQemuImg(program, ['info', '--output=json', file], wished, signal)) as {
-      format: string;
-    };
-    await runQemuImg(program, ['resize', '-f', told.format, file, `+${megabytes}M`], wished, signal);
+    const { format } = await checkedImage(file, imagePlaces(context, null));
+    await runQemuImg(program, ['resize', '-f', format, file, `+${megabytes}M`], wished, signal);
     await syncPath(file);
     await rm(`${file}.md5sum`, { force: true });
     return null;

@@ -1,9 +1,11 @@
 import { conflict, TopologError } from '../../errors.ts';
 import type { EngineContext, KindNode } from '../contract.ts';
+import type { ImagePlaces } from '../image-files.ts';
 import type { Accelerator } from './accelerator.ts';
 import type { MachinePlan } from './command-line.ts';
 import { consoleFor } from './consoles.ts';
-import { formatOf, prepareDisks, type DiskTools } from './disks.ts';
+import { prepareDisks, type DiskTools } from './disks.ts';
+import { checkedImage } from './image-chain.ts';
 import { uefiFirmware } from './firmware.ts';
 import { findImages, imagePlaces } from './images.ts';
 import type { Nic } from './nic-arguments.ts';
@@ -33,15 +35,14 @@ export const planMachine = async (
   const places = imagePlaces(context, directory);
   const images = await findImages(settings, places);
   signal.throwIfAborted();
-  const tools: DiskTools | null =
-    qemuImg === null ? null : { qemuImg, directory, signal, within: context.local === false ? places : null };
+  const tools: DiskTools | null = qemuImg === null ? null : { qemuImg, directory, signal, places };
   const plan: MachinePlan = {
     name: node.name,
     uuid: node.node_id,
     settings,
     accelerator,
     disks: tools === null ? [] : await prepareDisks(settings, images, tools),
-    cdrom: await cdromOf(images.cdrom_image, tools),
+    cdrom: await cdromOf(images.cdrom_image, places),
     bios: images.bios_image || (settings.uefi ? await uefiFirmware(node.name, settings.platform) : null),
     kernel: images.kernel_image || null,
     initrd: images.initrd || null,
@@ -61,9 +62,8 @@ export const nicsOf = ({ ports }: KindNode, sockets: Sockets): Nic[] =>
     socket: sockets.nic(adapter_number),
   }));
 
-/** Most CD images are raw; without qemu-img they are taken for that. */
-const cdromOf = async (image: string, tools: DiskTools | null): Promise<MachinePlan['cdrom']> =>
-  image === '' ? null : { path: image, format: tools === null ? 'raw' : await formatOf(image, tools) };
+const cdromOf = async (image: string, places: ImagePlaces): Promise<MachinePlan['cdrom']> =>
+  image === '' ? null : { path: image, format: (await checkedImage(image, places)).format };
 
 const refuse = ({ name }: KindNode, { refused }: Settings): void => {
   const [field] = refused;

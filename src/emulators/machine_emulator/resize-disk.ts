@@ -28,8 +28,9 @@ export const resizeDisk: NodeOperation = {
     if (image === '') throw conflict(`${node.name} has no disk ${drive}`, { field: 'drive_name' });
     if (node.node_directory === null) throw conflict(`${node.name} has no directory`);
     const qemuImg = await findQemuImg(undefined, node.name);
-    const images = await findImages(settings, imagePlaces(context, node.node_directory));
-    const disks = await prepareDisks(settings, images, { qemuImg, directory: node.node_directory, signal });
+    const places = imagePlaces(context, node.node_directory);
+    const images = await findImages(settings, places);
+    const disks = await prepareDisks(settings, images, { qemuImg, directory: node.node_directory, signal, places });
     const disk = disks.find((d) => d.disk === drive);
     if (disk === undefined) throw new TopologError('engine_failed', { what: node.name, reason: `no disk ${drive}` });
     const size = `+${String(args['extend'])}M`;

@@ -4,19 +4,30 @@ import { promisify } from 'node:util';
 import { messageOf, TopologError } from '../../errors.ts';
 import { which } from '../which.ts';
 
-/** What `qemu-img` prints; `what` begins the sentence of a failure. */
+/** Octets that one call may print, and how long it may take: a disk is preallocated as fast as this machine writes. */
+const MOST_PRINTED = 1024 * 1024;
+const LONGEST_MS = 600_000;
+
+/**
+ * What `qemu-img` prints; `what` begins the sentence of a failure. Files are absolute paths, which are no names of protocols, and were
+ * looked at before: see image-chain.ts. It is killed when it takes too long.
+ */
 export const runQemuImg = async (
   program: string,
   args: readonly string[],
   what: string,
   signal: AbortSignal,
+  longest = LONGEST_MS,
 ): Promise<string> => {
   try {
-    const { stdout } = await promisify(execFile)(program, [...args], { signal, maxBuffer: 16 * 1024 * 1024 });
+    const { stdout } = await promisify(execFile)(program, [...args], {
+      ...{ signal, timeout: longest, killSignal: 'SIGKILL', maxBuffer: MOST_PRINTED },
+    });
     return stdout;
   } catch (error) {
     signal.throwIfAborted();
-    const stderr = (error as { stderr?: string }).stderr?.trim() ?? '';
+    const { stderr: said = '', killed = false } = error as { stderr?: string; killed?: boolean };
+    const stderr = killed ? `it took longer than ${longest / 1000} s` : said.trim();
     throw new TopologError('engine_failed', {
       what,
       reason: `qemu-img ${args[0] ?? ''}: ${stderr === '' ? messageOf(error) : stderr}`,

@@ -1,9 +1,7 @@
+import { PORTS } from './vpcs-room.ts';
+
 /** What a VPCS is started with; its manual page and `vpcs -h` tell the options. */
 export interface VpcsPlan {
-  /** Its telnet port (TCP), and its own end of the link (UDP). */
-  port: number;
-  /** The fabric's end of the link (UDP). */
-  fabricPort: number;
   /** Last octet of its MAC address 00:50:79:66:68:xx. */
   mac: number;
   /** File in its working directory; null: none. */
@@ -22,8 +20,8 @@ export interface VpcsAbilities {
 }
 
 export const vpcsArguments = (plan: VpcsPlan, { foreground, noRelay }: VpcsAbilities): string[] => [
-  ...['-i', '1', '-m', `${plan.mac}`, '-p', `${plan.port}`],
-  ...['-s', `${plan.port}`, '-c', `${plan.fabricPort}`, '-t', '127.0.0.1'],
+  ...['-i', '1', '-m', `${plan.mac}`, '-p', `${PORTS.console}`],
+  ...['-s', `${PORTS.own}`, '-c', `${PORTS.other}`, '-t', '127.0.0.1'],
   ...(foreground ? ['-F'] : []),
   ...(noRelay ? ['-R'] : []),
   ...(plan.script === null ? [] : [plan.script]),
@@ -35,11 +33,12 @@ export const planOf = (argv: readonly string[]): VpcsPlan | null => {
     const at = argv.indexOf(option);
     return at < 0 ? Number.NaN : Number(argv[at + 1]);
   };
-  const [port, fabricPort, mac] = [valueOf('-p'), valueOf('-c'), valueOf('-m')];
-  if (![port, fabricPort, mac].every(Number.isInteger) || valueOf('-s') !== port) return null;
+  const mac = valueOf('-m');
+  const isOurs = valueOf('-p') === PORTS.console && valueOf('-s') === PORTS.own && valueOf('-c') === PORTS.other;
+  if (!Number.isInteger(mac) || !isOurs) return null;
   const last = argv.at(-1) ?? '';
   const script = last.startsWith('-') || argv.at(-2) === '-t' ? null : last;
-  return { port, fabricPort, mac, script };
+  return { mac, script };
 };
 
 /** `Welcome to Virtual PC Simulator, version 0.5b2`; null when that is not what it says. */

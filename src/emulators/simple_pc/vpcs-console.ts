@@ -5,17 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const RETRY_MS = 20;
 
 /**
- * A connection to a VPCS whose node has no console, for as long as it runs. It serves one client at a time, on every address of
- * the host, and stands still once 4 KiB of its output wait for one: so somebody must be connected, and read.
+ * A connection to a VPCS whose node has no console, for as long as it runs. It stands still once 4 KiB of its output wait for a client:
+ * so somebody must be connected, and read.
  */
-export const holdLine = (port: number): { answered: Promise<void>; close(): void } => {
+export const holdLine = (socketPath: string): { answered: Promise<void>; close(): void } => {
   let socket: Socket | null = null;
   let over = false;
   let answer: () => void = () => undefined;
   const answered = new Promise<void>((resolve) => (answer = resolve));
   const begin = (): void => {
     if (over) return;
-    const current = connect(port, '127.0.0.1');
+    const current = connect(socketPath);
     socket = current;
     current.unref();
     current.on('data', () => answer());

@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
-import { access } from 'node:fs/promises';
+import { access, mkdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf, TopologError } from '../../errors.ts';
 import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, Started } from '../contract.ts';
 import { numberOf } from '../fields.ts';
-import { freePorts } from '../free-ports.ts';
+import { giveBackRelays, keepRelays, type Relay, takeRelays } from '../network/relay.ts';
 import { processesOf } from '../process/end.ts';
 import { goOn, halt, isHalted } from '../process/halt.ts';
+import { makeRunFolder, removeRunFolder, runFolder } from '../process/run-folder.ts';
 import { createProcesses, type Processes, type Running } from '../process/processes.ts';
 import { programVersion } from '../program-version.ts';
 import { which } from '../which.ts';
@@ -21,10 +22,16 @@ import {
   type VpcsPlan,
   vpcsVersion,
 } from './vpcs-arguments.ts';
+import { takeOutEscapes } from './vpcs-escapes.ts';
 import { connectVpcs, type VpcsLines } from './vpcs-lines.ts';
+import { handOver, relayOf, roomLacks, roomLaunch } from './vpcs-room.ts';
 
 /** Runs simple PCs by the program VPCS (0.5b2 of Debian and newer), one process pair each. */
-export const VPCS: EngineFactory = { name: 'vpcs', create: (context) => new VpcsEngine(context) };
+export const VPCS: EngineFactory = {
+  name: 'vpcs',
+  hostUse: 'VPCS is made to run programs of its machine',
+  create: (context) => new VpcsEngine(context),
+};
 
 const START_MS = 20_000;
 /** It has nothing to put in order. */
@@ -40,7 +47,7 @@ class VpcsEngine implements Engine {
   readonly #processes: Processes;
   readonly #lines: VpcsLines;
   /** Of the nodes that run. */
-  readonly #plans = new Map<string, VpcsPlan>();
+  readonly #runs = new Map<string, Run>();
   readonly #listeners: ((exit: Exit) => void)[] = [];
 
   constructor(context: EngineContext) {
@@ -51,7 +58,7 @@ class VpcsEngine implements Engine {
   }
 
   async missing(): Promise<Missing | null> {
-    return (await which('vpcs')) === null ? MISSING : null;
+    return (await which('vpcs')) === null ? MISSING : roomLacks();
   }
 
   version(): Promise<string | null> {
@@ -69,13 +76,7 @@ class VpcsEngine implements Engine {
     // Of an earlier run, of whose end nobody was told.
     await this.#release(node.node_id);
     try {
-      const abilities = await abilitiesOfProgram(program);
-      const plan = await this.#plan(node);
-      const args = vpcsArguments(plan, abilities);
-      const running = await this.#processes.start(node, { program, args, forks: !abilities.foreground }, signal);
-      const console = await this.#processes.ready(node, signal, (left) => this.#lines.open(node, plan, left));
-      signal.throwIfAborted();
-      return startedOf(running, console);
+      return await this.#launch(node, program, signal);
     } catch (error) {
       await this.#clear(node);
       signal.throwIfAborted();
@@ -84,20 +85,37 @@ class VpcsEngine implements Engine {
     }
   }
 
-  async #plan(node: KindNode): Promise<VpcsPlan> {
-    const [port = 0, fabricPort = 0] = await freePorts.take(2);
-    const script = await access(path.join(node.node_directory ?? '', SCRIPT)).then(
+  async #launch(node: KindNode, program: string, signal: AbortSignal): Promise<Started> {
+    const nodeDirectory = directoryOf(node);
+    await mkdir(nodeDirectory, { recursive: true });
+    const warnings = await takeOutEscapes(nodeDirectory);
+    await handOver(nodeDirectory);
+    const abilities = await abilitiesOfProgram(program);
+    const run = await this.#prepare(node, nodeDirectory);
+    const args = vpcsArguments(run.plan, abilities);
+    const launch = roomLaunch({ program, args, nodeDirectory, ...run });
+    const running = await this.#processes.start(node, { ...launch, forks: !abilities.foreground }, signal);
+    const console = await this.#processes.ready(node, signal, (left) => this.#lines.open(node, run, left));
+    signal.throwIfAborted();
+    const started = startedOf({ ...running, argv: [program, ...args] }, console);
+    return warnings.length === 0 ? started : { ...started, warnings };
+  }
+
+  async #prepare(node: KindNode, directory: string): Promise<Run> {
+    const script = await access(path.join(directory, SCRIPT)).then(
       () => SCRIPT,
       () => null,
     );
-    const plan = { port, fabricPort, mac: this.#freeMac(node.node_id), script };
-    this.#plans.set(node.node_id, plan);
-    return plan;
+    const [relay = NO_RELAY] = await takeRelays(1);
+    const run = { plan: { mac: this.#freeMac(node.node_id), script }, relay, folder: '' };
+    this.#runs.set(node.node_id, run);
+    run.folder = await makeRunFolder(PREFIX, node, this.#context);
+    return run;
   }
 
   /** The same for a node as long as no other has it: there are few, and two of one link must differ. */
   #freeMac(nodeId: string): number {
-    const taken = new Set([...this.#plans.values()].map(({ mac }) => mac));
+    const taken = new Set([...this.#runs.values()].map(({ plan }) => plan.mac));
     const wished = numberOf(nodeId, MOST_MAC);
     for (let n = 0; n < MOST_MAC; n++) {
       const mac = ((wished - 1 + n) % MOST_MAC) + 1;
@@ -120,9 +138,11 @@ class VpcsEngine implements Engine {
 
   async #release(nodeId: string): Promise<void> {
     await this.#lines.close(nodeId);
-    const plan = this.#plans.get(nodeId);
-    this.#plans.delete(nodeId);
-    if (plan !== undefined) freePorts.giveBack([plan.port, plan.fabricPort]);
+    const run = this.#runs.get(nodeId);
+    this.#runs.delete(nodeId);
+    if (run === undefined) return;
+    giveBackRelays([run.relay]);
+    if (run.folder !== '') await rm(run.folder, { recursive: true, force: true });
   }
 
   async #exited(exit: Exit): Promise<void> {
@@ -140,22 +160,25 @@ class VpcsEngine implements Engine {
   }
 
   async update(node: KindNode): Promise<void> {
-    const plan = this.#plans.get(node.node_id);
-    if (plan !== undefined) await this.#lines.attach(node, plan);
+    const run = this.#runs.get(node.node_id);
+    if (run !== undefined) await this.#lines.attach(node, run);
   }
 
   async adopt(node: KindNode): ReturnType<Engine['adopt']> {
     const running = await this.#processes.adopt(node);
     const plan = running === null ? null : planOf(running.argv);
-    if (running === null || plan === null) return null;
-    this.#plans.set(node.node_id, plan);
-    freePorts.keep([plan.port, plan.fabricPort]);
-    const started = startedOf(running, await this.#lines.attach(node, plan));
+    const relay = relayOf((await processesOf(node.node_id, this.#context.mark)).map(({ argv }) => argv));
+    if (running === null || plan === null || relay === null) return null;
+    const run = { plan, relay, folder: await runFolder(PREFIX, node, this.#context) };
+    this.#runs.set(node.node_id, run);
+    keepRelays([relay]);
+    const started = startedOf(running, await this.#lines.attach(node, run));
     return { state: (await isHalted(running.pid)) ? 'suspended' : 'started', started };
   }
 
   async remove(node: KindNode): Promise<void> {
     await this.stop(node);
+    await removeRunFolder(PREFIX, node, this.#context);
   }
 
   onExit(listener: (exit: Exit) => void): void {
@@ -165,11 +188,26 @@ class VpcsEngine implements Engine {
   close(): Promise<void> {
     this.#processes.close();
     this.#lines.end();
-    for (const plan of this.#plans.values()) freePorts.giveBack([plan.port, plan.fabricPort]);
-    this.#plans.clear();
+    giveBackRelays([...this.#runs.values()].map(({ relay }) => relay));
+    this.#runs.clear();
     return Promise.resolve();
   }
 }
+
+interface Run {
+  plan: VpcsPlan;
+  relay: Relay;
+  /** Of its sockets; empty until it is made. */
+  folder: string;
+}
+
+const PREFIX = 'vpcs';
+const NO_RELAY: Relay = { fabric: 0, socat: 0 };
+
+const directoryOf = ({ name, node_directory }: KindNode): string => {
+  if (node_directory !== null) return node_directory;
+  throw new TopologError('engine_failed', { what: name, reason: 'it has no directory for its files' });
+};
 
 const startedOf = ({ pid, started, argv }: Running, console: number | null): Started => ({
   pid,

@@ -1,14 +1,23 @@
 import type { EngineContext, KindNode } from '../contract.ts';
 import { createOutsideLines } from '../outside-lines.ts';
-import type { VpcsPlan } from './vpcs-arguments.ts';
+import { type Relay, relayEnd } from '../network/relay.ts';
 import { hasPrinted, holdLine } from './vpcs-console.ts';
+import { NOT_TYPED } from './vpcs-escapes.ts';
+import { consoleSocket } from './vpcs-room.ts';
+
+/** The ends of a room that lead out. */
+export interface VpcsEnds {
+  relay: Relay;
+  /** Directory of its sockets. */
+  folder: string;
+}
 
 /** What connects a running VPCS: its port to the fabric, and its console to the fabric's or, without one, to nobody. */
 export interface VpcsLines {
   /** Resolves with the console's port (null: none) once the program has answered there. */
-  open(node: KindNode, plan: VpcsPlan, signal: AbortSignal): Promise<number | null>;
+  open(node: KindNode, ends: VpcsEnds, signal: AbortSignal): Promise<number | null>;
   /** The same without waiting for an answer; fine for what is connected, which gets the node's new name. */
-  attach(node: KindNode, plan: VpcsPlan): Promise<number | null>;
+  attach(node: KindNode, ends: VpcsEnds): Promise<number | null>;
   close(nodeId: string): Promise<void>;
   /** Holds no line any more; what the fabric has stays. */
   end(): void;
@@ -19,29 +28,30 @@ export const connectVpcs = (context: EngineContext): VpcsLines => {
   const opened = new Map<string, number>();
 
   const lines = createOutsideLines(context);
-  const hold = (nodeId: string, port: number): ReturnType<typeof holdLine> => {
-    const line = held.get(nodeId) ?? holdLine(port);
+  const hold = (nodeId: string, { folder }: VpcsEnds): ReturnType<typeof holdLine> => {
+    const line = held.get(nodeId) ?? holdLine(consoleSocket(folder));
     held.set(nodeId, line);
     return line;
   };
-  const attach = async (node: KindNode, plan: VpcsPlan): Promise<number | null> => {
+  const attach = async (node: KindNode, ends: VpcsEnds): Promise<number | null> => {
     const { node_id } = node;
-    await lines.attach(node, PORTS, () => udpOf(plan));
+    await lines.attach(node, PORTS, () => relayEnd(ends.relay));
     if (node.console_type !== 'telnet') {
-      hold(node_id, plan.port);
+      hold(node_id, ends);
       return null;
     }
     const wished = opened.get(node_id) ?? node.console;
-    const port = await lines.openConsole(node, { host: '127.0.0.1', port: plan.port }, wished);
+    const to = { path: consoleSocket(ends.folder), telnet: true, drops: NOT_TYPED };
+    const port = await lines.openConsole(node, to, wished);
     if (port !== null) opened.set(node_id, port);
     return port;
   };
 
   return {
     attach,
-    async open(node, plan, signal) {
-      const console = await attach(node, plan);
-      if (console === null) await unlessAborted(hold(node.node_id, plan.port).answered, signal);
+    async open(node, ends, signal) {
+      const console = await attach(node, ends);
+      if (console === null) await unlessAborted(hold(node.node_id, ends).answered, signal);
       else await hasPrinted(await context.fabric.console(node.node_id), signal);
       return console;
     },
@@ -60,9 +70,6 @@ export const connectVpcs = (context: EngineContext): VpcsLines => {
 };
 
 const PORTS = [{ adapter_number: 0, port_number: 0 }];
-
-const udpOf = ({ port, fabricPort }: VpcsPlan) =>
-  ({ type: 'udp', lport: fabricPort, rhost: '127.0.0.1', rport: port }) as const;
 
 const unlessAborted = (promise: Promise<void>, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {

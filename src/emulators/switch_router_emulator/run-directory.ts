@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { privateDirectory } from '../../fabric/runtime-directory.ts';
 import type { EngineContext, KindNode, Port } from '../contract.ts';
+import { isRunFolder, makeRunFolder, removeRunFolder } from '../process/run-folder.ts';
 
 /** Unix stream sockets at which the relay of a node listens. */
 export interface RunSockets {
@@ -16,9 +14,7 @@ export interface RunSockets {
 
 type Whose = Pick<KindNode, 'node_id' | 'project_id'>;
 
-/** Paths of sockets are short, so ids are hashed; two servers may have the same lab open. */
-const folderOf = ({ node_id, project_id }: Whose, mark: string): string =>
-  `iou-${createHash('sha256').update(`${mark}/${project_id}/${node_id}`).digest('hex').slice(0, 16)}`;
+const PREFIX = 'iou';
 
 export const socketsIn = (directory: string): RunSockets => ({
   console: path.join(directory, 'console'),
@@ -27,17 +23,12 @@ export const socketsIn = (directory: string): RunSockets => ({
 });
 
 /** An empty directory for a start, that only this user can enter. */
-export const makeRunDirectory = async (node: Whose, { mark, dataDir }: EngineContext): Promise<string> => {
-  const directory = path.join(await privateDirectory(dataDir), folderOf(node, mark));
-  await rm(directory, { recursive: true, force: true });
-  await mkdir(directory, { mode: 0o700 });
-  return directory;
-};
+export const makeRunDirectory = (node: Whose, context: EngineContext): Promise<string> =>
+  makeRunFolder(PREFIX, node, context);
 
 /** Whether the directory of a running relay is that of this node and project. */
-export const isRunDirectory = (directory: string, node: Whose, { mark }: EngineContext): boolean =>
-  path.basename(directory) === folderOf(node, mark);
+export const isRunDirectory = (directory: string, node: Whose, context: EngineContext): boolean =>
+  isRunFolder(PREFIX, directory, node, context);
 
-export const removeRunDirectory = async (node: Whose, { mark, dataDir }: EngineContext): Promise<void> => {
-  await rm(path.join(await privateDirectory(dataDir), folderOf(node, mark)), { recursive: true, force: true });
-};
+export const removeRunDirectory = (node: Whose, context: EngineContext): Promise<void> =>
+  removeRunFolder(PREFIX, node, context);

@@ -18,8 +18,6 @@ export const traceTool = defineKind({
   shown: ['console', 'node_directory', 'command_line'],
   hot: ['default_destination'],
   startBody,
-  hostUses: ({ engine }) =>
-    engine === SYSTEM_TRACE.name ? [{ field: 'engine', reason: 'it traces from the server’s own network' }] : [],
   ports: () => [ethernetPort('Ethernet0', 0, 0)],
   engines: [
     embeddedEngine({

@@ -23,7 +23,11 @@ import { hasBegun, parseTraceroute } from './parse-traceroute.ts';
  * Traces from the host itself, by the system's traceroute over UDP, which needs no privileges. The node stays started when the
  * trace is through, as it does with the embedded engine; what was found is told to `onTrace` and kept in the node's `trace.log`.
  */
-export const SYSTEM_TRACE: EngineFactory = { name: 'system', create: (context) => new SystemTrace(context) };
+export const SYSTEM_TRACE: EngineFactory = {
+  name: 'system',
+  hostUse: 'it traces from the server’s own network',
+  create: (context) => new SystemTrace(context),
+};
 
 /** Most of it is for a name server that does not answer. */
 const START_MS = 60_000;

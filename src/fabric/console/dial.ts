@@ -22,12 +22,26 @@ export interface Way {
 /** Connects once; what it answers gives up or hangs up. `first`: no attempt for this console has opened yet. */
 export const dial = (to: OutsideConsole['to'], first: boolean, dialer: Dialer): (() => void) => {
   if ('http_upgrade' in to) return dialUpgrade(to.http_upgrade, first, dialer);
-  if ('path' in to) return dialSocket(connect(to.path), plain, dialer);
+  if (!('path' in to)) return dialTelnet(connect(to.port, to.host), escapeTelnet, dialer);
+  const pass = dropping(to.drops ?? '');
+  const socket = connect(to.path);
+  return to.telnet === true
+    ? dialTelnet(socket, (bytes) => escapeTelnet(pass(bytes)), dialer)
+    : dialSocket(socket, pass, dialer);
+};
+
+const dialTelnet = (socket: Socket, encode: Way['encode'], dialer: Dialer): (() => void) => {
   const strip = createTelnetStripper();
-  return dialSocket(connect(to.port, to.host), escapeTelnet, {
-    ...dialer,
-    output: (bytes) => dialer.output(strip(bytes)),
-  });
+  return dialSocket(socket, encode, { ...dialer, output: (bytes) => dialer.output(strip(bytes)) });
+};
+
+/**
+ * Whole characters, wherever they are typed: how a line is put together out of what is typed (cursor keys, what was typed earlier) only
+ * its reader knows.
+ */
+const dropping = (characters: string): Way['encode'] => {
+  const dropped = new Set(Buffer.from(characters, 'latin1'));
+  return dropped.size === 0 ? plain : (bytes) => bytes.filter((byte) => !dropped.has(byte));
 };
 
 /** Octets of a node's output in one turn: sent to every client and recorded. */

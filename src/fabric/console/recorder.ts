@@ -7,6 +7,7 @@ import type { Timer, Timers } from '../timers.ts';
 import { writeWhole } from '../write-whole.ts';
 import { castHeader, type CastCode, type CastHeader, createCastEvents } from './asciicast.ts';
 import type { ConsoleTap } from './console.ts';
+import { createShownInput, type Recordable, type ShownInput } from './shown-input.ts';
 
 export interface RecorderOptions {
   /** Absolute; missing directories are made. A file that is there already is never written to. */
@@ -18,13 +19,20 @@ export interface RecorderOptions {
   /** Milliseconds since 1970: the clock of facts, so that both can be laid side by side. */
   clock?: (() => number) | undefined;
   openFile?: OpenFile | undefined;
+  /** What is typed and the node does not show is recorded as well: passwords. Absent: it is left out. */
+  hidden?: boolean | undefined;
 }
+
+/** Stands where something that was typed was not shown. */
+export const LEFT_OUT = 'what was typed and not shown is left out';
 
 /** Writes what goes over a console to an asciicast file. */
 export interface Recorder extends ConsoleTap {
   readonly path: string;
   /** Resolves once the file is there with its header; rejects when it cannot be. */
   readonly begun: Promise<void>;
+  /** Whether to record from now on what is typed and the node does not show. */
+  keep(hidden: boolean): void;
   /** Ends the recording; resolves once all of it is in the file, or it has failed. */
   close(): Promise<void>;
 }
@@ -49,6 +57,8 @@ class FileRecorder implements Recorder {
   // A stream of bytes may be cut inside a character; each direction holds its own rest back.
   readonly #output = createDecoder();
   readonly #input = createDecoder();
+  /** null: everything is recorded. */
+  #shown: ShownInput | null = null;
   #file: FileHandle | null = null;
   #end = 0;
   #timer: Timer | null = null;
@@ -60,6 +70,7 @@ class FileRecorder implements Recorder {
     this.path = options.path;
     this.#options = options;
     this.#clock = options.clock ?? Date.now;
+    this.keep(options.hidden === true);
     const started_at = this.#clock();
     this.#events = createCastEvents(started_at);
     this.begun = this.#begin(castHeader({ ...options.about, started_at }));
@@ -68,11 +79,26 @@ class FileRecorder implements Recorder {
   }
 
   output(bytes: Uint8Array): void {
-    this.#add('o', this.#output(bytes));
+    const text = this.#output(bytes);
+    this.#take(this.#shown?.printed(text));
+    this.#add('o', text);
   }
 
   input(bytes: Uint8Array): void {
-    this.#add('i', this.#input(bytes));
+    const text = this.#input(bytes);
+    this.#take(this.#shown === null ? { input: text, hidden: false } : this.#shown.typed(text));
+  }
+
+  keep(hidden: boolean): void {
+    if (hidden) {
+      this.#take(this.#shown?.end());
+      this.#shown = null;
+    } else this.#shown ??= createShownInput();
+  }
+
+  #take(recordable: Recordable | undefined): void {
+    if (recordable?.hidden === true) this.#add('m', LEFT_OUT);
+    if (recordable !== undefined) this.#add('i', recordable.input);
   }
 
   mark(text: string): void {
@@ -144,7 +170,9 @@ class FileRecorder implements Recorder {
 
   async #close(): Promise<void> {
     this.#add('o', this.#output());
-    this.#add('i', this.#input());
+    const rest = this.#input();
+    if (this.#shown === null) this.#add('i', rest);
+    this.#take(this.#shown?.end());
     this.#add('x', '0');
     const whole = !this.#over;
     this.#over = true;

@@ -125,16 +125,17 @@ async function close(table: Table, nodeId: string, opened: OpenedConsole): Promi
 }
 
 function begin(table: Table, spec: RecordingSpec, title: string): Recording {
-  const { node_id, project_id, path } = spec;
+  const { node_id, project_id, path, hidden } = spec;
   const recorder = createRecorder({
     path,
     about: { title, node_id, project_id },
     timers: table.timers,
     clock: table.clock,
     openFile: table.openFile,
+    hidden,
     onFailed(error) {
       forget(table, recording);
-      table.emit({ type: 'recording.failed', ...spec, message: `${path}: ${messageOf(error)}` });
+      table.emit({ type: 'recording.failed', node_id, project_id, path, message: `${path}: ${messageOf(error)}` });
     },
   });
   const recording: Recording = { spec, recorder };
@@ -155,7 +156,11 @@ async function record(table: Table, spec: RecordingSpec): Promise<void> {
   const opened = consoles.get(spec.node_id);
   if (opened === undefined) throw new FabricError('not_found', `Node ${spec.node_id} has no open console`);
   const known = running.get(spec.node_id);
-  if (known?.spec.path === spec.path) return begun(known);
+  if (known?.spec.path === spec.path) {
+    known.spec = spec;
+    known.recorder.keep(spec.hidden === true);
+    return begun(known);
+  }
   if (known !== undefined) await end(table, spec.node_id);
   const recording = begin(table, spec, opened.name);
   try {

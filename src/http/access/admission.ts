@@ -5,7 +5,7 @@ import { hostCheck } from './host-check.ts';
 import { bearerCheck, type LoginLimits, Logins } from './logins.ts';
 import { checkOrigin } from './origins.ts';
 import type { Tickets } from './tickets.ts';
-import type { Users } from './users.ts';
+import { namedUser, type Users } from './users.ts';
 
 /** Who may use the server, and by which pages and names. */
 export interface Access {
@@ -36,7 +36,7 @@ declare module 'fastify' {
  */
 export type Admission = (request: FastifyRequest, reply: FastifyReply, isPublic: boolean) => boolean | Promise<boolean>;
 
-/** Throws `forbidden`, `unauthorized` or `too_many_requests`. */
+/** Throws `forbidden`, `unauthorized`, `too_many_requests`, or `invalid_request` for a name that nobody can have. */
 export const createAdmission = ({ hosts, origins, users, tickets, token }: Access, limits: LoginLimits): Admission => {
   const isOwnHost = hostCheck(hosts);
   const isOwnTool = bearerCheck(token);
@@ -46,7 +46,7 @@ export const createAdmission = ({ hosts, origins, users, tickets, token }: Acces
     const { headers, socket } = request;
     // No page has it, so that there is nothing else to find out.
     if (isOwnTool(headers.authorization)) {
-      request.principal = namedUser(request) ?? ANONYMOUS;
+      request.principal = namedUser(headers[NAMES_USER]) ?? ANONYMOUS;
       return false;
     }
     if (headers.host !== undefined && !isOwnHost(headers.host, socket.localAddress))
@@ -56,8 +56,8 @@ export const createAdmission = ({ hosts, origins, users, tickets, token }: Acces
       });
     if (checkOrigin(request, reply, allowed)) return true;
     if (logins === null || !logins.areAsked()) {
-      const named = namedUser(request);
-      request.principal = named !== null && isLoopback(socket.remoteAddress ?? '') ? named : ANONYMOUS;
+      const named = isLoopback(socket.remoteAddress ?? '') ? namedUser(headers[NAMES_USER]) : null;
+      request.principal = named ?? ANONYMOUS;
       return false;
     }
     const ticket = headers.authorization === undefined ? (tickets?.userOf(headers.cookie) ?? null) : null;
@@ -78,10 +78,5 @@ export const createAdmission = ({ hosts, origins, users, tickets, token }: Acces
 };
 
 const ANONYMOUS = 'anonymous';
-const SANE_USER = /^[\w.@ +-]{1,64}$/;
-
 /** As a proxy that has checked it, or the command line, says. */
-const namedUser = ({ headers }: FastifyRequest): string | null => {
-  const user = headers['x-topolog-user'];
-  return typeof user === 'string' && SANE_USER.test(user) ? user : null;
-};
+const NAMES_USER = 'x-topolog-user';

@@ -18,14 +18,24 @@ const NAME = /^[\w.@+-](?:[\w.@ +-]{0,62}[\w.@+-])?$/;
 /** Principals of facts that are no users. */
 const RESERVED = new Set(['anonymous', 'system']);
 
+export const isUserName = (name: string): boolean => NAME.test(name) && !RESERVED.has(name);
+
+const RULE = 'has 1 to 64 letters, digits, blanks and . _ @ + -, no blank at its ends, and is not anonymous or system';
+
 /** Throws `invalid_request`. */
 export const checkUserName = (name: string): string => {
-  if (!NAME.test(name) || RESERVED.has(name))
-    throw invalid(
-      'a user name has 1 to 64 letters, digits, blanks and . _ @ + -, no blank at its ends, and is not anonymous or system',
-      { field: 'name' },
-    );
+  if (!isUserName(name)) throw invalid(`a user name ${RULE}`, { field: 'name' });
   return name;
+};
+
+/** Who a header says that somebody is; null: it says nothing. Throws `invalid_request`. */
+export const namedUser = (header: string | string[] | undefined): string | null => {
+  if (header === undefined) return null;
+  if (typeof header !== 'string' || !isUserName(header))
+    throw invalid(`X-Topolog-User: a user name ${RULE}; leave the header out to be nobody in particular`, {
+      header: 'X-Topolog-User',
+    });
+  return header;
 };
 
 /** With what tells whether it is as it was written: `$` and the CRC-32 of all before it. */

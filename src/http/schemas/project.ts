@@ -18,6 +18,7 @@ const settings = {
   show_layers: z.boolean().exactOptional(),
   snap_to_grid: z.boolean().exactOptional(),
   record_consoles: z.boolean().exactOptional(),
+  record_hidden_input: z.boolean().exactOptional(),
   supplier: supplier.exactOptional(),
   variables: variables.exactOptional(),
 };
@@ -57,6 +58,7 @@ export const projectRecord = z.strictObject({
   show_layers: z.boolean(),
   snap_to_grid: z.boolean(),
   record_consoles: z.boolean(),
+  record_hidden_input: z.boolean(),
   supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
   variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
 });

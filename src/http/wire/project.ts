@@ -20,6 +20,7 @@ export const projectToWire = (p: ProjectRecord) => ({
   show_layers: p.show_layers,
   snap_to_grid: p.snap_to_grid,
   record_consoles: p.record_consoles,
+  record_hidden_input: p.record_hidden_input ?? false,
   supplier: p.supplier,
   variables: p.variables,
 });

@@ -11,11 +11,8 @@ import {
 
 describe('the arguments of VPCS', () => {
   it('tell a later server the plan of a running one, whatever the version', () => {
-    const port = fc.integer({ min: 1024, max: 65_000 });
     const plan = fc.record(
       {
-        port,
-        fabricPort: port,
         mac: fc.integer({ min: 1, max: MOST_MAC }),
         script: fc.constantFrom('startup.vpc', null),
       },
@@ -32,12 +29,13 @@ describe('the arguments of VPCS', () => {
   it('are no plan when they are of somebody else', () => {
     assert.equal(planOf(['vpcs']), null);
     assert.equal(planOf(['vpcs', '-p', '20000', '-s', '20001', '-c', '20002', '-m', '1']), null);
+    assert.equal(planOf(['vpcs', '-p', '31000', '-s', '31000', '-c', '31001', '-m', '1']), null);
     assert.equal(planOf(['node', '-p', 'x', '-s', 'x', '-c', '1', '-m', '1']), null);
   });
 
   it('have the options of the version only', () => {
-    const plan = { port: 31_000, fabricPort: 31_001, mac: 7, script: 'startup.vpc' };
-    const common = '-i 1 -m 7 -p 31000 -s 31000 -c 31001 -t 127.0.0.1';
+    const plan = { mac: 7, script: 'startup.vpc' };
+    const common = '-i 1 -m 7 -p 5000 -s 20000 -c 30000 -t 127.0.0.1';
     const of = (version: string): string => vpcsArguments(plan, abilitiesOf(version)).join(' ');
     assert.equal(of('0.5b2'), `${common} startup.vpc`);
     assert.equal(of('0.6.1'), `${common} -F startup.vpc`);

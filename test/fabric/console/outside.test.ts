@@ -80,6 +80,28 @@ describe('the console of a node outside', () => {
     await printed;
   });
 
+  it('never carries characters that the node must not get, whoever types them, and speaks telnet where the node does', async (t) => {
+    const lab = createLab(t, { openConsole: createConsole });
+    const path = join(await temporaryDirectory(t), 'serial');
+    const line = await serialLine(t, path);
+    const connected = line.client();
+    const port = await open(lab, specOf(path, { to: { path, telnet: true, drops: '!' } }));
+    const node = await connected;
+    let got = '';
+    node.on('data', (bytes: Buffer) => (got += bytes.toString()));
+    telnet(t, port).write('!a!');
+    const raw = rawClient();
+    await reads(node, 'a');
+    const rest = reads(node, '.');
+    lab.fabric.console('vm')(raw.stream);
+    raw.stream.push(' b!.');
+    await rest;
+    assert.equal(got, 'a b.');
+    const shown = reads(raw.shown, 'whole');
+    node.write(Buffer.from([0xff, 0xfb, 0x01, ...Buffer.from('whole')]));
+    await shown;
+  });
+
   it('waits for a node that is not there yet, and finds it again when it was gone', async (t) => {
     const lab = createLab(t, { openConsole: createConsole });
     const path = join(await temporaryDirectory(t), 'serial');

@@ -23,7 +23,7 @@ interface Made {
   text: () => Promise<string>;
 }
 
-const make = async (t: TestContext, openFile?: OpenFile): Promise<Made> => {
+const make = async (t: TestContext, openFile?: OpenFile, hidden = false): Promise<Made> => {
   const file = path.join(await temporaryDirectory(t), 'deep', 'er', 'a.cast');
   const timers = createTimers();
   t.after(() => timers.close());
@@ -35,6 +35,7 @@ const make = async (t: TestContext, openFile?: OpenFile): Promise<Made> => {
     timers,
     clock: () => now,
     openFile,
+    hidden,
     onFailed: (error) => failures.push(error),
   });
   return { recorder, path: file, failures, pass: (ms) => (now += ms), text: () => readFile(file, 'utf8') };
@@ -138,8 +139,8 @@ describe('a recorder', () => {
     pass(1500);
     recorder.mark('telnet connected');
     recorder.input(bytes('ping'));
-    recorder.output(bytes('pi'));
-    recorder.output(bytes('ng'));
+    recorder.output(bytes('ping'));
+    recorder.output(bytes(' '));
     pass(20);
     recorder.input(bytes('\r'));
     await recorder.close();
@@ -150,11 +151,28 @@ describe('a recorder', () => {
         ['o', 'PC1> ', 0],
         ['m', 'telnet connected', 1500],
         ['i', 'ping', 1500],
-        ['o', 'ping', 1500],
+        ['o', 'ping ', 1500],
         ['i', '\r', 1520],
         ['x', '0', 1520],
       ],
     );
+  });
+
+  it('has a mark where a password was typed, which is recorded only where that was asked for', async (t) => {
+    for (const hidden of [false, true]) {
+      const { recorder, text } = await make(t, undefined, hidden);
+      recorder.output(bytes('Password: '));
+      recorder.input(bytes('hunter2'));
+      recorder.input(bytes('\r'));
+      recorder.output(bytes('\r\n$ '));
+      await recorder.close();
+      const typed = hidden ? ['i hunter2\r'] : ['m what was typed and not shown is left out', 'i \r'];
+      assert.deepEqual(
+        readCast(await text()).events.map(({ code, text: data }) => `${code} ${data}`),
+        ['o Password: ', ...typed, 'o \r\n$ ', 'x 0'],
+      );
+      assert.equal((await text()).includes('hunter2'), hidden);
+    }
   });
 
   it('holds a character back until it is whole, in each direction', async (t) => {

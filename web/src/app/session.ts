@@ -14,7 +14,7 @@ export interface Session {
 
 const NAME = 'topolog.name';
 /** What the server takes for a name. */
-const SANE = /^[\w.@ +-]{1,64}$/;
+const SANE = /^(?!(?:anonymous|system)$)(?! )[\w.@ +-]{1,64}(?<! )$/;
 
 /** Headers that say who it is where nobody is asked; for what the client does not send. */
 export const namedBy = ({ user, isLoggedIn }: Pick<Session, 'user' | 'isLoggedIn'>): Record<string, string> =>
@@ -30,6 +30,12 @@ const clientOf = (name: string | null): Client =>
     },
   });
 
+/** One that was taken before the server knew better is none. */
+const knownName = (): string | null => {
+  const name = localStorage.getItem(NAME);
+  return name !== null && SANE.test(name) ? name : null;
+};
+
 const sessionOf = (name: string | null): Session => ({
   client: clientOf(name),
   user: name,
@@ -37,7 +43,7 @@ const sessionOf = (name: string | null): Session => ({
   isAsked: false,
 });
 
-export const session = createStore<Session>(sessionOf(localStorage.getItem(NAME)));
+export const session = createStore<Session>(sessionOf(knownName()));
 
 /** Finds out whether the server asks, and whom it knows by the cookie that stands for a password. */
 export const greet = async (): Promise<void> => {
@@ -58,7 +64,10 @@ export const logOut = async (): Promise<void> => {
 
 /** A name for the history and for the others, where nobody is asked for a password. Throws for one that the server does not take. */
 export const callMyself = (name: string): void => {
-  if (!SANE.test(name)) throw new RangeError('At most 64 letters, digits, spaces and . @ + - _');
+  if (!SANE.test(name))
+    throw new RangeError(
+      '1 to 64 letters, digits, spaces and . @ + - _, no space at its ends; not anonymous or system',
+    );
   localStorage.setItem(NAME, name);
   session.set(sessionOf(name));
 };

@@ -8,6 +8,7 @@ import { useScope } from './lab-context.tsx';
 
 const SWITCHES = {
   record_consoles: 'Record consoles, to be played back later',
+  record_hidden_input: 'Record also what consoles do not show: passwords',
   show_interface_labels: 'Show names of ports',
   show_grid: 'Show the grid',
   snap_to_grid: 'Snap to the grid',
