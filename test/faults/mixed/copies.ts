@@ -113,7 +113,7 @@ export class Restores implements Churner {
       await send(url, ['POST', `${this.#project}/drawings`], { drawing_id, svg: '<svg/>', x: 0 });
     await addNodes(url, this.#project.slice('/v2/projects/'.length));
     const { body } = await send(url, ['POST', `${this.#project}/snapshots`], { name: 'zero' });
-    this.#snapshot = String((body as { snapshot_id: string }).snapshot_id);
+    this.#snapshot = (body as { snapshot_id: string }).snapshot_id;
   }
 
   async step(url: string): Promise<void> {

@@ -57,7 +57,7 @@ export class Machine implements Churner {
   }
 
   async check(url: string): Promise<string[]> {
-    const read = async () => String(((await send(url, ['GET', this.#path])).body as { status: string }).status);
+    const read = async () => ((await send(url, ['GET', this.#path])).body as { status: string }).status;
     this.status = await settled(read, this.#wanted);
     const problems =
       this.#wanted === null || this.#wanted === this.status
