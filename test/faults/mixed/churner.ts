@@ -11,7 +11,7 @@ export interface Churner {
   check(url: string): Promise<string[]>;
 }
 
-/** No answer came: it was done, or not. */
+/** No answer came, or none that says what became of it: it was done, or not. */
 export class Unanswered extends Error {}
 
 export type Body = object | string | Uint8Array;
@@ -29,6 +29,8 @@ export const send = async (
       throw new Unanswered(`${method} ${path}`, { cause: error });
     },
   );
+  if (answer.status === 503 && answer.text.includes('"fabric_lost"') && !allowed.includes(503))
+    throw new Unanswered(`${method} ${path}: ${answer.text}`);
   if (answer.status >= 300 && !allowed.includes(answer.status))
     throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`);
   return answer;
