@@ -31,7 +31,17 @@ const { mixedRounds } = await load('faults/mixed/rounds.js');
 
 console.log(`${kills} kills, seed ${seed}`);
 const begun = Date.now();
-const summary = await mixedRounds({ guest, kills, seconds, seed, report: (line) => console.log(line) });
+// Asked to end, it ends what it runs as well.
+const asked = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => asked.abort());
+const summary = await mixedRounds({
+  guest,
+  kills,
+  seconds,
+  seed,
+  signal: asked.signal,
+  report: (line) => console.log(line),
+});
 for (const problem of summary.problems) console.error(problem);
 const { server, fabric, both } = summary.kills;
 const answered = Object.entries(summary.answered).map(([name, count]) => `${name} ${count}`);

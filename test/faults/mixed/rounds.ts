@@ -21,6 +21,8 @@ export interface MixedOptions {
   /** Ends before the next kill after so many. */
   seconds: number;
   seed: number;
+  /** Aborted: it ends before the next kill. */
+  signal?: AbortSignal;
   report: (line: string) => void;
 }
 
@@ -56,7 +58,8 @@ export const mixedRounds = async (options: MixedOptions): Promise<MixedSummary> 
   try {
     await rounds.prepare();
     const until = Date.now() + options.seconds * 1000;
-    for (let n = 0; n < options.kills && Date.now() < until && rounds.isWell; n++) await rounds.round();
+    const goesOn = (): boolean => rounds.isWell && Date.now() < until && options.signal?.aborted !== true;
+    for (let n = 0; n < options.kills && goesOn(); n++) await rounds.round();
     await rounds.end();
   } finally {
     await lab.end();
