@@ -3,7 +3,7 @@ import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../ev
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
 import type { AnyDraft } from '../events/facts.ts';
 import { type Caller } from './commands.ts';
-import { draft, type LabContext } from './context.ts';
+import { checkRoom, draft, type LabContext } from './context.ts';
 import { nodeDirectory } from './node-fields.ts';
 
 /** What a project holds, for another project: with ids of its own, everything stopped. */
@@ -27,6 +27,9 @@ export const copyContent = (
   from: string,
   project: ProjectRecord,
 ): ContentCopy => {
+  // A lab of a log that is older than the bounds.
+  for (const collection of ['node', 'link', 'drawing'] as const)
+    checkRoom(context.pending, project.project_id, collection, view.count(collection, from));
   const ids = new Map<string, string>();
   const nodes = view.ofProject('node', from).map((record) => {
     const node_id = randomUUID();
@@ -65,6 +68,7 @@ const nodeFields = (record: NodeRecord): NodeFields => {
     captures: _t,
     trace: _r,
     recording: _f,
+    ports: _x,
     created: _c,
     changed: _d,
     ...fields

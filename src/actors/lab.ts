@@ -130,7 +130,7 @@ const STOP_MS = 30_000;
 const stopOutside = async (context: LabContext, node: NodeRecord): Promise<void> => {
   const kind = context.kinds.get(node.kind);
   if (kind === undefined) return;
-  const kindNode = toKindNode(node);
+  const kindNode = toKindNode(context, node);
   const never = new AbortController().signal;
   try {
     const { engines } = context;

@@ -177,7 +177,6 @@ const loadedNode = (loading: Loading, parsed: ParsedNode): NodeFields => {
     y: parsed.y,
     z: parsed.z,
     locked: parsed.locked,
-    ports,
     node_directory: kind === undefined ? null : nodeDirectory(project, kind, node_id),
     extra: parsed.extra,
     failure,

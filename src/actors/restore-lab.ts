@@ -96,7 +96,7 @@ const forget = async ({ context, directory, projectId }: Restoring, before: read
     const kind = context.kinds.get(node.kind);
     const engine = kind === undefined || node.engine === null ? undefined : context.engines.running(kind, node.engine);
     await engine
-      ?.remove(toKindNode(node), AbortSignal.timeout(30_000))
+      ?.remove(toKindNode(context, node), AbortSignal.timeout(30_000))
       .catch((error: unknown) => context.report(`after restoring without ${node.name}: ${messageOf(error)}`));
   }
 };
@@ -155,7 +155,7 @@ const settingsOf = (
 
 /** Stopped, and in the project's directory as that is now. */
 const nodeAsItWas = (context: LabContext, project: ProjectRecord, record: NodeRecord): DataOf<'node.restored'> => {
-  const { state: _s, pid: _p, pid_started: _i, captures: _c, recording: _r, changed: _h, ...kept } = record;
+  const { state: _s, pid: _p, pid_started: _i, captures: _c, recording: _r, ports: _x, changed: _h, ...kept } = record;
   const kind = context.kinds.get(record.kind);
   const node_directory = kind === undefined ? null : nodeDirectory(project, kind, record.node_id);
   return { ...kept, node_directory, failure: record.failure?.code === 'broken' ? record.failure : null };

@@ -103,7 +103,8 @@ export const nodeFields = z.object({
   port_segment_size: z.number(),
   first_port_name: z.string().nullable(),
   custom_adapters: z.array(customAdapter),
-  ports: z.array(port),
+  /** In the first logs only: they are read off the kind and the fields above. */
+  ports: z.array(port).optional(),
   /** Absolute directory for the node's files; null for kinds without one. */
   node_directory: z.string().nullable(),
   /** Unknown keys of its object in the project file. */

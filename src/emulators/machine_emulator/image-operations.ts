@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { conflict, invalid, notFound, TopologError } from '../../errors.ts';
 import type { KindOperation, OperationContext, Properties } from '../contract.ts';
+import { filled } from '../fields.ts';
 import { imagePlaces } from './images.ts';
 import { extend } from './resize-disk.ts';
 import { findQemuImg, runQemuImg } from './run-qemu-img.ts';
@@ -18,7 +19,7 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   raw: [],
 };
 
-const name = z.string().min(1);
+const name = filled;
 const onOff = z.enum(['on', 'off']);
 const createBody = z.strictObject({
   qemu_img: name,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  content,
   field,
   type Field,
   type Fields,
@@ -68,4 +69,4 @@ export const fields: Fields = {
 };
 
 /** Texts that become the node's files. */
-export const inputs = { startup_config_content: text.nullable(), private_config_content: text.nullable() };
+export const inputs = { startup_config_content: content.nullable(), private_config_content: content.nullable() };
