@@ -18,6 +18,9 @@ export type Length = keyof typeof LENGTHS;
 /** Members of a project. */
 export const MOST = { node: 10_000, link: 40_000, drawing: 10_000 } as const;
 
+/** Nodes, links and drawings that an archive may bring, those of its snapshots included: they are one batch of the log. */
+export const MOST_IMPORTED = MOST.node + MOST.link + MOST.drawing;
+
 /** Items of a list in a record: ports, adapters, variables. */
 export const MOST_ITEMS = 1024;
 

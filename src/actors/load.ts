@@ -110,7 +110,7 @@ function* contents(...[context, caller, project, parsed]: Contents): Steps<Conte
 }
 
 /** Whether ids and console ports that the facts give out are still nobody else's. */
-export const stillFits = (context: LabContext, projectId: string, { drafts }: Content): boolean => {
+export const stillFits = (context: LabContext, projectId: string, { drafts }: Pick<Content, 'drafts'>): boolean => {
   const { pending } = context;
   const consoles = consoleSupply(context);
   const isFree = (collection: InsideCollection, id: string): boolean => {
