@@ -18,7 +18,10 @@ export const archivedSnapshots = async (
     const time = head?.['created_at'];
     return {
       file: path.join(place, name),
-      name: typeof given === 'string' && given !== '' ? given.slice(0, LENGTHS.name) : name.replace(/\.gns3(snapshot|project)$/, ''),
+      name:
+        typeof given === 'string' && given !== ''
+          ? given.slice(0, LENGTHS.name)
+          : name.replace(/\.gns3(snapshot|project)$/, ''),
       created_at: typeof time === 'number' && Number.isSafeInteger(Math.trunc(time)) ? Math.trunc(time) : null,
     };
   });

@@ -59,7 +59,12 @@ const contentOf = async (
   fields: ProjectFields,
   resetMacs: boolean,
 ): Promise<ContentCopy> => {
-  const copy = await copyContent(context, context.committed, from, { ...fields, state: 'closed', created: 0, changed: 0 });
+  const copy = await copyContent(context, context.committed, from, {
+    ...fields,
+    state: 'closed',
+    created: 0,
+    changed: 0,
+  });
   if (!resetMacs) return copy;
   return {
     ...copy,

@@ -1,15 +1,6 @@
 import { z } from 'zod';
 import { invalid } from '../errors.ts';
-import type {
-  Capabilities,
-  EngineFactory,
-  HostUse,
-  Kind,
-  NodeFile,
-  Port,
-  PortNaming,
-  Properties,
-} from './contract.ts';
+import type { Capabilities, EngineFactory, HostUse, Kind, NodeFile, Port, PortNaming, Properties } from './contract.ts';
 import { defineTemplate, type TemplateDefinition } from './define-template.ts';
 import * as f from './fields.ts';
 

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { LENGTHS, MOST_ITEMS } from '../../src/bounds.ts';
+import { checkRoom } from '../../src/actors/context.ts';
+import { LENGTHS, MOST, MOST_ITEMS } from '../../src/bounds.ts';
+import { TopologError } from '../../src/errors.ts';
+import type { RecordView } from '../../src/projections/records.ts';
 import { type Document, operationsOf, type Schema, Schemas } from '../fuzz/document.ts';
-import { fakeLab, NODE, PROJECT, serve } from './fake-lab.ts';
+import { fakeLab, NODE, NODE_2, node, PROJECT, serve } from './fake-lab.ts';
+import { FakeRecords } from './fake-records.ts';
 
 const lab = fakeLab();
 const app = serve(lab);
@@ -51,12 +56,57 @@ describe('what a body may have', () => {
     for (const field of ['name', 'port_name_format', 'first_port_name']) {
       const answer = await put({ [field]: `${longest}n` });
       assert.equal(answer.statusCode, 400);
-      assert.match(answer.json<{ message: string }>().message, new RegExp(`: ${field} must have at most 255 characters$`));
+      assert.match(
+        answer.json<{ message: string }>().message,
+        new RegExp(`: ${field} must have at most 255 characters$`),
+      );
     }
     const adapters = Array.from({ length: MOST_ITEMS + 1 }, (_, adapter_number) => ({ adapter_number }));
     const answer = await put({ custom_adapters: adapters });
     assert.match(answer.json<{ message: string }>().message, /: custom_adapters must have at most 1024 items$/);
     const usage = await put({ properties: { usage: 'u'.repeat(LENGTHS.text + 1) } });
     assert.equal(usage.statusCode, 400);
+  });
+});
+
+describe('an answer', () => {
+  it('has the ports that the kind makes of the settings, whatever an old log has stored', async () => {
+    const [port] = node('machine_emulator').ports ?? [];
+    assert.ok(port !== undefined);
+    const stored = [{ ...port, name: 'x'.repeat(200_000) }];
+    const old = node('machine_emulator', { node_id: NODE_2, port_name_format: 'y'.repeat(200_000), ports: stored });
+    lab.records.put('node', NODE_2, { ...old, properties: { ...old.properties, adapters: 275 } });
+    const answer = await app.inject(`/v2/projects/${PROJECT}/nodes/${NODE_2}`);
+    const { ports } = answer.json<{ ports: { name: string }[] }>();
+    assert.equal(ports.length, 275);
+    assert.equal(ports[0]?.name, 'y'.repeat(LENGTHS.line));
+    assert.ok(answer.body.length < 4e6, `${answer.body.length} octets`);
+  });
+
+  it('that lists many nodes has all of them, in order, and is sent in pieces', async () => {
+    const many = Array.from({ length: 1000 }, (_, n) => node('simple_pc', { node_id: randomUUID(), name: `N${n}` }));
+    for (const one of many) lab.records.put('node', one.node_id, one);
+    const answer = await app.inject(`/v2/projects/${PROJECT}/nodes`);
+    assert.equal(answer.headers['content-type'], 'application/json');
+    assert.equal(answer.headers['content-length'], undefined);
+    const names = answer.json<{ name: string }[]>().map(({ name }) => name);
+    assert.deepEqual(
+      names.filter((name) => name.startsWith('N')),
+      many.map(({ name }) => name),
+    );
+  });
+});
+
+describe('a project', () => {
+  it('takes no more nodes, links and drawings than it may have, and says how many that are', () => {
+    for (const collection of ['node', 'link', 'drawing'] as const) {
+      const view = (count: number): RecordView => Object.assign(new FakeRecords(), { count: () => count });
+      checkRoom(view(MOST[collection] - 1), PROJECT, collection);
+      assert.throws(
+        () => checkRoom(view(MOST[collection]), PROJECT, collection),
+        (error) =>
+          error instanceof TopologError && error.message.endsWith(`at most ${MOST[collection]} ${collection}s`),
+      );
+    }
   });
 });

@@ -22,7 +22,14 @@ export const answerTo = (frame: Uint8Array): Uint8Array | null => {
   if (asked[23] === 1) return reply(1, to, from, icmp(data));
   if (asked[23] === 6) return reply(6, to, from, tcp(data, to, from));
   const [port, answer] = [((data[2] ?? 0) << 8) | (data[3] ?? 0), data.slice(8)];
-  const udp = (octets: Octets): Octets => [...data.slice(2, 4), ...data.slice(0, 2), ...u16(8 + octets.length), 0, 0, ...octets];
+  const udp = (octets: Octets): Octets => [
+    ...data.slice(2, 4),
+    ...data.slice(0, 2),
+    ...u16(8 + octets.length),
+    0,
+    0,
+    ...octets,
+  ];
   if (port === 67) return reply(17, SERVER, [255, 255, 255, 255], udp(dhcp(answer)));
   if (port === 53) return reply(17, to, from, udp(dns(answer)));
   return reply(1, to, from, unreachable(asked.slice(14, 42)));

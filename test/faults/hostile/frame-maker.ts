@@ -75,7 +75,13 @@ export class FrameMaker {
   }
 
   #address(): Octets {
-    const any: Octets[] = [[...HOST.address], [10, ...this.#noise(3)], [10, 0, 0, this.#random.below(256)], [255, 255, 255, 255], [0, 0, 0, 0]];
+    const any: Octets[] = [
+      [...HOST.address],
+      [10, ...this.#noise(3)],
+      [10, 0, 0, this.#random.below(256)],
+      [255, 255, 255, 255],
+      [0, 0, 0, 0],
+    ];
     return this.#random.pick([...any, [224, 0, 0, 1], [127, 0, 0, 1], this.#noise(4)]) ?? [];
   }
 
@@ -138,7 +144,7 @@ export class FrameMaker {
     const [from, to] = [this.#address(), this.#address()];
     const [protocol, data] = this.#transport(from, to, depth);
     const options = below(6) === 0 ? this.#noise(4 * below(11)) : [];
-    const fragment = below(5) === 0 ? below(0x10000) : pick([0, 0x4000, 0x2000]) ?? 0;
+    const fragment = below(5) === 0 ? below(0x10000) : (pick([0, 0x4000, 0x2000]) ?? 0);
     const length = below(10) === 0 ? below(0x10000) : 20 + options.length + data.length;
     const first = below(12) === 0 ? below(256) : 0x40 | (5 + options.length / 4);
     const head = [first, 0, ...u16(length), ...u16(below(20)), ...u16(fragment), below(256), protocol];
@@ -183,7 +189,13 @@ export class FrameMaker {
 
   #udp(from: Octets, to: Octets): Octets {
     const { below, pick } = this.#random;
-    const [source, target] = pick([[67, 68], [53, 50_000 + below(9)], [68, 67], [9, 7], [7, 9]]) ?? [9, 9];
+    const [source, target] = pick([
+      [67, 68],
+      [53, 50_000 + below(9)],
+      [68, 67],
+      [9, 7],
+      [7, 9],
+    ]) ?? [9, 9];
     const data = source === 67 || source === 68 ? this.#dhcp() : source === 53 ? this.#dns() : this.#noise(below(300));
     const length = u16(below(10) === 0 ? below(0x10000) : 8 + data.length);
     const head = [...u16(source ?? 9), ...u16(target ?? 9), ...length];
@@ -198,7 +210,11 @@ export class FrameMaker {
     const head = [2, 1, 6, 0, ...u32(below(3)), 0, 0, 0, 0, ...addresses, ...HOST.mac, ...this.#noise(10)];
     const option = (): Octets => {
       const length = pick([0, 1, 4, 8, 255, below(256)]) ?? 0;
-      return [pick([1, 3, 6, 15, 51, 53, 54, 58, 59, 0, below(256)]) ?? 0, length, ...this.#noise(below(20) === 0 ? 0 : length)];
+      return [
+        pick([1, 3, 6, 15, 51, 53, 54, 58, 59, 0, below(256)]) ?? 0,
+        length,
+        ...this.#noise(below(20) === 0 ? 0 : length),
+      ];
     };
     const message = [53, 1, 1 + below(8)];
     const options = [...message, ...Array.from({ length: below(12) }, option).flat(), ...(below(3) === 0 ? [] : [255])];
@@ -209,8 +225,22 @@ export class FrameMaker {
   #dns(): Octets {
     const { below, pick } = this.#random;
     const name = (): Octets =>
-      pick([[0xc0, 12], [0xc0, below(256)], [0], [3, 112, 99, 49, 0], [63, ...this.#noise(below(64))], [...this.#noise(20)]]) ?? [0];
-    const answer = (): Octets => [...name(), ...u16(pick([1, 5, 28, below(99)]) ?? 1), ...u16(1), ...u32(below(99)), ...u16(pick([4, 0, 0xffff]) ?? 4), ...this.#address()];
+      pick([
+        [0xc0, 12],
+        [0xc0, below(256)],
+        [0],
+        [3, 112, 99, 49, 0],
+        [63, ...this.#noise(below(64))],
+        [...this.#noise(20)],
+      ]) ?? [0];
+    const answer = (): Octets => [
+      ...name(),
+      ...u16(pick([1, 5, 28, below(99)]) ?? 1),
+      ...u16(1),
+      ...u32(below(99)),
+      ...u16(pick([4, 0, 0xffff]) ?? 4),
+      ...this.#address(),
+    ];
     const counts = [...u16(1), ...u16(pick([1, 2, 0xffff]) ?? 1), ...u16(below(3)), ...u16(0)];
     const answers = Array.from({ length: below(30) }, answer).flat();
     return [...u16(below(0x10000)), 0x81, 0x80, ...counts, ...name(), ...u16(1), ...u16(1), ...answers];

@@ -118,7 +118,8 @@ export class FrameAttack {
     ];
     for (const [name, { model, port }] of models) {
       this.#victims.push({ name, receive: (frame, at) => model.receive(0, at, frame) });
-      if (name === 'simple_pc' || name === 'trace_tool') port(0).connect((frame) => this.#answer(frame, port(0).receive));
+      if (name === 'simple_pc' || name === 'trace_tool')
+        port(0).connect((frame) => this.#answer(frame, port(0).receive));
       if (model.console !== null) openConsole(model.console).type('ip 10.0.0.1/24\r');
     }
     this.#victims.push({ name: 'summary', receive: (frame, at) => void summarise(LINK_TYPES[at] ?? 1, frame) });
@@ -148,7 +149,11 @@ export class FrameAttack {
   #ask(): void {
     for (const one of this.#hosts) {
       const asked: Promise<unknown>[] = [one.resolve('pc1')];
-      if (this.#random.below(4) === 0) asked.push(one.dhcp(() => undefined), one.renew());
+      if (this.#random.below(4) === 0)
+        asked.push(
+          one.dhcp(() => undefined),
+          one.renew(),
+        );
       for (const protocol of ['icmp', 'udp', 'tcp'] as const)
         asked.push(one.probe('10.0.0.77', { protocol, sequence: 1, identifier: 1, port: 7, source_port: 50_000 }));
       for (const one of asked) one.catch((error: unknown) => this.#problems.push(`asking: ${String(error)}`));
@@ -166,11 +171,14 @@ export class FrameAttack {
     const took = performance.now() - from;
     this.#slowest = Math.max(this.#slowest, took);
     if (took > MOST_MS) this.#blame(victim, frame, number, `took ${Math.round(took)} ms`);
-    if (copy !== undefined && Buffer.compare(copy, frame) !== 0) this.#blame(victim, frame, number, 'changed its frame');
+    if (copy !== undefined && Buffer.compare(copy, frame) !== 0)
+      this.#blame(victim, frame, number, 'changed its frame');
   }
 
   #blame({ name }: Victim, frame: Uint8Array, number: number, what: string): void {
-    this.#problems.push(`frame ${number} of seed ${this.#seed} at ${name}: ${what}\n    ${Buffer.from(frame).toString('hex')}`);
+    this.#problems.push(
+      `frame ${number} of seed ${this.#seed} at ${name}: ${what}\n    ${Buffer.from(frame).toString('hex')}`,
+    );
   }
 
   #neighbours(): number {
