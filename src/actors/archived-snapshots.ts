@@ -1,5 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { LENGTHS } from '../bounds.ts';
 import { isBag } from '../files/json.ts';
 import { SNAPSHOTS } from '../files/project-parts.ts';
 
@@ -9,10 +10,7 @@ export const archivedSnapshots = async (
 ): Promise<{ file: string; name: string; created_at: number | null }[]> => {
   const place = path.join(directory, SNAPSHOTS);
   const files = (await readdir(place).catch(() => [])).filter((n) => /\.gns3(snapshot|project)$/.test(n)).sort();
-  const listed = await readFile(path.join(place, 'snapshots.conf'), 'utf8').then(
-    (text) => JSON.parse(text) as unknown,
-    () => [],
-  );
+  const listed = await readList(path.join(place, 'snapshots.conf')).catch(() => []);
   const heads = (Array.isArray(listed) ? listed : []).filter(isBag);
   return files.map((name) => {
     const head = heads.find((h) => h['filename'] === name);
@@ -20,8 +18,17 @@ export const archivedSnapshots = async (
     const time = head?.['created_at'];
     return {
       file: path.join(place, name),
-      name: typeof given === 'string' && given !== '' ? given : name.replace(/\.gns3(snapshot|project)$/, ''),
+      name:
+        typeof given === 'string' && given !== ''
+          ? given.slice(0, LENGTHS.name)
+          : name.replace(/\.gns3(snapshot|project)$/, ''),
       created_at: typeof time === 'number' && Number.isSafeInteger(Math.trunc(time)) ? Math.trunc(time) : null,
     };
   });
+};
+
+/** Of some hundred snapshots. */
+const readList = async (file: string): Promise<unknown> => {
+  if ((await stat(file)).size > LENGTHS.content) throw new Error('it is larger than any list');
+  return JSON.parse(await readFile(file, 'utf8')) as unknown;
 };

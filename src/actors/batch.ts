@@ -1,19 +1,22 @@
 import { checkFilters } from '../emulators/plumbing.ts';
 import { TopologError } from '../errors.ts';
 import type { AnyDraft } from '../events/facts.ts';
+import { type Prepared, prepare, prepareAll } from '../events/prepare.ts';
 import type { LinkRecord, NodeRecord } from '../projections/records.ts';
 import { scratchOf } from '../projections/scratch.ts';
+import { atOnce, inTurns, type Steps } from '../turns.ts';
 import { decideStep, type Decision } from './batch-decisions.ts';
 import type { BatchStep, Caller, Commands } from './commands.ts';
 import { type LabContext, openProjectOf } from './context.ts';
 import type { Directory } from './directory.ts';
+import { stillFits } from './load.ts';
 import { nodeCreated, nodeDeleted, nodeUpdated } from './node-effects.ts';
 import { checkWishedConsole, consoleSupply } from './node-fields.ts';
 import { parsePort, settleLink } from './wiring.ts';
 
 /**
  * Many changes of a project as one batch of facts. First everything that takes time: filters are compiled, console ports tried.
- * Then, without waiting once, every step is decided on a scratch copy of the records, and what came out is appended. What facts bring
+ * Then every step is decided on a scratch copy of the records, and what came out is appended when nobody has changed anything meanwhile. What facts bring
  * about in the world follows, as it does after each command alone.
  */
 export const batchCommand = (context: LabContext, directory: Directory): Pick<Commands, 'batch'> => ({
@@ -21,8 +24,8 @@ export const batchCommand = (context: LabContext, directory: Directory): Pick<Co
     openProjectOf(context.pending, projectId);
     const steps = await Promise.all(given.map((step, index) => inStep(index, () => prepared(context, step))));
     await standStill(context, directory, caller, projectId, steps);
-    const decisions = decide(context, caller, projectId, steps);
-    await context.log.append(decisions.flatMap(({ drafts }) => drafts));
+    const { decisions, facts } = await decided(context, caller, projectId, steps);
+    await context.log.append(facts);
     await carryOut(context, directory, caller, decisions);
     return decisions.map(({ step, id }) =>
       step.action === 'delete' ? null : (context.committed.get(step.type, id) ?? null),
@@ -60,26 +63,55 @@ const prepared = async (context: LabContext, step: BatchStep): Promise<BatchStep
   return step;
 };
 
-const decide = (
+/** Decided in turns for nothing when others write all the time; then once more without a pause. */
+const MOST_TRIES = 3;
+
+/** Every step decided, and its facts as they only have to take their places: nobody has changed anything meanwhile. */
+const decided = async (
   context: LabContext,
   caller: Caller,
   projectId: string,
   steps: readonly BatchStep[],
-): (Decision & { drafts: AnyDraft[] })[] => {
+): Promise<{ decisions: Decision[]; facts: Prepared[] }> => {
+  for (let tries = 1; tries < MOST_TRIES; tries++) {
+    const before = context.log.version(projectId);
+    const isAsBefore = (): boolean => context.log.version(projectId) === before;
+    try {
+      const decisions = await inTurns(decide(context, caller, projectId, steps));
+      const drafts = decisions.flatMap((decision) => decision.drafts);
+      const facts = await prepareAll(drafts);
+      if (isAsBefore() && stillFits(context, projectId, { drafts })) return { decisions, facts };
+    } catch (error) {
+      if (isAsBefore()) throw error;
+    }
+  }
+  const decisions = atOnce(decide(context, caller, projectId, steps));
+  return { decisions, facts: decisions.flatMap(({ drafts }) => drafts.map(prepare)) };
+};
+
+function* decide(
+  context: LabContext,
+  caller: Caller,
+  projectId: string,
+  steps: readonly BatchStep[],
+): Steps<(Decision & { drafts: AnyDraft[] })[]> {
   openProjectOf(context.pending, projectId);
-  const scratch = scratchOf(context.pending);
+  const scratch = yield* scratchOf(context.pending);
   const staged = { ...context, pending: scratch.view };
   const consoles = consoleSupply(staged);
-  return steps.map((step, index) => {
+  const decisions: (Decision & { drafts: AnyDraft[] })[] = [];
+  for (const [index, step] of steps.entries()) {
     try {
       const decision = decideStep(staged, caller, projectId, step, consoles);
       decision.drafts.forEach((fact) => scratch.fold(fact));
-      return decision;
+      decisions.push(decision);
     } catch (error) {
       throw refused(index, error);
     }
-  });
-};
+    yield;
+  }
+  return decisions;
+}
 
 /**
  * Captures end and always-on nodes stop before what they belong to is deleted. Only when all the rest would be accepted: a dry run
@@ -93,7 +125,7 @@ const standStill = async (
   steps: readonly BatchStep[],
 ): Promise<void> => {
   if (!steps.some(({ action, type }) => action === 'delete' && type !== 'drawing')) return;
-  decide(context, caller, projectId, steps);
+  await inTurns(decide(context, caller, projectId, steps));
   for (const step of steps) {
     if (step.action !== 'delete') continue;
     const link = step.type === 'link' ? context.pending.get('link', step.id) : undefined;

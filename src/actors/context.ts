@@ -1,6 +1,7 @@
 import type { Engines } from '../emulators/engines.ts';
 import type { KindNode } from '../emulators/contract.ts';
 import type { Plumbing } from '../emulators/plumbing.ts';
+import { portsOf } from '../emulators/ports-of.ts';
 import type { Kinds } from '../emulators/registry.ts';
 import { SYSTEM } from '../events/fact.ts';
 import type { AnyDraft, AnyFact, DataOf, FactType } from '../events/facts.ts';
@@ -8,7 +9,8 @@ import type { EventLog } from '../events/log.ts';
 import type { Symbols } from '../files/symbols.ts';
 import type { Moments } from '../projections/moments.ts';
 import { type NodeRecord, type ProjectRecord, type RecordView, wireStatus } from '../projections/records.ts';
-import { TopologError, notFound } from '../errors.ts';
+import { MOST } from '../bounds.ts';
+import { conflict, TopologError, notFound } from '../errors.ts';
 import type { Caller } from './commands.ts';
 import type { Works } from './works.ts';
 
@@ -83,10 +85,20 @@ export const openProjectOf = (view: RecordView, id: string): ProjectRecord => {
   return record;
 };
 
+/** Refuses one more when the project is full. */
+export const checkRoom = (view: RecordView, projectId: string, collection: keyof typeof MOST, more = 1): void => {
+  if (view.count(collection, projectId) + more <= MOST[collection]) return;
+  throw conflict(`a project can have at most ${MOST[collection]} ${collection}s`, { limit: MOST[collection] });
+};
+
 export const nodeOf = (view: RecordView, projectId: string, id: string): NodeRecord => {
   const record = view.get('node', id);
   if (record?.project_id !== projectId) throw notFound('Node', id);
   return record;
 };
 
-export const toKindNode = (record: NodeRecord): KindNode => ({ ...record, status: wireStatus(record.state) });
+export const toKindNode = ({ kinds }: Pick<LabContext, 'kinds'>, record: NodeRecord): KindNode => ({
+  ...record,
+  status: wireStatus(record.state),
+  ports: portsOf(kinds, record),
+});

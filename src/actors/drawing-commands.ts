@@ -3,7 +3,7 @@ import { conflict, notFound } from '../errors.ts';
 import type { DrawingFields } from '../events/fields.ts';
 import type { DrawingRecord, RecordView } from '../projections/records.ts';
 import type { Commands, DrawingChanges } from './commands.ts';
-import { draft, type LabContext, openProjectOf } from './context.ts';
+import { checkRoom, draft, type LabContext, openProjectOf } from './context.ts';
 import { checkExpected } from './expectation.ts';
 
 type DrawingCommands = Pick<Commands, 'createDrawing' | 'updateDrawing' | 'deleteDrawing'>;
@@ -55,6 +55,7 @@ export const newDrawing = (
   project_id: string,
   { drawing_id: given, ...input }: DrawingChanges & { drawing_id?: string },
 ): DrawingFields => {
+  checkRoom(view, project_id, 'drawing');
   const drawing_id = given ?? randomUUID();
   if (view.get('drawing', drawing_id) !== undefined)
     throw conflict(`drawing_id ${drawing_id} is in use`, { field: 'drawing_id' });

@@ -37,14 +37,15 @@ export const duplicateProject = async (
     auto_open: false,
     auto_start: false,
   };
-  const copy = contentOf(context, projectId, fields, input.reset_mac_addresses === true);
+  const copy = await contentOf(context, projectId, fields, input.reset_mac_addresses === true);
   context.log.check();
   const staged = await stageProject(settings.dataDir, fields.path);
   try {
     await copyFiles(context, source, copy.ids, staged.directory);
     await staged.ready();
+    const facts = await copyFacts(caller, fields, copy);
     checkProjectName(pending, name);
-    await log.append(copyFacts(caller, fields, copy));
+    await log.append(facts);
   } catch (error) {
     await staged.discard();
     throw error;
@@ -53,8 +54,18 @@ export const duplicateProject = async (
   return projectOf(committed, project_id);
 };
 
-const contentOf = (context: LabContext, from: string, fields: ProjectFields, resetMacs: boolean): ContentCopy => {
-  const copy = copyContent(context, context.committed, from, { ...fields, state: 'closed', created: 0, changed: 0 });
+const contentOf = async (
+  context: LabContext,
+  from: string,
+  fields: ProjectFields,
+  resetMacs: boolean,
+): Promise<ContentCopy> => {
+  const copy = await copyContent(context, context.committed, from, {
+    ...fields,
+    state: 'closed',
+    created: 0,
+    changed: 0,
+  });
   if (!resetMacs) return copy;
   return {
     ...copy,

@@ -10,7 +10,7 @@ import { isBag, without } from '../files/json.ts';
 import { isOwnDirectory, projectParts } from '../files/project-parts.ts';
 import { snapshotFiles } from '../files/snapshot-files.ts';
 import { isThere, sizeBelow, type TreeEntry, walk } from '../files/tree.ts';
-import { writeProjectFile } from '../files/write.ts';
+import { writeLargeProjectFile } from '../files/write.ts';
 import type { ProjectRecord, RecordView, SnapshotRecord } from '../projections/records.ts';
 import type { ExportOptions } from './commands.ts';
 import { type LabContext, projectOf } from './context.ts';
@@ -72,7 +72,7 @@ const projectText = async ({ context, project, options }: Exporting, view: Recor
   const nodes: NodeFields[] = [];
   for (const node of view.ofProject('node', project.project_id))
     nodes.push(await portable({ context, project, options }, node));
-  return writeProjectFile(
+  return writeLargeProjectFile(
     { ...project, extra: { ...project.extra, ...kept } },
     nodes,
     view.ofProject('link', project.project_id) satisfies LinkFields[],

@@ -23,8 +23,11 @@ export const fork = async (
   const view = await moments.at(projectId, position);
   const source = view.get('project', projectId);
   if (source === undefined) throw notFound('Project', projectId);
-  if (pending.projects().some((p) => p.name === input.name))
-    throw conflict(`another project is named ${input.name}`, { field: 'name' });
+  const checkName = (): void => {
+    if (pending.projects().some((p) => p.name === input.name))
+      throw conflict(`another project is named ${input.name}`, { field: 'name' });
+  };
+  checkName();
 
   const project_id = randomUUID();
   const fields: ProjectFields = {
@@ -37,8 +40,10 @@ export const fork = async (
     auto_open: false,
     auto_start: false,
   };
-  const copies = copyContent(context, view, projectId, { ...fields, state: 'closed', created: 0, changed: 0 });
-  await log.append(copyFacts(caller, fields, copies));
+  const copies = await copyContent(context, view, projectId, { ...fields, state: 'closed', created: 0, changed: 0 });
+  const facts = await copyFacts(caller, fields, copies);
+  checkName();
+  await log.append(facts);
   await copyFiles(context, projectId, fields, copies.nodes);
   const record = committed.get('project', project_id);
   if (record === undefined) throw notFound('Project', project_id);

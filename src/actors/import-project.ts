@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { MOST_IMPORTED } from '../bounds.ts';
 import { moveTo } from '../durable.ts';
 import { needRoom } from '../disk-space.ts';
 import { conflict, invalid } from '../errors.ts';
+import { type Prepared, prepareAll } from '../events/prepare.ts';
 import type { AnyDraft } from '../events/facts.ts';
 import type { ProjectFields } from '../events/fields.ts';
 import { openArchive } from '../files/archive/read-archive.ts';
@@ -11,7 +13,7 @@ import { isBag, without } from '../files/json.ts';
 import type { ParsedProject } from '../files/parsed.ts';
 import { receiveFile } from '../files/project-files.ts';
 import { STAGING } from '../files/project-parts.ts';
-import { readProjectFile } from '../files/read.ts';
+import { readLargeProjectFile } from '../files/read.ts';
 import { gatherRouterFiles } from '../files/router-files.ts';
 import { type StagedProject, stageProject } from '../files/staged-project.ts';
 import { isThere, removeTree } from '../files/tree.ts';
@@ -20,7 +22,7 @@ import type { Caller, ImportInput, Upload } from './commands.ts';
 import { draft, type LabContext, projectOf } from './context.ts';
 import { importImages, withImages } from './import-images.ts';
 import { type ImportedSnapshot, importSnapshots } from './import-snapshots.ts';
-import { contentFacts, DEFAULT_SETTINGS } from './load.ts';
+import { type Content, contentFactsInTurns, DEFAULT_SETTINGS } from './load.ts';
 import { projectFileName, uniqueProjectName } from './project-names.ts';
 
 /** Name of the project file in an archive. */
@@ -80,7 +82,7 @@ const unpack = async (
   const archive = await openArchive(file);
   try {
     // Before anything is unpacked: an archive of something else is told at once.
-    const parsed = readProjectFile(await archive.text(ARCHIVED), context.kinds);
+    const parsed = await readLargeProjectFile(await archive.text(ARCHIVED), context.kinds);
     await needRoom(staged.scratch, archive.bytes);
     const work = context.works.begin(projectId, 'import', archive.bytes);
     await archive.unpack(staged.directory, work.add).finally(work.end);
@@ -105,7 +107,7 @@ const arranged = async (
   target: Target,
   staged: StagedProject,
   found: ParsedProject,
-): Promise<{ drafts: () => AnyDraft[]; images: { from: string; to: string }[]; texts: string[] }> => {
+): Promise<{ drafts: () => (AnyDraft | Prepared)[]; images: { from: string; to: string }[]; texts: string[] }> => {
   const ids = new IdTable(context.settings.computeId);
   const { moves, names } = await importImages(context, staged);
   const settle = async (parsed: ParsedProject, directory: string): Promise<ParsedProject> => {
@@ -117,38 +119,58 @@ const arranged = async (
   const { snapshots, warnings } = await importSnapshots(context, staged, settle);
   const parsed = await settle(found, staged.directory);
   await removeTree(path.join(staged.directory, ARCHIVED));
-  const texts: string[] = [...warnings];
-  const drafts = (): AnyDraft[] => {
-    const name = uniqueProjectName(context.pending, target.input.name ?? found.settings.name);
-    const all = states(context, caller, target, name, snapshots, parsed);
-    texts.push(...all.warnings);
-    return all.drafts;
-  };
-  return { drafts, images: moves, texts };
+  const wished = target.input.name ?? found.settings.name;
+  const states = await statesOf(context, caller, target, [...snapshots, { parsed, snapshot: null }]);
+  // What the lab's name depends on is asked at the last moment.
+  const drafts = (): (AnyDraft | Prepared)[] =>
+    states.flatMap((state, index) => factsOf(caller, target, uniqueProjectName(context.pending, wished), state, index));
+  return { drafts, images: moves, texts: [...warnings, ...(states.at(-1)?.content.warnings ?? [])] };
 };
 
-/** The lab as it was at each snapshot, one after another, and as it is: what a snapshot is of stands before it in the log. */
-const states = (
+interface State {
+  parsed: ParsedProject;
+  snapshot: ImportedSnapshot['snapshot'] | null;
+}
+type MadeState = State & { content: Content; facts: Prepared[] };
+
+/** What the lab had at each snapshot, and what it has. Nobody else knows of it: what takes long can be done before. */
+const statesOf = async (
   context: LabContext,
   caller: Caller,
   target: Target,
-  name: string,
-  snapshots: readonly ImportedSnapshot[],
-  last: ParsedProject,
-): { drafts: AnyDraft[]; warnings: string[] } => {
-  const drafts: AnyDraft[] = [];
-  let warnings: string[] = [];
-  for (const { parsed, snapshot } of [...snapshots, { parsed: last, snapshot: null }]) {
-    const fields = fieldsOf(target, name, parsed);
+  states: readonly State[],
+): Promise<MadeState[]> => {
+  const sizes = states.map(({ parsed }) => parsed.nodes.length + parsed.links.length + parsed.drawings.length);
+  const size = sizes.reduce((sum, one) => sum + one, 0);
+  if (size > MOST_IMPORTED)
+    throw conflict(
+      `the archive is refused: it has ${size} nodes, links and drawings, those of its snapshots included; ${MOST_IMPORTED} are the most`,
+    );
+  const made: MadeState[] = [];
+  for (const state of states) {
+    const fields = fieldsOf(target, state.parsed.settings.name, state.parsed);
     const record: ProjectRecord = { ...fields, state: 'closed', created: 0, changed: 0 };
-    const content = contentFacts(context, caller, record, parsed);
-    const type = drafts.length === 0 ? 'project.created' : 'project.replaced';
-    drafts.push(draft(caller, target.id, type, { ...fields, extra: content.extra }), ...content.drafts);
-    if (snapshot !== null)
-      drafts.push(draft(caller, target.id, 'snapshot.created', { ...snapshot, project_id: target.id }));
-    ({ warnings } = content);
+    const content = await contentFactsInTurns(context, caller, record, state.parsed);
+    made.push({ ...state, content, facts: await prepareAll(content.drafts) });
   }
-  return { drafts, warnings };
+  return made;
+};
+
+/** What a snapshot is of stands before it in the log. */
+const factsOf = (
+  caller: Caller,
+  target: Target,
+  name: string,
+  { parsed, snapshot, content, facts }: MadeState,
+  index: number,
+): (AnyDraft | Prepared)[] => {
+  const type = index === 0 ? 'project.created' : 'project.replaced';
+  const made = snapshot && draft(caller, target.id, 'snapshot.created', { ...snapshot, project_id: target.id });
+  return [
+    draft(caller, target.id, type, { ...fieldsOf(target, name, parsed), extra: content.extra }),
+    ...facts,
+    ...(made === null ? [] : [made]),
+  ];
 };
 
 const fieldsOf = ({ id, place }: Target, name: string, parsed: ParsedProject): ProjectFields => ({

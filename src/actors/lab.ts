@@ -138,7 +138,7 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
 const stopOutside = async (context: LabContext, node: NodeRecord): Promise<void> => {
   const kind = context.kinds.get(node.kind);
   if (kind === undefined) return;
-  const kindNode = toKindNode(node);
+  const kindNode = toKindNode(context, node);
   const never = new AbortController().signal;
   try {
     const { engines } = context;

@@ -7,7 +7,7 @@ import { checkFilters } from '../emulators/plumbing.ts';
 import type { LinkRecord, NodeRecord } from '../projections/records.ts';
 import { captureFor, captureName, portOf } from './captures.ts';
 import type { Commands, LinkChanges, LinkInput } from './commands.ts';
-import { draft, type LabContext, nodeOf, openProjectOf } from './context.ts';
+import { checkRoom, draft, type LabContext, nodeOf, openProjectOf } from './context.ts';
 import type { Directory } from './directory.ts';
 import { checkExpected } from './expectation.ts';
 import { settleLink } from './wiring.ts';
@@ -85,7 +85,7 @@ export const linkCommands = (context: LabContext, directory: Directory): LinkCom
       const record = linkOf(projectId, linkId);
       const ends = record.nodes.map((end) => ({ ...end, node: nodeOf(pending, projectId, end.node_id) }));
       const chosen = captureEnd(context, ends);
-      const port = chosen && portOf(chosen.node, chosen);
+      const port = chosen && portOf(context, chosen.node, chosen);
       if (chosen === undefined || port === undefined)
         throw conflict('there is no running node on this link: start one of its ends first');
       const { node_id, adapter_number, port_number } = chosen;
@@ -125,6 +125,7 @@ export const newLink = (
   input: LinkInput,
 ): LinkFields => {
   const link_id = input.link_id ?? randomUUID();
+  checkRoom(context.pending, projectId, 'link');
   if (context.pending.get('link', link_id) !== undefined)
     throw conflict(`link_id ${link_id} is in use`, { field: 'link_id' });
   const [a, b, more] = input.nodes.map((end) => endOf(context, projectId, end));
@@ -144,10 +145,14 @@ export const newLink = (
   };
 };
 
-const endOf = (context: Pick<LabContext, 'pending'>, projectId: string, given: LinkInput['nodes'][number]): End => {
+const endOf = (
+  context: Pick<LabContext, 'pending' | 'kinds'>,
+  projectId: string,
+  given: LinkInput['nodes'][number],
+): End => {
   const node = nodeOf(context.pending, projectId, given.node_id);
   const { node_id, adapter_number, port_number } = given;
-  const port = portOf(node, given);
+  const port = portOf(context, node, given);
   if (port === undefined) throw notFound(`Port of ${node.name}`, `${adapter_number}/${port_number}`);
   const label = given.label ?? defaultEndLabel(adapter_number, port_number);
   return { node, port, end: { node_id, adapter_number, port_number, label } };

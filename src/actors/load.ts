@@ -110,7 +110,7 @@ function* contents(...[context, caller, project, parsed]: Contents): Steps<Conte
 }
 
 /** Whether ids and console ports that the facts give out are still nobody else's. */
-export const stillFits = (context: LabContext, projectId: string, { drafts }: Content): boolean => {
+export const stillFits = (context: LabContext, projectId: string, { drafts }: Pick<Content, 'drafts'>): boolean => {
   const { pending } = context;
   const consoles = consoleSupply(context);
   const isFree = (collection: InsideCollection, id: string): boolean => {
@@ -177,7 +177,6 @@ const loadedNode = (loading: Loading, parsed: ParsedNode): NodeFields => {
     y: parsed.y,
     z: parsed.z,
     locked: parsed.locked,
-    ports,
     node_directory: kind === undefined ? null : nodeDirectory(project, kind, node_id),
     extra: parsed.extra,
     failure,

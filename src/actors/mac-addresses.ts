@@ -16,6 +16,5 @@ export const withOwnMacs = (kind: Kind | undefined, node: NodeFields): NodeField
   const custom_adapters = withoutAdapterMacs(node.custom_adapters);
   if (kind === undefined || node.failure !== null) return { ...node, custom_adapters };
   const properties = kind.complete(withoutMacs(node.properties), node);
-  const naming = { ...node, custom_adapters } as Parameters<Kind['ports']>[1];
-  return { ...node, custom_adapters, properties, ports: kind.ports(properties, naming) };
+  return { ...node, custom_adapters, properties };
 };

@@ -252,7 +252,7 @@ export class NodeActor {
 
   async #perform(effect: NodeEffect, fact: NodeFact, left: AbortSignal): Promise<{ type: NodeFactType; data: object }> {
     const record = this.record();
-    const node = toKindNode(record);
+    const node = toKindNode(this.#context, record);
     if (effect === 'start') return this.#start(record, node, fact, left);
     return withDeadline(left, EFFECT_MS, (signal) => this.#change(effect, record, node, signal));
   }

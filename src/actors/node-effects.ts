@@ -43,7 +43,7 @@ export const nodeUpdated = async (context: LabContext, record: NodeRecord, chang
   if (changes.properties !== undefined) await writeFiles(kind, record, changes.properties);
   if (record.state === 'stopped' || record.engine === null) return;
   const engine = context.engines.running(kind, record.engine);
-  await engine?.update(toKindNode(record), AbortSignal.timeout(30_000));
+  await engine?.update(toKindNode(context, record), AbortSignal.timeout(30_000));
 };
 
 /** A node was deleted with its links: what it had outside the log is taken away. */
@@ -60,7 +60,7 @@ export const nodeDeleted = async (
     ...Object.keys(record.nios).map((key) =>
       context.plumbing.removeNio({ node_id: record.node_id, ...parsePort(key) }),
     ),
-    engine?.remove(toKindNode(record), AbortSignal.timeout(30_000)),
+    engine?.remove(toKindNode(context, record), AbortSignal.timeout(30_000)),
     record.node_directory === null ? undefined : rm(record.node_directory, { recursive: true, force: true }),
   ]);
   for (const result of results)

@@ -8,7 +8,7 @@ import { refuseHostUses } from '../emulators/host-uses.ts';
 import { nextFree, portIsFree } from '../emulators/leases.ts';
 import type { NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
 import type { NamePolicy, NodeChanges, NodeInput } from './commands.ts';
-import type { LabContext } from './context.ts';
+import { checkRoom, type LabContext } from './context.ts';
 
 /** Decisions about a node's fields. Pure but for the probe of a wished console port. */
 
@@ -166,6 +166,7 @@ export const newNode = (
   input: NodeInput & { node_id: string },
   consoles: ConsoleSupply,
 ): NodeFields => {
+  checkRoom(context.pending, project.project_id, 'node');
   const kind = kindOf(context, input.kind);
   const given = checkedProperties(kind, input.properties ?? {});
   requireAll(kind, given);
@@ -184,6 +185,8 @@ export const newNode = (
   const symbol = input.symbol ?? kind.look.symbol;
   const size = context.symbols.sizeOf(symbol);
   if (!context.settings.local) refuseHostUses(kind, properties);
+  // Throws for a format that says what it cannot.
+  kind.ports(properties, naming);
   return {
     ...naming,
     ...size,
@@ -202,7 +205,6 @@ export const newNode = (
     y: input.y ?? 0,
     z: input.z ?? 1,
     locked: input.locked ?? false,
-    ports: kind.ports(properties, naming),
     node_directory: nodeDirectory(project, kind, node_id),
     ...textFilesOf(kind, input.properties, { node_id, name }),
     extra: {},
@@ -255,10 +257,9 @@ const engineChanges = (context: LabContext, record: NodeRecord, changes: NodeCha
     first_port_name: changes.first_port_name === undefined ? record.first_port_name : changes.first_port_name,
     custom_adapters: changes.custom_adapters ?? record.custom_adapters,
   };
-  const ports = kind.ports(next.properties ?? record.properties, naming);
-  keepLinked(context, record, ports);
+  keepLinked(context, record, kind.ports(next.properties ?? record.properties, naming));
   const { port_name_format, port_segment_size, first_port_name, custom_adapters } = naming;
-  return { ...next, port_name_format, port_segment_size, first_port_name, custom_adapters, ports };
+  return { ...next, port_name_format, port_segment_size, first_port_name, custom_adapters };
 };
 
 const propertyChanges = (kind: Kind, record: NodeRecord, given: Properties, running: boolean): Properties => {

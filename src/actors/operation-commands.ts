@@ -61,7 +61,7 @@ export const operationCommands = (context: LabContext, directory: Directory): Op
           record.engine === null ? undefined : context.engines.running(kind, record.engine);
         const what = { kind: kind.name, operation: ref.path, project_id: projectId, node_id: nodeId };
         return onRecord(context, caller, ref, what, args, () =>
-          operation.run(toKindNode(record), args, { context: place, engine }, signal),
+          operation.run(toKindNode(context, record), args, { context: place, engine }, signal),
         );
       });
     },

@@ -28,7 +28,7 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
     const node = nodeOf(pending, projectId, nodeId);
     const adapterOnly = kindOf(context, node.kind).capabilities.adapter_only;
     const ref = adapterOnly ? { adapter_number: given.adapter_number, port_number: 0 } : given;
-    const port = portOf(node, ref);
+    const port = portOf(context, node, ref);
     const key = `${ref.adapter_number}/${ref.port_number}`;
     if (port === undefined) throw notFound(`Port of ${node.name}`, key);
     return { node, port, key, ref };

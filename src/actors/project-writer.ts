@@ -3,7 +3,7 @@ import path from 'node:path';
 import { messageOf } from '../errors.ts';
 import type { AnyFact } from '../events/facts.ts';
 import { saveProjectFile } from '../files/store.ts';
-import { writeProjectFile } from '../files/write.ts';
+import { writeLargeProjectFile } from '../files/write.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER } from './context.ts';
 import { Mailbox } from './mailbox.ts';
 
@@ -116,7 +116,7 @@ export class ProjectWriter {
     const { committed, kinds, settings } = this.#context;
     const record = committed.get('project', projectId);
     if (record === undefined) return;
-    const text = writeProjectFile(
+    const text = await writeLargeProjectFile(
       record,
       committed.ofProject('node', projectId),
       committed.ofProject('link', projectId),

@@ -120,7 +120,7 @@ const lookFor = async (context: LabContext, node: NodeRecord): Promise<Found | s
 const adopt = async (context: LabContext, node: NodeRecord): Promise<Found | null> => {
   const kind = context.kinds.get(node.kind);
   if (kind === undefined) return null;
-  const kindNode = toKindNode(node);
+  const kindNode = toKindNode(context, node);
   // Before its first `started` the record names no engine: it is the one a start would choose.
   const engine =
     node.engine === null ? await context.engines.forNode(kind, kindNode) : context.engines.running(kind, node.engine);

@@ -3,10 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { conflict, messageOf, notFound, TopologError } from '../errors.ts';
 import type { AnyDraft, AnyFact, DataOf } from '../events/facts.ts';
 import { projectSettings } from '../events/fields.ts';
+import { prepareAll } from '../events/prepare.ts';
 import { isOwnDirectory } from '../files/project-parts.ts';
 import { restoreDirectory, stageRestore } from '../files/snapshot-files.ts';
 import { removeTree } from '../files/tree.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
+import { inTurns, type Steps } from '../turns.ts';
 import { draft, type LabContext, projectOf, SYSTEM_CALLER, toKindNode } from './context.ts';
 import type { Directory } from './directory.ts';
 import { nodeDirectory } from './node-fields.ts';
@@ -37,12 +39,10 @@ export const restoreLab = async (restoring: Restoring): Promise<AnyFact> => {
     const then = await context.moments.at(projectId, snapshot.created);
     await endEverything(restoring);
     const before = context.pending.ofProject('node', projectId);
-    const drafts = restoredFacts(restoring, then, {
-      snapshot_id: snapshot.snapshot_id,
-      position: snapshot.created,
-      staged,
-    });
-    const facts = await context.log.append(drafts);
+    const restored = { snapshot_id: snapshot.snapshot_id, position: snapshot.created, staged };
+    // Nobody changes a project that is being restored.
+    const drafts = await inTurns(restoredFacts(restoring, then, restored));
+    const facts = await context.log.append(await prepareAll(drafts));
     await forget(restoring, before);
     const last = facts.at(-1);
     if (last === undefined) throw new Error('the log answered without a fact');
@@ -96,7 +96,7 @@ const forget = async ({ context, directory, projectId }: Restoring, before: read
     const kind = context.kinds.get(node.kind);
     const engine = kind === undefined || node.engine === null ? undefined : context.engines.running(kind, node.engine);
     await engine
-      ?.remove(toKindNode(node), AbortSignal.timeout(30_000))
+      ?.remove(toKindNode(context, node), AbortSignal.timeout(30_000))
       .catch((error: unknown) => context.report(`after restoring without ${node.name}: ${messageOf(error)}`));
   }
 };
@@ -104,7 +104,11 @@ const forget = async ({ context, directory, projectId }: Restoring, before: read
 type Restored = Pick<DataOf<'project.restored'>, 'snapshot_id' | 'position' | 'staged'>;
 
 /** What differs between the lab and what it was, and the project's own fact as the last. */
-const restoredFacts = ({ context, projectId, cause }: Restoring, then: RecordView, restored: Restored): AnyDraft[] => {
+function* restoredFacts(
+  { context, projectId, cause }: Restoring,
+  then: RecordView,
+  restored: Restored,
+): Steps<AnyDraft[]> {
   const { pending } = context;
   const of = { project_id: projectId };
   const now = projectOf(pending, projectId);
@@ -116,9 +120,6 @@ const restoredFacts = ({ context, projectId, cause }: Restoring, then: RecordVie
       .filter((id) => then.get(collection, id) === undefined);
   const make = <T extends AnyDraft['type']>(type: T, data: DataOf<T>): AnyDraft =>
     draft(SYSTEM_CALLER, projectId, type, data, cause);
-  const nodes = then.ofProject('node', projectId).map((r) => nodeAsItWas(context, now, r));
-  const links = then.ofProject('link', projectId).map(linkAsItWas);
-  const drawings = then.ofProject('drawing', projectId).map(drawingAsItWas);
   // Text comparison would depend on the order of keys.
   const differs = (a: object, b: object | undefined): boolean => b === undefined || !isDeepStrictEqual(a, b);
   const current = {
@@ -126,16 +127,28 @@ const restoredFacts = ({ context, projectId, cause }: Restoring, then: RecordVie
     link: (id: string) => mapped(pending.get('link', id), linkAsItWas),
     drawing: (id: string) => mapped(pending.get('drawing', id), drawingAsItWas),
   };
+  const back: AnyDraft[] = [];
+  for (const record of then.ofProject('node', projectId)) {
+    const node = nodeAsItWas(context, now, record);
+    if (differs(node, current.node(node.node_id))) back.push(make('node.restored', node));
+    yield;
+  }
+  for (const link of then.ofProject('link', projectId).map(linkAsItWas)) {
+    if (differs(link, current.link(link.link_id))) back.push(make('link.restored', link));
+    yield;
+  }
+  for (const drawing of then.ofProject('drawing', projectId).map(drawingAsItWas)) {
+    if (differs(drawing, current.drawing(drawing.drawing_id))) back.push(make('drawing.restored', drawing));
+    yield;
+  }
   return [
     ...gone('link').map((link_id) => make('link.deleted', { link_id, ...of })),
     ...gone('node').map((node_id) => make('node.deleted', { node_id, ...of })),
     ...gone('drawing').map((drawing_id) => make('drawing.deleted', { drawing_id, ...of })),
-    ...nodes.filter((n) => differs(n, current.node(n.node_id))).map((n) => make('node.restored', n)),
-    ...links.filter((l) => differs(l, current.link(l.link_id))).map((l) => make('link.restored', l)),
-    ...drawings.filter((d) => differs(d, current.drawing(d.drawing_id))).map((d) => make('drawing.restored', d)),
+    ...back,
     make('project.restored', { ...of, ...restored, settings: settingsOf(pending, was, now), extra: was.extra }),
   ];
-};
+}
 
 const idOf = (record: NodeRecord | LinkRecord | DrawingRecord): string =>
   'drawing_id' in record ? record.drawing_id : 'link_id' in record ? record.link_id : record.node_id;
@@ -155,7 +168,7 @@ const settingsOf = (
 
 /** Stopped, and in the project's directory as that is now. */
 const nodeAsItWas = (context: LabContext, project: ProjectRecord, record: NodeRecord): DataOf<'node.restored'> => {
-  const { state: _s, pid: _p, pid_started: _i, captures: _c, recording: _r, changed: _h, ...kept } = record;
+  const { state: _s, pid: _p, pid_started: _i, captures: _c, recording: _r, ports: _x, changed: _h, ...kept } = record;
   const kind = context.kinds.get(record.kind);
   const node_directory = kind === undefined ? null : nodeDirectory(project, kind, record.node_id);
   return { ...kept, node_directory, failure: record.failure?.code === 'broken' ? record.failure : null };

@@ -200,7 +200,7 @@ export interface Kind {
   /** Pure; from completed properties. */
   ports(properties: Properties, naming: PortNaming): Port[];
   /** The compute record. Pure. */
-  record(node: KindNode): Record<string, unknown>;
+  record(node: Omit<KindNode, 'ports'>): Record<string, unknown>;
   /** Changed keys that a running node cannot take; empty when all can. `before`/`after` are completed. */
   needsStop(before: Properties, after: Properties): string[];
   /** Uses that clients of a server that is not local may not ask for. Pure; from completed properties; never throws. */

@@ -1,16 +1,6 @@
 import { z } from 'zod';
 import { invalid } from '../errors.ts';
-import type {
-  Capabilities,
-  EngineFactory,
-  HostUse,
-  Kind,
-  KindNode,
-  NodeFile,
-  Port,
-  PortNaming,
-  Properties,
-} from './contract.ts';
+import type { Capabilities, EngineFactory, HostUse, Kind, NodeFile, Port, PortNaming, Properties } from './contract.ts';
 import { defineTemplate, type TemplateDefinition } from './define-template.ts';
 import * as f from './fields.ts';
 
@@ -137,11 +127,11 @@ const schemasOf = (
     ...Object.fromEntries(Object.keys(d.derived ?? {}).map((key) => [key, z.unknown()])),
   });
   const own = optionals({ node_id: f.uuid, custom_adapters: f.customAdapters, ...consoleInput(capabilities) });
-  const name = d.nameSchema ?? f.filled;
+  const name = d.nameSchema ?? f.name;
   return {
     properties: z.strictObject(every),
     create: z.strictObject({ ...(d.createsFromRecord === true ? readOnly : {}), name, ...own, ...every, ...must }),
-    update: z.strictObject({ ...readOnly, name: f.filled.optional(), ...own, ...every }),
+    update: z.strictObject({ ...readOnly, name: f.name.optional(), ...own, ...every }),
     output: z.object({ ...sharedOutput(d, capabilities), ...f.mapFields(fields, f.outputOf), ...derivedOutput(d) }),
   };
 };
@@ -155,7 +145,7 @@ const consoleInput = (capabilities: Capabilities): Record<string, z.ZodType> =>
     : { console: f.tcpPort.nullable(), console_type: z.enum(capabilities.console_types) };
 
 const sharedOutput = (d: KindDefinition, capabilities: Capabilities): Record<string, z.ZodType> => ({
-  name: f.text,
+  name: z.string(),
   node_id: f.uuid,
   project_id: f.uuid,
   status: z.enum(['stopped', 'started', 'suspended']),
@@ -166,8 +156,8 @@ const sharedOutput = (d: KindDefinition, capabilities: Capabilities): Record<str
         console_type: z.enum(capabilities.console_types),
       }
     : {}),
-  ...(shows(d, 'node_directory') ? { node_directory: f.text.nullable() } : {}),
-  ...(shows(d, 'command_line') ? { command_line: f.text } : {}),
+  ...(shows(d, 'node_directory') ? { node_directory: z.string().nullable() } : {}),
+  ...(shows(d, 'command_line') ? { command_line: z.string() } : {}),
 });
 
 const derivedOutput = (d: KindDefinition): Record<string, z.ZodType> =>
@@ -213,7 +203,7 @@ const recordOf = (
   d: KindDefinition,
   fields: f.Fields,
   capabilities: Capabilities,
-  node: KindNode,
+  node: Parameters<Kind['record']>[0],
 ): Record<string, unknown> => ({
   name: node.name,
   node_id: node.node_id,

@@ -67,9 +67,9 @@ const ownSettings = ({ look, capabilities, properties }: Of, definition: Templat
         }),
     ...(definition.ports === 'named'
       ? {
-          port_name_format: { schema: f.filled, fill: look.port_name_format },
+          port_name_format: { schema: f.name, fill: look.port_name_format },
           port_segment_size: { schema: z.int().min(0), fill: look.port_segment_size },
-          first_port_name: { schema: f.text, fill: '' },
+          first_port_name: { schema: f.word, fill: '' },
         }
       : {}),
     ...(definition.ports === undefined ? {} : { custom_adapters: { schema: f.customAdapters, fill: [] } }),

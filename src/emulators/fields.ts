@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Length, LENGTHS, MOST_ITEMS, MOST_JSON } from '../bounds.ts';
 import type { Properties } from './contract.ts';
 
 /** The properties of a kind are a table: name to Field. Schemas, defaults and the record are all read off it. */
@@ -60,8 +61,29 @@ export const outputOf = (f: Field): z.ZodType => {
 export const mapFields = (fields: Fields, to: (f: Field) => z.ZodType): Record<string, z.ZodType> =>
   Object.fromEntries(Object.entries(fields).map(([name, f]) => [name, to(f)]));
 
-export const text = z.string();
-export const filled = z.string().min(1, 'must not be empty');
+const upTo = (length: Length): z.ZodString =>
+  z.string().max(LENGTHS[length], `must have at most ${LENGTHS[length]} characters`);
+const EMPTY = 'must not be empty';
+
+export const text = upTo('text');
+export const filled = upTo('line').min(1, EMPTY);
+export const name = upTo('name').min(1, EMPTY);
+/** May be empty. */
+export const word = upTo('name');
+/** Of a file that the node gets. */
+export const content = upTo('content');
+export const listOf = <S extends z.ZodType>(item: S): z.ZodArray<S> =>
+  z.array(item).max(MOST_ITEMS, `must have at most ${MOST_ITEMS} items`);
+export const tableOf = <K extends z.ZodString, V extends z.ZodType>(key: K, value: V): z.ZodRecord<K, V> =>
+  z
+    .record(key, value)
+    .refine((table) => Object.keys(table).length <= MOST_ITEMS, `must have at most ${MOST_ITEMS} entries`);
+/** What is kept as it came. */
+export const kept = <S extends z.ZodType>(schema: S): S =>
+  schema.refine(
+    (value) => JSON.stringify(value).length <= MOST_JSON,
+    `must have at most ${MOST_JSON} characters as JSON`,
+  );
 export const int = (min: number, max: number): z.ZodInt => z.int().min(min).max(max);
 export const tcpPort = int(1, 65535);
 export const macAddress = z
@@ -71,11 +93,11 @@ export const macAddress = z
 const PATTERN = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 export const uuid = z.string().regex(PATTERN, 'must be a UUID');
 
-export const customAdapters = z.array(
+export const customAdapters = listOf(
   z.strictObject({
     adapter_number: z.int().min(0),
-    port_name: filled.optional(),
-    adapter_type: filled.optional(),
+    port_name: name.optional(),
+    adapter_type: name.optional(),
     mac_address: macAddress.optional(),
   }),
 );

@@ -1,3 +1,4 @@
+import { LENGTHS } from '../bounds.ts';
 import { invalid } from '../errors.ts';
 import type { Port, PortNaming } from './contract.ts';
 
@@ -75,6 +76,9 @@ export const adapterPorts = (naming: PortNaming, options: AdapterOptions): Port[
   const { adapters, portsPerAdapter = 1 } = options;
   const first = naming.first_port_name === '' ? null : naming.first_port_name;
   const size = naming.port_segment_size;
+  // Old logs may have longer ones.
+  const format = naming.port_name_format.slice(0, LENGTHS.line);
+  const adapterType = options.adapterType?.slice(0, LENGTHS.line);
   let count = 0;
   return Array.from({ length: adapters * portsPerAdapter }, (_, index) => {
     const adapter = Math.floor(index / portsPerAdapter);
@@ -82,8 +86,8 @@ export const adapterPorts = (naming: PortNaming, options: AdapterOptions): Port[
     const at = named ? 0 : count++;
     // Without segments both numbers run on, so that formats with {segment0} still give names of their own.
     const [port, segment] = size > 0 ? [at % size, Math.floor(at / size)] : [at, at];
-    const name = named ? first : fillFormat(naming.port_name_format, port, segment, adapter);
-    return customised(ethernetPort(name, adapter, index % portsPerAdapter), naming, options);
+    const name = named ? first : fillFormat(format, port, segment, adapter);
+    return customised(ethernetPort(name, adapter, index % portsPerAdapter), naming, { ...options, adapterType });
   });
 };
 

@@ -105,7 +105,8 @@ export const nodeFields = z.object({
   port_segment_size: z.number(),
   first_port_name: z.string().nullable(),
   custom_adapters: z.array(customAdapter),
-  ports: z.array(port),
+  /** In the first logs only: they are read off the kind and the fields above. */
+  ports: z.array(port).optional(),
   /** Directory for the node's files, as `path` of its project; null for kinds without one. */
   node_directory: z.string().nullable(),
   /** Names of files in there that came as texts with a request, e.g. a startup script; absent: none did. */

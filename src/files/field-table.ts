@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { LENGTHS, MOST_ITEMS } from '../bounds.ts';
 import type { CustomAdapter, Filters, Label } from '../events/fields.ts';
 import { type Bag, isBag, quoted, without } from './json.ts';
 
@@ -85,15 +86,17 @@ export const integer = (fallback: number, min = -LIMIT, max = LIMIT): Field<numb
   fallback,
 });
 
-export const text = (fallback: string): Field<string> => ({
-  read: (value) => (typeof value === 'string' ? value : undefined),
-  expected: 'a text',
+const upTo = (value: unknown, most: number): value is string => typeof value === 'string' && value.length <= most;
+
+export const text = (fallback: string, most: number = LENGTHS.line): Field<string> => ({
+  read: (value) => (upTo(value, most) ? value : undefined),
+  expected: `a text of at most ${most} characters`,
   fallback,
 });
 
 export const word = (fallback: string): Field<string> => ({
-  read: (value) => (typeof value === 'string' && value !== '' ? value : undefined),
-  expected: 'a text of at least one character',
+  read: (value) => (upTo(value, LENGTHS.name) && value !== '' ? value : undefined),
+  expected: `a text of 1 to ${LENGTHS.name} characters`,
   fallback,
 });
 
@@ -110,20 +113,21 @@ export const bag = (): Field<Bag> => ({
 });
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
-const isText = (value: unknown): value is string => typeof value === 'string';
+export const isWord = (value: unknown): value is string => upTo(value, LENGTHS.name);
+export const isLine = (value: unknown): value is string => upTo(value, LENGTHS.line);
 const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 /** null means absent in optional keys of small objects. */
 const given = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null;
 
 export const label = (): Field<Label | null> => ({
   read(value) {
-    if (!isBag(value) || !isText(value.text)) return undefined;
+    if (!isBag(value) || !isLine(value.text)) return undefined;
     const { style, x, y, rotation } = value;
-    if (given(style) && !isText(style)) return undefined;
+    if (given(style) && !isLine(style)) return undefined;
     if ([x, y, rotation].some((n) => given(n) && !isNumber(n))) return undefined;
     return {
       text: value.text,
-      ...(isText(style) || style === null ? { style } : {}),
+      ...(isLine(style) || style === null ? { style } : {}),
       ...(isNumber(x) || x === null ? { x } : {}),
       ...(isNumber(y) ? { y } : {}),
       ...(isNumber(rotation) ? { rotation } : {}),
@@ -137,7 +141,7 @@ export const label = (): Field<Label | null> => ({
 export const filters = (): Field<Filters> => ({
   read(value) {
     if (!isBag(value)) return undefined;
-    const good = Object.values(value).every((v) => Array.isArray(v) && v.every((p) => isNumber(p) || isText(p)));
+    const good = Object.values(value).every((v) => Array.isArray(v) && v.every((p) => isNumber(p) || isLine(p)));
     return good ? (value as Filters) : undefined;
   },
   expected: 'an object of filter names, each with a list of numbers or texts',
@@ -146,7 +150,7 @@ export const filters = (): Field<Filters> => ({
 
 export const customAdapters = (): Field<CustomAdapter[]> => ({
   read(value) {
-    if (!Array.isArray(value)) return undefined;
+    if (!Array.isArray(value) || value.length > MOST_ITEMS) return undefined;
     const adapters = value.map(customAdapter).filter((adapter) => adapter !== undefined);
     return adapters.length === value.length ? adapters : undefined;
   },
@@ -157,11 +161,11 @@ export const customAdapters = (): Field<CustomAdapter[]> => ({
 const customAdapter = (value: unknown): CustomAdapter | undefined => {
   if (!isBag(value) || !isIndex(value.adapter_number)) return undefined;
   const { port_name, adapter_type, mac_address } = value;
-  if ([port_name, adapter_type, mac_address].some((v) => given(v) && !isText(v))) return undefined;
+  if ([port_name, adapter_type, mac_address].some((v) => given(v) && !isWord(v))) return undefined;
   return {
     adapter_number: value.adapter_number,
-    ...(isText(port_name) ? { port_name } : {}),
-    ...(isText(adapter_type) ? { adapter_type } : {}),
-    ...(isText(mac_address) ? { mac_address } : {}),
+    ...(isWord(port_name) ? { port_name } : {}),
+    ...(isWord(adapter_type) ? { adapter_type } : {}),
+    ...(isWord(mac_address) ? { mac_address } : {}),
   };
 };

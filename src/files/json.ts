@@ -1,4 +1,5 @@
 import { conflict, messageOf, TopologError } from '../errors.ts';
+import type { Steps } from '../turns.ts';
 
 export type Bag = Record<string, unknown>;
 
@@ -39,14 +40,42 @@ const harmless = (root: unknown): unknown => {
   return root;
 };
 
-/** Keys sorted at every level, so that equal content gives equal bytes; 4 spaces, as the existing tools write. */
-export const stableJson = (value: unknown): string => `${JSON.stringify(sorted(value), null, 4)}\n`;
+/**
+ * Keys sorted at every level, so that equal content gives equal bytes; 4 spaces, as the existing tools write.
+ * In steps: what is at most `depth` levels down is written one by one.
+ */
+export function* stableJsonSteps(value: unknown, depth: number): Steps<string> {
+  return `${yield* pretty(value, depth, '\n')}\n`;
+}
+
+const plain = (value: unknown): string => JSON.stringify(sorted(value), null, INDENT) ?? 'null';
+const INDENT = 4;
+
+/** `end`: a line break with the indentation that the value stands in. */
+function* pretty(value: unknown, depth: number, end: string): Steps<string> {
+  const isList = Array.isArray(value);
+  if (depth === 0 || (!isList && !isBag(value))) return plain(value).replaceAll('\n', end);
+  const parts: string[] = [];
+  const inner = end + ' '.repeat(INDENT);
+  for (const [key, item] of isList ? value.entries() : Object.entries(inOrder(value))) {
+    if (!isList && item === undefined) continue;
+    const text = yield* pretty(item, depth - 1, inner);
+    parts.push(isList ? text : `${JSON.stringify(key)}: ${text}`);
+    yield;
+  }
+  const [open, close] = isList ? '[]' : '{}';
+  return parts.length === 0 ? `${open}${close}` : `${open}${inner}${parts.join(`,${inner}`)}${end}${close}`;
+}
 
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isBag(value)) return value;
-  const keys = Object.keys(value).filter((key) => key !== '__proto__');
-  return Object.fromEntries(keys.sort().map((key) => [key, sorted(value[key])]));
+  return Object.fromEntries(Object.entries(inOrder(value)).map(([key, item]) => [key, sorted(item)]));
+};
+
+const inOrder = (bag: Bag): Bag => {
+  const keys = Object.keys(bag).filter((key) => key !== '__proto__');
+  return Object.fromEntries(keys.sort().map((key) => [key, bag[key]]));
 };
 
 /** `bag` without some of its keys. */

@@ -1,3 +1,4 @@
+import { LENGTHS } from '../bounds.ts';
 import type { CustomAdapter, Label } from '../events/fields.ts';
 import * as f from './field-table.ts';
 import type { Bag } from './json.ts';
@@ -22,9 +23,9 @@ export const NODE_FIELDS: f.Fields<NodeValues> = {
   width: f.filledByKind(f.integer(0, 0)),
   height: f.filledByKind(f.integer(0, 0)),
   locked: f.flag(false),
-  port_name_format: f.filledByKind(f.text('')),
+  port_name_format: f.filledByKind(f.text('', LENGTHS.name)),
   port_segment_size: f.filledByKind(f.integer(0, 0)),
-  first_port_name: f.orNull(f.text('')),
+  first_port_name: f.orNull(f.text('', LENGTHS.name)),
   custom_adapters: f.customAdapters() satisfies f.Field<CustomAdapter[]>,
 };
 

@@ -1,3 +1,4 @@
+import { LENGTHS } from '../bounds.ts';
 import * as f from './field-table.ts';
 import { identities } from './identity.ts';
 import { isBag, quoted } from './json.ts';
@@ -11,7 +12,7 @@ export const DRAWING_FIELDS: f.Fields<DrawingValues> = {
   z: f.integer(0),
   rotation: f.integer(0),
   locked: f.flag(false),
-  svg: f.required(f.text('')),
+  svg: f.required(f.text('', LENGTHS.svg)),
 };
 
 export const DRAWING_DERIVED = ['drawing_id', 'project_id'];

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { LENGTHS, MOST, MOST_ITEMS } from '../bounds.ts';
 import type { ProjectSettings } from '../events/fields.ts';
 import { conflict } from '../errors.ts';
 import { convertProject, OLDEST_REVISION, REVISION } from './convert.ts';
@@ -61,7 +62,8 @@ const readHeader = (file: unknown): Header => {
   const revision = checkRevision(file.revision, version);
   const { project_id, name } = file;
   if (!isUuid(project_id)) throw refused(`project_id must be a UUID, not ${quoted(project_id)}`);
-  if (typeof name !== 'string' || name === '') throw refused('name must be a text of at least one character');
+  if (typeof name !== 'string' || name === '' || name.length > LENGTHS.name)
+    throw refused(`name must be a text of 1 to ${LENGTHS.name} characters`);
   return { file, project_id, name, revision, version };
 };
 
@@ -95,17 +97,18 @@ interface Topology {
 const readTopology = (given: unknown): Topology => {
   if (!isBag(given)) throw refused('topology must be an object with nodes, links, drawings and computes');
   return {
-    nodes: listOf(given, 'nodes'),
-    links: listOf(given, 'links'),
-    drawings: listOf(given, 'drawings'),
-    computes: listOf(given, 'computes'),
+    nodes: listOf(given, 'nodes', MOST.node),
+    links: listOf(given, 'links', MOST.link),
+    drawings: listOf(given, 'drawings', MOST.drawing),
+    computes: listOf(given, 'computes', MOST_ITEMS),
     rest: without(given, ['nodes', 'links', 'drawings', 'computes']),
   };
 };
 
-const listOf = (topology: Bag, key: string): unknown[] => {
+const listOf = (topology: Bag, key: string, most: number): unknown[] => {
   const list = topology[key] ?? [];
   if (!Array.isArray(list)) throw refused(`topology.${key} must be a list`);
+  if (list.length > most) throw refused(`it has ${list.length} ${key}; ${most} are the most`);
   return list;
 };
 

@@ -1,3 +1,4 @@
+import { MOST_ITEMS } from '../bounds.ts';
 import type { ProjectSettings } from '../events/fields.ts';
 import * as f from './field-table.ts';
 import { isBag } from './json.ts';
@@ -11,7 +12,7 @@ const flag = optional(f.flag(false));
 
 const supplier: f.Field<ProjectSettings['supplier']> = {
   read(value) {
-    if (!isBag(value) || typeof value.logo !== 'string' || typeof value.url !== 'string') return undefined;
+    if (!isBag(value) || !f.isLine(value.logo) || !f.isLine(value.url)) return undefined;
     return { logo: value.logo, url: value.url };
   },
   expected: 'an object with the texts logo and url',
@@ -20,7 +21,7 @@ const supplier: f.Field<ProjectSettings['supplier']> = {
 
 const variables: f.Field<ProjectSettings['variables']> = {
   read(value) {
-    if (!Array.isArray(value)) return undefined;
+    if (!Array.isArray(value) || value.length > MOST_ITEMS) return undefined;
     const list = value.map(variable).filter((v) => v !== undefined);
     return list.length === value.length ? list : undefined;
   },
@@ -29,10 +30,10 @@ const variables: f.Field<ProjectSettings['variables']> = {
 };
 
 const variable = (raw: unknown): { name: string; value?: string } | undefined => {
-  if (!isBag(raw) || typeof raw.name !== 'string') return undefined;
+  if (!isBag(raw) || !f.isWord(raw.name)) return undefined;
   const { name, value } = raw;
   if (value === undefined || value === null) return { name };
-  return typeof value === 'string' ? { name, value } : undefined;
+  return f.isLine(value) ? { name, value } : undefined;
 };
 
 /** Every setting but the name, which a project cannot do without. */

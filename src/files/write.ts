@@ -1,10 +1,11 @@
 import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../events/fields.ts';
 import { REVISION } from './convert.ts';
 import { unreadValues } from './field-table.ts';
-import { type Bag, isBag, stableJson, without } from './json.ts';
+import { type Bag, isBag, stableJsonSteps, without } from './json.ts';
 import { NODE_DERIVED, NODE_FIELDS, unnamed } from './node-fields.ts';
 import { DRAWING_DERIVED, DRAWING_FIELDS } from './read-drawings.ts';
 import { LINK_DERIVED, LINK_FIELDS } from './read-links.ts';
+import { atOnce, inTurns, type Steps } from '../turns.ts';
 import { HEADER_KEYS, SETTINGS_KEYS } from './settings-fields.ts';
 
 export interface KindAliases {
@@ -19,16 +20,31 @@ export interface KindAliases {
  * Properties are written as they are kept. `engine` and `simulate` are ours alone, and existing tools refuse a node with a
  * property they do not know: they are in the file only where a user has set them. So it is with `record_consoles` of the project.
  */
-export const writeProjectFile = (
+export const writeProjectFile = (...of: Lab): string => atOnce(writing(...of));
+
+/** The same without holding up the event loop. */
+export const writeLargeProjectFile = (...of: Lab): Promise<string> => inTurns(writing(...of));
+
+type Lab = [
   project: ProjectFields,
   nodes: readonly NodeFields[],
   links: readonly LinkFields[],
   drawings: readonly DrawingFields[],
   names: KindAliases,
   version: string,
-): string => {
+];
+
+/** Levels of the file above a node, a link or a drawing: the file, its topology, its list. */
+const LEVELS = 3;
+
+function* writing(...[project, nodes, links, drawings, names, version]: Lab): Steps<string> {
   const kept = isBag(project.extra.topology) ? project.extra.topology : {};
-  return stableJson({
+  const entries = {
+    nodes: yield* each(nodes, (node) => nodeEntry(node, names)),
+    links: yield* each(links, linkEntry),
+    drawings: yield* each(drawings, drawingEntry),
+  };
+  const file = {
     ...without(project.extra, [...HEADER_KEYS, ...SETTINGS_KEYS]),
     ...settingsEntry(project),
     project_id: project.project_id,
@@ -37,13 +53,23 @@ export const writeProjectFile = (
     version,
     topology: {
       ...kept,
-      nodes: [...nodes.map((node) => nodeEntry(node, names)), ...listIn(kept, 'nodes')],
-      links: [...links.map(linkEntry), ...listIn(kept, 'links')],
-      drawings: [...drawings.map(drawingEntry), ...listIn(kept, 'drawings')],
+      nodes: [...entries.nodes, ...listIn(kept, 'nodes')],
+      links: [...entries.links, ...listIn(kept, 'links')],
+      drawings: [...entries.drawings, ...listIn(kept, 'drawings')],
       computes: listIn(kept, 'computes'),
     },
-  });
-};
+  };
+  return yield* stableJsonSteps(file, LEVELS);
+}
+
+function* each<T>(records: readonly T[], entry: (record: T) => Bag): Steps<Bag[]> {
+  const entries: Bag[] = [];
+  for (const record of records) {
+    entries.push(entry(record));
+    yield;
+  }
+  return entries;
+}
 
 const OURS = new Set<string>(['record_consoles', 'record_hidden_input']);
 

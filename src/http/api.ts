@@ -35,6 +35,7 @@ export const createApi = (deps: HttpDeps, parts: ServerParts): Api => {
     wireVersion: wireVersion(names, deps.version),
     find: createLookups(deps.records),
     wire: createWire({
+      kinds: deps.kinds,
       console_host: deps.consoleHost ?? '127.0.0.1',
       compute_id: deps.computeId,
       emit: (token) => kindNames.emit(token),

@@ -3,6 +3,7 @@ import type { RecordView } from '../projections/records.ts';
 import type { Api } from './api.ts';
 import { createLookups, type Lookups } from './lookups.ts';
 import { type Call, type ParamName, type ParamTypes, type Payload, type PlainRoute, route } from './route.ts';
+import { filledLine } from './schemas/common.ts';
 
 /** The records that a read answers from: as they are, or as they were. */
 export interface Reading {
@@ -11,7 +12,7 @@ export interface Reading {
 }
 
 /** `?at=<position or ISO time>` on a read answers as it would have been answered then. */
-const momentQuery = z.object({ at: z.string().min(1).exactOptional() });
+const momentQuery = z.object({ at: filledLine.exactOptional() });
 
 type Spec<P extends readonly ParamName[]> = Omit<
   Parameters<typeof route<P, typeof momentQuery>>[0],

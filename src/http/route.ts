@@ -1,4 +1,5 @@
-import type { Duplex, Readable } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WebSocket } from '@fastify/websocket';
 import type { z } from 'zod';
 import type { Caller } from '../actors/commands.ts';
@@ -150,4 +151,19 @@ export const json = (value: unknown): Payload => ({ json: JSON.stringify(value) 
 export const jsonText = (text: string): Payload => ({ json: text });
 /** A record's text with its ETag. */
 export const recordText = (text: string, record: Stamp): Payload => ({ json: text, etag: etagOf(record) });
-export const jsonList = (texts: readonly string[]): Payload => ({ json: `[${texts.join(',')}]` });
+export const jsonList = <R>(records: readonly R[], textOf: (record: R) => string): Payload =>
+  records.length <= AT_ONCE
+    ? { json: `[${records.map(textOf).join(',')}]` }
+    : { stream: Readable.from(listed(records, textOf), { highWaterMark: 1 }), type: 'application/json' };
+
+/** Items of a list in one piece of an answer; a longer one is sent as it is made, and is nowhere as a whole. */
+const AT_ONCE = 250;
+
+async function* listed<R>(records: readonly R[], textOf: (record: R) => string): AsyncGenerator<string> {
+  for (let from = 0; from < records.length; from += AT_ONCE) {
+    const texts = records.slice(from, from + AT_ONCE).map(textOf);
+    await nextTurn();
+    yield `${from === 0 ? '[' : ','}${texts.join(',')}`;
+  }
+  yield ']';
+}

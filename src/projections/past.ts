@@ -48,6 +48,7 @@ const joined = (views: RecordView[]): RecordView => ({
     return undefined;
   },
   ofProject: (collection, id) => views.flatMap((view) => view.ofProject(collection, id)),
+  count: (collection, id) => views.reduce((sum, view) => sum + view.count(collection, id), 0),
   holders: (console) => views.flatMap((view) => view.holders(console)),
   named: (id, name) => views.flatMap((view) => view.named(id, name)),
   linksOf: (nodeId) => views.flatMap((view) => view.linksOf(nodeId)),

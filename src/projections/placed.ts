@@ -44,6 +44,7 @@ const placedView = (view: RecordView, record: Placed['record']): RecordView => (
     const found = view.ofProject(collection, id);
     return collection === 'node' || collection === 'link' ? found.map((one) => record(collection, one)) : found;
   },
+  count: (collection, id) => view.count(collection, id),
   holders: (console) => view.holders(console).map((one) => record('node', one)),
   named: (projectId, name) => view.named(projectId, name).map((one) => record('node', one)),
   linksOf: (nodeId) => view.linksOf(nodeId).map((one) => record('link', one)),

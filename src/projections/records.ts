@@ -100,6 +100,8 @@ export interface RecordView {
   get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined;
   /** Every record of a project, in the order of creation. */
   ofProject<C extends InsideCollection>(collection: C, projectId: string): Collections[C][];
+  /** How many records of a project there are. */
+  count(collection: InsideCollection, projectId: string): number;
   /** Nodes that hold a console port, of any project. */
   holders(console: number): NodeRecord[];
   /** Nodes of a project with a name. */

@@ -1,4 +1,5 @@
 import type { AnyFact } from '../events/facts.ts';
+import type { Steps } from '../turns.ts';
 import { fold, type RecordChange } from './fold.ts';
 import type { RecordView } from './records.ts';
 import { Records } from './store.ts';
@@ -10,7 +11,7 @@ export interface Scratch {
   fold(fact: Pick<AnyFact, 'type' | 'data'>): void;
 }
 
-export const scratchOf = (view: RecordView): Scratch => {
+export function* scratchOf(view: RecordView): Steps<Scratch> {
   const records = new Records();
   for (const project of view.projects()) {
     const id = project.project_id;
@@ -22,9 +23,10 @@ export const scratchOf = (view: RecordView): Scratch => {
         .ofProject('drawing', id)
         .map((record): RecordChange => ({ collection: 'drawing', id: record.drawing_id, record })),
     ]);
+    yield;
   }
   return {
     view: records.committed,
     fold: (fact) => records.apply(fold(records.committed, { ...fact, position: 0 } as AnyFact)),
   };
-};
+}

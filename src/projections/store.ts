@@ -84,6 +84,10 @@ class Tables implements RecordView {
     return found;
   }
 
+  count(collection: Inside, projectId: string): number {
+    return this.ids(collection, projectId).size;
+  }
+
   holders(console: number): NodeRecord[] {
     return this.#each('node', this.index.holders(console));
   }
@@ -183,6 +187,16 @@ class Overlay implements RecordView {
 
   ofProject<C extends Inside>(collection: C, projectId: string): Collections[C][] {
     return this.#merged(collection, this.#below.ids(collection, projectId), (r) => r.project_id === projectId);
+  }
+
+  count(collection: Inside, projectId: string): number {
+    let count = this.#below.count(collection, projectId);
+    for (const { change } of this.#staged.get(collection)?.values() ?? []) {
+      const was = this.#below.get(collection, change.id)?.project_id === projectId;
+      const is = (change.record as Collections[Inside] | null)?.project_id === projectId;
+      count += Number(is) - Number(was);
+    }
+    return count;
   }
 
   holders(console: number): NodeRecord[] {

@@ -168,6 +168,10 @@ export class FakeRecords implements RecordView {
     return all.filter((record) => record.project_id === projectId);
   }
 
+  count(collection: InsideCollection, projectId: string): number {
+    return this.ofProject(collection, projectId).length;
+  }
+
   projects(): ProjectRecord[] {
     return [...(this.#all.get('project')?.values() ?? [])] as ProjectRecord[];
   }

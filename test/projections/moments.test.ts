@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { createKinds } from '../../src/emulators/registry.ts';
 import { entries, KEYS, type Store } from '../../src/events/database.ts';
 import type { Fact } from '../../src/events/fact.ts';
 import { createWire } from '../../src/http/wire/wire.ts';
@@ -26,7 +27,12 @@ interface Kept {
   answer: string;
 }
 
-const wire = createWire({ console_host: '127.0.0.1', compute_id: 'local', emit: (kind) => kind });
+const wire = createWire({
+  kinds: createKinds(),
+  console_host: '127.0.0.1',
+  compute_id: 'local',
+  emit: (kind) => kind,
+});
 
 /** What the reads of a project answer: its nodes, links and drawings. */
 const projectAnswer = (view: RecordView, id: string): string =>

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import type { NodeAction, ProjectAction } from '../../src/actors/commands.ts';
+import { portsOf } from '../../src/emulators/ports-of.ts';
+import { createKinds } from '../../src/emulators/registry.ts';
 import type { LinkRecord, NodeRecord, RecordView } from '../../src/projections/records.ts';
 import { CALLER, type TestLab } from '../actors/test-lab.ts';
 
@@ -215,7 +217,8 @@ const createLink = (
   step: Of<'create link'>,
 ): Promise<unknown> => {
   const end = (node: NodeRecord | undefined) => {
-    const port = node?.ports[step.port % Math.max(1, node.ports.length)];
+    const ports = node === undefined ? [] : portsOf(createKinds(), node);
+    const port = ports[step.port % Math.max(1, ports.length)];
     const { adapter_number = 0, port_number = 0 } = port ?? {};
     return { node_id: node?.node_id ?? UNKNOWN, adapter_number, port_number };
   };

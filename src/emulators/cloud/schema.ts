@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { field, type Fields, filled, nullable, tcpPort, text } from '../fields.ts';
+import { field, type Fields, filled, kept, listOf, name, nullable, tcpPort, text } from '../fields.ts';
 
-const common = { name: filled, port_number: z.int().min(0) };
+const common = { name, port_number: z.int().min(0) };
 const toInterface = { ...common, interface: filled };
 
 const portMapping = z.discriminatedUnion('type', [
@@ -15,9 +15,9 @@ export type PortType = Mapping['type'];
 export type InterfaceMapping = Exclude<Mapping, { type: 'udp' }>;
 
 export const fields: Fields = {
-  ports_mapping: field(z.array(portMapping), []),
+  ports_mapping: field(listOf(portMapping), []),
   /** Of the host, as other servers list them; kept as it came, never read. */
-  interfaces: field(z.array(z.looseObject({})), []),
+  interfaces: field(kept(listOf(z.looseObject({}))), []),
   remote_console_host: field(text, ''),
   remote_console_port: nullable(tcpPort),
   remote_console_type: field(z.enum(['telnet', 'vnc', 'spice', 'http', 'https', 'none']), 'none'),

@@ -4,6 +4,7 @@ import {
   type Fields,
   hexOf,
   int,
+  listOf,
   macAddress,
   nullable,
   nullIn,
@@ -26,7 +27,7 @@ export const fields: Fields = {
   /** `host:address`, one a line. */
   extra_hosts: nullable(text, ''),
   /** Directories of the image that are kept with the node. */
-  extra_volumes: field(z.array(text), []),
+  extra_volumes: field(listOf(text), []),
   mac_address: nullIn(macAddress, (_, { node_id }) => {
     const [a, b, c] = [hexOf(node_id, 2, 4), hexOf(node_id, 4, 6), hexOf(node_id, 6, 8)];
     return `02:42:${a}:${b}:${c}:00`;

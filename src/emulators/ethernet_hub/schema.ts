@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { field, type Fields, filled } from '../fields.ts';
+import { field, type Fields, listOf, name } from '../fields.ts';
 
-const portMapping = z.strictObject({ name: filled, port_number: z.int().min(0) });
+const portMapping = z.strictObject({ name, port_number: z.int().min(0) });
 
 const eight = Array.from({ length: 8 }, (_, n) => ({ name: `Ethernet${n}`, port_number: n }));
 
-export const fields: Fields = { ports_mapping: field(z.array(portMapping), eight) };
+export const fields: Fields = { ports_mapping: field(listOf(portMapping), eight) };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { field, type Fields, filled, int } from '../fields.ts';
+import { field, type Fields, int, listOf, name } from '../fields.ts';
 
 const portMapping = z.strictObject({
-  name: filled,
+  name,
   port_number: z.int().min(0),
   /** `access`: untagged in `vlan`; `dot1q`: all VLANs tagged, `vlan` untagged; `qinq`: everything in the outer tag `vlan`. */
   type: z.enum(['access', 'dot1q', 'qinq']),
@@ -14,4 +14,4 @@ const portMapping = z.strictObject({
 /** Eight access ports in VLAN 1. */
 const eight = Array.from({ length: 8 }, (_, n) => ({ name: `Ethernet${n}`, port_number: n, type: 'access', vlan: 1 }));
 
-export const fields: Fields = { ports_mapping: field(z.array(portMapping), eight) };
+export const fields: Fields = { ports_mapping: field(listOf(portMapping), eight) };

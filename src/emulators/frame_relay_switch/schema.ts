@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { field, type Fields, text } from '../fields.ts';
+import { field, type Fields, tableOf, word } from '../fields.ts';
 
 /** `port:dlci` to `port:dlci`. */
-export const fields: Fields = { mappings: field(z.record(text, text), {}) };
+export const fields: Fields = { mappings: field(tableOf(word, word), {}) };

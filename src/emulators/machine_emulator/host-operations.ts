@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { KindOperation } from '../contract.ts';
+import { listOf, word } from '../fields.ts';
 import { programVersion } from '../program-version.ts';
 import { kvmWorks } from './accelerator.ts';
 import { QEMU_VERSION } from './programs.ts';
@@ -32,7 +33,7 @@ const binaries: KindOperation = {
   path: 'binaries',
   summary: 'The QEMU programs of this machine; `archs` asks for some architectures only',
   code: 200,
-  body: z.strictObject({ archs: z.array(z.string()).exactOptional() }),
+  body: z.strictObject({ archs: listOf(word).exactOptional() }),
   output: z.array(program),
   run: (args) => {
     const archs = args['archs'] as string[] | undefined;

@@ -7,6 +7,7 @@ import { needRoom } from '../../disk-space.ts';
 import { conflict, invalid, notFound, TopologError } from '../../errors.ts';
 import type { KindOperation, OperationContext, Properties } from '../contract.ts';
 import { checkedImage } from './image-chain.ts';
+import { filled } from '../fields.ts';
 import { imagePlaces } from './images.ts';
 import { extend } from './resize-disk.ts';
 import { findQemuImg, runQemuImg } from './run-qemu-img.ts';
@@ -21,7 +22,7 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   raw: [],
 };
 
-const name = z.string().min(1);
+const name = filled;
 const onOff = z.enum(['on', 'off']);
 const createBody = z.strictObject({
   qemu_img: name,

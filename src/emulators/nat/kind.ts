@@ -1,5 +1,5 @@
 import { ALWAYS_ON, defineKind } from '../define-kind.ts';
-import { filled } from '../fields.ts';
+import { name } from '../fields.ts';
 import { mappedPorts, mappingOf, noDuplicates } from '../mapped-ports.ts';
 import { KERNEL } from './kernel.ts';
 import { PASST } from './passt.ts';
@@ -15,7 +15,7 @@ export const nat = defineKind({
   fields,
   shown: [],
   hot: ['ports_mapping'],
-  nameSchema: filled.optional(),
+  nameSchema: name.optional(),
   createsFromRecord: true,
   settle(properties) {
     properties['ports_mapping'] = mappingOf(properties).map((port, index) => ({

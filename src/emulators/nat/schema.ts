@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { field, type Fields, text } from '../fields.ts';
+import { field, type Fields, listOf, word } from '../fields.ts';
 
 /** A port towards the outside; what is left out is filled in. */
 const portMapping = z.strictObject({
-  name: text.optional(),
+  name: word.optional(),
   port_number: z.int().min(0).optional(),
-  type: text.optional(),
-  interface: text.optional(),
+  type: word.optional(),
+  interface: word.optional(),
 });
 
-export const fields: Fields = { ports_mapping: field(z.array(portMapping), [{}]) };
+export const fields: Fields = { ports_mapping: field(listOf(portMapping), [{}]) };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  content,
   field,
   type Field,
   type Fields,
@@ -22,7 +23,9 @@ const byPlatform = (key: string, schema: z.ZodType): Field =>
 const cards = (prefix: 'slot' | 'wic', count: number): Fields =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}${n}`, optional(text)]));
 
-const idlepc = z.string().regex(/^(0x[0-9a-fA-F]+)?$/, 'must be a hexadecimal number such as 0x60606040, or empty');
+const idlepc = z
+  .string()
+  .regex(/^(0x[0-9a-fA-F]{1,16})?$/, 'must be a hexadecimal number such as 0x60606040, or empty');
 const macAddr = z.string().regex(/^([0-9a-fA-F]{4}\.){2}[0-9a-fA-F]{4}$/, 'must be like cc01.1234.0000');
 
 export const fields: Fields = {
@@ -68,4 +71,4 @@ export const fields: Fields = {
 };
 
 /** Texts that become the node's files. */
-export const inputs = { startup_config_content: text.nullable(), private_config_content: text.nullable() };
+export const inputs = { startup_config_content: content.nullable(), private_config_content: content.nullable() };

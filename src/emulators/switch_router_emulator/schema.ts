@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { field, type Fields, filled, int, numberOf, nullable, required, text } from '../fields.ts';
+import { content, field, type Fields, filled, int, numberOf, nullable, required, text } from '../fields.ts';
 
 /** Two adapters, or what the other type leaves of all sixteen. */
 const beside = (others: unknown): number => Math.min(2, 16 - (typeof others === 'number' ? others : 2));
@@ -23,10 +23,10 @@ export const fields: Fields = {
 };
 
 /** Texts that become the node's files. */
-export const inputs = { startup_config_content: text.nullable(), private_config_content: text.nullable() };
+export const inputs = { startup_config_content: content.nullable(), private_config_content: content.nullable() };
 
 export const startBody = z.strictObject({
   /** Licence file. */
-  iourc_content: text.nullable().optional(),
+  iourc_content: content.nullable().optional(),
   license_check: z.boolean().optional(),
 });

@@ -1,5 +1,6 @@
 import type { BatchStep } from '../../actors/commands.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord } from '../../projections/records.ts';
+import { inTurns, type Steps } from '../../turns.ts';
 import type { Api } from '../api.ts';
 import { jsonText, type Route, route } from '../route.ts';
 import { BATCH_LIMIT, batchBody, batchResult, type Step } from '../schemas/batch.ts';
@@ -23,7 +24,7 @@ export const batchRoutes = (api: Api): Route[] => [
     handler: async ({ caller, params: { project_id }, body: { steps } }) => {
       api.find.project(project_id);
       const schemas = { ...SCHEMAS, createNode: nodeCreate(api.kindNames) };
-      const checked = steps.map((step, index) => checkedStep(api, project_id, schemas, step, index));
+      const checked = await inTurns(checkedSteps(api, project_id, schemas, steps));
       const records = await api.commands.batch(caller, project_id, checked);
       return jsonText(`{"results":[${records.map((record) => textOf(api, record)).join(',')}]}`);
     },
@@ -32,6 +33,15 @@ export const batchRoutes = (api: Api): Route[] => [
 
 const SCHEMAS = { createLink: linkCreate, createDrawing: drawingCreate };
 type Schemas = typeof SCHEMAS & { createNode: ReturnType<typeof nodeCreate> };
+
+function* checkedSteps(api: Api, projectId: string, schemas: Schemas, steps: readonly Step[]): Steps<BatchStep[]> {
+  const checked: BatchStep[] = [];
+  for (const [index, step] of steps.entries()) {
+    checked.push(checkedStep(api, projectId, schemas, step, index));
+    yield;
+  }
+  return checked;
+}
 
 /** A step with its record checked as the route of its own would. */
 const checkedStep = (api: Api, projectId: string, schemas: Schemas, step: Step, index: number): BatchStep => {

@@ -25,7 +25,7 @@ const collection = (api: Api): Route[] => [
     errors: [400, 404],
     read: ({ records, find }, { project_id }) => {
       find.project(project_id);
-      return jsonList(records.ofProject('drawing', project_id).map(api.wire.drawing));
+      return jsonList(records.ofProject('drawing', project_id), api.wire.drawing);
     },
   }),
   route({

@@ -24,7 +24,7 @@ const collection = (api: Api): Route[] => [
     errors: [400, 404],
     read: ({ records, find }, { project_id }) => {
       find.project(project_id);
-      return jsonList(records.ofProject('link', project_id).map(api.wire.link));
+      return jsonList(records.ofProject('link', project_id), api.wire.link);
     },
   }),
   route({

@@ -30,7 +30,7 @@ const collection = (api: Api): Route[] => [
     errors: [400, 404],
     read: ({ records, find }, { project_id }) => {
       find.project(project_id);
-      return jsonList(records.ofProject('node', project_id).map(api.wire.node));
+      return jsonList(records.ofProject('node', project_id), api.wire.node);
     },
   }),
   route({
@@ -65,7 +65,7 @@ const reads = (api: Api): Route[] => [
     errors: [400, 404],
     read: ({ records, find }, { project_id, node_id }) => {
       find.node(project_id, node_id);
-      return jsonList(records.linksOf(node_id).map(api.wire.link));
+      return jsonList(records.linksOf(node_id), api.wire.link);
     },
   }),
 ];

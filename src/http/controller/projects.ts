@@ -20,7 +20,7 @@ const collection = (api: Api): Route[] => [
     summary: 'Every project, opened or closed',
     success: { code: 200, schema: z.array(projectRecord) },
     errors: [],
-    read: ({ records }) => jsonList(records.projects().map(api.wire.project)),
+    read: ({ records }) => jsonList(records.projects(), api.wire.project),
   }),
   route({
     method: 'POST',

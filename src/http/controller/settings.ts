@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LENGTHS } from '../../bounds.ts';
 import { conflict } from '../../errors.ts';
 import type { Api } from '../api.ts';
 import { json, type Route, route } from '../route.ts';
@@ -6,7 +7,7 @@ import { anyObject } from '../schemas/common.ts';
 
 const license = z.strictObject({ iourc_content: z.string(), license_check: z.boolean() });
 const licenseChanges = z.strictObject({
-  iourc_content: z.string().exactOptional(),
+  iourc_content: z.string().max(LENGTHS.content).exactOptional(),
   license_check: z.boolean().exactOptional(),
 });
 

@@ -45,7 +45,7 @@ const collection = (api: Api, templates: Templates): Route[] => [
     summary: 'Templates that nodes can be made of',
     success: { code: 200, schema: z.array(templateRecord) },
     errors: [],
-    handler: () => jsonList(templates.all().map(api.wire.template)),
+    handler: () => jsonList(templates.all(), api.wire.template),
   }),
   route({
     group: 'controller',

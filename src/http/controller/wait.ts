@@ -29,7 +29,7 @@ export const waitRoutes = (api: Api): Route[] => [
       const wanted = wantedNodes(api, project_id, query);
       const seconds = query.timeout ?? TIMEOUT;
       const nodes = await until(api, project_id, wanted, { status: query.status, seconds, signal });
-      return jsonList(nodes.map(api.wire.node));
+      return jsonList(nodes, api.wire.node);
     },
   }),
 ];

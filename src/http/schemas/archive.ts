@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { input, text, uuid } from './common.ts';
+import { filledLine, input, name, uuid } from './common.ts';
 import { projectSettingKeys } from './project.ts';
 
 /** Names that existing tools have for true and false in a query. */
@@ -16,15 +16,15 @@ export const exportQuery = z.object({
   compression: z.enum(['zip', 'none'], 'must be zip or none: bzip2 and lzma are not possible here').exactOptional(),
 });
 
-export const importQuery = z.object({ name: text.exactOptional(), path: text.exactOptional() });
+export const importQuery = z.object({ name: name.exactOptional(), path: filledLine.exactOptional() });
 
 export const duplicateBody = input(
-  { name: text.nullable(), path: text.exactOptional(), reset_mac_addresses: z.boolean().exactOptional() },
+  { name: name.nullable(), path: filledLine.exactOptional(), reset_mac_addresses: z.boolean().exactOptional() },
   ['project_id', 'filename', 'status', ...projectSettingKeys],
 );
 
 export const snapshotCreate = z.strictObject({
-  name: text.max(255),
+  name,
   snapshot_id: uuid.exactOptional(),
   description: z.unknown().exactOptional().meta({ description: 'Ignored: the server says what it is' }),
 });

@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { MOST_STEPS } from '../../bounds.ts';
 import { drawingRecord } from './drawing.ts';
 import { linkRecord } from './link.ts';
 import { nodeRecord } from './node.ts';
 import { uuid } from './common.ts';
 
-/** Steps that one request may have. */
-const MOST_STEPS = 20_000;
 /** Bytes: a lab of some thousand nodes with their links. */
 export const BATCH_LIMIT = 16 << 20;
 

@@ -1,11 +1,21 @@
 import { z } from 'zod';
+import { LENGTHS, MOST_JSON } from '../../bounds.ts';
 import { ERRORS } from '../../errors.ts';
 import { UUID, UUID_PROBLEM } from '../request-params.ts';
 
 /** Shapes that several nouns share. Inputs are closed; `exactOptional` because JSON has no undefined. */
 
 export const uuid = z.string().regex(UUID, UUID_PROBLEM).meta({ format: 'uuid' });
-export const text = z.string().min(1);
+/** A name, or anything else that is no longer than one. */
+export const word = z.string().max(LENGTHS.name);
+export const name = word.min(1);
+/** A path, an address, the options of one setting. */
+export const line = z.string().max(LENGTHS.line);
+export const filledLine = line.min(1);
+/** An object that is kept as it came. */
+export const bag = z
+  .record(z.string(), z.unknown())
+  .refine((value) => JSON.stringify(value).length <= MOST_JSON, `must have at most ${MOST_JSON} characters as JSON`);
 export const tcpPort = z.int().min(1).max(65535);
 /** Degrees. */
 export const rotation = z.int().min(-359).max(360);
@@ -30,8 +40,8 @@ const rounded = z.number().transform((n) => Math.round(n) + 0);
 
 /** v2: only `text` is needed; `x` null lets the client centre it. */
 export const label = z.strictObject({
-  text: z.string(),
-  style: z.string().nullable().exactOptional(),
+  text: line,
+  style: line.nullable().exactOptional(),
   x: rounded.nullable().exactOptional(),
   y: rounded.exactOptional(),
   rotation: z

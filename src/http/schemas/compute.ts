@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { filledLine, line, name, word } from './common.ts';
 
 /** What the compute group tells of this machine, and what the controller group takes of computes. */
 
@@ -50,14 +51,14 @@ export const portsInUse = z.strictObject({
 
 const computeFields = {
   protocol: z.enum(['http', 'https']),
-  host: z.string().min(1),
+  host: filledLine,
   port: z.int().min(1).max(65535),
 };
 const optionalFields = {
-  compute_id: z.string().min(1).nullable().exactOptional(),
-  name: z.string().nullable().exactOptional(),
-  user: z.string().nullable().exactOptional(),
-  password: z.string().nullable().exactOptional(),
+  compute_id: name.nullable().exactOptional(),
+  name: word.nullable().exactOptional(),
+  user: word.nullable().exactOptional(),
+  password: line.nullable().exactOptional(),
 };
 export const computeCreate = z.strictObject({ ...computeFields, ...optionalFields });
 export const computeUpdate = z.strictObject({
@@ -70,9 +71,9 @@ export type ComputeWish = z.output<typeof computeUpdate>;
 
 export const endpoint = z.strictObject({ endpoint: z.string() });
 export const idlePcWish = z.strictObject({
-  platform: z.string().min(1),
-  image: z.string().min(1),
+  platform: name,
+  image: filledLine,
   ram: z.int().min(1),
 });
 export const idlePc = z.strictObject({ idlepc: z.string() });
-export const copyDestination = z.strictObject({ destination_node_id: z.string() });
+export const copyDestination = z.strictObject({ destination_node_id: word });

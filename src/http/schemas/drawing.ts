@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LENGTHS } from '../../bounds.ts';
 import { input, rotation, uuid } from './common.ts';
 
 const changes = {
@@ -7,7 +8,7 @@ const changes = {
   z: z.int().exactOptional(),
   rotation: rotation.exactOptional(),
   locked: z.boolean().exactOptional(),
-  svg: z.string().exactOptional(),
+  svg: z.string().max(LENGTHS.svg).exactOptional(),
 };
 
 export const drawingCreate = input({ drawing_id: uuid.exactOptional(), ...changes }, ['project_id']);

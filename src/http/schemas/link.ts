@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { input, label, labelRecord, uuid } from './common.ts';
+import { MOST_ITEMS } from '../../bounds.ts';
+import { bag, input, label, labelRecord, line, uuid } from './common.ts';
 
 const portNumber = z.int().nonnegative();
 
 /** Filter name to its parameters, in the order of `available_filters`. */
-export const filters = z.record(z.string(), z.array(z.union([z.number(), z.string()])));
+export const filters = z.record(z.string(), z.array(z.union([z.number(), line])).max(MOST_ITEMS));
 
 const changes = {
   suspend: z.boolean().exactOptional(),
   filters: filters.exactOptional(),
-  link_style: z.record(z.string(), z.unknown()).exactOptional(),
+  link_style: bag.exactOptional(),
 };
 const READ_ONLY = [
   'project_id',
@@ -43,6 +44,7 @@ export const linkUpdate = input(
   {
     nodes: z
       .array(input({ node_id: uuid, label: label.exactOptional() }, ['adapter_number', 'port_number']))
+      .max(MOST_ITEMS)
       .exactOptional(),
     ...changes,
   },

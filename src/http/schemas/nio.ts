@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { tcpPort, text } from './common.ts';
+import { filledLine, tcpPort } from './common.ts';
 import { filters } from './link.ts';
 
 const device = z.string().regex(/^[^\s/\0]{1,15}$/, 'must be the name of a network device, at most 15 characters');
 
 /** Each type of NIO with its fields; `filters` and `suspend` act on every frame through it. */
 const shapes = {
-  nio_udp: { lport: tcpPort, rhost: text, rport: tcpPort },
+  nio_udp: { lport: tcpPort, rhost: filledLine, rport: tcpPort },
   nio_tap: { tap_device: device },
   nio_ethernet: { ethernet_device: device },
   nio_generic_ethernet: { ethernet_device: device },
   nio_linux_ethernet: { ethernet_device: device },
-  nio_unix: { local_file: text, remote_file: text },
-  nio_vde: { control_file: text, local_file: text },
-  nio_vmnet: { vmnet: text },
+  nio_unix: { local_file: filledLine, remote_file: filledLine },
+  nio_vde: { control_file: filledLine, local_file: filledLine },
+  nio_vmnet: { vmnet: filledLine },
   nio_nat: {},
   nio_null: {},
 } satisfies Record<string, z.ZodRawShape>;

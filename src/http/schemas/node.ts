@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import { MOST_ITEMS } from '../../bounds.ts';
 import type { KindNames } from '../kind-names.ts';
-import { input, label, labelRecord, once, tcpPort, text, uuid } from './common.ts';
+import { input, label, labelRecord, line, name, once, tcpPort, uuid, word } from './common.ts';
 
 const consoleType = z.enum(['vnc', 'telnet', 'http', 'https', 'spice', 'spice+agent', 'none']);
 
 const customAdapter = z.strictObject({
   adapter_number: z.int().nonnegative(),
-  port_name: z.string().exactOptional(),
-  adapter_type: z.string().exactOptional(),
-  mac_address: z.string().exactOptional(),
+  port_name: word.exactOptional(),
+  adapter_type: word.exactOptional(),
+  mac_address: word.exactOptional(),
 });
 
 /** What can be given at creation and changed afterwards. */
@@ -19,15 +20,15 @@ const changes = {
   /** Checked by the kind's own schema. */
   properties: z.record(z.string(), z.unknown()).exactOptional(),
   label: label.exactOptional(),
-  symbol: z.string().nullable().exactOptional(),
+  symbol: line.nullable().exactOptional(),
   x: z.int().exactOptional(),
   y: z.int().exactOptional(),
   z: z.int().exactOptional(),
   locked: z.boolean().exactOptional(),
-  port_name_format: z.string().exactOptional(),
+  port_name_format: word.exactOptional(),
   port_segment_size: z.int().nonnegative().exactOptional(),
-  first_port_name: z.string().nullable().exactOptional(),
-  custom_adapters: z.array(customAdapter).exactOptional(),
+  first_port_name: word.nullable().exactOptional(),
+  custom_adapters: z.array(customAdapter).max(MOST_ITEMS).exactOptional(),
 };
 const READ_ONLY = [
   'project_id',
@@ -43,9 +44,9 @@ const READ_ONLY = [
 export const nodeCreate = once((names: KindNames) =>
   input(
     {
-      name: text,
+      name,
       node_type: z.enum(names.accepted),
-      compute_id: z.string().exactOptional(),
+      compute_id: word.exactOptional(),
       node_id: uuid.exactOptional(),
       template_id: uuid.nullable().exactOptional(),
       ...changes,
@@ -54,7 +55,7 @@ export const nodeCreate = once((names: KindNames) =>
   ),
 );
 
-export const nodeUpdate = input({ name: text.exactOptional(), ...changes }, [
+export const nodeUpdate = input({ name: name.exactOptional(), ...changes }, [
   ...READ_ONLY,
   'node_id',
   'node_type',

@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import { input, text, uuid } from './common.ts';
+import { MOST_ITEMS } from '../../bounds.ts';
+import { filledLine, input, line, name, uuid, word } from './common.ts';
 
-const supplier = z.strictObject({ logo: z.string(), url: z.string() }).nullable();
-const variables = z.array(z.strictObject({ name: z.string(), value: z.string().exactOptional() })).nullable();
+const supplier = z.strictObject({ logo: line, url: line }).nullable();
+const variables = z
+  .array(z.strictObject({ name: word, value: line.exactOptional() }))
+  .max(MOST_ITEMS)
+  .nullable();
 
 const settings = {
   auto_close: z.boolean().exactOptional(),
@@ -26,18 +30,18 @@ const settings = {
 export const projectSettingKeys = Object.keys(settings);
 
 export const projectCreate = input(
-  { name: text, project_id: uuid.exactOptional(), path: text.exactOptional(), ...settings },
+  { name, project_id: uuid.exactOptional(), path: filledLine.exactOptional(), ...settings },
   ['status', 'filename'],
 );
 
-export const projectUpdate = input({ name: text.exactOptional(), ...settings }, [
+export const projectUpdate = input({ name: name.exactOptional(), ...settings }, [
   'project_id',
   'path',
   'filename',
   'status',
 ]);
 
-export const projectLoad = z.strictObject({ path: text });
+export const projectLoad = z.strictObject({ path: filledLine });
 
 export const projectRecord = z.strictObject({
   project_id: z.string(),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { filledLine, line, name } from './common.ts';
 
 export const versionRecord = z.strictObject({ version: z.string(), local: z.boolean() });
-export const versionCheck = z.strictObject({ version: z.string(), local: z.boolean().exactOptional() });
+export const versionCheck = z.strictObject({ version: line, local: z.boolean().exactOptional() });
 export const udpPort = z.strictObject({ udp_port: z.int() });
 export const health = z.looseObject({
   status: z.enum(['ok', 'read_only', 'damaged']),
@@ -75,7 +76,7 @@ const digits = (minimum: number, maximum: number) =>
     .transform(Number)
     .pipe(z.int().min(minimum).max(maximum));
 
-const moment = z.string().min(1);
+const moment = filledLine;
 const time = z.iso.datetime({ offset: true, error: 'must be an ISO time' });
 
 /** Which facts are wanted. `from` and `to` are positions; `type` is one or more, with commas, `node.` for all of a noun. */
@@ -84,19 +85,19 @@ export const eventsQuery = z.object({
   to: digits(0, Number.MAX_SAFE_INTEGER).exactOptional(),
   since: time.exactOptional(),
   until: time.exactOptional(),
-  type: z.string().exactOptional(),
-  node: z.string().exactOptional(),
-  link: z.string().exactOptional(),
-  drawing: z.string().exactOptional(),
-  principal: z.string().exactOptional(),
-  request: z.string().exactOptional(),
+  type: line.exactOptional(),
+  node: line.exactOptional(),
+  link: line.exactOptional(),
+  drawing: line.exactOptional(),
+  principal: line.exactOptional(),
+  request: line.exactOptional(),
   limit: digits(1, 1000).exactOptional(),
 });
 export type EventsQuery = z.output<typeof eventsQuery>;
 export const diffQuery = z.object({ from: moment, to: moment });
 export const forkBody = z.strictObject({
   at: z.union([moment, z.int().transform(String)]).exactOptional(),
-  name: z.string().min(1),
+  name,
 });
 export const objectDiff = z.strictObject({
   collection: z.enum(['project', 'node', 'link', 'drawing', 'snapshot']),

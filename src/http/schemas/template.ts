@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KindNames } from '../kind-names.ts';
-import { omit, once, text, uuid } from './common.ts';
+import { filledLine, name, omit, once, uuid, word } from './common.ts';
 
 const category = z.enum(['router', 'switch', 'guest', 'firewall']);
 
@@ -13,18 +13,18 @@ const orDefault = (schema: z.ZodType<string>) =>
 
 /** Of every kind; further keys are the kind's own settings, which its schema checks. */
 const shared = {
-  default_name_format: orDefault(text),
-  symbol: orDefault(text),
+  default_name_format: orDefault(name),
+  symbol: orDefault(filledLine),
   category: category.nullable().exactOptional(),
   builtin: z.unknown().exactOptional().meta({ readOnly: true }),
 };
 
 export const templateCreate = once((names: KindNames) =>
   z.looseObject({
-    name: text,
+    name,
     template_type: z.enum(names.accepted),
     template_id: uuid.exactOptional(),
-    compute_id: z.string().nullable().exactOptional(),
+    compute_id: word.nullable().exactOptional(),
     ...shared,
   }),
 );
@@ -33,7 +33,7 @@ const FIXED = ['template_id', 'template_type', 'compute_id', 'builtin'];
 
 /** A record may come back as it was read. */
 export const templateUpdate = z
-  .looseObject({ name: text.exactOptional(), ...shared })
+  .looseObject({ name: name.exactOptional(), ...shared })
   .transform((body) => omit(body, FIXED));
 
 export const templateRecord = z.looseObject({
@@ -50,6 +50,6 @@ export const templateRecord = z.looseObject({
 export const nodePlace = z.strictObject({
   x: z.int(),
   y: z.int(),
-  name: text.nullable().exactOptional(),
-  compute_id: z.string().nullable().exactOptional(),
+  name: name.nullable().exactOptional(),
+  compute_id: word.nullable().exactOptional(),
 });

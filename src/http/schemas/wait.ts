@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { LENGTHS } from '../../bounds.ts';
 
-const node = z.string().min(1, 'must be an identifier or a name');
+const node = z.string().min(1, 'must be an identifier or a name').max(LENGTHS.line);
 
 /** `node` may be repeated. */
 export const waitQuery = z.object({

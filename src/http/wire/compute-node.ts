@@ -1,10 +1,10 @@
-import type { Kind, KindNode } from '../../actors/kinds.ts';
+import type { Kind } from '../../actors/kinds.ts';
 import { type NodeRecord, wireStatus } from '../../projections/records.ts';
 
 /** The compute group's record of a node, as its kind shapes it. */
 export const computeNodeToWire = (kind: Kind, n: NodeRecord): Record<string, unknown> => kind.record(kindNode(n));
 
-const kindNode = (n: NodeRecord): KindNode => ({
+const kindNode = (n: NodeRecord): Parameters<Kind['record']>[0] => ({
   node_id: n.node_id,
   project_id: n.project_id,
   name: n.name,
@@ -14,7 +14,6 @@ const kindNode = (n: NodeRecord): KindNode => ({
   command_line: n.command_line,
   node_directory: n.node_directory,
   properties: n.properties,
-  ports: n.ports,
   port_name_format: n.port_name_format,
   port_segment_size: n.port_segment_size,
   first_port_name: n.first_port_name,

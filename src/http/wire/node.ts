@@ -1,7 +1,10 @@
+import { portsOf } from '../../actors/kinds.ts';
 import { type NodeRecord, wireStatus } from '../../projections/records.ts';
+import type { Kinds } from '../deps.ts';
 
 export interface NodeWireOptions {
   console_host: string;
+  kinds: Kinds;
   /** Name of a kind as answers carry it. */
   emit(token: string): string;
 }
@@ -45,5 +48,5 @@ export const nodeToWire = (n: NodeRecord, options: NodeWireOptions) => ({
   port_segment_size: n.port_segment_size,
   first_port_name: n.first_port_name,
   custom_adapters: n.custom_adapters,
-  ports: n.ports,
+  ports: portsOf(options.kinds, n),
 });

@@ -1,0 +1,40 @@
+import type { Kind, Port, PortNaming, Properties } from './contract.ts';
+
+/** A node as its record has it. */
+interface Recorded extends PortNaming {
+  kind: string;
+  name: string;
+  properties: Properties;
+  failure: { code: string } | null;
+}
+
+interface Kinds {
+  get(name: string): Kind | undefined;
+}
+
+/** A record is never changed, only replaced. */
+const known = new WeakMap<Recorded, Port[]>();
+
+/** Ports of a node: read off its kind and its settings when they are wanted, never stored. */
+export const portsOf = (kinds: Kinds, node: Recorded): Port[] => {
+  const ports = known.get(node) ?? derived(kinds, node);
+  known.set(node, ports);
+  return ports;
+};
+
+const derived = (kinds: Kinds, node: Recorded): Port[] => {
+  const kind = kinds.get(node.kind);
+  if (kind === undefined) return [];
+  try {
+    return kind.ports(node.failure?.code === 'broken' ? mended(kind, node) : node.properties, node);
+  } catch {
+    return [];
+  }
+};
+
+/** What came broken out of a project file has ports when only its other fields are wrong. Throws when its settings are. */
+const mended = (kind: Kind, node: Recorded): Properties => {
+  const ours = Object.entries(node.properties).filter(([key]) => key in kind.properties.shape);
+  kind.properties.parse(Object.fromEntries(ours));
+  return kind.complete(node.properties, node);
+};
