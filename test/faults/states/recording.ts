@@ -1,0 +1,87 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { type Random, seeded } from '../prng.ts';
+import { checkState, emptyRoot, type Verdict } from './check.ts';
+import { Disk, writeTree } from './disk.ts';
+import { recordLoad } from './load.ts';
+import { choose, type Model, MODELS } from './models.ts';
+import { makeRecorder, type Op, readRecord } from './record.ts';
+import { Expected, type Story } from './steps.ts';
+
+/** A state of a recording: after so many operations, by a model, with a seed of its own. */
+export interface Case {
+  point: number;
+  model: Model;
+  seed: number;
+}
+
+/** Records a load in a directory and leaves there what `openRecording` takes. */
+export const makeRecording = async (directory: string, seed: number, seconds: number): Promise<void> => {
+  mkdirSync(directory, { recursive: true });
+  const library = makeRecorder(directory);
+  const story = await recordLoad({ seed, seconds, library, directory });
+  writeFileSync(path.join(directory, 'story.json'), JSON.stringify(story));
+  await rm(story.root, { recursive: true });
+};
+
+export class Recording {
+  readonly story: Story;
+  readonly ops: Op[];
+  readonly #directory: string;
+  #disk: Disk;
+  #expected: Expected;
+  #at = 0;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+    this.story = JSON.parse(readFileSync(path.join(directory, 'story.json'), 'utf8')) as Story;
+    this.ops = readRecord(path.join(directory, 'ops'));
+    this.#disk = new Disk(path.join(directory, 'base'));
+    this.#expected = new Expected(this.story);
+  }
+
+  /** Moments to look at, ascending: most of them beside a sync, a change of names or an answer. */
+  cases(count: number, random: Random): Case[] {
+    const near = this.ops.flatMap(({ op }, at) =>
+      ['synced', 'sync', 'rename', 'unlink', 'link', 'mkdir', 'mark'].includes(op) ? [at, at + 1] : [],
+    );
+    const point = (): number => (random.below(5) === 0 ? random.below(this.ops.length) : random.pick(near)) ?? 0;
+    const cases = Array.from({ length: count }, () => ({
+      point: point(),
+      model: random.pick(MODELS) ?? 'strict',
+      seed: random.below(2 ** 31),
+    }));
+    return cases.sort((a, b) => a.point - b.point);
+  }
+
+  /** Builds the state where the server believed to be, and checks it. */
+  async check({ point, model, seed }: Case): Promise<Verdict> {
+    this.#goTo(point);
+    const { root } = this.story;
+    await emptyRoot(root);
+    writeTree(this.#disk.root, root, choose(model, this.#disk, seeded(seed)));
+    const verdict = await checkState(this.story, this.#expected, this.#disk.projectFiles);
+    verdict.problems.push(...this.#disk.unseen.map((what) => `the recorder does not know ${what}`));
+    return verdict;
+  }
+
+  #goTo(point: number): void {
+    if (point < this.#at) {
+      this.#disk = new Disk(path.join(this.#directory, 'base'));
+      this.#expected = new Expected(this.story);
+      this.#at = 0;
+    }
+    for (const op of this.ops.slice(this.#at, point)) {
+      this.#disk.feed(op);
+      this.#expected.feed(op);
+    }
+    this.#at = point;
+  }
+
+  close(): void {
+    rmSync(this.story.root, { recursive: true, force: true });
+  }
+}
+
+export const isRecording = (directory: string): boolean => existsSync(path.join(directory, 'story.json'));
