@@ -5,6 +5,8 @@ import type { Op } from './record.ts';
 /** What a file, a directory or a link is; the same under every name. */
 export interface Inode {
   id: number;
+  /** Where it was first. */
+  path: string;
   type: 'file' | 'directory' | 'link';
   mode: number;
   /** Of a link. */
@@ -46,13 +48,14 @@ export class Disk {
 
   /** `base`: a directory with what was on disk before. */
   constructor(base: string) {
-    this.root = this.#make('directory', 0o755);
+    this.root = this.#make('directory', '.', 0o755);
     this.#load(this.root, base);
   }
 
-  #make(type: Inode['type'], mode: number, target = ''): Inode {
+  #make(type: Inode['type'], place: string, mode: number, target = ''): Inode {
     const inode: Inode = {
       id: this.inodes.length,
+      path: place,
       type,
       mode,
       target,
@@ -72,7 +75,7 @@ export class Disk {
       const at = path.join(place, entry.name);
       const type = entry.isDirectory() ? 'directory' : entry.isSymbolicLink() ? 'link' : 'file';
       if (type === 'file' && !entry.isFile()) continue;
-      const inode = this.#make(type, type === 'directory' ? 0o700 : 0o600, type === 'link' ? readlinkSync(at) : '');
+      const inode = this.#make(type, path.posix.join(into.path, entry.name), type === 'directory' ? 0o700 : 0o600, type === 'link' ? readlinkSync(at) : '');
       if (type === 'directory') this.#load(inode, at);
       if (type === 'file') inode.base = readFileSync(at);
       if (type === 'file' && isProjectFile(entry.name)) this.projectFiles.push(inode.base);
@@ -108,9 +111,9 @@ export class Disk {
       case 'link':
         return this.#name(op.to, this.find(op.path));
       case 'symlink':
-        return this.#name(op.path, this.#make('link', 0o777, op.target));
+        return this.#name(op.path, this.#make('link', op.path, 0o777, op.target));
       case 'mkdir':
-        return op.path === '.' ? undefined : this.#name(op.path, this.#make('directory', op.mode));
+        return op.path === '.' ? undefined : this.#name(op.path, this.#make('directory', op.path, op.mode));
       case 'unlink':
       case 'rmdir':
         return this.#name(op.path, undefined);
@@ -161,7 +164,7 @@ export class Disk {
     let inode = this.find(place);
     if (inode === undefined) {
       if ((flags & constants.O_CREAT) === 0) return;
-      inode = this.#make('file', mode);
+      inode = this.#make('file', place, mode);
       this.#name(place, inode);
     } else if ((flags & constants.O_TRUNC) !== 0 && inode.type === 'file') this.#change(inode, { type: 'size', size: 0 });
     this.#open.set(h, { inode, path: place });
@@ -219,15 +222,16 @@ export const namesOf = (inode: Inode, chosen: (change: Change) => boolean): Map<
   return names;
 };
 
+/** What of everything that was done is on disk. */
 export interface Chosen {
-  names(directory: Inode): Map<string, Inode>;
+  has(directory: Inode, change: Change): boolean;
   content(file: Inode): Buffer;
 }
 
 /** Writes a tree to a directory. A directory that two names lead to (a rename half done) is there twice. */
 export const writeTree = (inode: Inode, place: string, chosen: Chosen, above: readonly Inode[] = []): void => {
   mkdirSync(place, { recursive: true });
-  for (const [name, child] of chosen.names(inode)) {
+  for (const [name, child] of namesOf(inode, (change) => chosen.has(inode, change))) {
     const at = path.join(place, name);
     if (child.type === 'link') symlinkSync(child.target, at);
     else if (child.type === 'file') writeFileSync(at, chosen.content(child), { mode: child.mode & 0o777 });

@@ -1,5 +1,5 @@
 import type { Random } from '../prng.ts';
-import { type Change, type Chosen, contentOf, type Disk, type Inode, namesOf } from './disk.ts';
+import { type Change, type Chosen, contentOf, type Disk, type Inode } from './disk.ts';
 
 /** What a power cut may leave of what was not synced. */
 export const MODELS = ['ordered', 'strict', 'torn'] as const;
@@ -13,8 +13,8 @@ export type Model = (typeof MODELS)[number];
 export const choose = (model: Model, disk: Disk, random: Random): Chosen => {
   if (model === 'strict') return strict(random);
   const moment = momentOf(disk, random);
-  const names = (directory: Inode): Map<string, Inode> => namesOf(directory, ({ n }) => n <= moment);
-  return { names, content: (file) => (model === 'ordered' ? prefixOf(file, random) : tornOf(file, disk, random)) };
+  const has: Chosen['has'] = (_, { n }) => n <= moment;
+  return { has, content: (file) => (model === 'ordered' ? prefixOf(file, random) : tornOf(file, disk, random)) };
 };
 
 /** How far names have come: often nothing beyond what is sure, or everything. */
@@ -34,7 +34,7 @@ const strict = (random: Random): Chosen => {
     return known;
   };
   return {
-    names: (directory) => namesOf(directory, (change) => change.n <= directory.synced || isThere(change)),
+    has: (directory, change) => change.n <= directory.synced || isThere(change),
     content: syncedContent,
   };
 };
@@ -74,3 +74,39 @@ const restOf = (disk: Disk, random: Random, length: number): Buffer => {
   if (turn === 2 && other?.type === 'file') contentOf(other, () => true).copy(rest);
   return rest;
 };
+
+/** Something that was done and is not on disk. */
+interface Missing {
+  change: Change | Inode;
+  /** As a sentence has it. */
+  what: string;
+}
+
+/** What a choice leaves out. Contents are drawn once, so that they stay what they were. */
+export const missingIn = (disk: Disk, chosen: Chosen): { fixed: Chosen; missing: Missing[] } => {
+  const contents = new Map<Inode, Buffer>();
+  const missing: Missing[] = [];
+  for (const inode of disk.inodes)
+    if (inode.type === 'directory') {
+      for (const change of inode.changes)
+        if (!chosen.has(inode, change)) missing.push({ change, what: `in ${inode.path}: ${wordsFor(change)}` });
+    } else if (inode.type === 'file') {
+      const content = chosen.content(inode);
+      contents.set(inode, content);
+      const whole = contentOf(inode, () => true);
+      if (!content.equals(whole))
+        missing.push({ change: inode, what: `content of ${inode.path}: ${content.length} of ${whole.length} octets` });
+    }
+  return { fixed: { has: chosen.has, content: (file) => contents.get(file) ?? chosen.content(file) }, missing };
+};
+
+const wordsFor = (change: Change): string =>
+  change.type !== 'names'
+    ? ''
+    : change.names.map(([name, to]) => (to === null ? `${name} goes` : `${name} is what ${to.path} was made as`)).join(', ');
+
+/** A choice with some of what it leaves out. */
+export const withMore = ({ has, content }: Chosen, more: ReadonlySet<Change | Inode>): Chosen => ({
+  has: (directory, change) => more.has(change) || has(directory, change),
+  content: (file) => (more.has(file) ? contentOf(file, () => true) : content(file)),
+});

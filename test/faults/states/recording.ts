@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Random, seeded } from '../prng.ts';
 import { checkState, emptyRoot, type Verdict } from './check.ts';
-import { Disk, writeTree } from './disk.ts';
+import { type Chosen, Disk, writeTree } from './disk.ts';
 import { recordLoad } from './load.ts';
-import { choose, type Model, MODELS } from './models.ts';
+import { choose, missingIn, type Model, MODELS, withMore } from './models.ts';
 import { makeRecorder, type Op, readRecord } from './record.ts';
 import { Expected, type Story } from './steps.ts';
 
@@ -24,6 +24,9 @@ export const makeRecording = async (directory: string, seed: number, seconds: nu
   writeFileSync(path.join(directory, 'story.json'), JSON.stringify(story));
   await rm(story.root, { recursive: true });
 };
+
+/** Problems that differ in ids, numbers and values only are of one sort. */
+export const sortOf = (problem: string): string => problem.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\d+/g, '').replace(/ is .*/, '').slice(0, 60);
 
 export class Recording {
   readonly story: Story;
@@ -58,9 +61,30 @@ export class Recording {
   /** Builds the state where the server believed to be, and checks it. */
   async check({ point, model, seed }: Case): Promise<Verdict> {
     this.#goTo(point);
+    return this.#checkChosen(choose(model, this.#disk, seeded(seed)));
+  }
+
+  /** Of a case with a sort of problem: as little as possible that is not on disk and makes it all the same. `most`: states looked at. */
+  async minimize({ point, model, seed }: Case, sort: string, most: number): Promise<string[]> {
+    this.#goTo(point);
+    const { fixed, missing } = missingIn(this.#disk, choose(model, this.#disk, seeded(seed)));
+    let left = missing;
+    let looks = 0;
+    for (let size = Math.ceil(left.length / 2); size > 0; size = size === 1 ? 0 : Math.ceil(size / 2))
+      for (let at = 0; at < left.length && looks < most; looks++) {
+        const fewer = left.filter((_, index) => index < at || index >= at + size);
+        const more = new Set(missing.filter((one) => !fewer.includes(one)).map(({ change }) => change));
+        const { problems, refused } = await this.#checkChosen(withMore(fixed, more));
+        if ([...problems, refused ?? ''].some((problem) => sortOf(problem) === sort)) left = fewer;
+        else at += size;
+      }
+    return left.map(({ what }) => what);
+  }
+
+  async #checkChosen(chosen: Chosen): Promise<Verdict> {
     const { root } = this.story;
     await emptyRoot(root);
-    writeTree(this.#disk.root, root, choose(model, this.#disk, seeded(seed)));
+    writeTree(this.#disk.root, root, chosen);
     const verdict = await checkState(this.story, this.#expected, this.#disk.projectFiles);
     verdict.problems.push(...this.#disk.unseen.map((what) => `the recorder does not know ${what}`));
     return verdict;
