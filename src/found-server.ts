@@ -1,6 +1,7 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Client, connect } from './client/index.ts';
+import { removeDurably, writeDurably } from './durable.ts';
 
 /** Where a running server says how it can be reached; for the other commands. */
 export const serverFile = (dataDir: string): string => path.join(dataDir, 'server.json');
@@ -13,15 +14,10 @@ interface Announcement {
 }
 
 /** For this user only. */
-export const announce = async (dataDir: string, said: Announcement): Promise<void> => {
-  const file = serverFile(dataDir);
-  const next = `${file}.new`;
-  await rm(next, { force: true });
-  await writeFile(next, JSON.stringify(said), { mode: 0o600, flag: 'wx' });
-  await rename(next, file);
-};
+export const announce = (dataDir: string, said: Announcement): Promise<void> =>
+  writeDurably(serverFile(dataDir), JSON.stringify(said), 0o600);
 
-export const withdraw = (dataDir: string): Promise<void> => rm(serverFile(dataDir), { force: true });
+export const withdraw = (dataDir: string): Promise<void> => removeDurably(serverFile(dataDir));
 
 /** A running server. */
 export interface FoundServer {

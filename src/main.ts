@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { SYSTEM_CALLER, draft, type LabContext } from './actors/context.ts';
 import { createLab, type Lab } from './actors/lab.ts';
@@ -16,6 +15,7 @@ import { conflict, invalid, messageOf } from './errors.ts';
 import { levelStore } from './events/database.ts';
 import { EventLog } from './events/log.ts';
 import { readRecords } from './events/read.ts';
+import { openDataDirectory } from './files/data-directory.ts';
 import { checkPages } from './files/pages.ts';
 import { listProjectFiles, openProjectFile } from './files/project-files.ts';
 import { isOwnDirectory } from './files/project-parts.ts';
@@ -66,7 +66,7 @@ export interface Parts {
 /** Opens the log and loads the records from it; cheap, whatever the length of the log. */
 const openRecords = async (config: Config, report: Report): Promise<{ log: EventLog; records: Records }> => {
   const records = new Records();
-  await mkdir(config.dataDir, { recursive: true });
+  await openDataDirectory(config.dataDir, report);
   const log = await EventLog.open(levelStore(path.join(config.dataDir, 'log')), records, {
     report: ({ position, message }) => report(`log, position ${position}: ${message}`),
   });

@@ -1,7 +1,9 @@
 import { constants } from 'node:fs';
 import { cp } from 'node:fs/promises';
+import { makeDirectory } from '../durable.ts';
 import { messageOf } from '../errors.ts';
 import type { NodeFields } from '../events/fields.ts';
+import { syncTree } from '../files/tree.ts';
 import type { LabContext } from './context.ts';
 
 /**
@@ -17,6 +19,8 @@ export const copyNodeFiles = async (
   if (from === null || to === null) return;
   try {
     await cp(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE, errorOnExist: true });
+    await syncTree(to, { files: true });
+    await makeDirectory(to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       context.report(`files of ${name} in ${projectName}: ${messageOf(error)}`);

@@ -27,7 +27,7 @@ export const imageCommands = ({ kinds, settings, log }: LabContext): Pick<Comman
       const upload = randomUUID();
       const md5 = createHash('md5');
       const target = { root, name, version: log.version(null) };
-      const { bytes } = await stageImage(root, upload, target, content, limit, md5);
+      const { bytes, file } = await stageImage(root, upload, target, content, limit, md5);
       const md5sum = md5.digest('hex');
       const data = { kind: kindName, filename: plainPath(name), bytes, md5sum, upload };
       await placing.run(async () => {
@@ -37,7 +37,7 @@ export const imageCommands = ({ kinds, settings, log }: LabContext): Pick<Comman
           await discardUpload(root, upload);
           throw error;
         }
-        await placeImage(root, upload, name, md5sum);
+        await placeImage(root, upload, file, md5sum).finally(() => discardUpload(root, upload));
       });
       return { bytes, md5sum };
     },

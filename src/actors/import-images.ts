@@ -1,7 +1,8 @@
 import path from 'node:path';
+import { moveTo } from '../durable.ts';
 import type { ParsedProject } from '../files/parsed.ts';
 import type { StagedProject } from '../files/staged-project.ts';
-import { isThere, moveTo, sha256File, walk } from '../files/tree.ts';
+import { isThere, sha256File, walk } from '../files/tree.ts';
 import type { LabContext } from './context.ts';
 
 /** New names of images whose own were taken by other content: `<folder>/<name>` to the name. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
+import { moveTo } from '../durable.ts';
 import { conflict, invalid, TopologError } from '../errors.ts';
 import type { AnyDraft } from '../events/facts.ts';
 import type { ProjectFields } from '../events/fields.ts';
@@ -13,7 +14,7 @@ import { STAGING } from '../files/project-parts.ts';
 import { readProjectFile } from '../files/read.ts';
 import { gatherRouterFiles } from '../files/router-files.ts';
 import { type StagedProject, stageProject } from '../files/staged-project.ts';
-import { isThere, moveTo, removeTree } from '../files/tree.ts';
+import { isThere, removeTree } from '../files/tree.ts';
 import type { ProjectRecord } from '../projections/records.ts';
 import type { Caller, ImportInput, Upload } from './commands.ts';
 import { draft, type LabContext, projectOf } from './context.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { moveTo } from '../durable.ts';
 import { messageOf } from '../errors.ts';
 import type { SnapshotFields } from '../events/fields.ts';
 import { ARCHIVE_LIMITS } from '../files/archive/limits.ts';
@@ -9,7 +10,7 @@ import { projectParts, SNAPSHOTS } from '../files/project-parts.ts';
 import { readProjectFile } from '../files/read.ts';
 import { prepareFrom } from '../files/snapshot-files.ts';
 import type { StagedProject } from '../files/staged-project.ts';
-import { moveTo, removeTree } from '../files/tree.ts';
+import { removeTree } from '../files/tree.ts';
 import { archivedSnapshots } from './archived-snapshots.ts';
 import type { LabContext } from './context.ts';
 

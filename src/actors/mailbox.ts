@@ -25,6 +25,21 @@ export class Mailbox {
   }
 }
 
+/** One mailbox for each name, as long as somebody uses it. */
+export class Mailboxes {
+  readonly #boxes = new Map<string, Mailbox>();
+
+  async run<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const box = this.#boxes.get(name) ?? new Mailbox();
+    this.#boxes.set(name, box);
+    try {
+      return await box.run(work);
+    } finally {
+      if (box.size === 0) this.#boxes.delete(name);
+    }
+  }
+}
+
 /** At most `size` of the works run at once; the others wait in order. */
 export class Limiter {
   readonly #size: number;

@@ -1,7 +1,8 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Kind } from '../emulators/contract.ts';
 import { confined } from '../confined.ts';
+import { writeDurably } from '../durable.ts';
 import { messageOf, TopologError } from '../errors.ts';
 import type { NodeFields } from '../events/fields.ts';
 import type { LinkRecord, NodeRecord } from '../projections/records.ts';
@@ -76,8 +77,7 @@ const writeFiles = async (kind: Kind, node: NodeFields, given: Record<string, un
       const file = path.join(directory, name);
       // Guests can have left a link there.
       if ((await confined(directory, file)) === null) throw new Error(`${name} leads out of ${directory}`);
-      await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(file, content);
+      await writeDurably(file, content);
     }
   } catch (error) {
     throw new TopologError(

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { cp, rename, rm } from 'node:fs/promises';
+import { moveTo } from '../durable.ts';
 import { conflict, notFound, TopologError } from '../errors.ts';
 import type { Engine, OperationContext } from '../emulators/contract.ts';
 import { codeOf, diskError } from '../files/disk-errors.ts';
+import { syncTree } from '../files/tree.ts';
 import type { NodeRecord } from '../projections/records.ts';
 import type { Caller, Commands, OperationRef } from './commands.ts';
 import { draft, type LabContext, nodeOf, openProjectOf, toKindNode } from './context.ts';
@@ -121,8 +123,9 @@ const replaceFiles = async (from: NodeRecord, to: NodeRecord): Promise<void> => 
   const old = `${part}.old`;
   try {
     await cp(from.node_directory, part, { recursive: true, mode: constants.COPYFILE_FICLONE, errorOnExist: true });
+    await syncTree(part, { files: true });
     await rename(to.node_directory, old).catch(unlessAbsent);
-    await rename(part, to.node_directory);
+    await moveTo(part, to.node_directory);
   } catch (error) {
     await rename(old, to.node_directory).catch(() => undefined);
     if (codeOf(error) === 'ENOENT') return;

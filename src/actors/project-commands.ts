@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { makeDirectory } from '../durable.ts';
 import { conflict, invalid, messageOf, notFound } from '../errors.ts';
 import type { ProjectFields, ProjectSettings } from '../events/fields.ts';
 import { prepare, prepareAll, type Prepared } from '../events/prepare.ts';
@@ -139,7 +139,7 @@ export const projectCommands = (context: LabContext, directory: Directory, write
       };
       await log.append([draft(caller, id, 'project.created', fields)]);
       try {
-        await mkdir(place, { recursive: true });
+        await makeDirectory(place);
       } catch (error) {
         await log.append([draft(caller, id, 'project.deleted', { project_id: id })]);
         throw conflict(`the directory ${place} cannot be made: ${messageOf(error)}`, { field: 'path' });

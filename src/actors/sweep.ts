@@ -1,54 +1,132 @@
 import { messageOf } from '../errors.ts';
 import type { AnyFact } from '../events/facts.ts';
 import { readTexts } from '../events/read.ts';
-import { imageFolder } from '../files/images.ts';
+import { imageFolder, placeImage } from '../files/images.ts';
 import { sweepProject } from '../files/left-overs.ts';
+import { fileBelow } from '../files/project-files.ts';
 import { isOwnDirectory } from '../files/project-parts.ts';
 import { sweepStaging } from '../files/staged-project.ts';
-import { discardUpload, leftUploads, placeUpload, type UploadPlan } from '../files/uploads.ts';
+import { putAside } from '../files/tree.ts';
+import { discardUpload, keptUpload, leftUploads, placeUpload, type UploadPlan } from '../files/uploads.ts';
 import type { ProjectRecord } from '../projections/records.ts';
 import type { LabContext } from './context.ts';
 
 /**
- * At the start, before anything else touches a file: what was half done when the server ended is finished where its fact is on disk, and
- * taken away where it is not. What cannot be is reported.
+ * At the start, before anything else touches a file: what was half done when the server ended is finished where its event is on disk, and
+ * taken away where it is not. Each by itself: what cannot be is put aside and reported.
  */
 export const sweepFiles = async (context: LabContext): Promise<void> => {
   const projects = context.committed.projects();
   const report = (error: unknown): void => context.report(`files of an unfinished request: ${messageOf(error)}`);
-  await sweepStaging(context.settings.dataDir, projects).catch(report);
+  await sweepStaging(context.settings.dataDir, projects, context.report).catch(report);
   for (const project of projects) await sweepOne(context, project).catch(report);
   for (const { images } of context.kinds.all())
     if (images !== undefined)
-      await sweepUploads(context, null, imageFolder(context.settings.dataDir, images.folder)).catch(report);
+      await sweepUploads(context, imagePlace(context, images.folder)).catch(report);
 };
 
 const sweepOne = async (context: LabContext, project: ProjectRecord): Promise<void> => {
   const snapshots = context.committed.ofProject('snapshot', project.project_id);
-  await sweepProject(project.path, {
+  const known = {
     snapshots: new Set(snapshots.map(({ snapshot_id }) => snapshot_id)),
     staged: project.restore?.staged ?? null,
     own: isOwnDirectory(context.settings.dataDir, project),
-  });
-  await sweepUploads(context, project.project_id, project.path);
+  };
+  await sweepProject(project.path, known, context.report);
+  await sweepUploads(context, projectPlace(context, project));
 };
 
-/** `projectId` null: those of images. */
-const sweepUploads = async (context: LabContext, projectId: string | null, place: string): Promise<void> => {
-  for (const { id, plan } of await leftUploads(place))
-    if (plan !== null && (await isOnRecord(context, projectId, plan))) await placeUpload(place, id);
-    else await discardUpload(place, id);
+/** Where uploads wait, and what their events say of them. */
+interface Place {
+  directory: string;
+  /** Chain of their events. */
+  projectId: string | null;
+  /** File that an event has put content into; null: its owner is gone. */
+  fileOf(fact: AnyFact): Promise<string | null>;
+  put(id: string, file: string, fact: AnyFact): Promise<void>;
+}
+
+const projectPlace = ({ committed }: LabContext, { project_id, path: directory }: ProjectRecord): Place => ({
+  directory,
+  projectId: project_id,
+  async fileOf(fact) {
+    if (fact.type !== 'file.written') return null;
+    const { node_id } = fact.data;
+    const root = node_id === null ? directory : committed.get('node', node_id)?.node_directory;
+    return root == null ? null : fileBelow(root, fact.data.path).catch(() => null);
+  },
+  put: (id, file) => placeUpload(directory, id, file),
+});
+
+const imagePlace = ({ kinds, settings }: LabContext, folder: string): Place => {
+  const directory = imageFolder(settings.dataDir, folder);
+  return {
+  directory,
+  projectId: null,
+  async fileOf(fact) {
+    if (fact.type !== 'image.uploaded' || kinds.get(fact.data.kind)?.images?.folder !== folder) return null;
+    return fileBelow(directory, fact.data.filename).catch(() => null);
+  },
+  put: (id, file, fact) =>
+    fact.type === 'image.uploaded' ? placeImage(directory, id, file, fact.data.md5sum) : Promise.resolve(),
+};
 };
 
-const PAGE = 1000;
+const sweepUploads = async (context: LabContext, place: Place): Promise<void> => {
+  const { directory } = place;
+  const waiting = new Map<string, UploadPlan>();
+  for (const { id, plan } of await leftUploads(directory))
+    if (plan === 'broken') await keep(context, place, id, 'its plan is damaged');
+    else if (plan === null) await discardUpload(directory, id);
+    else waiting.set(id, plan);
+  if (waiting.size === 0) return;
+  const from = 1 + Math.min(...[...waiting.values()].map(({ version }) => version));
+  for (const { id, file, fact } of await latest(context, place, from)) {
+    if (!waiting.delete(id)) continue;
+    try {
+      await place.put(id, file, fact);
+      await discardUpload(directory, id);
+    } catch (error) {
+      await keep(context, place, id, messageOf(error));
+    }
+  }
+  // Never answered, or something newer has taken their places.
+  for (const id of waiting.keys()) await discardUpload(directory, id);
+};
 
-const isOnRecord = async ({ log }: LabContext, projectId: string | null, plan: UploadPlan): Promise<boolean> => {
-  for (let from = plan.version + 1; ; from += PAGE) {
-    const texts = await readTexts(log.store, projectId, { from, limit: PAGE });
-    const facts = texts.map((text) => JSON.parse(text) as AnyFact);
-    if (facts.some((f) => isUpload(f) && f.data.upload === plan.upload)) return true;
-    if (texts.length < PAGE) return false;
+const keep = async (context: LabContext, { directory }: Place, id: string, why: string): Promise<void> => {
+  try {
+    const kept = await putAside(keptUpload(directory, id));
+    context.report(`an uploaded file could not take its place, and is kept in ${kept}: ${why}`);
+  } catch (error) {
+    context.report(`an uploaded file in ${keptUpload(directory, id)}: ${why}; ${messageOf(error)}`);
   }
 };
 
-const isUpload = (f: AnyFact) => f.type === 'file.written' || f.type === 'image.uploaded';
+interface Written {
+  id: string;
+  file: string;
+  fact: AnyFact;
+}
+
+const PAGE = 1000;
+
+/** The uploads from a version on that nothing later has replaced, in the log's order. */
+const latest = async ({ log }: LabContext, place: Place, first: number): Promise<Written[]> => {
+  const found = new Map<string, Written>();
+  for (let from = first; ; from += PAGE) {
+    const texts = await readTexts(log.store, place.projectId, { from, limit: PAGE });
+    for (const text of texts) {
+      const fact = JSON.parse(text) as AnyFact;
+      // From then on all files are those of the snapshot.
+      if (fact.type === 'project.restored') found.clear();
+      if (fact.type !== 'file.written' && fact.type !== 'image.uploaded') continue;
+      const file = await place.fileOf(fact);
+      if (file === null) continue;
+      // Behind those that were put in between.
+      found.delete(file);
+      found.set(file, { id: fact.data.upload, file, fact });
+    }
+    if (texts.length < PAGE) return [...found.values()];
+  }
+};

@@ -1,9 +1,10 @@
 import { createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
+import { moveTo, syncPath } from '../durable.ts';
 import { invalid } from '../errors.ts';
 import { findServer, type FoundServer } from '../found-server.ts';
 import { Moments } from '../projections/moments.ts';
@@ -113,10 +114,8 @@ const writeTo = async (output: string | undefined, session: Readable): Promise<v
   const temporary = `${file}.${process.pid}.tmp`;
   try {
     await pipeline(session, createWriteStream(temporary, { flags: 'wx' }));
-    const handle = await open(temporary, 'r');
-    await handle.sync();
-    await handle.close();
-    await rename(temporary, file);
+    await syncPath(temporary);
+    await moveTo(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;

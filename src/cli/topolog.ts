@@ -37,6 +37,8 @@ const main = async (): Promise<number> => {
   return asked ? 0 : 2;
 };
 
+// What a lab holds (recordings, captures, keys) is for the user of the server alone. Programs that are started inherit it.
+process.umask(0o077);
 try {
   process.exitCode = await main();
 } catch (error) {

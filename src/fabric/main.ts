@@ -43,6 +43,8 @@ function readArguments(): { socket: string; dataDir: string } {
 
 async function main(): Promise<void> {
   const { socket, dataDir } = readArguments();
+  // Captures and recordings are for this user alone.
+  process.umask(0o077);
   // A title takes the place of the arguments in the process list, so it carries the marker by which supervise.ts knows us.
   process.title = `topolog-fabric --data-dir ${dataDir}`;
   // Whatever one frame, client or model does, the others go on.

@@ -1,12 +1,12 @@
 import type { Hash } from 'node:crypto';
-import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { makeDirectory, removeDurably } from '../durable.ts';
 import { keepSum, md5Of, SUM } from '../emulators/checksum.ts';
-import { fileBelow } from './project-files.ts';
 import { STAGING } from './project-parts.ts';
 import { walk } from './tree.ts';
-import { placeUpload, stageUpload } from './uploads.ts';
+import { placeUpload, stageUpload, type UploadTarget } from './uploads.ts';
 
 /** Images of a kind: `<data-dir>/images/<folder>`, with folders in it. Beside an image, `<image>.md5sum` keeps its checksum. */
 
@@ -67,12 +67,12 @@ const headOf = async (file: string): Promise<Uint8Array> => {
 export const stageImage = async (
   root: string,
   id: string,
-  target: Parameters<typeof stageUpload>[2],
+  target: UploadTarget,
   content: Readable,
   limit: number,
   md5: Hash,
 ): ReturnType<typeof stageUpload> => {
-  await mkdir(root, { recursive: true });
+  await makeDirectory(root);
   return stageUpload(root, id, target, Readable.from(tapped(content, md5), { objectMode: false }), limit);
 };
 
@@ -84,10 +84,9 @@ async function* tapped(content: Readable, md5: Hash): AsyncGenerator<Buffer> {
 }
 
 /** After its fact. The old checksum goes first: at no moment is it beside the new image. */
-export const placeImage = async (root: string, id: string, name: string, md5sum: string): Promise<void> => {
-  const file = await fileBelow(root, name);
-  await rm(`${file}${SUM}`, { force: true });
-  await placeUpload(root, id);
+export const placeImage = async (root: string, id: string, file: string, md5sum: string): Promise<void> => {
+  await removeDurably(`${file}${SUM}`);
+  await placeUpload(root, id, file);
   // Without it the image is only read again when its checksum is asked for.
   if ((await stat(file).catch(() => null)) !== null) await keepSum(file, md5sum).catch(() => undefined);
 };

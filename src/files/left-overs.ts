@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { messageOf } from '../errors.ts';
 import { isUuid } from './identity.ts';
 import { SNAPSHOTS, STAGING } from './project-parts.ts';
 import { placeSnapshot, snapshotDirectory } from './snapshot-files.ts';
-import { removeTree } from './tree.ts';
+import { isAside, putAside, removeTree } from './tree.ts';
 
 /** What a project's records say of its directory. */
 interface Known {
@@ -15,14 +16,25 @@ interface Known {
   own: boolean;
 }
 
-/** Finishes or takes away what an end of the server has left half done in a project's directory; uploads excepted. */
-export const sweepProject = async (projectPath: string, { snapshots, staged, own }: Known): Promise<void> => {
+/**
+ * Finishes or takes away what an end of the server has left half done in a project's directory, each by itself; uploads excepted. What
+ * cannot be is put aside and reported.
+ */
+export const sweepProject = async (
+  projectPath: string,
+  { snapshots, staged, own }: Known,
+  report: (message: string) => void,
+): Promise<void> => {
   const place = path.join(projectPath, STAGING);
   const names = await readdir(place).catch(() => []);
-  for (const name of names) {
+  for (const name of names.filter((name) => !isAside(name))) {
     const [, sort = '', id = ''] = /^([a-z]+)-(.*)$/.exec(name) ?? [];
-    if (sort === 'snapshot' && snapshots.has(id)) await placeSnapshot(projectPath, id);
-    else if (sort !== 'upload' && !(sort === 'restore' && id === staged)) await removeTree(path.join(place, name));
+    try {
+      if (sort === 'snapshot' && snapshots.has(id)) await placeSnapshot(projectPath, id);
+      else if (sort !== 'upload' && !(sort === 'restore' && id === staged)) await removeTree(path.join(place, name));
+    } catch (error) {
+      report(`${path.join(place, name)} could not be finished and is kept as ${await putAside(path.join(place, name))}: ${messageOf(error)}`);
+    }
   }
   if (!own) return;
   // A snapshot whose deletion is on record and was cut off.

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { besides, makeDirectory, moveTo, writeNew } from '../durable.ts';
 import { isDiskFull } from '../events/database.ts';
 import { conflict, messageOf, TopologError } from '../errors.ts';
 
@@ -11,29 +11,20 @@ export interface PreparedFile {
   discard(): Promise<void>;
 }
 
-/** Ends the names of files that are being written: no listing shows them. */
-const UNFINISHED = '.topolog-tmp';
-
 /** Writes a file beside its place, down to the disk, so that its fact can be appended before it counts. Makes the directory. */
 export const prepareFile = async (file: string, bytes: Uint8Array, mode: number): Promise<PreparedFile> => {
-  const temporary = path.join(path.dirname(file), `.${randomUUID()}${UNFINISHED}`);
+  const temporary = besides(file);
   const discard = (): Promise<void> => rm(temporary, { force: true });
   try {
-    await mkdir(path.dirname(file), { recursive: true });
-    const handle = await open(temporary, 'wx', mode);
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await makeDirectory(path.dirname(file));
+    await writeNew(temporary, bytes, mode);
   } catch (error) {
     await discard().catch(() => undefined);
     throw notWritten(file, error);
   }
   return {
     commit: () =>
-      rename(temporary, file).catch(async (error: unknown) => {
+      moveTo(temporary, file).catch(async (error: unknown) => {
         await discard().catch(() => undefined);
         throw notWritten(file, error);
       }),

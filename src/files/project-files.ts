@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, mkdir, open } from 'node:fs/promises';
+import { lstat, open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { confined } from '../confined.ts';
+import { makeDirectory, syncPath, UNFINISHED } from '../durable.ts';
 import { conflict, notFound, TopologError } from '../errors.ts';
 import { codeOf, diskError } from './disk-errors.ts';
-import { projectParts, SNAPSHOTS, STAGING } from './project-parts.ts';
+import { isProjectFile, projectParts, SNAPSHOTS, STAGING } from './project-parts.ts';
 import { walk } from './tree.ts';
 
 /** Files of a project or a node, read and written by clients. No name leads out of the root, and no link does. */
@@ -60,12 +61,39 @@ export const listProjectFiles = async (
   return found;
 };
 
-/** Where a file may be written: not among the snapshots, not over a directory. */
-export const writableFile = async (root: string, name: string): Promise<string> => {
-  if (plainPath(name).split('/')[0] === SNAPSHOTS) throw forbidden('files of snapshots cannot be written');
+/**
+ * Where a file may be written: not over a directory, and not over what the server itself keeps, however it is spelled and over whatever
+ * link. `project`: whose files those are.
+ */
+export const writableFile = async (
+  root: string,
+  name: string,
+  project?: { path: string; filename: string },
+): Promise<string> => {
   const file = await fileBelow(root, name);
+  if (isWorkingFile(plainPath(name)) || isWorkingFile(path.basename(file)))
+    throw forbidden(`${name} is a file of the server's own`);
+  if (project !== undefined) await refuseKept(project, name, file);
   if ((await lstat(file).catch(() => null))?.isDirectory() === true) throw conflict(`${name} is a directory`);
   return file;
+};
+
+const isWorkingFile = (name: string): boolean =>
+  name.split('/').some((part) => /^\.topolog/i.test(part) || part.toLowerCase().endsWith(UNFINISHED));
+
+const refuseKept = async (project: { path: string; filename: string }, name: string, file: string): Promise<void> => {
+  const inside = path.relative(await realpath(project.path).catch(() => project.path), file);
+  const first = (inside.split(path.sep)[0] ?? '').toLowerCase();
+  if (first === STAGING) throw forbidden(`${STAGING} is the server's own`);
+  if (first === SNAPSHOTS)
+    throw forbidden('files of snapshots cannot be written; POST /v2/projects/{project_id}/snapshots makes one');
+  const own = path.join(project.path, project.filename);
+  const [there, kept] = await Promise.all([stat(file), stat(own)].map((found) => found.catch(() => null)));
+  const isSame = there != null && kept != null && there.ino === kept.ino && there.dev === kept.dev;
+  if (isSame || isProjectFile(first))
+    throw forbidden(
+      `${name} is the project file, which the server writes; change the project itself, or load another file (POST /v2/projects/load)`,
+    );
 };
 
 /** Writes a stream to a new file, on disk when it resolves. More than `limit` bytes: 413. */
@@ -77,7 +105,7 @@ export const receiveFile = async (
   const hash = createHash('sha256');
   let bytes = 0;
   try {
-    await mkdir(path.dirname(file), { recursive: true });
+    await makeDirectory(path.dirname(file));
     const handle = await open(file, 'wx');
     try {
       for await (const block of stream) {
@@ -91,6 +119,7 @@ export const receiveFile = async (
     } finally {
       await handle.close();
     }
+    await syncPath(path.dirname(file));
   } catch (error) {
     throw ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(codeOf(error))
       ? error

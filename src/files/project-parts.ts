@@ -10,7 +10,8 @@ const NODE_FILES = 'project-files';
 const TRACES = new Set(['captures', 'recordings', 'tmp']);
 const OURS = new Set([STAGING, SNAPSHOTS, NODE_FILES, 'tmp', '.DS_Store']);
 /** Project files are projections; existing tools leave copies of theirs behind. */
-const PROJECT_FILE = /\.gns3(\.tmp|\.backup\d*|\.topolog-tmp)?$/;
+const PROJECT_FILE = /\.gns3(\.tmp|\.backup\d*|\.topolog-tmp)?$/i;
+export const isProjectFile = (name: string): boolean => PROJECT_FILE.test(name);
 
 const namesIn = async (directory: string): Promise<string[]> => (await readdir(directory).catch(() => [])).sort();
 
@@ -19,7 +20,7 @@ const namesIn = async (directory: string): Promise<string[]> => (await readdir(d
  * directory that is not the project's `own` may hold anything else, so only the known ones are parts of it.
  */
 export const projectParts = async (projectPath: string, own: boolean): Promise<string[]> => {
-  const top = (await namesIn(projectPath)).filter((name) => !OURS.has(name) && !PROJECT_FILE.test(name));
+  const top = (await namesIn(projectPath)).filter((name) => !OURS.has(name) && !isProjectFile(name));
   const files = (await namesIn(path.join(projectPath, NODE_FILES))).filter((name) => !TRACES.has(name));
   return [...top.filter((name) => own || name === 'README.txt'), ...files.map((name) => `${NODE_FILES}/${name}`)];
 };

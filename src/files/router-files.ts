@@ -1,5 +1,6 @@
 import { constants, promises as files } from 'node:fs';
 import path from 'node:path';
+import { makeDirectory, syncPath } from '../durable.ts';
 import type { ParsedProject } from './parsed.ts';
 
 /** Newest revision whose routers shared one directory. */
@@ -51,15 +52,17 @@ const names = async (directory: string): Promise<string[]> => {
 
 const copyAll = async (from: string, to: string, wanted: readonly string[]): Promise<number> => {
   if (wanted.length === 0) return 0;
-  await files.mkdir(to, { recursive: true });
+  await makeDirectory(to);
   let copied = 0;
   for (const name of wanted) copied += await copyNew(path.join(from, name), path.join(to, name));
+  await syncPath(to);
   return copied;
 };
 
 const copyNew = async (from: string, to: string): Promise<0 | 1> => {
   try {
     await files.copyFile(from, to, constants.COPYFILE_EXCL);
+    await syncPath(to);
     return 1;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return 0;

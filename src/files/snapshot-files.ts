@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeDirectory, moveTo, writeDurably } from '../durable.ts';
 import { conflict } from '../errors.ts';
 import { codeOf, diskError } from './disk-errors.ts';
 import { projectParts, SNAPSHOTS, STAGING } from './project-parts.ts';
-import { type CopiedEntry, copyEntry, isThere, moveTo, removeTree, syncPath, walk } from './tree.ts';
+import { type CopiedEntry, copyEntry, isThere, putAside, removeTree, syncTree, walk } from './tree.ts';
 
 /**
  * Files of snapshots: `<project>/snapshots/<snapshot_id>/` with `manifest.json`, which names every entry with its checksum, and
@@ -46,12 +47,13 @@ export const prepareFrom = async (
   id: string,
 ): Promise<PreparedSnapshot> => {
   try {
-    await mkdir(path.join(target, FILES), { recursive: true });
+    await makeDirectory(path.join(target, FILES));
     const entries: CopiedEntry[] = [];
     for (const part of parts)
       for await (const entry of walk(from, part)) entries.push(await copyEntry(entry, from, path.join(target, FILES)));
     const text = JSON.stringify({ v: 1, snapshot_id: id, parts, entries } satisfies Manifest);
-    await writeSynced(path.join(target, MANIFEST), text);
+    await syncTree(path.join(target, FILES));
+    await writeDurably(path.join(target, MANIFEST), text);
     const files = entries.flatMap((e) => (e.type === 'file' ? [e.bytes] : []));
     return {
       files: files.length,
@@ -66,30 +68,20 @@ export const prepareFrom = async (
 
 const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 
-export const writeSynced = async (file: string, text: string): Promise<void> => {
-  await mkdir(path.dirname(file), { recursive: true });
-  const handle = await open(file, 'wx');
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await syncPath(path.dirname(file));
-};
-
 /** Puts a prepared snapshot in its place; fine when it is there already. */
 export const placeSnapshot = async (projectPath: string, id: string): Promise<void> => {
-  if (!(await isThere(preparedSnapshot(projectPath, id)))) return;
-  await mkdir(path.join(projectPath, SNAPSHOTS), { recursive: true });
-  await moveTo(preparedSnapshot(projectPath, id), snapshotDirectory(projectPath, id));
+  const prepared = preparedSnapshot(projectPath, id);
+  if (!(await isThere(prepared))) return;
+  if (await isThere(snapshotDirectory(projectPath, id))) return removeTree(prepared);
+  await makeDirectory(path.join(projectPath, SNAPSHOTS));
+  await moveTo(prepared, snapshotDirectory(projectPath, id));
 };
 
 /** Moved aside first: a snapshot is whole or not there. */
 export const removeSnapshot = async (projectPath: string, id: string): Promise<void> => {
   const [from, to] = [snapshotDirectory(projectPath, id), removedSnapshot(projectPath, id)];
   if (!(await isThere(from))) return;
-  await mkdir(path.dirname(to), { recursive: true });
+  await makeDirectory(path.dirname(to));
   await moveTo(from, to);
   await removeTree(to);
 };
@@ -119,12 +111,13 @@ export const stageRestore = async (
   try {
     await removeTree(place);
     const manifest = await readManifest(from, snapshot.manifest_sha256);
-    await mkdir(path.join(place, 'new'), { recursive: true });
+    await makeDirectory(path.join(place, 'new'));
     for (const entry of manifest.entries) {
       const expected = entry.type === 'file' ? entry.sha256 : null;
       await copyEntry(entry, path.join(from, FILES), path.join(place, 'new'), { expected });
     }
-    await writeSynced(path.join(place, PLAN), JSON.stringify({ own, parts: manifest.parts } satisfies Plan));
+    await syncTree(path.join(place, 'new'));
+    await writeDurably(path.join(place, PLAN), JSON.stringify({ own, parts: manifest.parts } satisfies Plan));
   } catch (error) {
     await removeTree(place);
     throw diskError(error, 'the files of the snapshot cannot be restored');
@@ -139,17 +132,26 @@ const readManifest = async (directory: string, expected: string): Promise<Manife
   return JSON.parse(text.toString()) as Manifest;
 };
 
+/** Throws a conflict for a plan that is damaged, which is kept with its files. */
+const planOf = async (text: string, place: string): Promise<Plan> => {
+  try {
+    return JSON.parse(text) as Plan;
+  } catch {
+    throw conflict(`the files of the restored snapshot could not take their places: their list is damaged; they are in ${await putAside(place)}`);
+  }
+};
+
 /** Puts the files of a restore in their places. Can be done again after it was interrupted, or when it is done already. */
 export const finishRestore = async (projectPath: string, staged: string): Promise<void> => {
   const place = restoreDirectory(projectPath, staged);
   const text = await readFile(path.join(place, PLAN), 'utf8').catch(() => null);
   if (text !== null) {
-    const plan = JSON.parse(text) as Plan;
+    const plan = await planOf(text, place);
     const parts = new Set([...(await projectParts(projectPath, plan.own)), ...plan.parts]);
     let old = 0;
     const aside = async (part: string): Promise<void> => {
       const to = path.join(place, 'old', String(old++));
-      await mkdir(path.dirname(to), { recursive: true });
+      await makeDirectory(path.dirname(to));
       if (await isThere(to)) await aside(part);
       else await moveTo(path.join(projectPath, part), to);
     };
@@ -160,7 +162,7 @@ export const finishRestore = async (projectPath: string, staged: string): Promis
       if (plan.parts.includes(part) && !waits) continue;
       if (await isThere(path.join(projectPath, part))) await aside(part);
       if (!waits) continue;
-      await mkdir(path.dirname(path.join(projectPath, part)), { recursive: true });
+      await makeDirectory(path.dirname(path.join(projectPath, part)));
       await moveTo(fresh, path.join(projectPath, part));
     }
     // Without the plan it is done: what the lab writes from now on stays.

@@ -1,10 +1,10 @@
 import { lstat, mkdir, readdir, readFile, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { conflict } from '../errors.ts';
+import { makeDirectory, moveTo, writeDurably } from '../durable.ts';
+import { conflict, messageOf } from '../errors.ts';
 import { codeOf } from './disk-errors.ts';
 import { STAGING } from './project-parts.ts';
-import { writeSynced } from './snapshot-files.ts';
-import { isThere, moveTo, removeTree } from './tree.ts';
+import { isAside, isThere, putAside, removeTree, syncTree } from './tree.ts';
 
 /**
  * The directory of a project that is being made: filled beside its place, and moved there by renaming once its facts are on disk. What
@@ -22,9 +22,9 @@ export interface StagedProject {
   discard(): Promise<void>;
 }
 
+/** Paths are relative, as the data directory may be elsewhere when it is carried out; those of earlier versions are absolute. */
 interface Plan {
-  /** The project's place. */
-  path: string;
+  /** From: in the staging directory. To: in the data directory. */
   images: readonly { from: string; to: string }[];
 }
 
@@ -46,52 +46,68 @@ export const stageProject = async (dataDir: string, place: string): Promise<Stag
   if (entries.length > 0) throw conflict(`${place} is not empty`, { field: 'path' });
   const staging = stagingOf(dataDir, place);
   try {
-    await mkdir(path.dirname(staging), { recursive: true });
+    await makeDirectory(path.dirname(staging));
     await mkdir(staging);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw conflict(`a project is just being made in ${place}`, { field: 'path' });
     throw conflict(`${place} cannot be made`, { field: 'path' });
   }
   const directory = path.join(staging, 'project');
-  await mkdir(directory);
+  await makeDirectory(directory);
   return {
     directory,
     scratch: staging,
-    ready: (images = []) =>
-      writeSynced(path.join(staging, PLAN), JSON.stringify({ path: place, images } satisfies Plan)),
-    place: () => finish(staging),
+    async ready(images = []) {
+      await syncTree(staging);
+      const relative = images.map(({ from, to }) => ({
+        from: path.relative(staging, from),
+        to: path.relative(dataDir, to),
+      }));
+      await writeDurably(path.join(staging, PLAN), JSON.stringify({ images: relative } satisfies Plan));
+    },
+    place: () => finish(dataDir, staging, place),
     discard: () => removeTree(staging),
   };
 };
 
 /** Can be done again after it was interrupted. */
-const finish = async (staging: string): Promise<void> => {
-  const plan = JSON.parse(await readFile(path.join(staging, PLAN), 'utf8')) as Plan;
-  for (const { from, to } of plan.images) {
-    if (!(await isThere(from))) continue;
-    await mkdir(path.dirname(to), { recursive: true });
+const finish = async (dataDir: string, staging: string, place: string): Promise<void> => {
+  const { images } = JSON.parse(await readFile(path.join(staging, PLAN), 'utf8')) as Plan;
+  for (const image of images) {
+    const [from, to] = [path.resolve(staging, image.from), path.resolve(dataDir, image.to)];
+    // One that is there has come later, and was answered.
+    if (!(await isThere(from)) || (await isThere(to))) continue;
+    await makeDirectory(path.dirname(to));
     await moveTo(from, to);
   }
   const directory = path.join(staging, 'project');
   if (await isThere(directory)) {
-    await mkdir(path.dirname(plan.path), { recursive: true });
-    await rmdir(plan.path).catch(() => undefined);
-    await moveTo(directory, plan.path);
+    await makeDirectory(path.dirname(place));
+    await rmdir(place).catch(() => undefined);
+    await moveTo(directory, place);
   }
   await removeTree(staging);
 };
 
-/** At the start: what has its facts is put in its place, the rest goes. */
+/** At the start: what has its events is put in its place, the rest goes; what cannot be is put aside and reported. */
 export const sweepStaging = async (
   dataDir: string,
   projects: readonly { project_id: string; path: string }[],
+  report: (message: string) => void,
 ): Promise<void> => {
   const known = new Map(projects.map((project) => [stagingOf(dataDir, project.path), project]));
   const root = stagingRoot(dataDir);
-  const left = (await readdir(root).catch(() => [])).map((name) => path.join(root, name));
+  const names = await readdir(root).catch(() => []);
+  const left = names.filter((name) => !isAside(name)).map((name) => path.join(root, name));
   for (const staging of new Set([...left, ...known.keys()])) {
     if ((await lstat(staging).catch(() => null))?.isDirectory() !== true) continue;
-    if (known.has(staging) && (await isThere(path.join(staging, PLAN)))) await finish(staging);
-    else await removeTree(staging);
+    const place = known.get(staging)?.path;
+    try {
+      if (place !== undefined && (await isThere(path.join(staging, PLAN)))) await finish(dataDir, staging, place);
+      else await removeTree(staging);
+    } catch (error) {
+      const aside = await putAside(staging);
+      report(`the files of a new project could not take their place in ${place}, and are in ${aside}: ${messageOf(error)}`);
+    }
   }
 };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, promises as files } from 'node:fs';
 import path from 'node:path';
+import { syncPath, UNFINISHED } from '../durable.ts';
 import { conflict, invalid, messageOf, TopologError } from '../errors.ts';
 
 /** Far more than any lab; what is larger is not a project file. Bytes. */
@@ -32,13 +33,13 @@ const replace = async (file: string, text: string, disk: Disk): Promise<{ sha256
   const bytes = Buffer.from(text);
   // A link keeps pointing where it did: the file behind it is replaced.
   const target = await disk.realpath(file).catch(() => file);
-  const temporary = `${target}.topolog-tmp`;
+  const temporary = `${target}${UNFINISHED}`;
   try {
     await disk.rm(temporary, { force: true });
     await writeThrough(temporary, bytes, await modeOf(target, disk), disk);
     await check(temporary, bytes, disk);
     await disk.rename(temporary, target);
-    await syncDirectory(path.dirname(target), disk);
+    await syncPath(path.dirname(target), disk);
   } catch (error) {
     // After the rename there is none; and when it cannot be removed, the first failure is the one to tell.
     await disk.rm(temporary, { force: true }).catch(() => undefined);
@@ -67,17 +68,6 @@ const check = async (file: string, bytes: Buffer, disk: Disk): Promise<void> => 
   const read = await disk.readFile(file);
   if (!read.equals(bytes)) throw conflict(`${file} does not read back as it was written`);
   JSON.parse(read.toString());
-};
-
-/** The rename is on disk only when its directory is. Windows cannot open directories, and needs not. */
-const syncDirectory = async (directory: string, disk: Disk): Promise<void> => {
-  if (process.platform === 'win32') return;
-  const handle = await disk.open(directory, constants.O_RDONLY);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 };
 
 const notSaved = (file: string, error: unknown): TopologError => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, lstat, mkdir, open, readdir, readlink, rename, rm, symlink } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, open, readdir, readlink, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { moveTo, syncPath } from '../durable.ts';
 import { conflict } from '../errors.ts';
 import { codeOf } from './disk-errors.ts';
 
@@ -93,27 +94,29 @@ export const copyEntry = async (
   return { path: as, type: 'file', bytes: (await lstat(place)).size, sha256 };
 };
 
-/** A file's bytes, or a directory's names, are on disk afterwards. Windows cannot open directories, and needs not. */
-export const syncPath = async (place: string): Promise<void> => {
-  const handle = await open(place, constants.O_RDONLY).catch((error: unknown) => {
-    if (process.platform === 'win32') return null;
-    throw error;
-  });
-  if (handle === null) return;
-  try {
-    await handle.sync();
-  } catch (error) {
-    if (process.platform !== 'win32') throw error;
-  } finally {
-    await handle.close();
+/**
+ * Puts a tree on disk, its root's own name excepted: the names in its directories, and with `files` what those hold. Deepest first.
+ */
+export const syncTree = async (root: string, { files = false } = {}): Promise<void> => {
+  const directories: string[] = [];
+  for await (const entry of walk(root, '.')) {
+    const place = path.join(root, entry.path);
+    if (entry.type === 'directory') directories.push(place);
+    else if (files && entry.type === 'file') await syncPath(place);
   }
+  for (const directory of directories.reverse()) await syncPath(directory);
 };
 
-/** Renames, and puts the change on disk. */
-export const moveTo = async (from: string, to: string): Promise<void> => {
-  await rename(from, to);
-  await syncPath(path.dirname(to));
-  if (path.dirname(from) !== path.dirname(to)) await syncPath(path.dirname(from));
+/** Begins the names of what cannot be finished and is kept for a person. */
+const ASIDE = 'broken-';
+export const isAside = (name: string): boolean => name.startsWith(ASIDE);
+
+/** Renames what cannot be finished, so that no later start stumbles over it; answers where it is kept. */
+export const putAside = async (place: string): Promise<string> => {
+  const aside = path.join(path.dirname(place), `${ASIDE}${path.basename(place)}`);
+  await removeTree(aside);
+  await moveTo(place, aside);
+  return aside;
 };
 
 export const removeTree = (place: string): Promise<void> => rm(place, { recursive: true, force: true, maxRetries: 3 });

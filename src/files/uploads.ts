@@ -1,81 +1,94 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { makeDirectory, moveTo, writeDurably } from '../durable.ts';
 import { diskError } from './disk-errors.ts';
 import { receiveFile, writableFile } from './project-files.ts';
 import { STAGING } from './project-parts.ts';
-import { writeSynced } from './snapshot-files.ts';
-import { moveTo, removeTree } from './tree.ts';
+import { isThere, removeTree } from './tree.ts';
 
 /**
- * Files that clients write: received beside, checked and on disk, then the fact, then moved to their places. What an end of the server
- * leaves is finished at the next start when its fact is there, and taken away otherwise.
+ * Files that clients write: received beside, checked and on disk, then the event, then moved to their places. What an end of the server
+ * leaves is finished at the next start when its event is there, and taken away otherwise.
  */
 export interface UploadPlan {
-  /** Where it goes: absolute. */
-  file: string;
-  /** In its fact as well. */
+  /** In its event as well. */
   upload: string;
-  /** Of the project's chain when it was begun: its fact can only come later. */
+  /** Of the project's chain when it was begun: its event can only come later. */
   version: number;
 }
 
 interface Staged {
+  /** Where it goes: absolute. */
+  file: string;
   bytes: number;
   sha256: string;
   discard(): Promise<void>;
 }
 
-const directoryOf = (projectPath: string, id: string): string => path.join(projectPath, STAGING, `upload-${id}`);
+const SORT = 'upload-';
+const directoryOf = (place: string, id: string): string => path.join(place, STAGING, `${SORT}${id}`);
 const CONTENT = 'content';
 const PLAN = 'plan.json';
 
+/** `target.project`: directory of the project when its own files must not be written over. */
+export interface UploadTarget extends Pick<UploadPlan, 'version'> {
+  root: string;
+  name: string;
+  project?: { path: string; filename: string };
+}
+
 export const stageUpload = async (
-  projectPath: string,
+  place: string,
   id: string,
-  target: { root: string; name: string } & Pick<UploadPlan, 'version'>,
+  { root, name, version, project }: UploadTarget,
   content: Readable,
   limit: number,
 ): Promise<Staged> => {
-  const file = await writableFile(target.root, target.name);
-  const directory = directoryOf(projectPath, id);
+  const file = await writableFile(root, name, project);
+  const directory = directoryOf(place, id);
   try {
     const received = await receiveFile(content, path.join(directory, CONTENT), limit);
-    const plan: UploadPlan = { file, upload: id, version: target.version };
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeSynced(path.join(directory, PLAN), JSON.stringify(plan));
-    return { ...received, discard: () => discardUpload(projectPath, id) };
+    await makeDirectory(path.dirname(file));
+    await writeDurably(path.join(directory, PLAN), JSON.stringify({ upload: id, version } satisfies UploadPlan));
+    return { ...received, file, discard: () => discardUpload(place, id) };
   } catch (error) {
     await removeTree(directory);
-    throw diskError(error, `${target.name} cannot be written`);
+    throw diskError(error, `${name} cannot be written`);
   }
 };
 
-export const discardUpload = (projectPath: string, id: string): Promise<void> =>
-  removeTree(directoryOf(projectPath, id));
+export const discardUpload = (place: string, id: string): Promise<void> => removeTree(directoryOf(place, id));
 
-/** After its fact. */
-export const placeUpload = async (projectPath: string, id: string): Promise<void> => {
-  const directory = directoryOf(projectPath, id);
-  const { file } = JSON.parse(await readFile(path.join(directory, PLAN), 'utf8')) as UploadPlan;
+/** After its event. Fine when it is there already. */
+export const placeUpload = async (place: string, id: string, file: string): Promise<void> => {
+  const content = path.join(directoryOf(place, id), CONTENT);
   try {
-    await mkdir(path.dirname(file), { recursive: true });
-    await moveTo(path.join(directory, CONTENT), file);
+    if (!(await isThere(content))) return;
+    await makeDirectory(path.dirname(file));
+    await moveTo(content, file);
   } catch (error) {
     throw diskError(error, `${path.basename(file)} cannot be written`);
-  } finally {
-    await removeTree(directory);
   }
 };
 
-/** What is left of uploads; without a plan when they were not whole. */
-export const leftUploads = async (projectPath: string): Promise<{ id: string; plan: UploadPlan | null }[]> => {
-  const names = await readdir(path.join(projectPath, STAGING)).catch(() => []);
-  const ids = names.filter((name) => name.startsWith('upload-')).map((name) => name.slice('upload-'.length));
-  const read = (id: string): Promise<UploadPlan | null> =>
-    readFile(path.join(directoryOf(projectPath, id), PLAN), 'utf8').then(
-      (text) => JSON.parse(text) as UploadPlan,
-      () => null,
-    );
-  return Promise.all(ids.map(async (id) => ({ id, plan: await read(id) })));
+/** What is left of uploads. `plan` null: it was not whole; `broken`: it was, and cannot be read. */
+export const leftUploads = async (place: string): Promise<{ id: string; plan: UploadPlan | null | 'broken' }[]> => {
+  const names = await readdir(path.join(place, STAGING)).catch(() => []);
+  const ids = names.filter((name) => name.startsWith(SORT)).map((name) => name.slice(SORT.length));
+  return Promise.all(ids.map(async (id) => ({ id, plan: await readPlan(place, id) })));
 };
+
+const readPlan = async (place: string, id: string): Promise<UploadPlan | null | 'broken'> => {
+  const text = await readFile(path.join(directoryOf(place, id), PLAN), 'utf8').catch(() => null);
+  if (text === null) return null;
+  try {
+    const { upload, version } = JSON.parse(text) as UploadPlan;
+    return upload === id && Number.isSafeInteger(version) ? { upload, version } : 'broken';
+  } catch {
+    return 'broken';
+  }
+};
+
+/** Where an upload is kept that cannot be finished. */
+export const keptUpload = (place: string, id: string): string => directoryOf(place, id);

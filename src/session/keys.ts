@@ -7,8 +7,9 @@ import {
   sign,
   verify,
 } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { writeDurably } from '../durable.ts';
 import { messageOf } from '../errors.ts';
 
 /** The key that signs the sessions of a data directory: Ed25519 (RFC 8032). */
@@ -52,17 +53,7 @@ const read = async (file: string): Promise<string | null> => {
 
 const create = async (file: string): Promise<string> => {
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  const temporary = `${file}.${process.pid}.tmp`;
-  await rm(temporary, { force: true });
-  const handle = await open(temporary, 'wx', 0o600);
-  try {
-    await handle.writeFile(pem);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(temporary, file);
+  await writeDurably(file, pem, 0o600);
   return pem;
 };
 

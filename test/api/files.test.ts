@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -49,6 +49,51 @@ const facts = async (project_id: string): Promise<Bag[]> => {
   const answer = await api.get(200, `GET ${P}/events`, { project_id });
   return (answer['events'] as Bag[]).filter((f) => f['type'] === 'file.written').map((f) => f['data'] as Bag);
 };
+
+describe('what the server itself keeps in a project', () => {
+  it('is not written over, in whatever spelling, over whatever link, by either group', async () => {
+    const { project_id, directory, pc } = await lab();
+    await raw('POST', `/v2/projects/${project_id}/close`);
+    const { filename } = await api.get(200, `GET ${P}`, { project_id });
+    const file = path.join(directory, String(filename));
+    const before = await readFile(file, 'utf8');
+    await symlink(directory, path.join(directory, 'round'));
+    await symlink(String(filename), path.join(directory, 'alias'));
+    await link(file, path.join(directory, 'twin'));
+    const own = String(filename);
+    const names = [
+      own,
+      `.//${own}`,
+      own.toUpperCase(),
+      `${own}.topolog-tmp`,
+      `${own}/inside`,
+      'other.gns3',
+      'alias',
+      'twin',
+      `round/${own}`,
+      `round/round/${own}`,
+      '.topolog/upload',
+      '.Topolog/upload',
+      'notes/.topolog-mine',
+      'round/.topolog/upload',
+      'snapshots/x',
+      'Snapshots/x',
+      'round/snapshots/x',
+    ];
+    for (const name of names)
+      for (const base of ['/v2/projects', '/v2/compute/projects']) {
+        const { status, bytes } = await raw('POST', `${base}/${project_id}/files/${encodeURI(name)}`, 'mine');
+        assert.equal(status, 403, `${base} ${name}: ${bytes.toString()}`);
+        assert.match(bytes.toString(), /server's own|server writes|snapshots/);
+      }
+    assert.equal(await readFile(file, 'utf8'), before);
+    assert.deepEqual(await facts(project_id), []);
+    // What is below a node's directory is the node's.
+    const node = `/v2/projects/${project_id}/nodes/${String(pc['node_id'])}/files`;
+    assert.equal((await raw('POST', `${node}/mine.gns3`, 'mine')).status, 201);
+    assert.equal((await raw('POST', `${node}/.topolog/x`, 'mine')).status, 403);
+  });
+});
 
 describe('a file of a project', () => {
   it('is written as a whole and read back, and the log says so without what is in it', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { access } from 'node:fs/promises';
+import { access, lstat, mkdir, readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, it } from 'node:test';
@@ -24,6 +24,35 @@ describe('topolog serve', () => {
       await assert.rejects(access(path.join(dir.path, 'server.json')));
       await dir.remove();
     }
+  });
+
+  it('makes nothing that others can use, and closes a data directory that was open to them', async () => {
+    const dir = await tempDir();
+    const data = path.join(dir.path, 'data');
+    const before = process.umask(0);
+    await mkdir(path.join(data, 'images'), { recursive: true, mode: 0o777 });
+    const server = await spawnServer(data).finally(() => process.umask(before));
+    try {
+      assert.match(server.output(), new RegExp(`could be used by others[^\n]*: ${data}, ${data}/images`));
+      const send = (method: string, to: string, body: unknown) => request(server.url, method, to, body);
+      const { body } = await send('POST', '/v2/projects', { name: 'lab' });
+      const project = `/v2/projects/${(body as { project_id: string }).project_id}`;
+      const node = { node_type: 'simple_pc', name: 'PC1', compute_id: 'local', properties: { startup_script: 'echo' } };
+      const made = (await send('POST', `${project}/nodes`, node)).body as { node_id: string };
+      assert.equal((await send('POST', `${project}/nodes/${made.node_id}/start`, {})).status, 200);
+      assert.equal((await send('POST', `${project}/files/a/b`, 'text')).status, 201);
+      assert.equal((await send('POST', `${project}/nodes/${made.node_id}/stop`, {})).status, 200);
+      assert.equal((await send('POST', `${project}/snapshots`, { name: 's' })).status, 201);
+      assert.equal((await send('POST', '/v2/compute/qemu/images/a.img', 'image')).status, 204);
+      assert.equal((await send('POST', `${project}/close`, {})).status, 204);
+    } finally {
+      await server.kill('SIGTERM');
+    }
+    const open: string[] = [];
+    for (const name of [data, ...(await readdir(data, { recursive: true })).map((n) => path.join(data, n))])
+      if (((await lstat(name)).mode & 0o077) !== 0) open.push(name);
+    assert.deepEqual(open, []);
+    await dir.remove();
   });
 
   it('refuses a data directory that another server has, and leaves that one alone', async () => {

@@ -27,7 +27,7 @@ describe('an upload', () => {
 
     await stage(Readable.from([Buffer.from('new '), Buffer.from('text')]));
     assert.equal(await readFile(path.join(root, 'a'), 'utf8'), 'old');
-    await placeUpload(root, ID);
+    await placeUpload(root, ID, path.join(root, 'a'));
     assert.equal(await readFile(path.join(root, 'a'), 'utf8'), 'new text');
   });
 });

@@ -66,7 +66,7 @@ const copyOut = async (service: Service, image: string, volume: string, director
   const { Id } = await service.call<{ Id: string }>('POST', '/containers/create', { body });
   try {
     const archive = await service.stream('GET', `/containers/${Id}/archive`, { query: { path: volume } });
-    const tar = spawn('tar', ['-x', '-f', '-', '-C', directory, '--strip-components=1'], {
+    const tar = spawn('tar', ['-x', '-p', '-f', '-', '-C', directory, '--strip-components=1'], {
       stdio: ['pipe', 'ignore', 'pipe'],
     });
     let said = '';

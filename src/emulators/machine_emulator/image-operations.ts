@@ -1,7 +1,8 @@
-import { mkdir, lstat, realpath, rename, rm } from 'node:fs/promises';
+import { lstat, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { makeDirectory, moveTo, syncPath } from '../../durable.ts';
 import { conflict, invalid, notFound, TopologError } from '../../errors.ts';
 import type { KindOperation, OperationContext, Properties } from '../contract.ts';
 import { imagePlaces } from './images.ts';
@@ -65,12 +66,13 @@ const create: KindOperation = {
     const options = optionsOf(format, given);
     const program = await findQemuImg(qemu_img, wished);
     if ((await lstat(file).catch(() => null)) !== null) throw conflict(`${wished} is there already`, { field: 'path' });
-    await mkdir(path.dirname(file), { recursive: true });
+    await makeDirectory(path.dirname(file));
     // Whole before it has its name: a half-made image would be offered to machines.
     const part = path.join(path.dirname(file), `.${randomUUID()}.tmp`);
     try {
       await runQemuImg(program, ['create', '-q', '-f', format, ...options, part, `${size}M`], wished, signal);
-      await rename(part, file);
+      await syncPath(part);
+      await moveTo(part, file);
     } finally {
       await rm(part, { force: true });
     }
@@ -94,6 +96,7 @@ const resize: KindOperation = {
       format: string;
     };
     await runQemuImg(program, ['resize', '-f', told.format, file, `+${megabytes}M`], wished, signal);
+    await syncPath(file);
     await rm(`${file}.md5sum`, { force: true });
     return null;
   },
@@ -115,7 +118,7 @@ const placeOf = async (wished: string, { dataDir, local }: OperationContext): Pr
   const { images } = imagePlaces({ dataDir, local }, null);
   if (wished.includes('\0')) throw invalid('path must not have a NUL', { field: 'path' });
   if (path.isAbsolute(wished) && local) return path.normalize(wished);
-  await mkdir(images, { recursive: true });
+  await makeDirectory(images);
   const root = await realpath(images);
   const file = path.isAbsolute(wished) ? path.normalize(wished) : path.resolve(root, wished);
   if (!isBelow(file, root) && !isBelow(file, images)) throw outside(wished, images);

@@ -1,5 +1,6 @@
-import { readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { readFile, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import { writeDurably } from '../../durable.ts';
 import { type Config, configFile, CONFIGS, nvramWritten } from './files.ts';
 import type { Command, Hypervisor } from './hypervisor.ts';
 import type { Settings } from './settings.ts';
@@ -61,7 +62,7 @@ export const keepConfigs = async (
     const file = path.join(directory, configFile(settings.id, config));
     // The newer of file and NVRAM counts at the next start.
     if (now[config] !== before[config]) await utimes(file, new Date(), new Date()).catch(() => undefined);
-    else if (saved[config].length > 0) await write(file, saved[config]);
+    else if (saved[config].length > 0) await writeDurably(file, saved[config]);
   }
 };
 
@@ -74,8 +75,3 @@ const textsOf = (text: string): Record<Config, Buffer> => {
   return { startup: decoded(startup), private: Buffer.from(own, 'base64') };
 };
 
-const write = async (file: string, content: Buffer): Promise<void> => {
-  const part = `${file}.tmp`;
-  await writeFile(part, content);
-  await rename(part, file);
-};

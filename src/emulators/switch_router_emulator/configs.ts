@@ -1,5 +1,6 @@
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { writeDurably } from '../../durable.ts';
 import { readNvram, writeNvram } from './nvram.ts';
 
 const STARTUP = 'startup-config.cfg';
@@ -49,7 +50,7 @@ export const importConfigs = async (directory: string, id: number, kilobytes: ()
   const secret = await readFile(path.join(directory, PRIVATE)).catch(() => null);
   const file = nvramOf(directory, id);
   const before = await readFile(file).catch(() => null);
-  await replace(file, writeNvram(before, { startup, private: secret }, await kilobytes()));
+  await writeDurably(file, writeNvram(before, { startup, private: secret }, await kilobytes()));
 };
 
 /** Takes what an instance has saved over into the texts; false where they are newer, or there is nothing to take. */
@@ -68,11 +69,6 @@ export const exportConfigs = async (directory: string, id: number): Promise<bool
 };
 
 const update = async (file: string, text: Buffer): Promise<void> => {
-  if ((await readFile(file).catch(() => null))?.equals(text) !== true) await replace(file, text);
+  if ((await readFile(file).catch(() => null))?.equals(text) !== true) await writeDurably(file, text);
 };
 
-/** Never a half of it, whatever happens meanwhile. */
-const replace = async (file: string, content: Buffer): Promise<void> => {
-  await writeFile(`${file}.part`, content);
-  await rename(`${file}.part`, file);
-};

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { makeDirectory, syncPath, writeNew } from '../../durable.ts';
 import { conflict } from '../../errors.ts';
 
 const BYTES = 32;
@@ -11,13 +12,14 @@ export const ticketKey = async (dataDir: string): Promise<Buffer> => {
   const known = await read(file);
   if (known !== null) return known;
   const next = `${file}.${randomBytes(6).toString('hex')}`;
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(next, randomBytes(BYTES), { mode: 0o600, flush: true });
+  await makeDirectory(path.dirname(file));
+  await writeNew(next, randomBytes(BYTES), 0o600);
   try {
     // Whole or not at all, and never in the place of one that somebody else has just made.
     await link(next, file).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     });
+    await syncPath(path.dirname(file));
   } finally {
     await rm(next, { force: true });
   }

@@ -1,5 +1,6 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { makeDirectory, moveTo } from '../../durable.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { hashPassword } from './passwords.ts';
 import { checkUserName, parseUsers } from './users.ts';
@@ -38,7 +39,7 @@ export const removeUser = (file: string, name: string): Promise<void> =>
 /** Replaces the file whole, so that a server never reads half of it. The new one is the lock of who changes it. */
 const change = async <T>(file: string, edit: (lines: string[]) => T): Promise<T> => {
   const next = `${file}.new`;
-  await mkdir(path.dirname(file), { recursive: true });
+  await makeDirectory(path.dirname(file));
   const handle = await open(next, 'wx', 0o600).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw conflict(`${next} is there: somebody else changes the users; when nobody does, remove it`);
@@ -51,7 +52,7 @@ const change = async <T>(file: string, edit: (lines: string[]) => T): Promise<T>
     const result = edit(lines);
     await handle.writeFile(lines.map((line) => `${line}\n`).join(''));
     await handle.sync();
-    await rename(next, file);
+    await moveTo(next, file);
     return result;
   } catch (error) {
     await rm(next, { force: true });

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeDurably } from '../../../../durable.ts';
 import type { Command, CommandContext } from './command.ts';
 
 export const STARTUP_FILE = 'startup.vpc';
@@ -59,7 +59,7 @@ async function save(context: CommandContext, given: string): Promise<void> {
   const path = pathOf(context, name);
   if (path === null) return;
   try {
-    await replaceFile(path, configuration(context));
+    await writeDurably(path, configuration(context));
     context.print(`Saving startup configuration to ${name}\n.  done\n`);
   } catch (error) {
     context.print(`failed: ${name} cannot be written (${codeOf(error)})\n`);
@@ -80,24 +80,6 @@ function configuration({ settings, host }: CommandContext): string {
   }
   if (host.mtu !== 1500) lines.push(`set mtu ${host.mtu}`);
   return lines.map((line) => `${line}\n`).join('');
-}
-
-/** Either the old file or the new one is there, whole, whenever the machine stops. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
-  try {
-    const file = await open(temporary, 'wx');
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
 }
 
 async function load(context: CommandContext, name: string): Promise<void> {

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { constants, promises as files } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Changes of files that a loss of power leaves whole: content is on disk before its name is, and a name before anything that counts
+ * on it. Everything that is answered and is no event goes through here.
+ */
+
+/** Ends the names of files that are being written: no listing shows them. */
+export const UNFINISHED = '.topolog-tmp';
+
+type Disk = Pick<typeof files, 'open'>;
+
+/** A file's bytes, or a directory's names, are on disk afterwards. Windows cannot open directories, and needs not. */
+export const syncPath = async (place: string, disk: Disk = files): Promise<void> => {
+  if (process.platform === 'win32') return;
+  const handle = await disk.open(place, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+/** Directories whose names are known to be on disk, up to the root. Bounded. */
+const onDisk = new Set<string>();
+const MOST_KNOWN = 10_000;
+
+/**
+ * Makes a directory with those above it; their names are on disk afterwards, also of those that were there: another program may have
+ * made them a moment ago.
+ */
+export const makeDirectory = async (directory: string, mode?: number): Promise<void> => {
+  const place = path.resolve(directory);
+  const made = await files.mkdir(place, { recursive: true, mode });
+  const fresh = (one: string): boolean => made !== undefined && (one === made || one.startsWith(made + path.sep));
+  if (onDisk.size > MOST_KNOWN) onDisk.clear();
+  for (let one = place; fresh(one); one = path.dirname(one)) onDisk.delete(one);
+  for (let one = place; path.dirname(one) !== one && !onDisk.has(one); one = path.dirname(one)) {
+    // Those far above may be closed to us, and then are not ours.
+    await syncPath(path.dirname(one)).catch((error: unknown) => {
+      if (fresh(one)) throw error;
+    });
+    onDisk.add(one);
+  }
+};
+
+/** Renames; on disk when it resolves. The new name first: a loss of power in between leaves both, never none. */
+export const moveTo = async (from: string, to: string): Promise<void> => {
+  await files.rename(from, to);
+  await syncPath(path.dirname(to));
+  if (path.dirname(from) !== path.dirname(to)) await syncPath(path.dirname(from));
+};
+
+/** Removes; it stays removed. */
+export const removeDurably = async (file: string): Promise<void> => {
+  await files.rm(file, { force: true });
+  await syncPath(path.dirname(file));
+};
+
+/** A new file with its bytes on disk, but not yet its name. Throws EEXIST. */
+export const writeNew = async (file: string, content: string | Uint8Array, mode = 0o666): Promise<void> => {
+  const handle = await files.open(file, 'wx', mode);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+/** Name for a file that is being written beside its place. */
+export const besides = (file: string): string => path.join(path.dirname(file), `.${randomUUID()}${UNFINISHED}`);
+
+/** Puts content in place of what was there: the old or the new is there, whole, at every moment. Makes the directory. */
+export const writeDurably = async (file: string, content: string | Uint8Array, mode?: number): Promise<void> => {
+  await makeDirectory(path.dirname(file));
+  const temporary = besides(file);
+  try {
+    await writeNew(temporary, content, mode);
+    await moveTo(temporary, file);
+  } catch (error) {
+    await files.rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
+};

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { describe, it, type TestContext } from 'node:test';
+import { draft } from '../../src/actors/context.ts';
+import { readTexts } from '../../src/events/read.ts';
+import { tempDir } from '../support/temp.ts';
+import { CALLER, testLab, type TestLab } from './test-lab.ts';
+
+const PROJECT = '00000000-0000-4000-8000-0000000000b1';
+const idOf = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;
+
+const labIn = async (t: TestContext): Promise<TestLab & { project: string; dataDir: string }> => {
+  const dir = await tempDir();
+  const lab = await testLab({ dir: dir.path });
+  t.after(async () => {
+    await lab.close();
+    await dir.remove();
+  });
+  const { path: project } = await lab.commands.createProject(CALLER, { name: 'sweep', project_id: PROJECT });
+  return { ...lab, project, dataDir: dir.path };
+};
+
+/** What a kill leaves behind the event of an upload. `content` null: it has been moved; `plan`: other than it ought to be. */
+const left = async (
+  { log, project }: TestLab & { project: string },
+  n: number,
+  name: string,
+  content: string | null,
+  plan?: string,
+): Promise<void> => {
+  const upload = idOf(n);
+  const directory = path.join(project, '.topolog', `upload-${upload}`);
+  await mkdir(directory, { recursive: true });
+  const whole = JSON.stringify({ file: path.join(project, name), upload, version: log.version(PROJECT) });
+  await writeFile(path.join(directory, 'plan.json'), plan ?? whole);
+  if (content !== null) await writeFile(path.join(directory, 'content'), content);
+  const data = { project_id: PROJECT, node_id: null, path: name, bytes: 1, sha256: '', upload };
+  await log.append([draft(CALLER, PROJECT, 'file.written', data)]);
+};
+
+const textOf = (...parts: string[]): Promise<string> => readFile(path.join(...parts), 'utf8');
+
+describe('the sweep at the start', () => {
+  it('finishes every upload by itself, also behind one whose content has moved already', async (t) => {
+    const lab = await labIn(t);
+    await left(lab, 1, 'a', null);
+    await left(lab, 2, 'b', 'answered');
+    await lab.lab.sweepFiles();
+    assert.equal(await textOf(lab.project, 'b'), 'answered');
+    assert.deepEqual(await readdir(path.join(lab.project, '.topolog')), []);
+    assert.deepEqual(lab.reports, []);
+  });
+
+  it('never puts older content over a newer file that was answered', async (t) => {
+    const lab = await labIn(t);
+    await left(lab, 1, 'a', 'older');
+    const newer = { content: Readable.from([Buffer.from('newer')]), limit: 99 };
+    await lab.commands.writeFile(CALLER, PROJECT, null, 'a', newer);
+    await lab.lab.sweepFiles();
+    assert.equal(await textOf(lab.project, 'a'), 'newer');
+    assert.deepEqual(await readdir(path.join(lab.project, '.topolog')), []);
+  });
+
+  it('takes the later of two that wait for the same place, whatever their names sort like', async (t) => {
+    const lab = await labIn(t);
+    await left(lab, 9, 'a', 'older');
+    await left(lab, 1, './a', 'newer');
+    await lab.lab.sweepFiles();
+    assert.equal(await textOf(lab.project, 'a'), 'newer');
+  });
+
+  it('puts an upload with a plan that was cut off aside, says so once, and goes on', async (t) => {
+    const lab = await labIn(t);
+    await left(lab, 1, 'a', 'kept', '{"file":"/x');
+    await left(lab, 2, 'b', 'answered');
+    await lab.lab.sweepFiles();
+    assert.equal(await textOf(lab.project, 'b'), 'answered');
+    const kept = path.join(lab.project, '.topolog', `broken-upload-${idOf(1)}`);
+    assert.equal(await textOf(kept, 'content'), 'kept');
+    assert.equal(lab.reports.length, 1);
+    assert.ok(lab.reports[0]?.includes(kept), lab.reports[0]);
+    await lab.lab.sweepFiles();
+    assert.equal(lab.reports.length, 1);
+    assert.equal(await textOf(kept, 'content'), 'kept');
+  });
+
+  it('keeps an upload whose place cannot be written, and finishes the others', async (t) => {
+    const lab = await labIn(t);
+    await left(lab, 1, 'in/the/way', 'kept');
+    await writeFile(path.join(lab.project, 'in'), 'a file where a directory is needed');
+    await left(lab, 2, 'b', 'answered');
+    await lab.lab.sweepFiles();
+    assert.equal(await textOf(lab.project, 'b'), 'answered');
+    assert.equal(await textOf(lab.project, '.topolog', `broken-upload-${idOf(1)}`, 'content'), 'kept');
+    assert.match(lab.reports.join('\n'), /uploaded file could not take its place/);
+  });
+
+  it('takes files away that have no event: nobody was answered', async (t) => {
+    const lab = await labIn(t);
+    const directory = path.join(lab.project, '.topolog', `upload-${idOf(1)}`);
+    await mkdir(directory, { recursive: true });
+    await writeFile(path.join(directory, 'content'), 'x');
+    await lab.lab.sweepFiles();
+    assert.deepEqual(await readdir(path.join(lab.project, '.topolog')), []);
+  });
+
+  it('finishes one new project when the plan of another was cut off', async (t) => {
+    const lab = await labIn(t);
+    const ids = [idOf(1), idOf(2)];
+    for (const [n, id] of ids.entries()) {
+      await lab.commands.createProject(CALLER, { name: id, project_id: id });
+      const staging = path.join(lab.dataDir, 'staging', id);
+      await mkdir(path.join(staging, 'project'), { recursive: true });
+      await writeFile(path.join(staging, 'project', 'notes'), id);
+      const plan = JSON.stringify({ path: path.join(lab.dataDir, 'projects', id), images: [] });
+      await writeFile(path.join(staging, 'plan.json'), n === 0 ? plan.slice(0, 9) : plan);
+    }
+    await lab.lab.sweepFiles();
+    assert.equal(await textOf(lab.dataDir, 'projects', ids[1] ?? '', 'notes'), ids[1]);
+    const aside = path.join(lab.dataDir, 'staging', `broken-${ids[0]}`);
+    assert.equal(await textOf(aside, 'project', 'notes'), ids[0]);
+    assert.ok(lab.reports.some((line) => line.includes(aside)));
+  });
+});
+
+describe('uploads of one file that come together', () => {
+  it('leave the content of the last event', async (t) => {
+    const lab = await labIn(t);
+    for (let round = 0; round < 10; round++) {
+      const texts = Array.from({ length: 8 }, (_, n) => `${round} ${n}`);
+      await Promise.all(
+        texts.map((text) =>
+          lab.commands.writeFile(CALLER, PROJECT, null, 'a', {
+            content: Readable.from([Buffer.from(text)]),
+            limit: 99,
+          }),
+        ),
+      );
+      const last = await lastWritten(lab);
+      const now = createHash('sha256').update(await textOf(lab.project, 'a')).digest('hex');
+      assert.equal(now, last);
+    }
+  });
+});
+
+const lastWritten = async ({ log }: TestLab): Promise<string | undefined> => {
+  const facts = (await readTexts(log.store, PROJECT)).map(
+    (text) => JSON.parse(text) as { type: string; data: { sha256: string } },
+  );
+  return facts.filter(({ type }) => type === 'file.written').at(-1)?.data.sha256;
+};
