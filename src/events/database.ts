@@ -1,15 +1,65 @@
-import { open, rm } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DamagedLog } from './damage.ts';
+import { syncDirectory } from './journal.ts';
 import { openLevel } from './level.ts';
-import type { OpenStore } from './store.ts';
+import { checkFiles } from './level-files.ts';
+import { inspect } from './startup.ts';
+import type { OpenStore, Store } from './store.ts';
+import { viewStore } from './view.ts';
+import { FileWitness, WITNESS_FILE } from './witness.ts';
 
 export * from './store.ts';
 
-/** A LevelDB in a directory, made where there is none. */
+/** A LevelDB in a directory, made where there is none. Throws `DamagedLog`, with every file as it was, when that shows in its files. */
 export const levelStore = (directory: string): OpenStore =>
-  Object.assign(() => openLevel(directory, { create: true }), {
-    ready: () => tryToWrite(path.join(directory, 'probe.tmp')),
-  });
+  Object.assign(() => openWhole(directory), { ready: () => tryToWrite(path.join(directory, 'probe.tmp')) });
+
+const openWhole = async (directory: string): Promise<Store> => {
+  const cut = await lookAt(directory);
+  const witness = await FileWitness.open(path.join(directory, WITNESS_FILE));
+  const store = await openLevel(directory, { create: true, witness, cut });
+  // Cheap, and the directory may have been made just now.
+  await syncDirectory(path.dirname(directory));
+  return store;
+};
+
+/** Looks at the files before LevelDB changes them; answers what was never completely written, in words. */
+const lookAt = async (directory: string): Promise<string | null> => {
+  try {
+    const cut = await checkFiles(directory);
+    if (cut !== null) await checkEnd(directory);
+    return cut;
+  } catch (error) {
+    // Files that are being written are whole at no moment; opening them says who holds them.
+    if (error instanceof DamagedLog && (await isHeld(directory))) return null;
+    throw error;
+  }
+};
+
+/** Whether what has no whole end can do without it: a copy is opened, and lacks nothing that was answered. */
+const checkEnd = async (directory: string): Promise<void> => {
+  const scratch = await mkdtemp(path.join(tmpdir(), 'topolog-log-'));
+  const { store, repaired, close } = await viewStore(directory, scratch);
+  try {
+    const message = 'its end is damaged';
+    if (repaired) throw new DamagedLog({ position: null, key: 'MANIFEST', where: "LevelDB's list of files", message });
+    await inspect(store);
+  } finally {
+    await close();
+  }
+};
+
+/** Whether a process has the lock; false where the system does not say. */
+const isHeld = async (directory: string): Promise<boolean> => {
+  try {
+    const { ino } = await stat(path.join(directory, 'LOCK'));
+    return (await readFile('/proc/locks', 'utf8')).includes(`:${ino} `);
+  } catch {
+    return false;
+  }
+};
 
 /** LevelDB's write buffer: the most that opening it has to write at once. Octets. */
 const OPENING_WRITES = 4 * 1024 * 1024;

@@ -1,3 +1,4 @@
+import type { Damage, Damages } from './damage.ts';
 import type { Fact } from './fact.ts';
 
 /** Keys from `gte` (or after `gt`) to `lte`, ascending unless `reverse`. */
@@ -9,6 +10,27 @@ export interface Range {
   limit?: number;
   /** Most octets that the store hands over at once; its own default is a few dozen facts. */
   highWaterMarkBytes?: number;
+  /** Hears of entries that are damaged, which are left out; without it they make the read fail. */
+  damaged?: (damage: Damage) => void;
+}
+
+/** Where a log ends, as noted beside it. */
+export interface Sighting {
+  position: number;
+  /** Of the event there. */
+  hash: string;
+}
+
+/** Says where the log ends without being part of it, so that a lost end is noticed. May lag behind, is never ahead. */
+export interface Witness {
+  /** What was noted when the store was opened; null: nothing that can be read. */
+  readonly seen: Sighting | null;
+  /** Why `seen` is less than it ought to be; null when all is well. */
+  readonly problem: string | null;
+  /** Begins to note; on disk when it resolves. */
+  begin(at: Sighting): Promise<void>;
+  note(at: Sighting): void;
+  sync(): Promise<void>;
 }
 
 /** All that the log needs of a store: LevelDB in the product, an in-memory level and a failing one in tests. */
@@ -19,6 +41,13 @@ export interface Store {
   getMany(keys: string[]): Promise<(string | undefined)[]>;
   iterator(range: Range): { nextv(size: number): Promise<[string, string][]>; close(): Promise<void> };
   close(): Promise<void>;
+  /** What was found damaged while it was read. */
+  readonly damages?: Damages;
+  readonly witness?: Witness;
+  /** What was never completely written and has been left out when it was opened; null: nothing. */
+  readonly cut?: string | null;
+  /** Takes what lies in a journal alone to where damage of a journal does not reach. */
+  settle?(): Promise<void>;
 }
 export type StoreOp = { type: 'put'; key: string; value: string } | { type: 'del'; key: string };
 
@@ -89,8 +118,11 @@ export const KEYS = {
   record: (collection: string, id: string): string => `r/${collection}/${id}`,
   recordStart: 'r/',
   recordEnd: 'r/~',
+  /** How many records there are, and the sum of the positions that changed them last. Sorts right before them. */
+  recordSum: 'r.',
   /** Position up to which the whole log has been checked. */
   checked: 'm/checked',
+  /** Absent in a log whose values have no checksums yet. */
   format: 'm/format',
 } as const;
 

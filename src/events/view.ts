@@ -3,6 +3,7 @@ import path from 'node:path';
 import { TopologError } from '../errors.ts';
 import { openLevel, salvageLevel } from './level.ts';
 import type { Store } from './store.ts';
+import { FileWitness, WITNESS_FILE } from './witness.ts';
 
 /** A log as it is on disk, to be read only: nothing in its directory changes. */
 export interface LogView {
@@ -46,14 +47,15 @@ const copyInto = async (directory: string, scratch: string): Promise<void> => {
 };
 
 const openCopy = async (directory: string, scratch: string): Promise<{ store: Store; repaired: boolean }> => {
+  const opening = { create: false, witness: await FileWitness.open(path.join(directory, WITNESS_FILE)) };
   try {
-    return { store: await openLevel(scratch, { create: false }), repaired: false };
+    return { store: await openLevel(scratch, opening), repaired: false };
   } catch {
     // What the first try has done to the copies is undone.
     await rm(scratch, { recursive: true, force: true });
     await mkdir(scratch, { recursive: true });
     await copyInto(directory, scratch);
     await salvageLevel(scratch);
-    return { store: await openLevel(scratch, { create: false }), repaired: true };
+    return { store: await openLevel(scratch, opening), repaired: true };
   }
 };

@@ -1,5 +1,5 @@
-import { MemoryLevel } from 'memory-level';
-import { levelStore, type Store } from '../../src/events/database.ts';
+import { levelStore } from '../../src/events/database.ts';
+import { memoryStore } from '../support/memory-store.ts';
 import { tempDir } from '../support/temp.ts';
 import { logContract } from './log-contract.ts';
 
@@ -9,14 +9,7 @@ logContract('LevelDB', async () => {
 });
 
 logContract('an in-memory level', () => {
-  const level = new MemoryLevel<string, string>({ keyEncoding: 'utf8', valueEncoding: 'utf8' });
-  // Closing it would lose what it holds, so it stays open below.
-  const store: Store = {
-    batch: (ops) => level.batch(ops),
-    get: (key) => level.get(key),
-    getMany: (keys) => level.getMany(keys),
-    iterator: (range) => level.iterator(range),
-    close: () => Promise.resolve(),
-  };
-  return Promise.resolve({ open: () => Promise.resolve(store), end: () => level.close() });
+  // Closing it does nothing, so that it can be opened again.
+  const store = memoryStore();
+  return Promise.resolve({ open: () => Promise.resolve(store), end: () => Promise.resolve() });
 });
