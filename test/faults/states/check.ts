@@ -5,7 +5,7 @@ import { readConfig } from '../../../src/config.ts';
 import { messageOf } from '../../../src/errors.ts';
 import { levelStore } from '../../../src/events/database.ts';
 import { eachFact } from '../../../src/events/read.ts';
-import { firstProblem, lastPosition } from '../../../src/events/startup.ts';
+import { firstProblem } from '../../../src/events/startup.ts';
 import { createConsole } from '../../../src/fabric/console/broker.ts';
 import { createFabric } from '../../../src/fabric/fabric.ts';
 import { models } from '../../../src/fabric/models/index.ts';
@@ -13,7 +13,7 @@ import { makePrivate, socketPaths } from '../../../src/fabric/runtime-directory.
 import { serveFabric } from '../../../src/fabric/server.ts';
 import { type RunningServer, startServer } from '../../../src/main.ts';
 import { rebuild } from '../../../src/projections/rebuild.ts';
-import { ownPlaces } from '../../support/server.ts';
+import { ownPlaces, request } from '../../support/server.ts';
 import { brokenSnapshots, namesIn, type Shown, showAll } from './observe.ts';
 import type { Expected, Story } from './steps.ts';
 
@@ -44,10 +44,15 @@ export const checkState = async (story: Story, expected: Expected, projectFiles:
 /** What a server shows that is started here; null: it refuses, which is in the verdict. */
 const look = async (root: string, verdict: Verdict): Promise<Shown | null> => {
   try {
-    return await started(root, verdict, async ({ url }) => showAll(url, root));
+    return await started(root, verdict, async ({ url }) => {
+      const { body } = await request(url, 'GET', '/v2/health');
+      const { status, log } = body as { status: string; log: { reason: string } };
+      if (status !== 'ok') verdict.refused = log.reason;
+      return status === 'ok' ? showAll(url, root) : null;
+    });
   } catch (error) {
     const said = messageOf(error);
-    if (/position \d/.test(said)) verdict.refused = said;
+    if (/damage|position \d/.test(said)) verdict.refused = said;
     else verdict.problems.push(`it does not start or answer: ${said}`);
     return null;
   }
@@ -98,14 +103,15 @@ const logProblems = async ({ root, hashes }: Story, { position }: Expected): Pro
   const problems: string[] = [];
   const store = await levelStore(path.join(root, 'log'))();
   try {
-    const last = await lastPosition(store);
-    if (last < position) problems.push(`the log ends at ${last}, and ${position} was told`);
-    const broken = await firstProblem(store, 0, last);
-    if (broken !== null) problems.push(`the log at position ${broken.position}: ${broken.message}`);
+    let last = 0;
     await eachFact(store, (fact) => {
+      last = fact.position;
       if (fact.position <= position && fact.hash !== hashes[fact.position])
         problems.push(`the event at position ${fact.position} is another one`);
     });
+    if (last < position) problems.push(`the log ends at ${last}, and ${position} was told`);
+    const broken = await firstProblem(store, 0, last);
+    if (broken !== null) problems.push(`the log at position ${broken.position}: ${broken.message}`);
     for (const { collection, id, problem } of (await rebuild(store, false)).differences)
       problems.push(`stored record ${collection} ${id} against the fold of the log: ${problem}`);
     return problems;
