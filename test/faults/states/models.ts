@@ -27,10 +27,11 @@ const momentOf = (disk: Disk, random: Random): number => {
 
 const strict = (random: Random): Chosen => {
   const share = random.pick([0, 0, 0.1, 0.5, 0.9, 1]) ?? 0;
-  const drawn = new Map<Change, boolean>();
-  const isThere = (change: Change): boolean => {
-    const known = drawn.get(change) ?? random.next() < share;
-    drawn.set(change, known);
+  // A rename between directories has one number in both: it happened or not, but for the side that is synced.
+  const drawn = new Map<number, boolean>();
+  const isThere = ({ n }: Change): boolean => {
+    const known = drawn.get(n) ?? random.next() < share;
+    drawn.set(n, known);
     return known;
   };
   return {
