@@ -26,7 +26,11 @@ export interface Verdict {
 }
 
 /** Starts the product on a data directory, twice, and compares it with what was answered. */
-export const checkState = async (story: Story, expected: Expected, projectFiles: readonly Buffer[]): Promise<Verdict> => {
+export const checkState = async (
+  story: Story,
+  expected: Expected,
+  projectFiles: readonly Buffer[],
+): Promise<Verdict> => {
   const verdict: Verdict = { problems: brokenProjectFiles(story.root, projectFiles), refused: null, reports: [] };
   const first = await look(story.root, verdict);
   if (first === null) return verdict;
@@ -61,7 +65,11 @@ const look = async (root: string, verdict: Verdict): Promise<Shown | null> => {
 const PATIENCE_MS = 30_000;
 
 /** The server with its own fabric served in this process: nothing is spawned, and no node is started again. */
-const started = async <T>(root: string, { reports }: Verdict, use: (server: RunningServer) => Promise<T>): Promise<T> => {
+const started = async <T>(
+  root: string,
+  { reports }: Verdict,
+  use: (server: RunningServer) => Promise<T>,
+): Promise<T> => {
   const [socketPath = ''] = await socketPaths(root);
   await makePrivate(path.dirname(socketPath));
   await rm(socketPath, { force: true });
@@ -125,7 +133,9 @@ const leftOvers = (root: string, shown: Shown): string[] => {
   const found = namesIn(path.join(root, 'staging')).map((name) => `staging/${name}`);
   for (const id of namesIn(path.join(root, 'projects'))) {
     if (!shown.has(`project/${id}`)) found.push(`projects/${id}`);
-    found.push(...namesIn(path.join(root, 'projects', id, '.topolog')).map((name) => `projects/${id}/.topolog/${name}`));
+    found.push(
+      ...namesIn(path.join(root, 'projects', id, '.topolog')).map((name) => `projects/${id}/.topolog/${name}`),
+    );
   }
   return found.map((place) => `left over: ${place}`);
 };

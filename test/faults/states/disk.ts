@@ -75,7 +75,12 @@ export class Disk {
       const at = path.join(place, entry.name);
       const type = entry.isDirectory() ? 'directory' : entry.isSymbolicLink() ? 'link' : 'file';
       if (type === 'file' && !entry.isFile()) continue;
-      const inode = this.#make(type, path.posix.join(into.path, entry.name), type === 'directory' ? 0o700 : 0o600, type === 'link' ? readlinkSync(at) : '');
+      const inode = this.#make(
+        type,
+        path.posix.join(into.path, entry.name),
+        type === 'directory' ? 0o700 : 0o600,
+        type === 'link' ? readlinkSync(at) : '',
+      );
       if (type === 'directory') this.#load(inode, at);
       if (type === 'file') inode.base = readFileSync(at);
       if (type === 'file' && isProjectFile(entry.name)) this.projectFiles.push(inode.base);
@@ -123,7 +128,10 @@ export class Disk {
     }
   }
 
-  #change(inode: Inode | undefined, change: Omit<Extract<Change, { type: 'data' }>, 'n'> | Omit<Extract<Change, { type: 'size' }>, 'n'>): void {
+  #change(
+    inode: Inode | undefined,
+    change: Omit<Extract<Change, { type: 'data' }>, 'n'> | Omit<Extract<Change, { type: 'size' }>, 'n'>,
+  ): void {
     if (inode === undefined) return void this.unseen.push('a write to a file that was never opened');
     inode.changes.push({ ...change, n: ++this.last });
   }
@@ -166,7 +174,8 @@ export class Disk {
       if ((flags & constants.O_CREAT) === 0) return;
       inode = this.#make('file', place, mode);
       this.#name(place, inode);
-    } else if ((flags & constants.O_TRUNC) !== 0 && inode.type === 'file') this.#change(inode, { type: 'size', size: 0 });
+    } else if ((flags & constants.O_TRUNC) !== 0 && inode.type === 'file')
+      this.#change(inode, { type: 'size', size: 0 });
     this.#open.set(h, { inode, path: place });
   }
 
@@ -224,8 +233,8 @@ export const namesOf = (inode: Inode, chosen: (change: Change) => boolean): Map<
 
 /** What of everything that was done is on disk. */
 export interface Chosen {
-  has(directory: Inode, change: Change): boolean;
-  content(file: Inode): Buffer;
+  has: (directory: Inode, change: Change) => boolean;
+  content: (file: Inode) => Buffer;
 }
 
 /** Writes a tree to a directory. A directory that two names lead to (a rename half done) is there twice. */

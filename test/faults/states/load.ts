@@ -54,7 +54,11 @@ const use = async (root: string, random: Random): Promise<void> => {
 };
 
 const upload = (url: string, where: string, bytes: Buffer): Promise<Response> =>
-  fetch(`${url}${where}`, { method: 'POST', body: new Uint8Array(bytes), headers: { 'content-type': 'application/octet-stream' } });
+  fetch(`${url}${where}`, {
+    method: 'POST',
+    body: new Uint8Array(bytes),
+    headers: { 'content-type': 'application/octet-stream' },
+  });
 
 type Client = () => Promise<void>;
 
@@ -194,7 +198,9 @@ class Load {
     const at = `/v2/projects/${project_id}`;
     const shown = JSON.parse(this.#shown.get(part) ?? 'null') as Record<string, Record<string, unknown>> | null;
     if (shown === null)
-      return this.#step(part, 'create', () => this.#ask('POST', '/v2/projects', { name: project_id.slice(0, 8), project_id }));
+      return this.#step(part, 'create', () =>
+        this.#ask('POST', '/v2/projects', { name: project_id.slice(0, 8), project_id }),
+      );
     const one = (name: string): string | undefined => random.pick(Object.keys(shown[name] ?? {}));
     const step = (what: string, method: string, where: string, body?: object): Promise<void> =>
       this.#step(part, what, () => this.#ask(method, `${at}${where}`, body));
@@ -208,11 +214,19 @@ class Load {
         return step('drawing goes', 'DELETE', `/drawings/${drawing}`);
       case 2:
       case 3:
-        return step('drawing changes', 'PUT', `/drawings/${drawing}`, { x: random.below(900), svg: `<svg>${this.#text()}</svg>` });
+        return step('drawing changes', 'PUT', `/drawings/${drawing}`, {
+          x: random.below(900),
+          svg: `<svg>${this.#text()}</svg>`,
+        });
       case 4:
         return step('drawing goes', 'DELETE', `/drawings/${drawing}`);
       case 5: {
-        const body = { name: `n${random.below(1000)}`, node_type: 'simple_pc', compute_id: 'local', x: random.below(900) };
+        const body = {
+          name: `n${random.below(1000)}`,
+          node_type: 'simple_pc',
+          compute_id: 'local',
+          x: random.below(900),
+        };
         if (Object.keys(shown['nodes'] ?? {}).length > 4) return step('node goes', 'DELETE', `/nodes/${node}`);
         return step('node', 'POST', '/nodes', body);
       }
@@ -221,12 +235,22 @@ class Load {
       case 7:
         return step('start or stop', 'POST', `/nodes/${node}/${random.below(2) === 0 ? 'start' : 'stop'}`);
       case 8: {
-        const ends = Object.keys(shown['nodes'] ?? {}).slice(-2).map((node_id) => ({ node_id, adapter_number: 0, port_number: 0 }));
-        return link === undefined ? step('link', 'POST', '/links', { nodes: ends }) : step('link goes', 'DELETE', `/links/${link}`);
+        const ends = Object.keys(shown['nodes'] ?? {})
+          .slice(-2)
+          .map((node_id) => ({ node_id, adapter_number: 0, port_number: 0 }));
+        return link === undefined
+          ? step('link', 'POST', '/links', { nodes: ends })
+          : step('link goes', 'DELETE', `/links/${link}`);
       }
       case 9: {
-        const steps = Array.from({ length: 5 }, () => ({ action: 'create', type: 'drawing', record: { svg: `<svg>${this.#text()}</svg>` } }));
-        const away = Object.keys(shown['drawings'] ?? {}).slice(0, 6).map((id) => ({ action: 'delete', type: 'drawing', id }));
+        const steps = Array.from({ length: 5 }, () => ({
+          action: 'create',
+          type: 'drawing',
+          record: { svg: `<svg>${this.#text()}</svg>` },
+        }));
+        const away = Object.keys(shown['drawings'] ?? {})
+          .slice(0, 6)
+          .map((id) => ({ action: 'delete', type: 'drawing', id }));
         return step('batch', 'POST', '/batch', { steps: full ? away : steps });
       }
       case 10:
@@ -237,10 +261,13 @@ class Load {
         return this.#twice(part, file);
       case 14:
         if (node === undefined) return;
-        return this.#step(part, 'node file', () => upload(this.#url, `${at}/nodes/${node}/files/startup.vpc`, Buffer.from(`set pcname a${random.below(99)}\n`)));
+        return this.#step(part, 'node file', () =>
+          upload(this.#url, `${at}/nodes/${node}/files/startup.vpc`, Buffer.from(`set pcname a${random.below(99)}\n`)),
+        );
       case 15:
       case 16:
-        if (Object.keys(shown['snapshots'] ?? {}).length > 2) return step('snapshot goes', 'DELETE', `/snapshots/${snapshot}`);
+        if (Object.keys(shown['snapshots'] ?? {}).length > 2)
+          return step('snapshot goes', 'DELETE', `/snapshots/${snapshot}`);
         return step('snapshot', 'POST', '/snapshots', { name: `s${random.below(1000)}` });
       case 17:
         return step('restore', 'POST', `/snapshots/${snapshot}/restore`);
@@ -264,7 +291,12 @@ class Load {
       const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
       return JSON.stringify({ ...shown, files: sorted });
     });
-    await this.#step(part, `two uploads ${file}`, () => Promise.all(both.map((b) => upload(this.#url, where, b))), meanwhile);
+    await this.#step(
+      part,
+      `two uploads ${file}`,
+      () => Promise.all(both.map((b) => upload(this.#url, where, b))),
+      meanwhile,
+    );
   }
 
   /** Projects that come whole and go whole. */
@@ -282,10 +314,14 @@ class Load {
       }
       const part = `project/${this.#random.uuid()}`;
       if (turn === 1) return this.#duplicate(at, made);
-      const archive = await fetch(`${this.#url}${at}/export?include_snapshots=yes`).then(async (answer) => Buffer.from(await answer.arrayBuffer())).catch(() => null);
+      const archive = await fetch(`${this.#url}${at}/export?include_snapshots=yes`)
+        .then(async (answer) => Buffer.from(await answer.arrayBuffer()))
+        .catch(() => null);
       if (archive === null) return;
       made.push(part);
-      return this.#step(part, 'import', () => upload(this.#url, `/v2/${part.replace('project/', 'projects/')}/import`, archive));
+      return this.#step(part, 'import', () =>
+        upload(this.#url, `/v2/${part.replace('project/', 'projects/')}/import`, archive),
+      );
     };
   }
 
@@ -317,18 +353,30 @@ class Load {
       const name = random.pick(['a.img', 'b.img']) ?? '';
       switch (random.below(4)) {
         case 0:
-          return this.#step('images', 'image', () => upload(this.#url, `/v2/compute/machine_emulator/images/${name}`, this.#bytes()));
+          return this.#step('images', 'image', () =>
+            upload(this.#url, `/v2/compute/machine_emulator/images/${name}`, this.#bytes()),
+          );
         case 1:
           return this.#step('symbols', 'symbol', () =>
-            upload(this.#url, `/v2/symbols/${name}.svg/raw`, Buffer.from(`<svg width="9" height="9"><!--${this.#text()}--></svg>`)),
+            upload(
+              this.#url,
+              `/v2/symbols/${name}.svg/raw`,
+              Buffer.from(`<svg width="9" height="9"><!--${this.#text()}--></svg>`),
+            ),
           );
         case 2:
           return this.#step('templates', 'template', () =>
-            this.#ask('POST', '/v2/templates', { name: `t${random.below(1000)}`, template_type: 'simple_pc', compute_id: 'local' }),
+            this.#ask('POST', '/v2/templates', {
+              name: `t${random.below(1000)}`,
+              template_type: 'simple_pc',
+              compute_id: 'local',
+            }),
           );
         default:
           return this.#step('license', 'licence', () =>
-            this.#ask('PUT', '/v2/iou_license', { iourc_content: `[license]\nhost${random.below(1000)} = 0123456789abcdef;\n` }),
+            this.#ask('PUT', '/v2/iou_license', {
+              iourc_content: `[license]\nhost${random.below(1000)} = 0123456789abcdef;\n`,
+            }),
           );
       }
     };
@@ -346,7 +394,8 @@ class Load {
     };
     return async () => {
       const name = this.#random.pick(['ada', 'bob', 'eve']) ?? '';
-      if (this.#random.below(2) === 0) return this.#step('accounts', `add ${name}`, () => program(['add', name], 'secret\n'));
+      if (this.#random.below(2) === 0)
+        return this.#step('accounts', `add ${name}`, () => program(['add', name], 'secret\n'));
       return this.#step('accounts', `remove ${name}`, () => program(['remove', name]));
     };
   }

@@ -104,7 +104,9 @@ export const missingIn = (disk: Disk, chosen: Chosen): { fixed: Chosen; missing:
 const wordsFor = (change: Change): string =>
   change.type !== 'names'
     ? ''
-    : change.names.map(([name, to]) => (to === null ? `${name} goes` : `${name} is what ${to.path} was made as`)).join(', ');
+    : change.names
+        .map(([name, to]) => (to === null ? `${name} goes` : `${name} is what ${to.path} was made as`))
+        .join(', ');
 
 /** A choice with some of what it leaves out. */
 export const withMore = ({ has, content }: Chosen, more: ReadonlySet<Change | Inode>): Chosen => ({

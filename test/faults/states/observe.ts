@@ -63,7 +63,9 @@ const showSymbols = async (url: string): Promise<string> => {
 export const showAccounts = (dataDir: string): string => {
   const file = accountsFile(dataDir);
   if (!existsSync(file)) return '[]';
-  return JSON.stringify([...parseUsers(readFileSync(file, 'utf8'))].map(([name, { salt }]) => `${name} ${short(salt)}`));
+  return JSON.stringify(
+    [...parseUsers(readFileSync(file, 'utf8'))].map(([name, { salt }]) => `${name} ${short(salt)}`),
+  );
 };
 
 /** Images by their content, whatever checksum is kept beside them. */
@@ -71,7 +73,9 @@ const showImages = async (url: string): Promise<string> => {
   const images = await list(url, '/v2/compute/machine_emulator/images');
   const raw = async ({ path: name, md5sum }: Bag): Promise<Bag> => {
     const answer = await fetch(`${url}/v2/compute/machine_emulator/images/${String(name)}`);
-    const md5 = createHash('md5').update(Buffer.from(await answer.arrayBuffer())).digest('hex');
+    const md5 = createHash('md5')
+      .update(Buffer.from(await answer.arrayBuffer()))
+      .digest('hex');
     return { path: name, is: md5 === md5sum ? md5 : `${md5}, said to be ${String(md5sum)}` };
   };
   return JSON.stringify(byId(await Promise.all(images.map(raw)), 'path', (i) => i['is']));
@@ -81,7 +85,13 @@ export const PARTS: Readonly<Record<string, (url: string, dataDir: string) => st
   images: showImages,
   symbols: showSymbols,
   templates: async (url) =>
-    JSON.stringify(byId((await list(url, '/v2/templates')).filter((t) => t['builtin'] === false), 'template_id', (t) => t['name'])),
+    JSON.stringify(
+      byId(
+        (await list(url, '/v2/templates')).filter((t) => t['builtin'] === false),
+        'template_id',
+        (t) => t['name'],
+      ),
+    ),
   license: async (url) => JSON.stringify(await get(url, '/v2/iou_license')),
   accounts: (_, dataDir) => showAccounts(dataDir),
   key: async (url) => String(((await get(url, '/v2/health')) as Bag)['public_key']),
@@ -119,7 +129,8 @@ const problemOf = (place: string): string | null => {
     };
     for (const entry of entries.filter((e) => e.type === 'file')) {
       const content = readFileSync(path.join(place, 'files', entry.path));
-      if (createHash('sha256').update(content).digest('hex') !== entry.sha256) return `${entry.path} has another content`;
+      if (createHash('sha256').update(content).digest('hex') !== entry.sha256)
+        return `${entry.path} has another content`;
     }
     return null;
   } catch (error) {

@@ -66,7 +66,7 @@ export const mark = (file: string, text: string): void => {
 export const readRecord = (file: string): Op[] => {
   const all = readFileSync(file);
   const ops: Op[] = [];
-  for (let at = 0; at < all.length; ) {
+  for (let at = 0; at < all.length;) {
     const length = all.readUInt32LE(at);
     ops.push(decode(all.subarray(at, at + length)));
     at += length;
@@ -81,7 +81,11 @@ const decode = (record: Buffer): Op => {
   const mode = Number(record.readBigInt64LE(24));
   const one = HEAD + record.readUInt32LE(32);
   const two = one + record.readUInt32LE(36);
-  const [first, second, bytes] = [record.toString('utf8', HEAD, one), record.toString('utf8', one, two), record.subarray(two)];
+  const [first, second, bytes] = [
+    record.toString('utf8', HEAD, one),
+    record.toString('utf8', one, two),
+    record.subarray(two),
+  ];
   const id = record.readBigInt64LE(16).toString(16);
   switch (type) {
     case 1:

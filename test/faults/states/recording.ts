@@ -26,7 +26,11 @@ export const makeRecording = async (directory: string, seed: number, seconds: nu
 };
 
 /** Problems that differ in ids, numbers and values only are of one sort. */
-export const sortOf = (problem: string): string => problem.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\d+/g, '').replace(/ is .*/, '').slice(0, 60);
+export const sortOf = (problem: string): string =>
+  problem
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\d+/g, '')
+    .replace(/ is .*/, '')
+    .slice(0, 60);
 
 export class Recording {
   readonly story: Story;

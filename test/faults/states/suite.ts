@@ -51,7 +51,8 @@ export const checkStates = async (options: StatesOptions): Promise<StatesSummary
 };
 
 /** In memory where that is a directory: a state is thousands of small files in an hour. */
-const workDirectory = (): Promise<string> => mkdtemp(path.join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'topolog-states-'));
+const workDirectory = (): Promise<string> =>
+  mkdtemp(path.join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'topolog-states-'));
 
 class Run {
   readonly #options: StatesOptions;
@@ -109,7 +110,9 @@ class Run {
       summary.recordings++;
       summary.ops += said.ops;
       summary.steps += said.steps;
-      report(`seed ${this.#seed}: ${said.ops} file operations, ${said.steps} requests, ${said.events} events, ${said.megabytes.toFixed(1)} MB`);
+      report(
+        `seed ${this.#seed}: ${said.ops} file operations, ${said.steps} requests, ${said.events} events, ${said.megabytes.toFixed(1)} MB`,
+      );
     } else if (said.said === 'begins') this.#at = said.case;
     else if (said.said === 'failed') this.#problem(directory, this.#at, [said.why], []);
     else if (said.said === 'found') {

@@ -30,7 +30,13 @@ const work = async ({ directory, seed, seconds, states, only }: Task): Promise<v
   const recording = new Recording(directory);
   const { ops, story } = recording;
   const octets = ops.reduce((sum, op) => sum + (op.op === 'write' ? op.bytes.length : 0), 0);
-  say({ said: 'recorded', ops: ops.length, steps: story.steps.length, events: story.hashes.length - 1, megabytes: octets / 1e6 });
+  say({
+    said: 'recorded',
+    ops: ops.length,
+    steps: story.steps.length,
+    events: story.hashes.length - 1,
+    megabytes: octets / 1e6,
+  });
   const known = new Set<string>();
   for (const one of only === null ? recording.cases(states, seeded(seed)) : [only]) {
     say({ said: 'begins', case: one });
@@ -50,6 +56,8 @@ const work = async ({ directory, seed, seconds, states, only }: Task): Promise<v
 process.on('message', (task: Task) => {
   work(task)
     .then(() => say({ said: 'done' }))
-    .catch((error: unknown) => say({ said: 'failed', why: error instanceof Error ? (error.stack ?? messageOf(error)) : String(error) }))
+    .catch((error: unknown) =>
+      say({ said: 'failed', why: error instanceof Error ? (error.stack ?? messageOf(error)) : String(error) }),
+    )
     .finally(() => process.disconnect());
 });
