@@ -1,6 +1,7 @@
 // Records a server's file operations under load, builds what a power cut could have left of them, and starts on it.
 //   npm run faults -- states [--seed S] [--seconds N] [--states N] [--workers N] [--record-only DIR]
 //   npm run faults -- states --from DIR [--point N --model ordered|strict|torn --case S]
+// --forget PATTERN: as if no file with this in its path were ever synced, which shows that the suite sees it.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -10,7 +11,7 @@ const { values } = parseArgs({
   allowPositionals: true,
   options: {
     ...{ seed: text, seconds: text, states: text, workers: text, 'record-only': text },
-    ...{ from: text, point: text, model: text, case: text, dist: text },
+    ...{ from: text, point: text, model: text, case: text, forget: text, dist: text },
   },
 });
 
@@ -29,6 +30,7 @@ const { MODELS } = await load('models.js');
 
 const RECORD_SECONDS = 10;
 const PER_RECORDING = 120;
+const LOOKS = 40;
 const seed = whole('seed', (Date.now() % 1_000_000_000) + 1);
 const reason = values.from === undefined ? whyNoRecorder() : null;
 if (reason !== null) {
@@ -59,6 +61,8 @@ const summary = await checkStates({
   workers: whole('workers', 2),
   from: values.from === undefined ? null : path.resolve(values.from),
   only,
+  forget: values.forget ?? null,
+  looks: LOOKS,
   report: (line) => console.log(line),
 });
 const seconds = (Date.now() - begun) / 1000;

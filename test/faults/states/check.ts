@@ -34,7 +34,7 @@ export const checkState = async (
   const verdict: Verdict = { problems: brokenProjectFiles(story.root, projectFiles), refused: null, reports: [] };
   const first = await look(story.root, verdict);
   if (first === null) return verdict;
-  verdict.problems.push(...expected.compare(first), ...brokenSnapshots(story.root));
+  verdict.problems.push(...expected.compare(first), ...brokenSnapshots(story.root, first));
   verdict.problems.push(...(await logProblems(story, expected)));
   const second = await look(story.root, verdict);
   if (second === null) return verdict;

@@ -1,5 +1,5 @@
 import type { Random } from '../prng.ts';
-import { type Change, type Chosen, contentOf, type Disk, type Inode } from './disk.ts';
+import { type Change, type Chosen, contentOf, type Disk, type Inode, namesOf } from './disk.ts';
 
 /** What a power cut may leave of what was not synced. */
 export const MODELS = ['ordered', 'strict', 'torn'] as const;
@@ -87,7 +87,8 @@ interface Missing {
 export const missingIn = (disk: Disk, chosen: Chosen): { fixed: Chosen; missing: Missing[] } => {
   const contents = new Map<Inode, Buffer>();
   const missing: Missing[] = [];
-  for (const inode of disk.inodes)
+  const all: Chosen = { has: () => true, content: chosen.content };
+  for (const inode of new Set([...reachable(disk.root, all), ...reachable(disk.root, chosen)]))
     if (inode.type === 'directory') {
       for (const change of inode.changes)
         if (!chosen.has(inode, change)) missing.push({ change, what: `in ${inode.path}: ${wordsFor(change)}` });
@@ -99,6 +100,14 @@ export const missingIn = (disk: Disk, chosen: Chosen): { fixed: Chosen; missing:
         missing.push({ change: inode, what: `content of ${inode.path}: ${content.length} of ${whole.length} octets` });
     }
   return { fixed: { has: chosen.has, content: (file) => contents.get(file) ?? chosen.content(file) }, missing };
+};
+
+/** Everything that a name leads to. */
+const reachable = (inode: Inode, chosen: Chosen, found = new Set<Inode>()): Set<Inode> => {
+  if (found.has(inode)) return found;
+  found.add(inode);
+  for (const child of namesOf(inode, (change) => chosen.has(inode, change)).values()) reachable(child, chosen, found);
+  return found;
 };
 
 const wordsFor = (change: Change): string =>

@@ -110,12 +110,14 @@ export const showAll = async (url: string, dataDir: string): Promise<Shown> => {
 export const positionOf = async (url: string): Promise<number> =>
   Number(((await get(url, '/v2/health')) as { log: Bag }).log['position']);
 
-/** Snapshots that are on disk and not as their manifest says. */
-export const brokenSnapshots = (dataDir: string): string[] => {
+/** Snapshots whose files are not as their manifest says. */
+export const brokenSnapshots = (dataDir: string, shown: Shown): string[] => {
   const problems: string[] = [];
-  for (const project of namesIn(path.join(dataDir, 'projects')))
-    for (const id of namesIn(path.join(dataDir, 'projects', project, 'snapshots'))) {
-      const place = path.join(dataDir, 'projects', project, 'snapshots', id);
+  for (const [part, value] of shown)
+    for (const id of Object.keys(
+      (part.startsWith('project/') && (JSON.parse(value) as Bag | null)?.['snapshots']) || {},
+    )) {
+      const place = path.join(dataDir, part.replace('project/', 'projects/'), 'snapshots', id);
       const problem = problemOf(place);
       if (problem !== null) problems.push(`snapshot ${id} is not whole: ${problem}`);
     }

@@ -40,10 +40,11 @@ export class Recording {
   #expected: Expected;
   #at = 0;
 
-  constructor(directory: string) {
+  /** `forget`: files of which no sync is remembered, as if it had been left out. */
+  constructor(directory: string, forget: RegExp | null = null) {
     this.#directory = directory;
     this.story = JSON.parse(readFileSync(path.join(directory, 'story.json'), 'utf8')) as Story;
-    this.ops = readRecord(path.join(directory, 'ops'));
+    this.ops = without(readRecord(path.join(directory, 'ops')), forget);
     this.#disk = new Disk(path.join(directory, 'base'));
     this.#expected = new Expected(this.story);
   }
@@ -111,5 +112,11 @@ export class Recording {
     rmSync(this.story.root, { recursive: true, force: true });
   }
 }
+
+const without = (ops: Op[], forget: RegExp | null): Op[] => {
+  if (forget === null) return ops;
+  const paths = new Map(ops.flatMap((op) => (op.op === 'open' ? [[op.h, op.path]] : [])));
+  return ops.filter((op) => op.op !== 'sync' || !forget.test(paths.get(op.h) ?? ''));
+};
 
 export const isRecording = (directory: string): boolean => existsSync(path.join(directory, 'story.json'));

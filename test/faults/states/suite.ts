@@ -19,6 +19,10 @@ export interface StatesOptions {
   /** A recording that is there; null: new ones. */
   from: string | null;
   only: Case | null;
+  /** Pattern of files of which no sync is remembered, as if it had been left out; null: none. */
+  forget: string | null;
+  /** States that are looked at to make a failing one smaller. */
+  looks: number;
   report: (line: string) => void;
 }
 
@@ -70,9 +74,17 @@ class Run {
   }
 
   async go(): Promise<void> {
-    const { from, perRecording, recordSeconds, only } = this.#options;
+    const { from, perRecording, recordSeconds, only, forget, looks } = this.#options;
     const directory = from ?? (await workDirectory());
-    const task: Task = { directory, seed: this.#seed, seconds: recordSeconds, states: perRecording, only };
+    const task: Task = {
+      directory,
+      seed: this.#seed,
+      seconds: recordSeconds,
+      states: perRecording,
+      only,
+      forget,
+      looks,
+    };
     const child = fork(path.join(import.meta.dirname, 'worker.js'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     const died = await this.#hear(child, task, directory);
     if (died !== null) this.#problem(directory, this.#at, [died], []);

@@ -11,6 +11,10 @@ export interface Task {
   states: number;
   /** Only this one. */
   only: Case | null;
+  /** Pattern of files of which no sync is remembered. */
+  forget: string | null;
+  /** States that are looked at to make a failing one smaller. */
+  looks: number;
 }
 
 export type Said =
@@ -20,14 +24,11 @@ export type Said =
   | { said: 'done' }
   | { said: 'failed'; why: string };
 
-/** States that are looked at to make a failing one smaller. */
-const MOST_LOOKS = 40;
-
 const say = (what: Said): void => void process.send?.(what);
 
-const work = async ({ directory, seed, seconds, states, only }: Task): Promise<void> => {
+const work = async ({ directory, seed, seconds, states, only, forget, looks }: Task): Promise<void> => {
   if (!isRecording(directory)) await makeRecording(directory, seed, seconds);
-  const recording = new Recording(directory);
+  const recording = new Recording(directory, forget === null ? null : new RegExp(forget));
   const { ops, story } = recording;
   const octets = ops.reduce((sum, op) => sum + (op.op === 'write' ? op.bytes.length : 0), 0);
   say({
@@ -44,9 +45,9 @@ const work = async ({ directory, seed, seconds, states, only }: Task): Promise<v
     const missing: string[] = [];
     // Each sort of problem is made smaller once.
     for (const sort of new Set([...problems, ...(refused === null ? [] : [refused])].map(sortOf)))
-      if (!known.has(sort)) {
+      if (looks > 0 && !known.has(sort)) {
         known.add(sort);
-        missing.push(`of "${sort}…":`, ...(await recording.minimize(one, sort, MOST_LOOKS)));
+        missing.push(`of "${sort}…":`, ...(await recording.minimize(one, sort, looks)));
       }
     say({ said: 'found', case: one, problems, refused, missing });
   }
