@@ -16,15 +16,15 @@ describe('a power cut under load', { skip: whyNoRecorder() ?? false }, () => {
     const from = path.join(dir.path, 'recording');
     await makeRecording(from, SEED, SECONDS);
     const options: StatesOptions = {
-      ...{ seed: SEED, seconds: 200, states: 20, perRecording: 20, recordSeconds: SECONDS, workers: 1 },
+      ...{ seed: SEED, seconds: 200, states: 12, perRecording: 12, recordSeconds: SECONDS, workers: 1 },
       ...{ from, only: null, forget: null, looks: 0, report: (line) => t.diagnostic(line) },
     };
     const { problems, states } = await checkStates(options);
     assert.deepEqual(problems, []);
-    assert.equal(states, 20);
+    assert.equal(states, 12);
 
     const report = (): void => undefined;
-    const careless = await checkStates({ ...options, report, states: 6, perRecording: 6, forget: '^log(/|$)' });
+    const careless = await checkStates({ ...options, report, states: 4, perRecording: 4, forget: '^log(/|$)' });
     assert.ok(
       careless.problems.length > 0 || careless.refused > 0,
       'a log that is never synced is as good as one that is',
