@@ -60,7 +60,7 @@ const showSymbols = async (url: string): Promise<string> => {
 };
 
 /** Users as their file has them. Throws for a file that is broken. */
-export const showAccounts = (dataDir: string): string => {
+const showAccounts = (dataDir: string): string => {
   const file = accountsFile(dataDir);
   if (!existsSync(file)) return '[]';
   return JSON.stringify(
