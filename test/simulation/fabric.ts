@@ -9,6 +9,7 @@ import {
   type Op,
   type OpenedConsole,
   type OpResult,
+  type PortId,
   portKey,
   type RecordingSpec,
   type WireSpec,
@@ -34,6 +35,8 @@ export class SimulatedFabric {
   readonly nodes = new Map<string, Running>();
   readonly wires = new Map<string, WireSpec>();
   readonly captures = new Map<string, CaptureSpec>();
+  /** Wires that it has refused last: what the records say of them is not so, as was reported. */
+  readonly refused = new Set<string>();
   readonly attachments = new Map<string, AttachmentSpec>();
   readonly consoles = new Map<string, OpenedConsole>();
   readonly recordings = new Map<string, RecordingSpec>();
@@ -61,8 +64,11 @@ export class SimulatedFabric {
 
   /** What it does for one op; everything takes its time before and after. */
   perform(op: Op): OpResult {
-    if (world().chance(this.mood.opFails) && !/inventory|stop|remove|shutdown/.test(op.op))
+    if (op.op === 'wire.put') this.refused.delete(op.wire.wire_id);
+    if (world().chance(this.mood.opFails) && !/inventory|stop|remove|shutdown/.test(op.op)) {
+      if (op.op === 'wire.put') this.refused.add(op.wire.wire_id);
       return { ok: false, code: 'failed', message: 'the simulated fabric fails now and then' };
+    }
     try {
       return { ok: true, value: this.#do(op) };
     } catch (error) {
@@ -332,6 +338,8 @@ export class Connection implements FabricClient {
 }
 
 const describe = (op: Op): string => {
-  const of = op as { node_id?: string; node?: NodeSpec; wire?: WireSpec; wire_id?: string };
-  return `${op.op} ${(of.node?.node_id ?? of.node_id ?? of.wire?.wire_id ?? of.wire_id ?? '').slice(0, 8)}`;
+  const of = op as { node_id?: string; node?: NodeSpec; wire?: WireSpec; wire_id?: string; port?: PortId; capture?: CaptureSpec };
+  const port = of.port ?? of.capture?.port;
+  const id = of.node?.node_id ?? of.node_id ?? of.wire?.wire_id ?? of.wire_id ?? port?.node_id ?? '';
+  return `${op.op} ${id.slice(0, 8)}${of.capture === undefined ? '' : ` ${of.capture.path.split('/').at(-1) ?? ''}`}`;
 };

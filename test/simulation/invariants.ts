@@ -194,7 +194,7 @@ export const checkWorld = (view: RecordView, { fabric, programs }: Real): string
       [...(fabric?.nodes.values() ?? [])].map(({ spec, state }) => `${spec.node_id} ${state} ${spec.name}`),
     ),
     ...checkPrograms(runs, programs),
-    ...differences('wire', wiresOf(open.flatMap((p) => view.ofProject('node', p.project_id)), links), [...(fabric?.wires.values() ?? [])].map(wireText)),
+    ...checkWires(wiresOf(open.flatMap((p) => view.ofProject('node', p.project_id)), links), fabric),
     ...differences('capture', capturesOf(nodes, links), [...(fabric?.captures.values() ?? [])].map((c) => `${portKey(c.port)} ${c.path}`)),
     ...differences(
       'recording',
@@ -211,6 +211,12 @@ const checkPrograms = (runs: readonly NodeRecord[], programs: Programs): string[
     programs.running().map((p) => `${p.node_id} ${p.pid} ${p.halted ? 'suspended' : 'started'}`),
   ),
 ];
+
+const checkWires = (wanted: readonly string[], fabric: SimulatedFabric | null): string[] => {
+  const isHeard = (wire: string): boolean => fabric?.refused.has(wire.slice(0, wire.indexOf(' '))) !== true;
+  const found = [...(fabric?.wires.values() ?? [])].map(wireText);
+  return differences('wire', wanted.filter(isHeard), found.filter(isHeard));
+};
 
 const wireText = ({ wire_id, ends, suspend, filters }: WireSpec): string =>
   `${wire_id} ${ends.map((end) => (end.type === 'port' ? portKey(end) : `udp ${end.lport}`)).join('-')} ${String(suspend)} ${Object.keys(filters).join()}`;

@@ -127,6 +127,13 @@ export const setLevelDisk = (next: LevelDisk): void => {
   machine = next;
 };
 
+/** Position, type and whose. */
+const nameOf = ({ key, value }: Operation): string => {
+  const [, type = ''] = /"type":"([^"]+)"/.exec(value ?? '') ?? [];
+  const [, id = ''] = /"(?:node|link|drawing|snapshot)_id":"([0-9a-f]{8})/.exec(value ?? '') ?? [];
+  return `${Number(key.slice(2))} ${type} ${id}`;
+};
+
 const failed = (reason: string): Error => Object.assign(new Error(`IO error: 000003.log: ${reason}`), { code: 'LEVEL_IO' });
 
 /** Stands in for the class of the package `level`, as far as the product uses it. */
@@ -179,9 +186,8 @@ export class Level {
   }
 
   #write(operations: Operation[], sync: boolean): Promise<void> {
-    const what = operations.filter(({ key }) => key.startsWith('f/')).map(({ key }) => Number(key.slice(2)));
-    const label = `level write ${what[0] ?? ''}${what.length > 1 ? `..${what.at(-1)}` : ''}${sync ? ' synced' : ''}`;
-    return world().io(label, sync ? SYNC_MS : WRITE_MS, () => {
+    const facts = operations.filter(({ key }) => key.startsWith('f/')).map(nameOf);
+    return world().io(`level ${sync ? 'synced' : 'write'} ${facts.slice(0, 8).join(', ')}`, sync ? SYNC_MS : WRITE_MS, () => {
       const disk = this.#opened();
       if (disk.poisoned || disk.failure !== null) {
         disk.fail(operations, disk.failure !== null && world().chance(0.5));

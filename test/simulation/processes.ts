@@ -66,6 +66,7 @@ export class Programs {
   end(program: Program, code: number | null): void {
     if (!program.alive) return;
     program.alive = false;
+    world().trace(`program ${program.pid} of ${program.node_id.slice(0, 8)} has ended`);
     const { parent, server, node_id, project_id } = program;
     if (parent === null || server === null || code === null) return;
     const exit = { node_id, project_id, code, signal: null, output: 'the simulated program has failed' };
@@ -173,6 +174,7 @@ const createEngine = (context: EngineContext): Engine => {
       if (world().chance(programs().mood.lookFails)) throw failed(node, 'the list of programs cannot be read');
       const program = ofNode(node).find(({ pid, started }) => node.pid === pid || node.pid == null || node.pid_started === started) ?? ofNode(node)[0];
       if (program === undefined) return null;
+      world().trace(`program ${program.pid} is found`);
       mine.set(node.node_id, program);
       program.server = world().current;
       program.parent = exited(() => program);

@@ -46,6 +46,7 @@ export class World {
   readonly #kept: string[] = [];
   readonly #heap: Item[] = [];
   #order = 0;
+  #inStep = false;
   #lastImmediate = 0;
 
   constructor(seed: number) {
@@ -81,6 +82,7 @@ export class World {
 
   after(ms: number, label: string, run: () => void, of: { owner?: Owner; effect?: (() => void) | null } = {}): Item {
     const { owner = this.current, effect = null } = of;
+    if (!this.#inStep && of.owner === undefined) this.problem(`${label} was set off by something that is not simulated`);
     const item = { at: this.now + ms, order: ++this.#order, owner, label, run, effect, cancelled: false };
     this.#push(item);
     return item;
@@ -124,14 +126,16 @@ export class World {
     this.current = item.owner;
     this.steps++;
     this.trace(item.label);
+    this.#inStep = true;
     try {
       item.run();
     } catch (error) {
       this.problem(`${item.label} threw ${String(error)}`);
     }
     await settled();
-    this.current = this.outside;
     this.afterStep();
+    this.#inStep = false;
+    this.current = this.outside;
     return true;
   }
 

@@ -4,10 +4,12 @@ import { Readable } from 'node:stream';
 import { disk, DiskError, type Inode, isSimulated } from '../disk.ts';
 import { world } from '../world.ts';
 
-/** Stands in for `node:fs/promises` in the product's modules: the simulated disk, and this machine's for reading the program's own files. */
-export * from 'node:fs/promises';
+/**
+ * Stands in for `node:fs/promises` in the product's modules: the simulated disk, and this machine's for reading the program's own files.
+ * A function that is not here is an error while the modules are linked.
+ */
 
-const { constants } = real;
+export const { constants } = real;
 
 /** Milliseconds that a call takes usually. */
 const CALL_MS = 0.1;
@@ -171,6 +173,15 @@ export const copyFile = (from: string, to: string, mode = 0) =>
     disk().write(ino, 0, bytes);
   });
 
+/** Files one by one. */
+export const cp = async (from: string, to: string, options: { recursive?: boolean; force?: boolean } = {}): Promise<void> => {
+  const found = await call<Inode | null>('look', from, (file) => disk().find(file));
+  if (found === null) throw new DiskError('ENOENT', from);
+  if (found.names === null) return copyFile(from, to);
+  await mkdir(to, { recursive: true });
+  for (const name of [...found.names.keys()]) await cp(path.join(from, name), path.join(to, name), options);
+};
+
 export const writeFile = async (place: string, data: string | Uint8Array, given?: string | { flag?: string; mode?: number }) => {
   const { flag = 'w', mode = 0o666 } = typeof given === 'object' ? given : {};
   const handle = await open(place, flag, mode);
@@ -292,3 +303,8 @@ class Handle {
     return this.#call('close', () => undefined);
   }
 }
+
+const notHere = (what: string) => (): never => {
+  throw new Error(`the simulation has no ${what}`);
+};
+export const chown = notHere('chown');

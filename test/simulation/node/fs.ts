@@ -21,3 +21,10 @@ export const readFileSync = (place: string | URL, options?: BufferEncoding | { e
   typeof place === 'string' && isSimulated(place)
     ? disk().get(place).bytes?.toString('utf8')
     : real.readFileSync(place, options);
+
+const notHere = (what: string) => (): never => {
+  throw new Error(`the simulation has no ${what}`);
+};
+export const createReadStream = notHere('createReadStream');
+export const createWriteStream = notHere('createWriteStream');
+export const watch = notHere('watch');
