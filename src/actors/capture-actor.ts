@@ -68,10 +68,11 @@ export class CaptureActor {
     });
   }
 
-  /** The fabric says that the file cannot be written any more. */
+  /** The fabric says that the file cannot be written any more. It is so: it waits for a log that cannot be written. */
   broke(message: string): Promise<void> {
+    const data = { failure: { code: 'engine_failed', message } };
     return this.#commands.run(async () => {
-      await this.#append(SYSTEM_CALLER, 'capture.failed', { failure: { code: 'engine_failed', message } }, null);
+      await recordOutcome(() => this.#append(SYSTEM_CALLER, 'capture.failed', data, null));
       this.#ended();
     });
   }

@@ -184,7 +184,8 @@ export class NodeActor {
   async startAgain(reason: string): Promise<void> {
     const { project_id } = this.record();
     const place = { node_id: this.id, project_id };
-    const outcome = await this.#facts.run(async () => {
+    let waiting = Promise.resolve<Failure | null>(null);
+    const begin = async (): Promise<void> => {
       const drafts = [
         draft(SYSTEM_CALLER, project_id, 'node.lost', { ...place, reason }),
         draft(SYSTEM_CALLER, project_id, 'node.start_requested', { ...place, arguments: {} }),
@@ -193,11 +194,11 @@ export class NodeActor {
       if (lost === undefined || requested === undefined) throw new Error('the log answered without a fact');
       this.#send(lost as NodeFact);
       await this.#recording.after(lost);
-      const waiting = this.#outcomeOf(requested.position);
+      waiting = this.#outcomeOf(requested.position);
       this.#send(requested as NodeFact);
-      return { waiting };
-    });
-    const failure = await outcome.waiting;
+    };
+    await this.#facts.run(() => recordOutcome(begin));
+    const failure = await waiting;
     if (failure !== null) throw errorOf(failure);
   }
 
@@ -205,9 +206,12 @@ export class NodeActor {
     return new Promise((settle, fail) => this.#waiters.set(position, { settle, fail }));
   }
 
-  /** A fact that no command asked for: the engine ended, or recovery found something. */
-  observe(type: NodeFactType, data: object, cause: number | null = null): Promise<AnyFact | null> {
-    return this.#facts.run(() => this.#append(type, data, cause));
+  /**
+   * A fact that no command asked for: the engine ended, or recovery found something. It is so, and nobody says it again: it waits for a
+   * log that cannot be written.
+   */
+  async observe(type: NodeFactType, data: object, cause: number | null = null): Promise<void> {
+    await this.#facts.run(() => recordOutcome(() => this.#append(type, data, cause)));
   }
 
   /** Something about its recording, in its place among the node's facts. */
