@@ -1,8 +1,8 @@
 import { type Actor, createActor } from 'xstate';
-import { conflict, messageOf, TopologError } from '../errors.ts';
+import { conflict, messageOf, notFound, TopologError } from '../errors.ts';
 import type { Capture, Failure } from '../events/fields.ts';
 import type { Caller } from './commands.ts';
-import { draft, type LabContext, SYSTEM_CALLER } from './context.ts';
+import { draft, type LabContext, nodeOf, openProjectOf, SYSTEM_CALLER } from './context.ts';
 import { stackOf } from './failures.ts';
 import { Mailbox } from './mailbox.ts';
 import { type CaptureEffect, type CaptureFact, captureMachine } from './machines/capture-machine.ts';
@@ -55,9 +55,19 @@ export class CaptureActor {
   start(caller: Caller, capture: Capture): Promise<void> {
     return this.#commands.run(async () => {
       if (this.on) throw conflict('a capture already runs on this port');
+      this.#checkPlace();
       this.#capture = capture;
       await this.#request(caller, 'capture.start_requested', capture);
     });
+  }
+
+  /** While its file was looked for, the project may have been closed, and the link or the node deleted. */
+  #checkPlace(): void {
+    const { project_id, link_id, node_id } = this.port;
+    const { pending } = this.#context;
+    openProjectOf(pending, project_id);
+    nodeOf(pending, project_id, node_id);
+    if (link_id !== null && pending.get('link', link_id) === undefined) throw notFound('Link', link_id);
   }
 
   /** Fine for one that is off. */

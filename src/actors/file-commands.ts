@@ -36,6 +36,9 @@ export const fileCommands = (context: LabContext): Pick<Commands, 'writeFile'> =
     }
     try {
       await placeUpload(project.path, id);
+    } catch (error) {
+      projectOf(pending, projectId);
+      throw error;
     } finally {
       await removeIfDeleted(context, project);
     }

@@ -65,7 +65,9 @@ export class SimulatedFabric {
   /** What it does for one op; everything takes its time before and after. */
   perform(op: Op): OpResult {
     if (op.op === 'wire.put') this.refused.delete(op.wire.wire_id);
-    if (world().chance(this.mood.opFails) && !/inventory|stop|remove|shutdown/.test(op.op)) {
+    // What is so already is not refused.
+    const isThere = op.op === 'capture.start' && this.captures.has(portKey(op.capture.port));
+    if (world().chance(this.mood.opFails) && !isThere && !/inventory|stop|remove|shutdown|record/.test(op.op)) {
       if (op.op === 'wire.put') this.refused.add(op.wire.wire_id);
       return { ok: false, code: 'failed', message: 'the simulated fabric fails now and then' };
     }
