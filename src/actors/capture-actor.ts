@@ -31,6 +31,8 @@ export class CaptureActor {
   readonly #commands = new Mailbox();
   #capture: Capture | null = null;
   #waiter: Waiter<Failure | null> | null = null;
+  /** It was on, or was refused, and nobody finds it any more. */
+  #isOver = false;
 
   constructor(context: LabContext, port: CapturePort, on: boolean, ended: () => void) {
     this.#context = context;
@@ -47,18 +49,35 @@ export class CaptureActor {
     return this.#actor.getSnapshot().value === 'capturing';
   }
 
+  get #isOff(): boolean {
+    return this.#actor.getSnapshot().value === 'off';
+  }
+
   /** Runs alone among what starts and ends this capture. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     return this.#commands.run(work);
   }
 
-  start(caller: Caller, capture: Capture): Promise<void> {
+  /** Resolves with false when it is over by then: another one has to be started. */
+  start(caller: Caller, capture: Capture): Promise<boolean> {
     return this.#commands.run(async () => {
+      if (this.#isOver) return false;
       if (this.on) throw conflict('a capture already runs on this port');
-      this.#checkPlace();
-      this.#capture = capture;
-      await this.#request(caller, 'capture.start_requested', capture);
+      try {
+        this.#checkPlace();
+        this.#capture = capture;
+        await this.#request(caller, 'capture.start_requested', capture);
+      } finally {
+        // One that was refused must not stand for the next link at this port.
+        if (this.#isOff) this.#end();
+      }
+      return true;
     });
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#ended();
   }
 
   /** While its file was looked for, the project may have been closed, and the link or the node deleted. */
@@ -74,7 +93,7 @@ export class CaptureActor {
   end(caller: Caller, cause: number | null = null): Promise<void> {
     return this.#commands.run(async () => {
       if (this.on) await this.#request(caller, 'capture.stop_requested', {}, cause);
-      this.#ended();
+      this.#end();
     });
   }
 
@@ -83,7 +102,6 @@ export class CaptureActor {
     const data = { failure: { code: 'engine_failed', message } };
     return this.#commands.run(async () => {
       await recordOutcome(() => this.#append(SYSTEM_CALLER, 'capture.failed', data, null));
-      this.#ended();
     });
   }
 
@@ -95,7 +113,6 @@ export class CaptureActor {
       throw conflict('the capture on this port is just starting or stopping; try again');
     const failure = await outcome;
     if (failure === null) return;
-    this.#ended();
     throw TopologError.saying('engine_failed', failure.message);
   }
 
@@ -104,6 +121,7 @@ export class CaptureActor {
     if (!this.#actor.getSnapshot().can(fact as unknown as CaptureFact)) return false;
     const [appended] = await this.#context.log.append([fact]);
     if (appended !== undefined) this.#actor.send(appended as CaptureFact);
+    if (this.#isOff) this.#end();
     return true;
   }
 

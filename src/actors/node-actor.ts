@@ -167,12 +167,18 @@ export class NodeActor {
     const { project_id } = record;
     const of = { node_id: this.id, project_id, ...data };
     const request = draft(caller, project_id, type as 'node.stop_requested', of, cause);
-    if (!this.#can(request)) throw conflict(`node ${record.name} is ${this.state}: ${type} is not possible now`);
-    const [fact] = await this.#context.log.append([request]);
-    if (fact === undefined) throw new Error('the log answered without a fact');
-    // The waiter is there before the machine acts, so that no outcome can be missed.
-    const outcome = this.#outcomeOf(fact.position);
-    this.#send(fact as NodeFact);
+    const begin = async (): Promise<{ outcome: Promise<Failure | null> }> => {
+      if (!this.#can(request)) throw conflict(`node ${record.name} is ${this.state}: ${type} is not possible now`);
+      const [fact] = await this.#context.log.append([request]);
+      if (fact === undefined) throw new Error('the log answered without a fact');
+      // The waiter is there before the machine acts, so that no outcome can be missed.
+      const outcome = this.#outcomeOf(fact.position);
+      this.#send(fact as NodeFact);
+      return { outcome };
+    };
+    // In the queue of facts, so that two of them are never decided on the same state; a log that cannot be written says so at once.
+    const { writable } = this.#context.log.status();
+    const { outcome } = await (writable ? this.#facts.run(begin) : begin());
     const failure = await outcome;
     if (failure !== null) throw errorOf(failure);
   }

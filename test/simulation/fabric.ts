@@ -67,7 +67,7 @@ export class SimulatedFabric {
     if (op.op === 'wire.put') this.refused.delete(op.wire.wire_id);
     // What is so already is not refused.
     const isThere = op.op === 'capture.start' && this.captures.has(portKey(op.capture.port));
-    if (world().chance(this.mood.opFails) && !isThere && !/inventory|stop|remove|shutdown|record/.test(op.op)) {
+    if (world().chance(this.mood.opFails) && !isThere && !/inventory|stop|remove|detach|configure|shutdown|record/.test(op.op)) {
       if (op.op === 'wire.put') this.refused.add(op.wire.wire_id);
       return { ok: false, code: 'failed', message: 'the simulated fabric fails now and then' };
     }

@@ -131,7 +131,8 @@ export const setLevelDisk = (next: LevelDisk): void => {
 const nameOf = ({ key, value }: Operation): string => {
   const [, type = ''] = /"type":"([^"]+)"/.exec(value ?? '') ?? [];
   const [, id = ''] = /"(?:node|link|drawing|snapshot)_id":"([0-9a-f]{8})/.exec(value ?? '') ?? [];
-  return `${Number(key.slice(2))} ${type} ${id}`;
+  const [, project = ''] = /"project_id":"([0-9a-f]{4})/.exec(value ?? '') ?? [];
+  return `${Number(key.slice(2))} ${type} ${project}/${id}`;
 };
 
 const failed = (reason: string): Error => Object.assign(new Error(`IO error: 000003.log: ${reason}`), { code: 'LEVEL_IO' });
@@ -187,7 +188,7 @@ export class Level {
 
   #write(operations: Operation[], sync: boolean): Promise<void> {
     const facts = operations.filter(({ key }) => key.startsWith('f/')).map(nameOf);
-    return world().io(`level ${sync ? 'synced' : 'write'} ${facts.slice(0, 8).join(', ')}`, sync ? SYNC_MS : WRITE_MS, () => {
+    return world().io(`level ${sync ? 'synced' : 'write'} ${facts.slice(0, 12).join(', ')}`, sync ? SYNC_MS : WRITE_MS, () => {
       const disk = this.#opened();
       if (disk.poisoned || disk.failure !== null) {
         disk.fail(operations, disk.failure !== null && world().chance(0.5));

@@ -50,8 +50,8 @@ export const PLANTED: readonly Planted[] = [
   {
     name: 'capture-outlives-link',
     module: 'actors/link-commands.js',
-    original: "if (record.capture !== null && record.state !== 'idle')",
-    fault: 'if (false)',
+    original: 'await on.end(caller);',
+    fault: 'break;',
   },
   {
     name: 'started-again-without-a-look',

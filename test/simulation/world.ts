@@ -21,7 +21,7 @@ export interface Item {
 /** A moment of the simulated clock: no machine's. */
 const BEGIN = Date.UTC(2030, 0, 1);
 /** Lines of the trace that are kept for a failure. */
-const KEPT = 60;
+const KEPT = 80;
 
 const realImmediate = setImmediate;
 /** Resolves once every promise and tick that is ready has been carried out. */
@@ -43,7 +43,8 @@ export class World {
   tell: ((line: string) => void) | null = null;
   /** Looked at after every step. */
   afterStep: () => void = () => undefined;
-  readonly #kept: string[] = [];
+  readonly #kept: Said[] = [];
+  #said = 0;
   readonly #heap: Item[] = [];
   #order = 0;
   #inStep = false;
@@ -65,14 +66,14 @@ export class World {
   }
 
   trace(line: string): void {
-    const text = `${(this.now - BEGIN).toFixed(3).padStart(12)} ${this.current.name.padEnd(9)} ${line}`;
-    this.#kept.push(text);
-    if (this.#kept.length > KEPT) this.#kept.shift();
-    this.tell?.(text);
+    const said = { at: this.now, by: this.current.name, line };
+    this.#kept[this.#said++ % KEPT] = said;
+    this.tell?.(textOf(said));
   }
 
   lastSteps(): readonly string[] {
-    return this.#kept;
+    const first = this.#said % KEPT;
+    return [...this.#kept.slice(first), ...this.#kept.slice(0, first)].map(textOf);
   }
 
   problem(message: string): void {
@@ -190,6 +191,14 @@ export class World {
     heap[at] = last;
   }
 }
+
+interface Said {
+  at: number;
+  by: string;
+  line: string;
+}
+
+const textOf = ({ at, by, line }: Said): string => `${(at - BEGIN).toFixed(3).padStart(12)} ${by.padEnd(9)} ${line}`;
 
 const before = (a: Item, b: Item): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
 
