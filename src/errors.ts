@@ -29,6 +29,7 @@ export const ERRORS = {
     status: 500,
     sentence: 'The server failed on this request; its log has the cause under request {request_id}',
   },
+  log_damaged: { status: 500, sentence: 'The log is damaged at {where}: {reason}' },
   fabric_lost: { status: 503, sentence: 'The fabric process is not answering; it is being started again' },
   log_read_only: { status: 503, sentence: 'The log cannot be written: {reason}; nothing was changed' },
   shutting_down: { status: 503, sentence: 'The server is shutting down' },

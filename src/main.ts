@@ -14,7 +14,7 @@ import { markOf } from './emulators/process/marker.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
 import { conflict, invalid, messageOf } from './errors.ts';
 import { levelStore } from './events/database.ts';
-import { EventLog } from './events/log.ts';
+import { EventLog, type LogStatus } from './events/log.ts';
 import { readRecords } from './events/read.ts';
 import { checkPages } from './files/pages.ts';
 import { listProjectFiles, openProjectFile } from './files/project-files.ts';
@@ -220,6 +220,11 @@ const bringBack = async (lab: Lab, fabric: FabricKeeper, config: Config, context
   return recovered;
 };
 
+const healthOf = ({ writable, damage }: LogStatus): 'ok' | 'read_only' | 'damaged' => {
+  if (!writable) return 'read_only';
+  return damage.length === 0 ? 'ok' : 'damaged';
+};
+
 const listen = async (
   config: Config,
   context: LabContext,
@@ -260,7 +265,7 @@ const listen = async (
     replays,
     engines: () => engines.report(),
     health: () => ({
-      status: log.status().writable ? 'ok' : 'read_only',
+      status: healthOf(log.status()),
       version: settings.version,
       log: log.status(),
       public_key: sessions.publicKey,

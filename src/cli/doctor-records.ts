@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { levelStore, KEYS } from '../events/database.ts';
-import { readRecords } from '../events/read.ts';
-import { firstProblem, lastPosition } from '../events/startup.ts';
+import { lastPosition, readRecords } from '../events/read.ts';
+import { firstProblem } from '../events/startup.ts';
 import { messageOf } from '../errors.ts';
 import type { FoundServer } from '../found-server.ts';
 import type { NodeRecord, ProjectRecord } from '../projections/records.ts';

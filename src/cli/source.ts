@@ -5,8 +5,7 @@ import { defaultDataDir } from '../config.ts';
 import { invalid, TopologError } from '../errors.ts';
 import { levelStore, type Store } from '../events/database.ts';
 import { history } from '../events/history.ts';
-import { readRecords } from '../events/read.ts';
-import { lastPosition } from '../events/startup.ts';
+import { lastPosition, readRecords } from '../events/read.ts';
 import { findServer, type FoundServer } from '../found-server.ts';
 
 /** Where a command reads: the server that holds the data directory, or the log itself when none runs. */

@@ -1,5 +1,5 @@
 import type { Steps } from '../turns.ts';
-import { chainOf, indexOps, KEYS, type StoreOp } from './database.ts';
+import { chainOf, indexOps, KEYS, type StoreOp } from './store.ts';
 import type { AnyFact } from './facts.ts';
 import type { Head } from './startup.ts';
 
@@ -10,11 +10,44 @@ export interface Change {
   record: unknown;
 }
 
+/** How many records there are, and the sum of their `changed`: one that is missing, or an older one in its place, shows in it. */
+export interface RecordSum {
+  records: number;
+  changed: number;
+}
+
+/** Position of the fact that changed a record last. */
+export const changedAt = (record: unknown): number => (record as { changed?: number } | null)?.changed ?? 0;
+
+/** The last state of each record that changed, by its key. */
+export const lastOf = (changes: readonly Change[]): Map<string, Change> => {
+  const last = new Map<string, Change>();
+  for (const change of changes) last.set(KEYS.record(change.collection, change.id), change);
+  return last;
+};
+
+/** `current`: the record as it was before the changes; null when there was none. */
+export const sumAfter = (
+  sum: RecordSum,
+  last: ReadonlyMap<string, Change>,
+  current: (collection: string, id: string) => unknown,
+): RecordSum => {
+  let { records, changed } = sum;
+  for (const { collection, id, record } of last.values()) {
+    const before = current(collection, id);
+    records += Number(record !== null) - Number(before !== null);
+    changed += changedAt(record) - changedAt(before);
+  }
+  return { records, changed };
+};
+
+export const sumOp = (sum: RecordSum): StoreOp => ({ type: 'put', key: KEYS.recordSum, value: JSON.stringify(sum) });
+
 /** All that a batch of facts puts into the store: their texts and indexes, the heads of their chains, the records that they changed. */
 export function* batchOps(
   facts: readonly AnyFact[],
   texts: readonly string[],
-  changes: readonly Change[],
+  changes: ReadonlyMap<string, Change>,
 ): Steps<StoreOp[]> {
   const ops: StoreOp[] = [];
   const heads = new Map<string, Head>();
@@ -29,11 +62,9 @@ export function* batchOps(
   return ops;
 }
 
-/** Puts and deletes of records; only the last state of each is written. */
-export function* recordOps(changes: readonly Change[], ops: StoreOp[] = []): Steps<StoreOp[]> {
-  const last = new Map<string, unknown>();
-  for (const { collection, id, record } of changes) last.set(KEYS.record(collection, id), record);
-  for (const [key, record] of last) {
+/** Puts and deletes of records. */
+export function* recordOps(changes: ReadonlyMap<string, Change>, ops: StoreOp[] = []): Steps<StoreOp[]> {
+  for (const [key, { record }] of changes) {
     ops.push(record === null ? { type: 'del', key } : { type: 'put', key, value: JSON.stringify(record) });
     yield;
   }

@@ -1,99 +1,65 @@
-import { open, rm } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Level } from 'level';
-import { messageOf, TopologError } from '../errors.ts';
-import { atOnce, inTurns, type Steps } from '../turns.ts';
-import type { Fact } from './fact.ts';
+import { DamagedLog } from './damage.ts';
+import { syncDirectory } from './journal.ts';
+import { openLevel } from './level.ts';
+import { checkFiles } from './level-files.ts';
+import { inspect } from './startup.ts';
+import type { OpenStore, Store } from './store.ts';
+import { viewStore } from './view.ts';
+import { FileWitness, WITNESS_FILE } from './witness.ts';
 
-/** Keys from `gte` (or after `gt`) to `lte`, ascending unless `reverse`. */
-export interface Range {
-  gt?: string;
-  gte?: string;
-  lte: string;
-  reverse?: boolean;
-  limit?: number;
-  /** Most octets that the store hands over at once; its own default is a few dozen facts. */
-  highWaterMarkBytes?: number;
-}
+export * from './store.ts';
 
-/** All that the log needs of a store: LevelDB in the product, an in-memory level and a failing one in tests. */
-export interface Store {
-  /** All or nothing, on disk (fsync) when it resolves. */
-  batch(ops: StoreOp[], options: { sync: boolean }): Promise<void>;
-  get(key: string): Promise<string | undefined>;
-  getMany(keys: string[]): Promise<(string | undefined)[]>;
-  iterator(range: Range): { nextv(size: number): Promise<[string, string][]>; close(): Promise<void> };
-  close(): Promise<void>;
-}
-export type StoreOp = { type: 'put'; key: string; value: string } | { type: 'del'; key: string };
+/** A LevelDB in a directory, made where there is none. Throws `DamagedLog`, with every file as it was, when that shows in its files. */
+export const levelStore = (directory: string): OpenStore =>
+  Object.assign(() => openWhole(directory), { ready: () => tryToWrite(path.join(directory, 'probe.tmp')) });
 
-/** Opens a store; called again after a failed write has poisoned the open one. */
-export interface OpenStore {
-  (): Promise<Store>;
-  /** Rejects while the place of the store takes no writes: until then the open one is kept, so that reads go on. */
-  ready?(): Promise<void>;
-}
-
-/** A LevelDB in a directory. A directory held by another process is a conflict that says so. */
-export const levelStore = (directory: string): OpenStore => {
-  const openLevel = async (): Promise<Store> => {
-    const store = new Level<string, string>(directory, { keyEncoding: 'utf8', valueEncoding: 'utf8' });
-    try {
-      await store.open();
-      return new LevelStore(store);
-    } catch (error) {
-      const cause = error instanceof Error ? error.cause : undefined;
-      if ((cause as { code?: string } | undefined)?.code === 'LEVEL_LOCKED')
-        throw new TopologError('conflict', { reason: `another server uses ${directory}` }, { cause: error });
-      throw new Error(`the log in ${directory} cannot be opened: ${messageOf(cause ?? error)}`, { cause: error });
-    }
-  };
-  return Object.assign(openLevel, { ready: () => tryToWrite(path.join(directory, 'probe.tmp')) });
+const openWhole = async (directory: string): Promise<Store> => {
+  const cut = await lookAt(directory);
+  const witness = await FileWitness.open(path.join(directory, WITNESS_FILE));
+  const store = await openLevel(directory, { create: true, witness, cut });
+  // Cheap, and the directory may have been made just now.
+  await syncDirectory(path.dirname(directory));
+  return store;
 };
 
-class LevelStore implements Store {
-  readonly #level: Level;
-
-  constructor(level: Level) {
-    this.#level = level;
+/** Looks at the files before LevelDB changes them; answers what was never completely written, in words. */
+const lookAt = async (directory: string): Promise<string | null> => {
+  try {
+    const cut = await checkFiles(directory);
+    if (cut !== null) await checkEnd(directory);
+    return cut;
+  } catch (error) {
+    // Files that are being written are whole at no moment; opening them says who holds them.
+    if (error instanceof DamagedLog && (await isHeld(directory))) return null;
+    throw error;
   }
+};
 
-  /** Chained, which costs the main thread a third of what an array of operations does: they are not cloned, nor read key by key. */
-  async batch(ops: StoreOp[], options: { sync: boolean }): Promise<void> {
-    const batch = this.#level.batch();
-    const puts = putAll(batch, ops);
-    if (ops.length < MANY) atOnce(puts);
-    else await inTurns(puts);
-    await batch.write(options);
+/** Whether what has no whole end can do without it: a copy is opened, and lacks nothing that was answered. */
+const checkEnd = async (directory: string): Promise<void> => {
+  const scratch = await mkdtemp(path.join(tmpdir(), 'topolog-log-'));
+  const { store, repaired, close } = await viewStore(directory, scratch);
+  try {
+    const message = 'its end is damaged';
+    if (repaired) throw new DamagedLog({ position: null, key: 'MANIFEST', where: "LevelDB's list of files", message });
+    await inspect(store);
+  } finally {
+    await close();
   }
+};
 
-  get(key: string): Promise<string | undefined> {
-    return this.#level.get(key);
+/** Whether a process has the lock; false where the system does not say. */
+const isHeld = async (directory: string): Promise<boolean> => {
+  try {
+    const { ino } = await stat(path.join(directory, 'LOCK'));
+    return (await readFile('/proc/locks', 'utf8')).includes(`:${ino} `);
+  } catch {
+    return false;
   }
-
-  getMany(keys: string[]): Promise<(string | undefined)[]> {
-    return this.#level.getMany(keys);
-  }
-
-  iterator(range: Range): ReturnType<Store['iterator']> {
-    return this.#level.iterator(range);
-  }
-
-  close(): Promise<void> {
-    return this.#level.close();
-  }
-}
-
-/** Operations from which a batch is put together in several turns of the event loop. */
-const MANY = 2_000;
-
-function* putAll(batch: ReturnType<Level['batch']>, ops: readonly StoreOp[]): Steps<void> {
-  for (const op of ops) {
-    if (op.type === 'put') batch.put(op.key, op.value);
-    else batch.del(op.key);
-    yield;
-  }
-}
+};
 
 /** LevelDB's write buffer: the most that opening it has to write at once. Octets. */
 const OPENING_WRITES = 4 * 1024 * 1024;
@@ -110,100 +76,4 @@ const tryToWrite = async (file: string): Promise<void> => {
   } finally {
     await rm(file, { force: true });
   }
-};
-
-/** Entries of a range, read in blocks; the iterator is closed when the loop ends, however it ends. */
-export async function* entries(store: Store, range: Range, block = 1000): AsyncGenerator<[string, string]> {
-  const iterator = store.iterator(range);
-  try {
-    for (;;) {
-      const rows = await iterator.nextv(block);
-      if (rows.length === 0) return;
-      yield* rows;
-    }
-  } finally {
-    await iterator.close();
-  }
-}
-
-/** Large enough that handing over costs little beside what is handed over; small enough to hold two of them. Octets. */
-const BLOCK_OCTETS = 512 * 1024;
-
-/**
- * The entries of a long range, block by block: while one is worked on, the next one is read. The iterator is closed when the loop
- * ends, however it ends.
- */
-export async function* blocks(store: Store, range: Range, block = 2000): AsyncGenerator<[string, string][]> {
-  const iterator = store.iterator({ ...range, highWaterMarkBytes: BLOCK_OCTETS });
-  let ahead = handled(iterator.nextv(block));
-  try {
-    for (let rows = await ahead; rows.length > 0; rows = await ahead) {
-      ahead = handled(iterator.nextv(block));
-      yield rows;
-    }
-  } finally {
-    await ahead.catch(() => undefined);
-    await iterator.close();
-  }
-}
-
-/** Something that is waited for later, or never: until then its failure is nobody's defect. */
-export const handled = <T>(promise: Promise<T>): Promise<T> => {
-  promise.catch(() => undefined);
-  return promise;
-};
-
-const POSITION_DIGITS = 16;
-const pad = (n: number): string => String(n).padStart(POSITION_DIGITS, '0');
-
-/** Keys sort as strings, so numbers are zero-padded. */
-export const KEYS = {
-  fact: (position: number): string => `f/${pad(position)}`,
-  factEnd: 'f/~',
-  /** Index of a chain: value is the fact's position. */
-  chain: (chain: string, version: number): string => `p/${chain}/${pad(version)}`,
-  chainEnd: (chain: string): string => `p/${chain}/~`,
-  /** Index of an object (node, link, drawing, snapshot) or of an idempotency key: the facts that name it; the value is empty. */
-  object: (id: string, position: number): string => `o/${id}/${pad(position)}`,
-  objectEnd: (id: string): string => `o/${id}/~`,
-  head: (chain: string): string => `h/${chain}`,
-  headStart: 'h/',
-  headEnd: 'h/~',
-  record: (collection: string, id: string): string => `r/${collection}/${id}`,
-  recordStart: 'r/',
-  recordEnd: 'r/~',
-  /** Position up to which the whole log has been checked. */
-  checked: 'm/checked',
-  format: 'm/format',
-} as const;
-
-/** The server's own chain has no project. */
-export const SERVER_CHAIN = '-';
-export const chainOf = (projectId: string | null): string => projectId ?? SERVER_CHAIN;
-
-export const positionOf = (key: string): number => Number(key.slice(2));
-
-/** Every key of a fact beside its own: of its chain, and of the objects that it names. */
-export const indexOps = (fact: Pick<Fact, 'project_id' | 'version' | 'position' | 'data'>): StoreOp[] => {
-  const data = fact.data as Record<string, unknown>;
-  const named = [data['node_id'], data['link_id'], data['drawing_id'], data['snapshot_id'], data['idempotency_id']];
-  const ids = new Set(named.filter((id) => typeof id === 'string'));
-  return [
-    { type: 'put', key: KEYS.chain(chainOf(fact.project_id), fact.version), value: String(fact.position) },
-    ...[...ids].map((id): StoreOp => ({ type: 'put', key: KEYS.object(id, fact.position), value: '' })),
-  ];
-};
-
-/** Takes a fact and its index entries away. */
-export const cutOps = (fact: Pick<Fact, 'project_id' | 'version' | 'position' | 'data'>): StoreOp[] => [
-  { type: 'del', key: KEYS.fact(fact.position) },
-  ...indexOps(fact).map(({ key }): StoreOp => ({ type: 'del', key })),
-];
-
-/** True for the errors of a disk without space, however the store words them. */
-export const isDiskFull = (error: unknown): boolean => {
-  for (let e = error; e instanceof Error; e = e.cause)
-    if (/no space left|ENOSPC|disk quota|EDQUOT/i.test(`${(e as { code?: string }).code ?? ''} ${e.message}`))
-      return true;
-  return false;
 };

@@ -1,6 +1,7 @@
 import { invalid } from '../errors.ts';
-import { blocks, chainOf, KEYS, type Store } from './database.ts';
+import { blocks, chainOf, KEYS, type Store } from './store.ts';
 import type { Fact } from './fact.ts';
+import { chainPositions, factAt, factTexts, lastVersion, positionOfVersion, textsAt } from './read.ts';
 
 /** Which facts are wanted. Positions and times are inclusive. */
 export interface HistoryQuery {
@@ -32,11 +33,6 @@ export interface HistoryPage {
 const BLOCK = 500;
 const MOST_LOOKED_AT = 50_000;
 
-const factAt = async (store: Store, position: number): Promise<Fact | null> => {
-  const text = await store.get(KEYS.fact(position));
-  return text === undefined ? null : (JSON.parse(text) as Fact);
-};
-
 /** Smallest number from 1 to `last` + 1 for which `holds`, which must hold for all that are larger. */
 const firstOf = async (last: number, holds: (n: number) => Promise<boolean>): Promise<number> => {
   let [low, high] = [1, last + 1];
@@ -50,20 +46,14 @@ const firstOf = async (last: number, holds: (n: number) => Promise<boolean>): Pr
 
 /** Position of the first fact at or after a time; one more than `last` when there is none. Times never run backwards in the log. */
 const positionAtTime = (store: Store, last: number, time: string): Promise<number> =>
-  firstOf(last, async (n) => ((await factAt(store, n))?.at ?? '') >= time);
-
-/** Last version of a chain. */
-export const lastVersion = async (store: Store, projectId: string | null): Promise<number> => {
-  const head = await store.get(KEYS.head(chainOf(projectId)));
-  return head === undefined ? 0 : (JSON.parse(head) as { version: number }).version;
-};
+  firstOf(last, async (n) => (await factAt(store, n)).at >= time);
 
 /** First version of a chain at or after a position. */
 export const versionAtPosition = async (store: Store, projectId: string | null, position: number): Promise<number> => {
   const chain = chainOf(projectId);
   return firstOf(
     await lastVersion(store, projectId),
-    async (n) => Number(await store.get(KEYS.chain(chain, n))) >= position,
+    async (n) => (await positionOfVersion(store, chain, n)) >= position,
   );
 };
 
@@ -78,8 +68,7 @@ export const parseMoment = async (store: Store, last: number, at: string): Promi
 /** A page of the whole server without anything to filter by: the facts lie beside each other. */
 const plainPage = async (store: Store, from: number, to: number, limit: number): Promise<HistoryPage> => {
   const texts: string[] = [];
-  const range = { gte: KEYS.fact(from), lte: KEYS.fact(to), limit: limit + 1 };
-  for await (const rows of blocks(store, range, limit + 1)) for (const [, text] of rows) texts.push(text);
+  for await (const block of factTexts(store, from, Math.min(to, from + limit), limit + 1)) texts.push(...block);
   // One more than it gives, to know whether there is a next one.
   return texts.length > limit ? { texts: texts.slice(0, limit), next: from + limit } : { texts, next: null };
 };
@@ -96,12 +85,11 @@ async function* candidates(store: Store, query: HistoryQuery, from: number, to: 
     for (let n = from; n <= to; n++) yield n;
     return;
   }
-  const chain = chainOf(query.project_id);
   const start = await versionAtPosition(store, query.project_id, from);
-  for await (const rows of blocks(store, { gte: KEYS.chain(chain, start), lte: KEYS.chainEnd(chain) }, BLOCK))
-    for (const [, value] of rows) {
-      if (Number(value) > to) return;
-      yield Number(value);
+  for await (const positions of chainPositions(store, query.project_id, start))
+    for (const position of positions) {
+      if (position > to) return;
+      yield position;
     }
 }
 
@@ -132,9 +120,7 @@ export const history = async (store: Store, last: number, query: HistoryQuery): 
   let looked = 0;
   let block: number[] = [];
   const take = async (): Promise<number | null> => {
-    const found = await store.getMany(block.map((n) => KEYS.fact(n)));
-    for (const [i, text] of found.entries()) {
-      if (text === undefined) continue;
+    for (const [i, text] of (await textsAt(store, block)).entries()) {
       if (texts.length === limit) return block[i] ?? null;
       if (isPlain(query) || matches(query, JSON.parse(text) as Fact)) texts.push(text);
     }
@@ -164,7 +150,6 @@ export const causesOf = async (store: Store, fact: Fact): Promise<Fact[]> => {
   const causes: Fact[] = [];
   for (let cause = fact.cause; cause !== null && causes.length < 20;) {
     const found = await factAt(store, cause);
-    if (found === null) break;
     causes.push(found);
     cause = found.cause;
   }

@@ -1,11 +1,12 @@
 import { EventEmitter } from 'eventemitter3';
 import { messageOf, TopologError } from '../errors.ts';
-import { batchOps, type Change, recordOps } from './batch-ops.ts';
-import { chainOf, cutOps, isDiskFull, KEYS, type OpenStore, type Store, type StoreOp } from './database.ts';
+import { batchOps, type Change, lastOf, recordOps, type RecordSum, sumAfter, sumOp } from './batch-ops.ts';
+import type { Damage } from './damage.ts';
+import { chainOf, cutOps, isDiskFull, KEYS, type OpenStore, type Store, type StoreOp } from './store.ts';
 import { encodeFact, GENESIS } from './encoding.ts';
 import { type AnyDraft, type AnyFact, FACTS } from './facts.ts';
 import { prepare, type Prepared } from './prepare.ts';
-import { type Head, type Problem, readHeads, recoverTail } from './startup.ts';
+import { endOf, findEnd, type Found, type Head, type Problem } from './startup.ts';
 import { atOnce, inTurns, type Steps } from '../turns.ts';
 
 /** Folds facts into records. Injected, so that facts and the records they change share one batch. */
@@ -32,6 +33,8 @@ export interface LogStatus {
   writable: boolean;
   /** Why nothing can be written; null when it can. */
   reason: string | null;
+  /** What was found damaged since the start; what is whole can be read and written. */
+  damage: Damage[];
 }
 
 interface Pending {
@@ -66,7 +69,7 @@ export class EventLog {
   readonly #open: OpenStore;
   readonly #projector: Projector;
   readonly #clock: () => number;
-  readonly #emitter = new EventEmitter<{ committed: [AnyFact[]]; problem: [string] }>();
+  readonly #emitter = new EventEmitter<{ committed: [AnyFact[]]; problem: [string]; damaged: [Damage] }>();
   #store: Store;
   #heads: Map<string, Head>;
   /** Heads as they are on disk, to go back to. */
@@ -74,8 +77,12 @@ export class EventLog {
   #position: number;
   #committed: number;
   #noted = 0;
-  #lastAt = 0;
-  #lastAtText = new Date(0).toISOString();
+  #lastAt: number;
+  #lastAtText: string;
+  /** Of the records on disk, and with the batch that is being written. */
+  #sum: RecordSum;
+  #nextSum: RecordSum;
+  readonly #damage = new Map<string, Damage>();
   #queue: Pending[] = [];
   #writing: Promise<void> | null = null;
   #failure: { error: unknown; changed: Change[] } | null = null;
@@ -83,26 +90,23 @@ export class EventLog {
   #closed = false;
   #readable = true;
 
-  private constructor(
-    open: OpenStore,
-    store: Store,
-    projector: Projector,
-    clock: () => number,
-    heads: Map<string, Head>,
-    last: number,
-  ) {
+  private constructor(open: OpenStore, store: Store, projector: Projector, clock: () => number, found: Found) {
     this.#open = open;
     this.#store = store;
     this.#projector = projector;
     this.#clock = clock;
-    this.#heads = heads;
-    for (const [chain, head] of heads) this.#committedHeads.set(chain, head);
-    this.#position = this.#committed = this.#noted = last;
+    this.#heads = found.heads;
+    for (const [chain, head] of found.heads) this.#committedHeads.set(chain, head);
+    this.#position = this.#committed = this.#noted = found.whole;
+    this.#lastAt = found.lastAt;
+    this.#lastAtText = new Date(found.lastAt).toISOString();
+    this.#sum = this.#nextSum = found.sum;
+    this.#listenToDamage();
   }
 
   /**
    * Opens the store, checks the tail since the last check (positions contiguous, hashes right) and cuts what was never whole.
-   * Throws an Error naming the position of the first gap or bad hash. `report` hears of a cut tail.
+   * Throws `DamagedLog` naming the position of the first gap or bad hash. `report` hears of a cut tail.
    */
   static async open(
     open: OpenStore,
@@ -111,8 +115,8 @@ export class EventLog {
   ): Promise<EventLog> {
     const store = await open();
     try {
-      const last = await recoverTail(store, options.report ?? (() => undefined));
-      return new EventLog(open, store, projector, options.clock ?? Date.now, await readHeads(store), last);
+      const found = await findEnd(store, options.report ?? (() => undefined));
+      return new EventLog(open, store, projector, options.clock ?? Date.now, found);
     } catch (error) {
       await store.close();
       throw error;
@@ -130,6 +134,7 @@ export class EventLog {
       position: this.#committed,
       writable: this.#failure === null,
       reason: this.#failure && messageOf(this.#failure.error),
+      damage: [...this.#damage.values()],
     };
   }
 
@@ -145,6 +150,20 @@ export class EventLog {
 
   onProblem(listener: (message: string) => void): void {
     this.#emitter.on('problem', listener);
+  }
+
+  /** Hears of each damage that a read has met, once. */
+  onDamage(listener: (damage: Damage) => void): void {
+    this.#emitter.on('damaged', listener);
+  }
+
+  #listenToDamage(): void {
+    this.#store.damages?.listen((damage) => {
+      if (this.#damage.has(damage.key)) return;
+      this.#damage.set(damage.key, damage);
+      this.#emitter.emit('damaged', damage);
+      this.#emitter.emit('problem', `the log is damaged at ${damage.where}: ${damage.message}`);
+    });
   }
 
   /** Resolves with the facts once they and the records they change are on disk. All or nothing. */
@@ -249,7 +268,10 @@ export class EventLog {
   /** What a group of facts puts into the store; now and then with a note of how far the log is whole. */
   *#ops(group: Pending[], facts: AnyFact[], changes: Change[]): Steps<StoreOp[]> {
     const texts = group.flatMap((p) => p.texts);
-    const ops = yield* batchOps(facts, texts, changes);
+    const last = lastOf(changes);
+    const ops = yield* batchOps(facts, texts, last);
+    this.#nextSum = sumAfter(this.#sum, last, (collection, id) => this.#projector.current(collection, id));
+    ops.push(sumOp(this.#nextSum));
     const whole = this.#committed - ALWAYS_CHECKED;
     if (whole - this.#noted < NOTED_EVERY) return ops;
     this.#noted = whole;
@@ -257,6 +279,7 @@ export class EventLog {
   }
 
   #commit(facts: AnyFact[], changes: Change[]): void {
+    this.#sum = this.#nextSum;
     for (const fact of facts) {
       this.#committed = fact.position;
       this.#committedHeads.set(chainOf(fact.project_id), {
@@ -265,6 +288,8 @@ export class EventLog {
         hash: fact.hash,
       });
     }
+    const { position, hash } = facts.at(-1) as AnyFact;
+    this.#store.witness?.note({ position, hash });
     this.#projector.commit(changes, facts);
     try {
       this.#emitter.emit('committed', facts);
@@ -307,6 +332,7 @@ export class EventLog {
       await this.#store.close();
       this.#store = await this.#open();
       this.#readable = true;
+      this.#listenToDamage();
       await this.#cutUnanswered();
       this.#failure = null;
       this.#emitter.emit('problem', 'the log can be written again');
@@ -333,8 +359,9 @@ export class EventLog {
     await after.close();
     ops.push(...this.#restoredRecords());
     // Written even when there is nothing to cut: it proves that the disk takes writes again.
-    ops.push({ type: 'put', key: KEYS.checked, value: String(this.#committed) });
+    ops.push(sumOp(this.#sum), { type: 'put', key: KEYS.checked, value: String(this.#committed) });
     await this.#store.batch(ops, { sync: true });
+    await this.#store.witness?.begin(endOf(this.#committed, this.#committedHeads));
   }
 
   /** The records that the failed batch was to change, as they were before it. */
@@ -345,7 +372,7 @@ export class EventLog {
       id,
       record: this.#projector.current(collection, id),
     }));
-    return atOnce(recordOps(before));
+    return atOnce(recordOps(lastOf(before)));
   }
 
   /** Writes what waits, notes how far the log is checked, and closes the store. */
@@ -354,9 +381,15 @@ export class EventLog {
     while (this.#writing !== null) await this.#writing;
     this.#closed = true;
     if (this.#reopenTimer !== null) clearTimeout(this.#reopenTimer);
-    if (this.#failure === null)
-      await this.#store.batch([{ type: 'put', key: KEYS.checked, value: String(this.#committed) }], { sync: true });
+    if (this.#failure === null) await this.#noteAll();
     await this.#store.close();
+  }
+
+  /** Not before everything lies in tables: what a journal holds is checked at the start. */
+  async #noteAll(): Promise<void> {
+    await this.#store.settle?.();
+    await this.#store.batch([{ type: 'put', key: KEYS.checked, value: String(this.#committed) }], { sync: true });
+    await this.#store.witness?.sync();
   }
 }
 

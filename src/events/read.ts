@@ -1,6 +1,9 @@
-import { blocks, chainOf, KEYS, type Store } from './database.ts';
+import { changedAt, type RecordSum } from './batch-ops.ts';
+import { damaged } from './checked-store.ts';
+import { type Damage, type DamagedLog, placeOf } from './damage.ts';
 import type { AnyFact } from './facts.ts';
 import type { Fact } from './fact.ts';
+import { blocks, chainOf, entries, KEYS, positionOf, type Store } from './store.ts';
 import { StoredFact } from './stored-fact.ts';
 import { upcast } from './upcasters.ts';
 
@@ -11,7 +14,80 @@ export interface Page {
   limit?: number;
 }
 
-/** Stored texts of facts in order: of the whole server (null), or of one project's chain. */
+/** What a reader throws when a fact, or an entry of an index, is not there. */
+const missing = (store: Store, key: string, message: string): DamagedLog =>
+  damaged(store, { ...placeOf(key), message });
+
+/**
+ * The texts of facts in order, block by block, without gaps: one that is not there throws `DamagedLog`. `to`: the last one wanted, which
+ * must be there; without it, all there are.
+ */
+export async function* factTexts(store: Store, from: number, to?: number, block?: number): AsyncGenerator<string[]> {
+  let expected = from;
+  const range = { gte: KEYS.fact(from), lte: to === undefined ? KEYS.factEnd : KEYS.fact(to) };
+  for await (const rows of blocks(store, range, block)) {
+    for (const [key] of rows) {
+      const position = positionOf(key);
+      if (position !== expected)
+        throw missing(store, KEYS.fact(expected), `the fact is missing; the next one is ${position}`);
+      expected++;
+    }
+    yield rows.map(([, text]) => text);
+  }
+  if (to !== undefined && expected <= to) throw missing(store, KEYS.fact(expected), 'the fact is missing');
+}
+
+/** The texts of facts that must be there. */
+export const textsAt = async (store: Store, positions: readonly number[]): Promise<string[]> => {
+  const texts = await store.getMany(positions.map(KEYS.fact));
+  return texts.map((text, i) => {
+    if (text === undefined) throw missing(store, KEYS.fact(positions[i] ?? 0), 'the fact is missing');
+    return text;
+  });
+};
+
+export const factAt = async (store: Store, position: number): Promise<Fact> => {
+  const [text = ''] = await textsAt(store, [position]);
+  return JSON.parse(text) as Fact;
+};
+
+/** Last version of a chain, 0 where there is none. */
+export const lastVersion = async (store: Store, projectId: string | null): Promise<number> => {
+  const head = await store.get(KEYS.head(chainOf(projectId)));
+  return head === undefined ? 0 : (JSON.parse(head) as { version: number }).version;
+};
+
+/** Position of a version of a chain that is not beyond its end. */
+export const positionOfVersion = async (store: Store, chain: string, version: number): Promise<number> => {
+  const position = await store.get(KEYS.chain(chain, version));
+  if (position === undefined) throw missing(store, KEYS.chain(chain, version), 'the entry of the index is missing');
+  return Number(position);
+};
+
+/** Positions of the versions of a chain, block by block, up to the last or to `to`: they have no gaps. */
+export async function* chainPositions(
+  store: Store,
+  projectId: string | null,
+  from: number,
+  to = Infinity,
+): AsyncGenerator<number[]> {
+  const chain = chainOf(projectId);
+  // Read first: what is added meanwhile makes the index longer than this.
+  const last = Math.min(to, await lastVersion(store, projectId));
+  if (from > last) return;
+  let expected = from;
+  const gap = (): DamagedLog => missing(store, KEYS.chain(chain, expected), 'the entry of the index is missing');
+  for await (const rows of blocks(store, { gte: KEYS.chain(chain, from), lte: KEYS.chain(chain, last) })) {
+    for (const [key] of rows) {
+      if (Number(key.slice(key.lastIndexOf('/') + 1)) !== expected) throw gap();
+      expected++;
+    }
+    yield rows.map(([, position]) => Number(position));
+  }
+  if (expected <= last) throw gap();
+}
+
+/** Stored texts of facts in order: of the whole server (undefined), or of one project's chain. */
 export const readTexts = async (
   store: Store,
   projectId: string | null | undefined,
@@ -19,42 +95,75 @@ export const readTexts = async (
 ): Promise<string[]> => {
   const from = page.from ?? 1;
   const limit = page.limit ?? 1000;
-  const texts: string[] = [];
   if (projectId === undefined) {
-    for await (const rows of blocks(store, { gte: KEYS.fact(from), lte: KEYS.factEnd, limit }))
-      for (const [, text] of rows) texts.push(text);
+    const texts: string[] = [];
+    const last = Math.min(from + limit - 1, await lastPosition(store));
+    if (last >= from) for await (const block of factTexts(store, from, last, limit)) texts.push(...block);
     return texts;
   }
-  const chain = chainOf(projectId);
-  const keys: string[] = [];
-  for await (const rows of blocks(store, { gte: KEYS.chain(chain, from), lte: KEYS.chainEnd(chain), limit }))
-    for (const [, position] of rows) keys.push(KEYS.fact(Number(position)));
-  for (const text of await store.getMany(keys)) if (text !== undefined) texts.push(text);
-  return texts;
+  const positions: number[] = [];
+  for await (const block of chainPositions(store, projectId, from, from + limit - 1)) positions.push(...block);
+  return textsAt(store, positions);
+};
+
+/** Position of the last stored fact, 0 in an empty log. */
+export const lastPosition = async (store: Store): Promise<number> => {
+  for await (const [key] of entries(store, { gte: KEYS.fact(0), lte: KEYS.factEnd, reverse: true, limit: 1 }, 1))
+    return positionOf(key);
+  return 0;
 };
 
 /** Hands every fact, as today's code knows it, over in order; resolves with how many there were. Streams: memory stays bounded. */
 export const eachFact = async (store: Store, on: (fact: AnyFact) => void, from = 1): Promise<number> => {
   let facts = 0;
-  for await (const rows of blocks(store, { gte: KEYS.fact(from), lte: KEYS.factEnd })) {
+  for await (const texts of factTexts(store, from)) {
     // Parsed one by one, so that none outlives its fold.
-    for (const [, text] of rows) on(upcast(new StoredFact(text)));
-    facts += rows.length;
+    for (const text of texts) on(upcast(new StoredFact(text)));
+    facts += texts.length;
   }
   return facts;
 };
 
 /** The same, to be iterated over. */
 export async function* readFacts(store: Store, from = 1): AsyncGenerator<AnyFact> {
-  for await (const rows of blocks(store, { gte: KEYS.fact(from), lte: KEYS.factEnd }))
-    for (const [, text] of rows) yield upcast(JSON.parse(text) as Fact);
+  for await (const texts of factTexts(store, from)) for (const text of texts) yield upcast(JSON.parse(text) as Fact);
 }
 
-/** Every stored record: `[collection, id, record]`. */
-export async function* readRecords(store: Store): AsyncGenerator<[string, string, unknown]> {
-  for await (const rows of blocks(store, { gte: KEYS.recordStart, lte: KEYS.recordEnd }))
+/**
+ * Every stored record: `[collection, id, record]`. One that is damaged, missing or older than it ought to be throws; with `onDamage` it
+ * is told, and the others are read.
+ */
+export async function* readRecords(
+  store: Store,
+  onDamage?: (damage: Damage) => void,
+): AsyncGenerator<[string, string, unknown]> {
+  const found = { records: 0, changed: 0 };
+  let expected: RecordSum | null = null;
+  let damages = 0;
+  const count = (damage: Damage): void => {
+    damages++;
+    onDamage?.(damage);
+  };
+  const range = { gte: KEYS.recordSum, lte: KEYS.recordEnd, ...(onDamage === undefined ? {} : { damaged: count }) };
+  for await (const rows of blocks(store, range))
     for (const [key, text] of rows) {
+      if (key === KEYS.recordSum) {
+        expected = JSON.parse(text) as RecordSum;
+        continue;
+      }
       const [, collection = '', id = ''] = key.split('/');
-      yield [collection, id, JSON.parse(text)];
+      const record: unknown = JSON.parse(text);
+      found.records++;
+      found.changed += changedAt(record);
+      yield [collection, id, record];
     }
+  if (damages > 0 || (expected === null && (await store.get(KEYS.format)) === undefined)) return;
+  if (expected?.records === found.records && expected.changed === found.changed) return;
+  const message =
+    expected === null
+      ? 'their number is missing'
+      : `${found.records} of ${expected.records} are there, or some are older than the log`;
+  const damage = { ...placeOf(KEYS.recordSum), where: 'the records', message };
+  if (onDamage === undefined) throw damaged(store, damage);
+  onDamage(damage);
 }

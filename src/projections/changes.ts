@@ -1,8 +1,8 @@
 import type { Store } from '../events/database.ts';
 import type { AnyFact } from '../events/facts.ts';
 import type { Fact } from '../events/fact.ts';
-import { lastVersion, versionAtPosition } from '../events/history.ts';
-import { readTexts } from '../events/read.ts';
+import { versionAtPosition } from '../events/history.ts';
+import { lastVersion, readTexts } from '../events/read.ts';
 import { upcast } from '../events/upcasters.ts';
 import type { Moments } from './moments.ts';
 import { Recent } from './recent.ts';

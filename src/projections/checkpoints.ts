@@ -24,7 +24,10 @@ export const distance = (records: number, interval = INTERVAL): number =>
 
 type Stored = [collection: CollectionName, id: string, record: unknown];
 
-/** Stores the records of a chain as they are after a version. Not synced: a lost checkpoint is made again. */
+/**
+ * Stores the records of a chain as they are after a version. On disk when it resolves: what is written to a journal after something
+ * that is not would make a power cut look like damage.
+ */
 export const saveCheckpoint = async (
   store: () => Store,
   chain: string,
@@ -38,7 +41,7 @@ export const saveCheckpoint = async (
     parts.push(...slice.map(([collection, id, record]) => JSON.stringify({ collection, id, record })));
   }
   const value = `[${parts.join(',')}]`;
-  await store().batch([{ type: 'put', key: CHECKPOINTS.key(chain, version), value }], { sync: false });
+  await store().batch([{ type: 'put', key: CHECKPOINTS.key(chain, version), value }], { sync: true });
 };
 
 interface Log {
@@ -95,7 +98,7 @@ export const keepCheckpoints = (log: Log, committed: RecordView, { interval = IN
 };
 
 const lastCheckpoint = async (store: Store, chain: string): Promise<number> => {
-  const range = { gte: CHECKPOINTS.key(chain, 0), lte: `c/${chain}/~`, reverse: true, limit: 1 };
+  const range = { gte: CHECKPOINTS.key(chain, 0), lte: `c/${chain}/~`, reverse: true, damaged: () => undefined };
   for await (const [key] of entries(store, range, 1)) return Number(key.slice(key.lastIndexOf('/') + 1));
   return 0;
 };

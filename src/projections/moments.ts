@@ -1,5 +1,6 @@
-import { blocks, chainOf, entries, handled, KEYS, type Store, type StoreOp } from '../events/database.ts';
+import { chainOf, entries, handled, KEYS, type Store, type StoreOp } from '../events/database.ts';
 import { versionAtPosition } from '../events/history.ts';
+import { chainPositions, textsAt } from '../events/read.ts';
 import { StoredFact } from '../events/stored-fact.ts';
 import { upcast } from '../events/upcasters.ts';
 import { CHECKPOINTS, distance, saveCheckpoint } from './checkpoints.ts';
@@ -91,7 +92,8 @@ export class Moments {
       gte: CHECKPOINTS.key(projectId, 0),
       lte: CHECKPOINTS.key(projectId, version),
       reverse: true,
-      limit: 1,
+      // One that is damaged is on the store's list; the one before it does as well.
+      damaged: () => undefined,
     };
     for await (const [key, text] of entries(this.#store(), range, 1)) {
       records.restore(JSON.parse(text) as RecordChange[]);
@@ -104,12 +106,10 @@ export class Moments {
 /** Up to a block of the versions of a chain from one on; empty after the last. */
 const readBlock = async (store: Store, chain: string, from: number, to: number): Promise<string[]> => {
   if (from > to) return [];
-  const keys: string[] = [];
-  const range = { gte: KEYS.chain(chain, from), lte: KEYS.chain(chain, Math.min(to, from + BLOCK - 1)) };
-  for await (const rows of blocks(store, range))
-    for (const [, position] of rows) keys.push(KEYS.fact(Number(position)));
-  const texts = await store.getMany(keys);
-  return texts.filter((text) => text !== undefined);
+  const positions: number[] = [];
+  for await (const block of chainPositions(store, chain, from, Math.min(to, from + BLOCK - 1)))
+    positions.push(...block);
+  return textsAt(store, positions);
 };
 
 /** Takes every checkpoint away. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { changedAt, type RecordSum, sumOp } from '../events/batch-ops.ts';
 import { KEYS, type Store, type StoreOp } from '../events/database.ts';
 import { eachFact, readRecords } from '../events/read.ts';
 import { fold } from './fold.ts';
@@ -19,6 +20,15 @@ export const foldAll = async (store: Store): Promise<{ records: Records; facts: 
   return { records, facts };
 };
 
+const sumOf = (records: Records): RecordSum => {
+  const sum = { records: 0, changed: 0 };
+  for (const [, , record] of records.all()) {
+    sum.records++;
+    sum.changed += changedAt(record);
+  }
+  return sum;
+};
+
 /** Compares the stored records with what the log folds to; with `mend`, stores the right ones. */
 export const rebuild = async (
   store: Store,
@@ -31,7 +41,8 @@ export const rebuild = async (
   const differences: Difference[] = [];
   const ops: StoreOp[] = [];
   const seen = new Set<string>();
-  for await (const [collection, id, stored] of readRecords(store)) {
+  // What is damaged counts as missing, and is on the store's list.
+  for await (const [collection, id, stored] of readRecords(store, () => undefined)) {
     const key = KEYS.record(collection, id);
     seen.add(key);
     const expected = right.get(key);
@@ -48,6 +59,6 @@ export const rebuild = async (
       differences.push({ collection, id, problem: 'missing' });
       ops.push({ type: 'put', key, value: JSON.stringify(record) });
     }
-  if (mend && ops.length > 0) await store.batch(ops, { sync: true });
+  if (mend && ops.length > 0) await store.batch([...ops, sumOp(sumOf(records))], { sync: true });
   return { facts, records: right.size, differences };
 };

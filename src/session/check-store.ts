@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { chainOf, KEYS, positionOf, type Range, type Store } from '../events/database.ts';
+import { type Damage, DamagedLog } from '../events/damage.ts';
 import { decodeFact, GENESIS } from '../events/encoding.ts';
 import type { Fact } from '../events/fact.ts';
 import type { Head } from '../events/startup.ts';
@@ -51,6 +52,25 @@ const RANGES = {
  */
 export const checkStore = async (store: Store, projectId: string | null = null): Promise<StoreVerdict> => {
   const chain = projectId === null ? null : chainOf(projectId);
+  const walk = new Walk(store, chain);
+  try {
+    await walkAll(store, walk, chain);
+    return walk.verdict(null);
+  } catch (error) {
+    if (error instanceof Broken) return walk.verdict(error.problem);
+    if (error instanceof DamagedLog) return walk.verdict(problemOf(error.damage));
+    throw error;
+  }
+};
+
+/** What a read has found, in the words of a verdict. */
+const problemOf = ({ position, key, message }: Damage): StoreProblem => {
+  const names: Record<string, string> = { p: 'index', o: 'index', h: 'head', r: 'record', c: 'checkpoint' };
+  const name = names[key.slice(0, key.indexOf('/'))];
+  return { position, where: key.startsWith('f/') ? 'fact' : name === undefined ? key : `${name} ${key}`, message };
+};
+
+const walkAll = async (store: Store, walk: Walk, chain: string | null): Promise<void> => {
   const snapshot = await takeSnapshot(store, {
     ...RANGES,
     facts:
@@ -59,7 +79,6 @@ export const checkStore = async (store: Store, projectId: string | null = null):
         : { gte: KEYS.chain(chain, 0), lte: KEYS.chainEnd(chain) },
     chains: chain === null ? { gte: 'p/', lte: 'p/~' } : { gte: KEYS.chain(chain, 0), lte: KEYS.chainEnd(chain) },
   });
-  const walk = new Walk(store, chain);
   try {
     await walk.loadCheckpoints(snapshot.rows.checkpoints);
     await walk.facts(snapshot.rows.facts);
@@ -67,10 +86,6 @@ export const checkStore = async (store: Store, projectId: string | null = null):
     await walk.indexes(snapshot.rows.chains);
     await walk.indexes(snapshot.rows.objects);
     await walk.records(snapshot.rows.records);
-    return walk.verdict(null);
-  } catch (error) {
-    if (error instanceof Broken) return walk.verdict(error.problem);
-    throw error;
   } finally {
     await snapshot.close();
   }

@@ -78,7 +78,7 @@ describe('an exported session', () => {
     const key = KEYS.fact(Number(await lab.store.get(KEYS.chain(PROJECT, 9))));
     const value = (await lab.store.get(key)) ?? '';
     await lab.store.batch([{ type: 'put', key, value: value.replace('PC', 'pc').replace('00', '01') }], { sync: true });
-    await assert.rejects(lab.export(), { message: /damaged at version 9/ });
+    await assert.rejects(lab.export(), { message: /damaged at position 10/ });
     await lab.store.batch([{ type: 'put', key, value }], { sync: true });
   });
 });

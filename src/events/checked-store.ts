@@ -1,0 +1,143 @@
+import { crc32 } from 'node:zlib';
+import { atOnce, inTurns, type Steps } from '../turns.ts';
+import { type Damage, DamagedLog, Damages, placeOf } from './damage.ts';
+import { fitsHash } from './encoding.ts';
+import { KEYS, type Range, type Store, type StoreOp, type Witness } from './store.ts';
+
+/**
+ * LevelDB does not look at its own checksums when it reads. So every value carries one over its key and itself, which is looked at
+ * whenever it is read: an event has its hash, all else `#` and eight hexadecimal digits of a CRC-32 at its end. A value that was
+ * written before there were checksums ends in no such thing; it is taken as long as the log says that it has not been sealed yet.
+ */
+const SEAL = 9;
+const HEX = Array.from({ length: 256 }, (_, octet) => octet.toString(16).padStart(2, '0'));
+const hex = (octet: number): string => HEX[octet & 255] ?? '';
+/** Every entry has one made, so it is put together by hand. */
+const sealOf = (key: string, value: string): string => {
+  const crc = crc32(`${key}\n${value}`);
+  return `#${hex(crc >>> 24)}${hex(crc >>> 16)}${hex(crc >>> 8)}${hex(crc)}`;
+};
+const isSealed = (text: string): boolean => /#[0-9a-f]{8}$/.test(text);
+const isEvent = (key: string): boolean => key.startsWith('f/');
+
+/** Operations from which they are sealed in several turns of the event loop. */
+const MANY = 2_000;
+
+function* sealed(ops: readonly StoreOp[]): Steps<StoreOp[]> {
+  const done: StoreOp[] = [];
+  for (const op of ops) {
+    if (op.type === 'del' || isEvent(op.key)) done.push(op);
+    else done.push({ type: 'put', key: op.key, value: op.value + sealOf(op.key, op.value) });
+    yield;
+  }
+  return done;
+}
+
+/** A store of which nothing can be read that is not as it was written: such a read throws `DamagedLog`. */
+export class CheckedStore implements Store {
+  readonly #below: Store;
+  readonly damages = new Damages();
+  /** Every value is sealed: the log was begun with checksums, or has been given them. */
+  #allSealed: boolean;
+
+  readonly witness?: Witness;
+  readonly cut: string | null;
+
+  constructor(
+    below: Store,
+    { allSealed, witness, cut = null }: { allSealed: boolean; witness?: Witness; cut?: string | null },
+  ) {
+    this.#below = below;
+    this.#allSealed = allSealed;
+    if (witness !== undefined) this.witness = witness;
+    this.cut = cut;
+  }
+
+  async batch(ops: StoreOp[], options: { sync: boolean }): Promise<void> {
+    await this.#below.batch(ops.length < MANY ? atOnce(sealed(ops)) : await inTurns(sealed(ops)), options);
+    if (ops.some(({ type, key }) => type === 'put' && key === KEYS.format)) this.#allSealed = true;
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    const text = await this.#read(key, () => this.#below.get(key));
+    return text === undefined ? undefined : this.#checked(key, text);
+  }
+
+  async getMany(keys: string[]): Promise<(string | undefined)[]> {
+    const texts = await this.#read(keys[0] ?? '', () => this.#below.getMany(keys));
+    return texts.map((text, i) => (text === undefined ? undefined : this.#checked(keys[i] ?? '', text)));
+  }
+
+  iterator({ damaged, ...range }: Range): ReturnType<Store['iterator']> {
+    const below = this.#below.iterator(range);
+    const next = (size: number) => this.#read(range.gte ?? range.gt ?? '', () => below.nextv(size));
+    return {
+      nextv: async (size) => {
+        for (;;) {
+          const rows = await next(size);
+          const whole = damaged === undefined ? this.#all(rows) : this.#some(rows, damaged);
+          // No rows would be the end.
+          if (rows.length === 0 || whole.length > 0) return whole;
+        }
+      },
+      close: () => below.close(),
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#below.close();
+  }
+
+  async settle(): Promise<void> {
+    await this.#below.settle?.();
+  }
+
+  #all(rows: [string, string][]): [string, string][] {
+    for (const row of rows) row[1] = this.#checked(row[0], row[1]);
+    return rows;
+  }
+
+  #some(rows: [string, string][], damaged: (damage: Damage) => void): [string, string][] {
+    return rows.filter((row) => {
+      try {
+        row[1] = this.#checked(row[0], row[1]);
+        return true;
+      } catch (error) {
+        if (!(error instanceof DamagedLog)) throw error;
+        damaged(error.damage);
+        return false;
+      }
+    });
+  }
+
+  /** The value that was put under this key. */
+  #checked(key: string, text: string): string {
+    if (isEvent(key)) {
+      if (text.startsWith(`{"position":${Number(key.slice(2))},`) && fitsHash(text)) return text;
+      throw damaged(this, { ...placeOf(key), message: 'the stored content does not fit its hash' });
+    }
+    if (!this.#allSealed && !isSealed(text)) return text;
+    const value = text.slice(0, -SEAL);
+    if (text.length >= SEAL && text.endsWith(sealOf(key, value))) return value;
+    throw damaged(this, { ...placeOf(key), message: 'the stored content does not fit its checksum' });
+  }
+
+  /** What LevelDB itself finds wrong when it reads names no key; the place is where the read began. */
+  async #read<T>(key: string, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      throw damaged(this, { ...placeOf(key), message: `it cannot be read: ${(error as Error).message}` });
+    }
+  }
+}
+
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof Error && /^LEVEL_(?:CORRUPTION|IO_ERROR)$/.test((error as { code?: string }).code ?? '');
+
+/** What a reader throws when something of a store is not as it was written; the store keeps it on its list. */
+export const damaged = (store: Pick<Store, 'damages'>, damage: Damage): DamagedLog => {
+  store.damages?.add(damage);
+  return new DamagedLog(damage);
+};

@@ -1,0 +1,95 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { crc32c, unmasked } from './crc32c.ts';
+import { type Damage, DamagedLog } from './damage.ts';
+
+/**
+ * Looks at LevelDB's journals and its list of files before LevelDB does: it leaves out what is damaged in a journal without a word,
+ * goes on with what follows, and removes the journal. Format: leveldb/doc/log_format.md. Nothing is changed.
+ */
+const BLOCK = 32_768;
+const HEADER = 7;
+const [FULL, FIRST, MIDDLE, LAST] = [1, 2, 3, 4];
+
+/** Where the first record that is not whole begins; it is damaged when one follows, and else may never have been written completely. */
+type Break = { at: number; followed: boolean } | null;
+
+/** End of a record whose checksum fits, or null. */
+const endOf = (file: Buffer, at: number): number | null => {
+  const length = HEADER + (file[at + 4] ?? 0) + (file[at + 5] ?? 0) * 256;
+  const end = at + length;
+  if (at + HEADER > file.length || end > file.length || (at % BLOCK) + length > BLOCK) return null;
+  return crc32c(file, at + HEADER - 1, end) === unmasked(file.readUInt32LE(at)) ? end : null;
+};
+
+const typeAt = (file: Buffer, at: number): number => file[at + HEADER - 1] ?? 0;
+
+/** Whether a batch begins anywhere after: every batch waits for the one before it to be on disk. */
+const isFollowed = (file: Buffer, from: number): boolean => {
+  for (let at = from; at + HEADER <= file.length; at++) {
+    const type = typeAt(file, at);
+    if ((type === FULL || type === FIRST) && endOf(file, at) !== null) return true;
+  }
+  return false;
+};
+
+export const breakOf = (file: Buffer): Break => {
+  let began: number | null = null;
+  for (let at = 0; at < file.length;) {
+    const left = BLOCK - (at % BLOCK);
+    if (left < HEADER) {
+      at += left;
+      continue;
+    }
+    const end = endOf(file, at);
+    const type = typeAt(file, at);
+    const fits = began === null ? type === FULL || type === FIRST : type === MIDDLE || type === LAST;
+    if (end === null || !fits) return { at: began ?? at, followed: isFollowed(file, end === null ? at + 1 : at) };
+    if (type === FIRST) began = at;
+    else if (type !== MIDDLE) began = null;
+    at = end;
+  }
+  return began === null ? null : { at: began, followed: false };
+};
+
+const isJournal = (name: string): boolean => /^\d+\.log$/.test(name);
+const isTable = (name: string): boolean => /^\d+\.(?:ldb|sst)$/.test(name);
+
+const fileDamage = (name: string, message: string): Damage => ({
+  position: null,
+  key: name,
+  where: `file ${name}`,
+  message,
+});
+
+/** Throws `DamagedLog` for damage that is certain; answers what may be a write that was never completed, in words. */
+export const checkFiles = async (directory: string): Promise<string | null> => {
+  const names = await readdir(directory).catch((error: unknown) => {
+    if ((error as { code?: string }).code === 'ENOENT') return [];
+    throw error;
+  });
+  const manifest = await manifestOf(directory, names);
+  const torn: string[] = [];
+  for (const name of names.filter((name) => isJournal(name) || name === manifest)) {
+    const broken = breakOf(await readFile(path.join(directory, name)));
+    if (broken === null) continue;
+    const message = `its checksum does not fit at octet ${broken.at}`;
+    if (broken.followed) throw new DamagedLog(fileDamage(name, `${message}, and more was written after it`));
+    torn.push(`file ${name}: the end from octet ${broken.at} on was never completely written`);
+  }
+  return torn.length === 0 ? null : torn.join('; ');
+};
+
+/** Name of the list of files in use; null in a directory without a log. LevelDB would begin anew, and remove the tables of the old. */
+const manifestOf = async (directory: string, names: readonly string[]): Promise<string | null> => {
+  if (!names.includes('CURRENT')) {
+    const files = names.filter((name) => isTable(name) || isJournal(name));
+    if (files.length === 0) return null;
+    throw new DamagedLog(fileDamage('CURRENT', `it is missing, and there are ${files.length} files of a log`));
+  }
+  const text = await readFile(path.join(directory, 'CURRENT'), 'utf8');
+  const name = text.slice(0, -1);
+  if (text !== `${name}\n` || !/^MANIFEST-\d+$/.test(name) || !names.includes(name))
+    throw new DamagedLog(fileDamage('CURRENT', 'it does not name the list of files'));
+  return name;
+};
