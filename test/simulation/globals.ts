@@ -57,7 +57,7 @@ const signalAfter = (ms: number): AbortSignal => {
 };
 
 /** Whole milliseconds since 1970. */
-const wallClock = (): number => Math.floor(world().now);
+const wallClock = (): number => Math.floor(world().now + world().clockError);
 
 /**
  * The clock that tells how long something took: each look at it takes a moment, so that work which is done a few milliseconds at a time

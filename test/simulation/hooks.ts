@@ -29,6 +29,7 @@ const STAND_INS: Readonly<Record<string, readonly string[]>> = {
   'memory/give-back.js': ['giveMemoryBack'],
   'fabric/supervise.js': ['findOrStartFabric'],
   'actors/directory.js': ['Directory'],
+  'events/level-files.js': ['checkFiles'],
 };
 
 /** Ends the URL of a module whose exports are its own. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LabContext } from '../../src/actors/context.ts';
 import type { Directory } from '../../src/actors/directory.ts';
+import { CheckedStore } from '../../src/events/checked-store.ts';
 import { KEYS, type Range, type Store } from '../../src/events/database.ts';
 import type { Fact } from '../../src/events/fact.ts';
 import type { AnyFact } from '../../src/events/facts.ts';
@@ -12,7 +13,7 @@ import { Records } from '../../src/projections/store.ts';
 import { checkStore } from '../../src/session/check-store.ts';
 import type { Asked, Client } from './clients.ts';
 import type { SimulatedFabric } from './fabric.ts';
-import type { LevelDisk } from './level.ts';
+import { contentOf, type LevelDisk } from './level.ts';
 import type { Programs } from './processes.ts';
 
 /** What must hold whenever nothing is under way, each as a list of sentences on what does not. */
@@ -20,7 +21,7 @@ import type { Programs } from './processes.ts';
 /** What is on disk, read without waiting. */
 export const storeOf = (level: LevelDisk): Store => {
   const refuse = (): Promise<never> => Promise.reject(new Error('the check writes nothing'));
-  return {
+  const below: Store = {
     batch: refuse,
     get: (key) => Promise.resolve(level.seen.get(key)),
     getMany: (keys) => Promise.resolve(keys.map((key) => level.seen.get(key))),
@@ -30,6 +31,7 @@ export const storeOf = (level: LevelDisk): Store => {
     },
     close: () => Promise.resolve(),
   };
+  return new CheckedStore(below, { allSealed: true });
 };
 
 /** Positions, versions, hashes, heads, indexes, and records = fold of the log: the product's own check. */
@@ -66,10 +68,13 @@ export class History {
     const byRequest = new Map<string, AnyFact[]>();
     for (const fact of this.facts)
       if (fact.request_id !== null) byRequest.set(fact.request_id, [...(byRequest.get(fact.request_id) ?? []), fact]);
-    return clients.flatMap((client) => [
+    const early = this.facts.find((fact, n) => n > 0 && fact.at < (this.facts[n - 1]?.at ?? ''));
+    const times = early === undefined ? [] : [`position ${early.position} is dated earlier than the one before it`];
+    const answers = clients.flatMap((client) => [
       ...client.asked.flatMap((asked) => this.#checkOne(asked, byRequest.get(asked.id) ?? [])),
       ...client.marks.flatMap((mark) => this.#checkMark(client.home, mark)),
     ]);
+    return [...times, ...answers];
   }
 
   #checkOne({ id, operation, outcome, answer }: Asked, facts: readonly AnyFact[]): string[] {
@@ -129,7 +134,7 @@ export const checkRecords = (view: RecordView, level: LevelDisk): string[] => {
   for (const r of view.templates()) here.set(KEYS.record('template', r.template_id), r);
   const problems: string[] = [];
   for (const [key, text] of level.rows({ gte: KEYS.recordStart, lte: KEYS.recordEnd })) {
-    if (!isDeepStrictEqual(json(here.get(key) ?? null), JSON.parse(text))) problems.push(`${key} in memory is not as on disk`);
+    if (!isDeepStrictEqual(json(here.get(key) ?? null), JSON.parse(contentOf(text)))) problems.push(`${key} in memory is not as on disk`);
     here.delete(key);
   }
   return [...problems, ...[...here.keys()].map((key) => `${key} is in memory and not on disk`)];

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { disk as files } from './disk.ts';
 import { world } from './world.ts';
 
@@ -29,13 +30,14 @@ export class LevelDisk {
   poisoned = false;
   /** Why writes fail at the moment; null: they do not. */
   failure: string | null = null;
+  /** How often it was written. */
+  writes = 0;
   /** Somebody has it open. */
   holder: object | null = null;
-  /** Hears of what is on disk now. */
-  onSynced: (operations: readonly Operation[]) => void = () => undefined;
 
   write(operations: Operation[], sync: boolean): void {
     apply(this.seen, operations);
+    this.writes++;
     this.#keys = null;
     this.#waiting.push({ operations, synced: sync });
     if (sync) this.#sync();
@@ -44,7 +46,6 @@ export class LevelDisk {
   #sync(): void {
     for (const { operations } of this.#waiting.splice(0)) {
       apply(this.synced, operations);
-      this.onSynced(operations);
     }
   }
 
@@ -65,7 +66,6 @@ export class LevelDisk {
     const count = kept(left.length + 1);
     for (const { operations } of left.slice(0, count)) {
       apply(this.synced, operations);
-      this.onSynced(operations);
     }
     this.#failed = [];
     this.seen.clear();
@@ -127,6 +127,9 @@ export const setLevelDisk = (next: LevelDisk): void => {
   machine = next;
 };
 
+/** A stored value without its checksum. */
+export const contentOf = (text: string): string => text.replace(/#[0-9a-f]{8}$/, '');
+
 /** Position, type and whose. */
 const nameOf = ({ key, value }: Operation): string => {
   const [, type = ''] = /"type":"([^"]+)"/.exec(value ?? '') ?? [];
@@ -153,6 +156,8 @@ export class Level {
       if (disk.failure !== null) throw Object.assign(new Error('open'), { cause: failed(disk.failure) });
       // What lies in it is of no account here; others look for the directory.
       if (files().find(this.#directory) === null) files().mkdir(this.#directory, 0o755);
+      const journal = path.join(this.#directory, '000003.log');
+      if (files().find(journal) === null) files().create(journal, 0o644);
       disk.open(this);
       this.#disk = disk;
     });
@@ -196,6 +201,10 @@ export class Level {
       }
       disk.write(operations, sync);
     });
+  }
+
+  compactRange(): Promise<void> {
+    return world().io('level compacts', 2, () => undefined);
   }
 
   get(key: string): Promise<string | undefined> {

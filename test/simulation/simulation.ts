@@ -8,7 +8,7 @@ import { Client, type Reachable } from './clients.ts';
 import { Disk, ROOT, setDisk } from './disk.ts';
 import { SimulatedFabric, watcher } from './fabric.ts';
 import { checkLog, checkMachines, checkRecords, checkRest, checkWorld, History } from './invariants.ts';
-import { LevelDisk, setLevelDisk } from './level.ts';
+import { contentOf, LevelDisk, setLevelDisk } from './level.ts';
 import { programWatcher, Programs, setPrograms, simulatedKinds } from './processes.ts';
 import { fabrics, inside } from './stand-ins.ts';
 import { type Owner, setWorld, World } from './world.ts';
@@ -281,6 +281,8 @@ export class Simulation {
   /** The machine is switched off. */
   #cut(): void {
     this.#world.trace('the power is cut');
+    // Its battery is empty: the clock that it wakes up with may be anywhere.
+    if (this.#world.chance(0.3)) this.#world.clockError = this.#world.random.below(7_200_000) - 3_600_000;
     this.#leave();
     fabrics.now?.die();
     this.#programs.cut();
@@ -412,7 +414,7 @@ export class Simulation {
 
   #checkExplained(nodeId: string, name: string): void {
     const text = this.#level.synced.get(KEYS.record('node', nodeId));
-    const state = text === undefined ? 'not there' : (JSON.parse(text) as { state: string }).state;
+    const state = text === undefined ? 'not there' : (JSON.parse(contentOf(text)) as { state: string }).state;
     if (!['starting', 'reloading'].includes(state))
       this.#world.problem(`${name} is started and its record on disk is ${state}`);
   }

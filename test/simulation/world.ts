@@ -38,6 +38,8 @@ export class World {
   /** Whose code runs at the moment. */
   current: Owner = this.outside;
   now = BEGIN;
+  /** By how much the machine's clock is wrong. Milliseconds. */
+  clockError = 0;
   steps = 0;
   /** Hears every line of the trace; null: nobody. */
   tell: ((line: string) => void) | null = null;

@@ -219,31 +219,37 @@ export const open = (place: string, flags: string | number = 'r', mode = 0o666):
     return new Handle(file, node.ino, how.append ? (node.bytes?.length ?? 0) : 0);
   });
 
+/** Far above those of this process. */
+const FIRST_FD = 1_000_000;
+const opened: Handle[] = [];
+export const handleOf = (fd: number): Handle => opened[fd - FIRST_FD - 1] as Handle;
+
 /** An open file of the simulated disk. */
 class Handle {
-  readonly fd = 99;
-  readonly #place: string;
-  readonly #ino: number;
+  readonly fd: number;
+  readonly place: string;
+  readonly ino: number;
   #at: number;
 
   constructor(place: string, ino: number, at: number) {
-    this.#place = place;
-    this.#ino = ino;
+    this.place = place;
+    this.ino = ino;
     this.#at = at;
+    this.fd = opened.push(this) + FIRST_FD;
   }
 
   #call<T>(name: string, work: () => T, usual = CALL_MS): Promise<T> {
-    return world().io(`${name} ${this.#place}`, usual, work);
+    return world().io(`${name} ${this.place}`, usual, work);
   }
 
   #bytes(): Buffer {
-    return disk().inode(this.#ino)?.bytes ?? Buffer.alloc(0);
+    return disk().inode(this.ino)?.bytes ?? Buffer.alloc(0);
   }
 
   writeFile(data: string | Uint8Array): Promise<void> {
     const bytes = Buffer.from(data);
     return this.#call('write', () => {
-      disk().write(this.#ino, this.#at, bytes);
+      disk().write(this.ino, this.#at, bytes);
       this.#at += bytes.length;
     });
   }
@@ -280,7 +286,7 @@ class Handle {
   }
 
   stat() {
-    return this.#call('fstat', () => statOf(disk().inode(this.#ino) as Inode));
+    return this.#call('fstat', () => statOf(disk().inode(this.ino) as Inode));
   }
 
   sync(): Promise<void> {
@@ -292,11 +298,11 @@ class Handle {
   }
 
   truncate(length: number): Promise<void> {
-    return this.#call('ftruncate', () => disk().truncate(this.#ino, length));
+    return this.#call('ftruncate', () => disk().truncate(this.ino, length));
   }
 
   chmod(mode: number): Promise<void> {
-    return this.#call('fchmod', () => disk().chmod(this.#ino, mode));
+    return this.#call('fchmod', () => disk().chmod(this.ino, mode));
   }
 
   close(): Promise<void> {

@@ -1,5 +1,6 @@
 import * as real from 'node:fs';
 import { disk, isSimulated } from '../disk.ts';
+import { levelDisk } from '../level.ts';
 import * as files from './fs-promises.ts';
 
 /** Stands in for `node:fs` in the product's modules. */
@@ -28,3 +29,15 @@ const notHere = (what: string) => (): never => {
 export const createReadStream = notHere('createReadStream');
 export const createWriteStream = notHere('createWriteStream');
 export const watch = notHere('watch');
+
+/** A journal of LevelDB grows with every write. */
+export const fstatSync = (fd: number): { size: number } => {
+  const handle = files.handleOf(fd);
+  return { size: handle.place.endsWith('.log') ? levelDisk().writes : (disk().inode(handle.ino)?.bytes?.length ?? 0) };
+};
+
+export const writeSync = (fd: number, text: string, at: number, encoding: BufferEncoding): number => {
+  const bytes = Buffer.from(text, encoding);
+  disk().write(files.handleOf(fd).ino, at, bytes);
+  return bytes.length;
+};
