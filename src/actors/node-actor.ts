@@ -52,6 +52,16 @@ export class NodeActor {
     return this.#actor === null ? this.#state : (this.#actor.getSnapshot().value as NodeRecord['state']);
   }
 
+  /** Its engine does something, or the outcome is not on record yet. */
+  get isUnderWay(): boolean {
+    return !RESTS.has(this.state);
+  }
+
+  /** Resolves once what has happened so far is on record. */
+  idle(): Promise<void> {
+    return this.#facts.idle();
+  }
+
   /** The machine, made when it rested. */
   #machine(): Actor<typeof nodeMachine> {
     if (this.#actor !== null) return this.#actor;

@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, readFile, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict } from '../errors.ts';
-import { codeOf } from './disk-errors.ts';
+import { codeOf, diskError } from './disk-errors.ts';
 import { STAGING } from './project-parts.ts';
 import { writeSynced } from './snapshot-files.ts';
 import { isThere, moveTo, removeTree } from './tree.ts';
@@ -58,7 +58,11 @@ export const stageProject = async (dataDir: string, place: string): Promise<Stag
     directory,
     scratch: staging,
     ready: (images = []) =>
-      writeSynced(path.join(staging, PLAN), JSON.stringify({ path: place, images } satisfies Plan)),
+      writeSynced(path.join(staging, PLAN), JSON.stringify({ path: place, images } satisfies Plan)).catch(
+        (error: unknown) => {
+          throw diskError(error, `${place} cannot be made`);
+        },
+      ),
     place: () => finish(staging),
     discard: () => removeTree(staging),
   };
