@@ -78,7 +78,7 @@ export class Client {
 
   #arrive({ commands }: Reachable, asked: Asked, answered: () => void): void {
     const caller: Caller = {
-      by: { principal: this.name, address: '127.0.0.1', user_agent: 'simulation' } as Caller['by'],
+      by: { principal: this.name, address: '127.0.0.1', agent: 'simulation' },
       request_id: asked.id,
     };
     const reply = (outcome: Asked['outcome'], answer: unknown, said: string): void => {

@@ -294,7 +294,7 @@ export class Simulation {
   async #makeHome(): Promise<void> {
     const server = this.#reachable();
     if (server === null) return;
-    const caller = { by: { principal: 'home', address: '127.0.0.1', user_agent: null } as never, request_id: 'home' };
+    const caller = { by: { principal: 'home', address: '127.0.0.1', agent: null }, request_id: 'home' };
     let made = false;
     const make = (): void =>
       void server.commands

@@ -160,12 +160,19 @@ describe('what happens at the same time', () => {
     s.hold('capture.stop', end.how);
     const stopped = stop();
     await end.begun;
+    const { directory } = s.lab;
+    const find = directory.capture.bind(directory);
+    const found = new Promise<void>((resolve) => {
+      directory.capture = (...at) => {
+        resolve();
+        return find(...at);
+      };
+    });
     const again = start('b.pcap');
-    // Until its file has been looked for and it waits for the one before.
-    await new Promise(setImmediate);
-    const asked = s.lab.directory.capturesOf(s.project)[0]?.exclusive(() => Promise.resolve());
+    // Its file has been looked for, and it waits for the one before.
+    await found;
     end.end();
-    await Promise.all([stopped, asked, again]);
+    await Promise.all([stopped, again]);
     await stop();
     assert.deepEqual(s.recordOf(s.node.node_id)?.captures, {});
   });
@@ -177,8 +184,10 @@ describe('what happens at the same time', () => {
     const link = () =>
       commands.createLink(CALLER, s.project, { nodes: [hub, s.node].map(({ node_id }) => ({ node_id, ...PORT })) });
     const first = await link();
-    s.hold('capture.start', () => Promise.reject(new FabricError('failed', 'no')));
+    await fill(s);
     await assert.rejects(commands.startLinkCapture(CALLER, s.project, first.link_id, {}));
+    s.disk.fail(null);
+    await s.lab.log.reopen();
     await commands.deleteLink(CALLER, s.project, first.link_id);
     const second = await link();
     const { capture, state } = await commands.startLinkCapture(CALLER, s.project, second.link_id, {});
