@@ -98,7 +98,8 @@ const findPlanted = async ({ name }) => {
     return found === null;
   });
   if (found === null) console.log(`${name.padEnd(32)} NOT FOUND in ${tried} seeds`);
-  else console.log(`${name.padEnd(32)} found by seed ${found.seed} (${tried} tried): ${found.problems[0].slice(0, 140)}`);
+  else
+    console.log(`${name.padEnd(32)} found by seed ${found.seed} (${tried} tried): ${found.problems[0].slice(0, 140)}`);
   return found !== null;
 };
 

@@ -66,7 +66,9 @@ export class Client {
     if (operation.mark !== undefined && !this.marks.includes(operation.mark)) this.marks.push(operation.mark);
     this.#world.trace(`${asked.id} asks: ${operation.what}`);
     const arrive = (): void => this.#arrive(server, asked, answered);
-    this.#world.after(this.#world.latency(0.2), `${asked.id} arrives: ${operation.what}`, arrive, { owner: server.owner });
+    this.#world.after(this.#world.latency(0.2), `${asked.id} arrives: ${operation.what}`, arrive, {
+      owner: server.owner,
+    });
   }
 
   #choose(records: RecordView): Operation {
@@ -91,7 +93,8 @@ export class Client {
       this.#world.after(this.#world.latency(0.2), `${asked.id} is answered: ${said}`, heard, { owner: outside });
     };
     const failed = (error: unknown): void => {
-      if (!(error instanceof TopologError)) this.#world.problem(`${asked.id} ${asked.operation.what}: a defect: ${stackOf(error)}`);
+      if (!(error instanceof TopologError))
+        this.#world.problem(`${asked.id} ${asked.operation.what}: a defect: ${stackOf(error)}`);
       const isOpen = !(error instanceof TopologError) || OPEN.has(error.code);
       reply(isOpen ? 'unknown' : 'refused', null, String(error));
     };

@@ -67,14 +67,19 @@ export class SimulatedFabric {
     if (op.op === 'wire.put') this.refused.delete(op.wire.wire_id);
     // What is so already is not refused.
     const isThere = op.op === 'capture.start' && this.captures.has(portKey(op.capture.port));
-    if (world().chance(this.mood.opFails) && !isThere && !/inventory|stop|remove|detach|configure|shutdown|record/.test(op.op)) {
+    if (
+      world().chance(this.mood.opFails) &&
+      !isThere &&
+      !/inventory|stop|remove|detach|configure|shutdown|record/.test(op.op)
+    ) {
       if (op.op === 'wire.put') this.refused.add(op.wire.wire_id);
       return { ok: false, code: 'failed', message: 'the simulated fabric fails now and then' };
     }
     try {
       return { ok: true, value: this.#do(op) };
     } catch (error) {
-      if (error instanceof FabricError && error.code !== 'lost') return { ok: false, code: error.code, message: error.message };
+      if (error instanceof FabricError && error.code !== 'lost')
+        return { ok: false, code: error.code, message: error.message };
       throw error;
     }
   }
@@ -180,8 +185,14 @@ export class SimulatedFabric {
   #put(wire: WireSpec): void {
     const ports = wire.ends.flatMap((end) => (end.type === 'port' ? [portKey(end)] : []));
     for (const other of this.wires.values())
-      if (other.wire_id !== wire.wire_id && other.ends.some((end) => end.type === 'port' && ports.includes(portKey(end))))
-        throw new FabricError('exists', `A port of ${wire.wire_id} already has wire ${other.wire_id}; a port takes one wire`);
+      if (
+        other.wire_id !== wire.wire_id &&
+        other.ends.some((end) => end.type === 'port' && ports.includes(portKey(end)))
+      )
+        throw new FabricError(
+          'exists',
+          `A port of ${wire.wire_id} already has wire ${other.wire_id}; a port takes one wire`,
+        );
     this.wires.set(wire.wire_id, wire);
   }
 
@@ -340,7 +351,14 @@ export class Connection implements FabricClient {
 }
 
 const describe = (op: Op): string => {
-  const of = op as { node_id?: string; node?: NodeSpec; wire?: WireSpec; wire_id?: string; port?: PortId; capture?: CaptureSpec };
+  const of = op as {
+    node_id?: string;
+    node?: NodeSpec;
+    wire?: WireSpec;
+    wire_id?: string;
+    port?: PortId;
+    capture?: CaptureSpec;
+  };
   const port = of.port ?? of.capture?.port;
   const id = of.node?.node_id ?? of.node_id ?? of.wire?.wire_id ?? of.wire_id ?? port?.node_id ?? '';
   return `${op.op} ${id.slice(0, 8)}${of.capture === undefined ? '' : ` ${of.capture.path.split('/').at(-1) ?? ''}`}`;

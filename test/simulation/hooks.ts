@@ -46,13 +46,19 @@ interface Resolved {
 }
 type NextResolve = (specifier: string, context: { parentURL?: string }) => Promise<Resolved>;
 
-export const resolve = async (specifier: string, context: { parentURL?: string }, next: NextResolve): Promise<Resolved> => {
+export const resolve = async (
+  specifier: string,
+  context: { parentURL?: string },
+  next: NextResolve,
+): Promise<Resolved> => {
   const from = context.parentURL ?? '';
   if (!from.startsWith(options.product)) {
     const resolved = await next(specifier, context);
     // The stand-ins extend what they stand in for.
     const name = resolved.url.slice(options.product.length);
-    return from === `${options.simulation}stand-ins.js` && name in STAND_INS ? { ...resolved, url: resolved.url + REAL } : resolved;
+    return from === `${options.simulation}stand-ins.js` && name in STAND_INS
+      ? { ...resolved, url: resolved.url + REAL }
+      : resolved;
   }
   const simulated = NODE[specifier];
   if (simulated !== undefined) return { url: options.simulation + simulated, shortCircuit: true };
@@ -65,7 +71,11 @@ interface Loaded {
   shortCircuit: boolean;
 }
 
-export const load = async (url: string, context: object, next: (url: string, context: object) => Promise<Loaded>): Promise<Loaded> => {
+export const load = async (
+  url: string,
+  context: object,
+  next: (url: string, context: object) => Promise<Loaded>,
+): Promise<Loaded> => {
   if (!url.startsWith(options.product)) return next(url, context);
   const name = url.slice(options.product.length).replace(REAL, '');
   const names = STAND_INS[name];

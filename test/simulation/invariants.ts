@@ -81,7 +81,8 @@ export class History {
     const problems: string[] = [];
     const { what, events = [], together } = operation;
     for (const type of outcome === 'done' ? events : [])
-      if (!facts.some((fact) => fact.type === type)) problems.push(`${id} (${what}) was answered, and its ${type} is not in the log`);
+      if (!facts.some((fact) => fact.type === type))
+        problems.push(`${id} (${what}) was answered, and its ${type} is not in the log`);
     if (together !== undefined && facts.length !== 0 && facts.length !== together)
       problems.push(`${id} (${what}) has ${facts.length} facts in the log, not all or none`);
     if (together !== undefined && outcome === 'done' && facts.length === 0)
@@ -100,7 +101,9 @@ export class History {
       const [collection, own] = identityOf(stamped);
       const was = this.was(collection, own, stamped.changed);
       if (was === undefined) return [`${id} (${what}) was answered a ${collection} that the log never had`];
-      return isDeepStrictEqual(json(was), json(record)) ? [] : [`${id} (${what}) was answered something else than the log has`];
+      return isDeepStrictEqual(json(was), json(record))
+        ? []
+        : [`${id} (${what}) was answered something else than the log has`];
     });
   }
 
@@ -134,7 +137,8 @@ export const checkRecords = (view: RecordView, level: LevelDisk): string[] => {
   for (const r of view.templates()) here.set(KEYS.record('template', r.template_id), r);
   const problems: string[] = [];
   for (const [key, text] of level.rows({ gte: KEYS.recordStart, lte: KEYS.recordEnd })) {
-    if (!isDeepStrictEqual(json(here.get(key) ?? null), JSON.parse(contentOf(text)))) problems.push(`${key} in memory is not as on disk`);
+    if (!isDeepStrictEqual(json(here.get(key) ?? null), JSON.parse(contentOf(text))))
+      problems.push(`${key} in memory is not as on disk`);
     here.delete(key);
   }
   return [...problems, ...[...here.keys()].map((key) => `${key} is in memory and not on disk`)];
@@ -155,7 +159,8 @@ export const checkMachines = ({ committed }: LabContext, directory: Directory, r
       const isStartedAgain = !rests && node.state === 'starting' && actor?.state === 'stopped';
       if (actor !== undefined && actor.state !== node.state && !isStartedAgain)
         problems.push(`node ${node.name} is ${node.state} on record and its machine ${actor.state}`);
-      if (rests && actor === undefined && state === 'opened') problems.push(`node ${node.name} of an open project has no actor`);
+      if (rests && actor === undefined && state === 'opened')
+        problems.push(`node ${node.name} of an open project has no actor`);
     }
   }
   return problems;
@@ -165,11 +170,17 @@ const RESTS = new Set(['stopped', 'started', 'suspended', 'idle', 'capturing', '
 
 /** Nothing is half-way when nothing is under way. */
 export const checkRest = (view: RecordView): string[] =>
-  view.projects().flatMap(({ project_id, name, state }) => [
-    ...(RESTS.has(state) ? [] : [`project ${name} stays ${state}`]),
-    ...view.ofProject('node', project_id).flatMap((n) => (RESTS.has(n.state) ? [] : [`node ${n.name} stays ${n.state}`])),
-    ...view.ofProject('link', project_id).flatMap((l) => (RESTS.has(l.state) ? [] : [`link ${l.link_id} stays ${l.state}`])),
-  ]);
+  view
+    .projects()
+    .flatMap(({ project_id, name, state }) => [
+      ...(RESTS.has(state) ? [] : [`project ${name} stays ${state}`]),
+      ...view
+        .ofProject('node', project_id)
+        .flatMap((n) => (RESTS.has(n.state) ? [] : [`node ${n.name} stays ${n.state}`])),
+      ...view
+        .ofProject('link', project_id)
+        .flatMap((l) => (RESTS.has(l.state) ? [] : [`link ${l.link_id} stays ${l.state}`])),
+    ]);
 
 interface Real {
   fabric: SimulatedFabric | null;
@@ -199,8 +210,18 @@ export const checkWorld = (view: RecordView, { fabric, programs }: Real): string
       [...(fabric?.nodes.values() ?? [])].map(({ spec, state }) => `${spec.node_id} ${state} ${spec.name}`),
     ),
     ...checkPrograms(runs, programs),
-    ...checkWires(wiresOf(open.flatMap((p) => view.ofProject('node', p.project_id)), links), fabric),
-    ...differences('capture', capturesOf(nodes, links), [...(fabric?.captures.values() ?? [])].map((c) => `${portKey(c.port)} ${c.path}`)),
+    ...checkWires(
+      wiresOf(
+        open.flatMap((p) => view.ofProject('node', p.project_id)),
+        links,
+      ),
+      fabric,
+    ),
+    ...differences(
+      'capture',
+      capturesOf(nodes, links),
+      [...(fabric?.captures.values() ?? [])].map((c) => `${portKey(c.port)} ${c.path}`),
+    ),
     ...differences(
       'recording',
       nodes.flatMap((n) => (n.recording === null ? [] : [`${n.node_id} ${n.recording}`])),
@@ -227,7 +248,9 @@ const wireText = ({ wire_id, ends, suspend, filters }: WireSpec): string =>
   `${wire_id} ${ends.map((end) => (end.type === 'port' ? portKey(end) : `udp ${end.lport}`)).join('-')} ${String(suspend)} ${Object.keys(filters).join()}`;
 
 const wiresOf = (nodes: readonly NodeRecord[], links: readonly LinkRecord[]): string[] => [
-  ...links.map((l) => `${l.link_id} ${l.nodes.map(portKey).join('-')} ${String(l.suspend)} ${Object.keys(l.filters).join()}`),
+  ...links.map(
+    (l) => `${l.link_id} ${l.nodes.map(portKey).join('-')} ${String(l.suspend)} ${Object.keys(l.filters).join()}`,
+  ),
   ...nodes.flatMap((n) =>
     Object.entries(n.nios).map(([key, nio]) => {
       const [adapter_number = 0, port_number = 0] = key.split('/').map(Number);
@@ -238,6 +261,8 @@ const wiresOf = (nodes: readonly NodeRecord[], links: readonly LinkRecord[]): st
 ];
 
 const capturesOf = (nodes: readonly NodeRecord[], links: readonly LinkRecord[]): string[] => [
-  ...links.flatMap(({ state, capture }) => (state === 'idle' || capture === null ? [] : [`${portKey(capture)} ${capture.path}`])),
+  ...links.flatMap(({ state, capture }) =>
+    state === 'idle' || capture === null ? [] : [`${portKey(capture)} ${capture.path}`],
+  ),
   ...nodes.flatMap((n) => Object.entries(n.captures).map(([key, { path }]) => `${n.node_id}/${key} ${path}`)),
 ];

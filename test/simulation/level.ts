@@ -138,7 +138,8 @@ const nameOf = ({ key, value }: Operation): string => {
   return `${Number(key.slice(2))} ${type} ${project}/${id}`;
 };
 
-const failed = (reason: string): Error => Object.assign(new Error(`IO error: 000003.log: ${reason}`), { code: 'LEVEL_IO' });
+const failed = (reason: string): Error =>
+  Object.assign(new Error(`IO error: 000003.log: ${reason}`), { code: 'LEVEL_IO' });
 
 /** Stands in for the class of the package `level`, as far as the product uses it. */
 export class Level {
@@ -152,7 +153,8 @@ export class Level {
   open(): Promise<void> {
     return world().io('level open', 1, () => {
       const disk = levelDisk();
-      if (disk.holder !== null) throw Object.assign(new Error('open'), { cause: Object.assign(new Error('lock'), { code: 'LEVEL_LOCKED' }) });
+      if (disk.holder !== null)
+        throw Object.assign(new Error('open'), { cause: Object.assign(new Error('lock'), { code: 'LEVEL_LOCKED' }) });
       if (disk.failure !== null) throw Object.assign(new Error('open'), { cause: failed(disk.failure) });
       // What lies in it is of no account here; others look for the directory.
       if (files().find(this.#directory) === null) files().mkdir(this.#directory, 0o755);
@@ -164,7 +166,8 @@ export class Level {
   }
 
   #opened(): LevelDisk {
-    if (this.#disk === null) throw Object.assign(new Error('Database is not open'), { code: 'LEVEL_DATABASE_NOT_OPEN' });
+    if (this.#disk === null)
+      throw Object.assign(new Error('Database is not open'), { code: 'LEVEL_DATABASE_NOT_OPEN' });
     return this.#disk;
   }
 
@@ -193,14 +196,18 @@ export class Level {
 
   #write(operations: Operation[], sync: boolean): Promise<void> {
     const facts = operations.filter(({ key }) => key.startsWith('f/')).map(nameOf);
-    return world().io(`level ${sync ? 'synced' : 'write'} ${facts.slice(0, 12).join(', ')}`, sync ? SYNC_MS : WRITE_MS, () => {
-      const disk = this.#opened();
-      if (disk.poisoned || disk.failure !== null) {
-        disk.fail(operations, disk.failure !== null && world().chance(0.5));
-        throw failed(disk.failure ?? 'an earlier write failed');
-      }
-      disk.write(operations, sync);
-    });
+    return world().io(
+      `level ${sync ? 'synced' : 'write'} ${facts.slice(0, 12).join(', ')}`,
+      sync ? SYNC_MS : WRITE_MS,
+      () => {
+        const disk = this.#opened();
+        if (disk.poisoned || disk.failure !== null) {
+          disk.fail(operations, disk.failure !== null && world().chance(0.5));
+          throw failed(disk.failure ?? 'an earlier write failed');
+        }
+        disk.write(operations, sync);
+      },
+    );
   }
 
   compactRange(): Promise<void> {

@@ -45,7 +45,12 @@ const pick = <T>(world: World, items: readonly T[]): T => items[world.random.bel
 
 const createProject: Chooser = ({ world, records, name }) => {
   if (records.projects().length >= MOST_PROJECTS) return null;
-  const given = { name: name(), auto_close: world.chance(0.5), auto_start: world.chance(0.2), record_consoles: world.chance(0.3) };
+  const given = {
+    name: name(),
+    auto_close: world.chance(0.5),
+    auto_start: world.chance(0.2),
+    record_consoles: world.chance(0.3),
+  };
   return { what: 'create project', run: (c, by) => c.createProject(by, given), events: ['project.created'] };
 };
 
@@ -57,11 +62,17 @@ const updateProject: Chooser = ({ world }, { project_id }) => {
     { auto_open: world.chance(0.5) },
     { record_consoles: world.chance(0.5) },
   ]);
-  return { what: `update project ${JSON.stringify(changes)}`, run: (c, by) => c.updateProject(by, project_id, changes) };
+  return {
+    what: `update project ${JSON.stringify(changes)}`,
+    run: (c, by) => c.updateProject(by, project_id, changes),
+  };
 };
 
 const openProject: Chooser = (_, { project_id }) => ({ what: 'open', run: (c, by) => c.openProject(by, project_id) });
-const closeProject: Chooser = (_, { project_id }) => ({ what: 'close', run: (c, by) => c.closeProject(by, project_id) });
+const closeProject: Chooser = (_, { project_id }) => ({
+  what: 'close',
+  run: (c, by) => c.closeProject(by, project_id),
+});
 
 /** Not the home of the clients' own things. */
 const deleteProject: Chooser = ({ home }, { project_id }) =>
@@ -72,7 +83,11 @@ const deleteProject: Chooser = ({ home }, { project_id }) =>
 const duplicateProject: Chooser = ({ records }, { project_id }) =>
   records.projects().length >= MOST_PROJECTS
     ? null
-    : { what: 'duplicate project', run: (c, by) => c.duplicateProject(by, project_id, { name: null }), events: ['project.created'] };
+    : {
+        what: 'duplicate project',
+        run: (c, by) => c.duplicateProject(by, project_id, { name: null }),
+        events: ['project.created'],
+      };
 
 const createNode: Chooser = ({ world, records, name }, { project_id }) => {
   if (records.ofProject('node', project_id).length >= MOST_NODES) return null;
@@ -100,7 +115,11 @@ const deleteNode: Chooser = (choice, project) => {
   const node = nodeOf(choice, project);
   if (node === undefined) return null;
   const { project_id, node_id } = node;
-  return { what: `delete node ${node.name}`, run: (c, by) => c.deleteNode(by, project_id, node_id), events: ['node.deleted'] };
+  return {
+    what: `delete node ${node.name}`,
+    run: (c, by) => c.deleteNode(by, project_id, node_id),
+    events: ['node.deleted'],
+  };
 };
 
 const duplicateNode: Chooser = (choice, project) => {
@@ -127,7 +146,11 @@ const actOnNode: Chooser = (choice, project) => {
 const PROJECT_ACTIONS: readonly ProjectAction[] = ['start', 'start', 'stop', 'suspend', 'reload'];
 const actOnProject: Chooser = ({ world }, { project_id }) => {
   const action = pick(world, PROJECT_ACTIONS);
-  return { what: `${action} all`, run: (c, by) => c.actOnProject(by, project_id, action), events: ['project.nodes_requested'] };
+  return {
+    what: `${action} all`,
+    run: (c, by) => c.actOnProject(by, project_id, action),
+    events: ['project.nodes_requested'],
+  };
 };
 
 interface FreePort {
@@ -164,7 +187,10 @@ const updateLink: Chooser = ({ world, records }, { project_id }) => {
     { filters: {} },
   ]);
   const { link_id } = link;
-  return { what: `update link ${JSON.stringify(changes)}`, run: (c, by) => c.updateLink(by, project_id, link_id, changes) };
+  return {
+    what: `update link ${JSON.stringify(changes)}`,
+    run: (c, by) => c.updateLink(by, project_id, link_id, changes),
+  };
 };
 
 const deleteLink: Chooser = ({ world, records }, { project_id }) => {
@@ -208,12 +234,20 @@ const nio: Chooser = (choice, project) => {
   if (key !== undefined) {
     const [adapter_number = 0, port_number = 0] = key.split('/').map(Number);
     const at = { adapter_number, port_number };
-    return { what: 'remove nio', run: (c, by) => c.removeNio(by, project_id, node_id, at), events: ['node.nio_removed'] };
+    return {
+      what: 'remove nio',
+      run: (c, by) => c.removeNio(by, project_id, node_id, at),
+      events: ['node.nio_removed'],
+    };
   }
   if (port === undefined) return null;
   const lport = 20_000 + choice.world.random.below(9_000);
   const given = { type: 'nio_udp', lport, rhost: '127.0.0.1', rport: lport + 1 };
-  return { what: 'add nio', run: (c, by) => c.addNio(by, project_id, node_id, port, given as never), events: ['node.nio_added'] };
+  return {
+    what: 'add nio',
+    run: (c, by) => c.addNio(by, project_id, node_id, port, given as never),
+    events: ['node.nio_added'],
+  };
 };
 
 const snapshot: Chooser = ({ world, records, name, home }, { project_id }) => {

@@ -11,7 +11,12 @@ export interface Planted {
 const LOG = 'events/log.js';
 
 export const PLANTED: readonly Planted[] = [
-  { name: 'no-fsync', module: LOG, original: 'await inTurns(ops), { sync: true })', fault: 'await inTurns(ops), { sync: false })' },
+  {
+    name: 'no-fsync',
+    module: LOG,
+    original: 'await inTurns(ops), { sync: true })',
+    fault: 'await inTurns(ops), { sync: false })',
+  },
   {
     name: 'commit-before-fsync',
     module: LOG,

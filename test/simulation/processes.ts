@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import type { Engine, EngineContext, EngineFactory, Exit, Kind, KindNode, Started } from '../../src/emulators/contract.ts';
+import type {
+  Engine,
+  EngineContext,
+  EngineFactory,
+  Exit,
+  Kind,
+  KindNode,
+  Started,
+} from '../../src/emulators/contract.ts';
 import { defineKind } from '../../src/emulators/define-kind.ts';
 import { ethernetHub } from '../../src/emulators/ethernet_hub/kind.ts';
 import { ethernetSwitch } from '../../src/emulators/ethernet_switch/kind.ts';
@@ -58,7 +66,9 @@ export class Programs {
     };
     this.all.add(program);
     if (world().chance(this.mood.ends))
-      world().after(world().random.below(60_000), `program ${pid} fails`, () => this.end(program, 3), { owner: this.#owner });
+      world().after(world().random.below(60_000), `program ${pid} fails`, () => this.end(program, 3), {
+        owner: this.#owner,
+      });
     return program;
   }
 
@@ -70,7 +80,9 @@ export class Programs {
     const { parent, server, node_id, project_id } = program;
     if (parent === null || server === null || code === null) return;
     const exit = { node_id, project_id, code, signal: null, output: 'the simulated program has failed' };
-    world().after(world().latency(1), `the end of program ${program.pid} is told`, () => parent(exit), { owner: server });
+    world().after(world().latency(1), `the end of program ${program.pid} is told`, () => parent(exit), {
+      owner: server,
+    });
   }
 
   /** The machine is off. */
@@ -88,7 +100,8 @@ export const setPrograms = (next: Programs): void => {
 /** Looked at when a program is started or ended: whether something on disk explains it. */
 export const programWatcher: { onStart: (node: KindNode) => void } = { onStart: () => undefined };
 
-const failed = (node: KindNode, reason: string): TopologError => new TopologError('engine_failed', { what: node.name, reason });
+const failed = (node: KindNode, reason: string): TopologError =>
+  new TopologError('engine_failed', { what: node.name, reason });
 
 const wait = (usual: number, label: string, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -112,12 +125,19 @@ const createEngine = (context: EngineContext): Engine => {
       mine.delete(exit.node_id);
       for (const listener of listeners) listener(exit);
     };
-  const ofNode = (node: KindNode): Program[] => programs().running().filter(({ node_id }) => node_id === node.node_id);
+  const ofNode = (node: KindNode): Program[] =>
+    programs()
+      .running()
+      .filter(({ node_id }) => node_id === node.node_id);
   const port = (node: KindNode) => ({ node_id: node.node_id, adapter_number: 0, port_number: 0 });
   const attach = (node: KindNode, { pid }: Program) =>
     context.fabric.one({
       op: 'port.attach',
-      attachment: { port: port(node), project_id: node.project_id, to: { type: 'udp', lport: pid, rhost: '127.0.0.1', rport: pid + 1 } },
+      attachment: {
+        port: port(node),
+        project_id: node.project_id,
+        to: { type: 'udp', lport: pid, rhost: '127.0.0.1', rport: pid + 1 },
+      },
     });
   const end = async (node: KindNode, signal: AbortSignal): Promise<void> => {
     mine.delete(node.node_id);
@@ -137,7 +157,10 @@ const createEngine = (context: EngineContext): Engine => {
     if (world().chance(mood.startFails)) throw failed(node, 'the simulated program does not start');
     programWatcher.onStart(node);
     let program: Program | undefined;
-    program = programs().start(node, exited(() => program));
+    program = programs().start(
+      node,
+      exited(() => program),
+    );
     mine.set(node.node_id, program);
     await wait(mood.bootMs, `program ${program.pid} boots`, signal);
     if (!program.alive) throw failed(node, 'the simulated program ended while it booted');
@@ -172,7 +195,9 @@ const createEngine = (context: EngineContext): Engine => {
     async adopt(node, signal) {
       await wait(3, 'programs are looked for', signal);
       if (world().chance(programs().mood.lookFails)) throw failed(node, 'the list of programs cannot be read');
-      const program = ofNode(node).find(({ pid, started }) => node.pid === pid || node.pid == null || node.pid_started === started) ?? ofNode(node)[0];
+      const program =
+        ofNode(node).find(({ pid, started }) => node.pid === pid || node.pid == null || node.pid_started === started) ??
+        ofNode(node)[0];
       if (program === undefined) return null;
       world().trace(`program ${program.pid} is found`);
       mine.set(node.node_id, program);

@@ -139,7 +139,8 @@ export class Simulation {
   #plan(): void {
     const world = this.#world;
     if (this.#isCalm) return;
-    const at = (what: () => void): void => void world.after(world.random.below(3000), 'something goes wrong', what, { owner: world.outside });
+    const at = (what: () => void): void =>
+      void world.after(world.random.below(3000), 'something goes wrong', what, { owner: world.outside });
     if (world.chance(0.3)) at(() => this.#failWrites());
     if (world.chance(0.25)) at(() => fabrics.now?.die());
     if (world.chance(0.15)) at(() => fabrics.now?.control?.break());
@@ -171,7 +172,9 @@ export class Simulation {
       this.#level.failure = null;
       this.#disk.full = false;
     };
-    world.after(1 + world.random.below(world.chance(0.5) ? 20 : 2000), 'writes succeed again', over, { owner: world.outside });
+    world.after(1 + world.random.below(world.chance(0.5) ? 20 : 2000), 'writes succeed again', over, {
+      owner: world.outside,
+    });
   }
 
   #nextOf(client: Client): void {
@@ -373,7 +376,8 @@ export class Simulation {
     await this.#until(() => false, 1000);
     life.over = true;
     if (fabrics.now?.owner.alive === true) world.problem('the fabric outlives the clean end of its server');
-    for (const { pid } of this.#programs.running()) world.problem(`program ${pid} outlives the clean end of its server`);
+    for (const { pid } of this.#programs.running())
+      world.problem(`program ${pid} outlives the clean end of its server`);
     this.#leave();
   }
 
@@ -395,7 +399,8 @@ export class Simulation {
     const { position } = context.log.status();
     if (position === this.#position) return;
     this.#position = position;
-    if (!this.#level.synced.has(KEYS.fact(position))) this.#world.problem(`position ${position} counts as committed and is not on disk`);
+    if (!this.#level.synced.has(KEYS.fact(position)))
+      this.#world.problem(`position ${position} counts as committed and is not on disk`);
     for (const problem of checkMachines(context, directory, false)) this.#world.problem(problem);
   }
 
@@ -409,7 +414,9 @@ export class Simulation {
   }
 
   #isNamed(id: string): boolean {
-    return this.#level.rows({ gte: `o/${id}/`, lte: `o/${id}/~`, limit: 1 }).some(([key]) => this.#level.synced.has(key));
+    return this.#level
+      .rows({ gte: `o/${id}/`, lte: `o/${id}/~`, limit: 1 })
+      .some(([key]) => this.#level.synced.has(key));
   }
 
   #checkExplained(nodeId: string, name: string): void {

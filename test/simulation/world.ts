@@ -85,7 +85,8 @@ export class World {
 
   after(ms: number, label: string, run: () => void, of: { owner?: Owner; effect?: (() => void) | null } = {}): Item {
     const { owner = this.current, effect = null } = of;
-    if (!this.#inStep && of.owner === undefined) this.problem(`${label} was set off by something that is not simulated`);
+    if (!this.#inStep && of.owner === undefined)
+      this.problem(`${label} was set off by something that is not simulated`);
     const item = { at: this.now + ms, order: ++this.#order, owner, label, run, effect, cancelled: false };
     this.#push(item);
     return item;

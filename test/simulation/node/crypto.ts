@@ -5,4 +5,5 @@ export * from 'node:crypto';
 
 export const randomUUID = (): string => world().random.uuid();
 
-export const randomBytes = (size: number): Buffer => Buffer.from(Array.from({ length: size }, () => world().random.below(256)));
+export const randomBytes = (size: number): Buffer =>
+  Buffer.from(Array.from({ length: size }, () => world().random.below(256)));

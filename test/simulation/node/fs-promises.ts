@@ -21,7 +21,12 @@ const text = (place: unknown): string => {
 };
 
 /** On the simulated disk; elsewhere as this machine has it, which never changes. */
-const call = <T>(name: string, place: unknown, work: (place: string) => T, elsewhere?: (place: string) => T): Promise<T> =>
+const call = <T>(
+  name: string,
+  place: unknown,
+  work: (place: string) => T,
+  elsewhere?: (place: string) => T,
+): Promise<T> =>
   world().io(`${name} ${String(place)}`, CALL_MS, () => {
     const file = text(place);
     if (isSimulated(file)) return work(file);
@@ -60,11 +65,26 @@ const bytesOf = (place: string): Buffer => {
 };
 
 export const stat = (place: string) =>
-  call<unknown>('stat', place, (file) => statOf(disk().get(file)), (file) => real.statSync(file));
+  call<unknown>(
+    'stat',
+    place,
+    (file) => statOf(disk().get(file)),
+    (file) => real.statSync(file),
+  );
 export const lstat = (place: string) =>
-  call<unknown>('lstat', place, (file) => statOf(disk().get(file)), (file) => real.lstatSync(file));
+  call<unknown>(
+    'lstat',
+    place,
+    (file) => statOf(disk().get(file)),
+    (file) => real.lstatSync(file),
+  );
 export const access = (place: string, mode?: number) =>
-  call<void>('access', place, (file) => void disk().get(file), (file) => real.accessSync(file, mode));
+  call<void>(
+    'access',
+    place,
+    (file) => void disk().get(file),
+    (file) => real.accessSync(file, mode),
+  );
 export const realpath = (place: string) =>
   call<string>(
     'realpath',
@@ -121,7 +141,12 @@ export const mkdtemp = (prefix: string) => {
   });
 };
 
-const entryOf = (parent: string, [name, node]: [string, Inode]) => ({ name, parentPath: parent, path: parent, ...statOf(node) });
+const entryOf = (parent: string, [name, node]: [string, Inode]) => ({
+  name,
+  parentPath: parent,
+  path: parent,
+  ...statOf(node),
+});
 
 export const readdir = (place: string, options?: { withFileTypes?: boolean; recursive?: boolean } | null) =>
   call<unknown[]>(
@@ -174,7 +199,11 @@ export const copyFile = (from: string, to: string, mode = 0) =>
   });
 
 /** Files one by one. */
-export const cp = async (from: string, to: string, options: { recursive?: boolean; force?: boolean } = {}): Promise<void> => {
+export const cp = async (
+  from: string,
+  to: string,
+  options: { recursive?: boolean; force?: boolean } = {},
+): Promise<void> => {
   const found = await call<Inode | null>('look', from, (file) => disk().find(file));
   if (found === null) throw new DiskError('ENOENT', from);
   if (found.names === null) return copyFile(from, to);
@@ -182,7 +211,11 @@ export const cp = async (from: string, to: string, options: { recursive?: boolea
   for (const name of [...found.names.keys()]) await cp(path.join(from, name), path.join(to, name), options);
 };
 
-export const writeFile = async (place: string, data: string | Uint8Array, given?: string | { flag?: string; mode?: number }) => {
+export const writeFile = async (
+  place: string,
+  data: string | Uint8Array,
+  given?: string | { flag?: string; mode?: number },
+) => {
   const { flag = 'w', mode = 0o666 } = typeof given === 'object' ? given : {};
   const handle = await open(place, flag, mode);
   try {
@@ -278,11 +311,13 @@ class Handle {
   }
 
   createReadStream(): Readable {
-    return Readable.from((async function* (handle) {
-      const bytes = (await handle.readFile()) as Buffer;
-      await handle.close();
-      if (bytes.length > 0) yield bytes;
-    })(this));
+    return Readable.from(
+      (async function* (handle) {
+        const bytes = (await handle.readFile()) as Buffer;
+        await handle.close();
+        if (bytes.length > 0) yield bytes;
+      })(this),
+    );
   }
 
   stat() {

@@ -7,7 +7,8 @@ interface Options {
 const abortable = <T>(options: Options | undefined, begin: (done: () => void) => () => void, value: T): Promise<T> =>
   new Promise((resolve, reject) => {
     const { signal } = options ?? {};
-    const aborted = (): Error => Object.assign(new Error('The operation was aborted'), { name: 'AbortError', code: 'ABORT_ERR' });
+    const aborted = (): Error =>
+      Object.assign(new Error('The operation was aborted'), { name: 'AbortError', code: 'ABORT_ERR' });
     if (signal?.aborted === true) {
       reject(aborted());
       return;
