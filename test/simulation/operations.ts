@@ -1,8 +1,20 @@
 import { Readable } from 'node:stream';
-import type { BatchStep, Caller, Commands, NodeAction, ProjectAction } from '../../src/actors/commands.ts';
+import type { Caller, Commands, NodeAction, ProjectAction } from '../../src/actors/commands.ts';
 import type { AnyFact } from '../../src/events/facts.ts';
-import type { NodeRecord, ProjectRecord, RecordView } from '../../src/projections/records.ts';
+import type { RecordView } from '../../src/projections/records.ts';
 import type { Outcome, Thing } from '../faults/expectations.ts';
+import {
+  type Chooser,
+  createLink,
+  deleteLink,
+  linkCapture,
+  nio,
+  nodeCapture,
+  nodeOf,
+  pick,
+  updateLink,
+} from './link-operations.ts';
+import { batch, drawing, keyed } from './own-operations.ts';
 import type { World } from './world.ts';
 
 /** A write that a client may ask for. */
@@ -31,17 +43,9 @@ export interface Choice {
   attended: (() => void)[];
 }
 
-type Chooser = (choice: Choice, project: ProjectRecord) => Operation | null;
-
 const KINDS = ['simple_pc', 'simple_pc', 'ethernet_switch', 'ethernet_hub', 'program', 'program'] as const;
 const MOST_PROJECTS = 3;
 const MOST_NODES = 5;
-const MOST_DRAWINGS = 6;
-
-const nodeOf = ({ records, world }: Choice, { project_id }: ProjectRecord): NodeRecord | undefined =>
-  world.random.pick(records.ofProject('node', project_id));
-
-const pick = <T>(world: World, items: readonly T[]): T => items[world.random.below(items.length)] as T;
 
 const createProject: Chooser = ({ world, records, name }) => {
   if (records.projects().length >= MOST_PROJECTS) return null;
@@ -153,103 +157,6 @@ const actOnProject: Chooser = ({ world }, { project_id }) => {
   };
 };
 
-interface FreePort {
-  node_id: string;
-  adapter_number: number;
-  port_number: number;
-}
-
-const freePorts = ({ records }: Choice, { project_id }: ProjectRecord): FreePort[] =>
-  records.ofProject('node', project_id).flatMap((node) => {
-    const used = records.linksOf(node.node_id).flatMap(({ nodes }) => nodes);
-    return node.ports
-      .map(({ adapter_number, port_number }) => ({ node_id: node.node_id, adapter_number, port_number }))
-      .filter((port) => !used.some((end) => end.node_id === port.node_id && end.port_number === port.port_number))
-      .slice(0, 3);
-  });
-
-const createLink: Chooser = (choice, project) => {
-  const ports = freePorts(choice, project);
-  const [a, b] = [pick(choice.world, ports), pick(choice.world, ports)];
-  if (ports.length === 0 || a.node_id === b.node_id) return null;
-  const nodes = [a, b];
-  const { project_id } = project;
-  return { what: 'create link', run: (c, by) => c.createLink(by, project_id, { nodes }), events: ['link.created'] };
-};
-
-const updateLink: Chooser = ({ world, records }, { project_id }) => {
-  const link = world.random.pick(records.ofProject('link', project_id));
-  if (link === undefined) return null;
-  const changes = pick(world, [
-    { suspend: world.chance(0.5) },
-    { filters: { frequency_drop: [1 + world.random.below(9)] } },
-    { filters: { delay: [world.random.below(100), 0] } },
-    { filters: {} },
-  ]);
-  const { link_id } = link;
-  return {
-    what: `update link ${JSON.stringify(changes)}`,
-    run: (c, by) => c.updateLink(by, project_id, link_id, changes),
-  };
-};
-
-const deleteLink: Chooser = ({ world, records }, { project_id }) => {
-  const link = world.random.pick(records.ofProject('link', project_id));
-  if (link === undefined) return null;
-  const { link_id } = link;
-  return {
-    what: `delete link ${link_id.slice(0, 8)}`,
-    run: (c, by) => c.deleteLink(by, project_id, link_id),
-    events: ['link.deleted'],
-  };
-};
-
-const linkCapture: Chooser = ({ world, records, name }, { project_id }) => {
-  const link = world.random.pick(records.ofProject('link', project_id));
-  if (link === undefined) return null;
-  const { link_id, state } = link;
-  if (state === 'capturing' && world.chance(0.5))
-    return { what: 'stop capture', run: (c, by) => c.stopLinkCapture(by, project_id, link_id) };
-  const given = { capture_file_name: `${name()}.pcap` };
-  return { what: 'start capture', run: (c, by) => c.startLinkCapture(by, project_id, link_id, given) };
-};
-
-const nodeCapture: Chooser = (choice, project) => {
-  const node = nodeOf(choice, project);
-  if (node === undefined) return null;
-  const { project_id, node_id } = node;
-  const port = { adapter_number: 0, port_number: 0 };
-  if (Object.keys(node.captures).length > 0)
-    return { what: 'stop port capture', run: (c, by) => c.stopNodeCapture(by, project_id, node_id, port) };
-  const given = { capture_file_name: `${choice.name()}.pcap` };
-  return { what: 'start port capture', run: (c, by) => c.startNodeCapture(by, project_id, node_id, port, given) };
-};
-
-const nio: Chooser = (choice, project) => {
-  const node = nodeOf(choice, project);
-  const port = choice.world.random.pick(freePorts(choice, project).filter(({ node_id }) => node_id === node?.node_id));
-  if (node === undefined) return null;
-  const { project_id, node_id } = node;
-  const [key] = Object.keys(node.nios);
-  if (key !== undefined) {
-    const [adapter_number = 0, port_number = 0] = key.split('/').map(Number);
-    const at = { adapter_number, port_number };
-    return {
-      what: 'remove nio',
-      run: (c, by) => c.removeNio(by, project_id, node_id, at),
-      events: ['node.nio_removed'],
-    };
-  }
-  if (port === undefined) return null;
-  const lport = 20_000 + choice.world.random.below(9_000);
-  const given = { type: 'nio_udp', lport, rhost: '127.0.0.1', rport: lport + 1 };
-  return {
-    what: 'add nio',
-    run: (c, by) => c.addNio(by, project_id, node_id, port, given as never),
-    events: ['node.nio_added'],
-  };
-};
-
 const snapshot: Chooser = ({ world, records, name, home }, { project_id }) => {
   const there = world.random.pick(records.ofProject('snapshot', project_id));
   if (there === undefined || world.chance(0.3))
@@ -306,63 +213,6 @@ const writeFile: Chooser = ({ world, name }, { project_id }) => {
     what: 'write file',
     run: (c, by) => c.writeFile(by, project_id, null, `file-${world.random.below(3)}.txt`, upload()),
     events: ['file.written'],
-  };
-};
-
-const drawing = (choice: Choice): Operation => {
-  const { world, own, home, name } = choice;
-  const [key, thing] = world.random.pick(own) ?? [null, null];
-  const id = key?.slice('drawing/'.length) ?? '';
-  if (key === null || thing === null || (own.length < MOST_DRAWINGS && world.chance(0.4))) {
-    const drawing_id = world.random.uuid();
-    const fields = { x: world.random.below(1000), svg: `<svg>${name()}</svg>` };
-    return {
-      what: `create drawing ${drawing_id.slice(0, 8)}`,
-      run: (c, by) => c.createDrawing(by, home, { drawing_id, ...fields }),
-      events: ['drawing.created'],
-      done: { [`drawing/${drawing_id}`]: { ...fields, z: 2 } },
-    };
-  }
-  if (world.chance(0.3))
-    return {
-      what: `delete drawing ${id.slice(0, 8)}`,
-      run: (c, by) => c.deleteDrawing(by, home, id),
-      events: ['drawing.deleted'],
-      done: { [key]: null },
-    };
-  const changes = { x: world.random.below(1000), z: world.random.below(9) };
-  return {
-    what: `update drawing ${id.slice(0, 8)} ${JSON.stringify(changes)}`,
-    run: (c, by) => c.updateDrawing(by, home, id, changes),
-    done: { [key]: { ...thing, ...changes } },
-  };
-};
-
-const batch = (choice: Choice): Operation => {
-  const { world, home, name } = choice;
-  const steps: BatchStep[] = [];
-  const done: Record<string, Thing> = {};
-  for (let n = 2 + world.random.below(4); n > 0; n--) {
-    const drawing_id = world.random.uuid();
-    const fields = { x: world.random.below(1000), svg: `<svg>${name()}</svg>` };
-    steps.push({ action: 'create', type: 'drawing', input: { drawing_id, ...fields } });
-    done[`drawing/${drawing_id}`] = { ...fields, z: 2 };
-  }
-  return { what: `batch of ${steps.length}`, run: (c, by) => c.batch(by, home, steps), done, together: steps.length };
-};
-
-const keyed = (choice: Choice): Operation => {
-  const { home, name } = choice;
-  const mark = name();
-  const request = { key: mark, method: 'POST', path: `/v2/projects/${home}/drawings`, body_sha256: 'a'.repeat(64) };
-  return {
-    what: `keyed ${mark}`,
-    run: (c, by) =>
-      c.once(by, request, async () => {
-        const { drawing_id } = await c.createDrawing(by, home, { svg: `<svg>${mark}</svg>` });
-        return { status: 201, body: drawing_id };
-      }),
-    mark,
   };
 };
 

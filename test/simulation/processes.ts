@@ -156,8 +156,7 @@ const createEngine = (context: EngineContext): Engine => {
     const { mood } = programs();
     if (world().chance(mood.startFails)) throw failed(node, 'the simulated program does not start');
     programWatcher.onStart(node);
-    let program: Program | undefined;
-    program = programs().start(
+    const program: Program = programs().start(
       node,
       exited(() => program),
     );

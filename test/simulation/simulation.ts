@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readConfig } from '../../src/config.ts';
 import { KEYS } from '../../src/events/database.ts';
-import type { Op } from '../../src/fabric/protocol.ts';
 import { type RunningServer, startServer } from '../../src/main.ts';
 import type { Thing } from '../faults/expectations.ts';
 import { Client, type Reachable } from './clients.ts';
 import { Disk, ROOT, setDisk } from './disk.ts';
-import { SimulatedFabric, watcher } from './fabric.ts';
+import { watchEffects } from './effects.ts';
+import { SimulatedFabric } from './fabric.ts';
 import { checkLog, checkMachines, checkRecords, checkRest, checkWorld, History } from './invariants.ts';
-import { contentOf, LevelDisk, setLevelDisk } from './level.ts';
-import { programWatcher, Programs, setPrograms, simulatedKinds } from './processes.ts';
+import { LevelDisk, setLevelDisk } from './level.ts';
+import { planMishaps } from './mishaps.ts';
+import { Programs, setPrograms, simulatedKinds } from './processes.ts';
 import { fabrics, inside } from './stand-ins.ts';
 import { type Owner, setWorld, World } from './world.ts';
 
@@ -72,8 +73,7 @@ export class Simulation {
     fabrics.startFails = rarely(0.2);
     this.#programs = new Programs({ startFails: rarely(0.2), ends: rarely(0.4), lookFails: rarely(0.1), bootMs: 20 });
     setPrograms(this.#programs);
-    watcher.onOp = (op) => this.#watch(op);
-    programWatcher.onStart = ({ node_id, name }) => this.#checkExplained(node_id, name);
+    watchEffects(world, this.#level);
     this.#home = world.random.uuid();
     this.#clients = Array.from({ length: 2 + world.random.below(4) }, (_, n) => new Client(world, `c${n}`, this.#home));
   }
@@ -116,7 +116,7 @@ export class Simulation {
     this.#isCalm = world.chance(0.2);
     this.#isQuiet = false;
     for (const client of this.#clients) this.#nextOf(client);
-    this.#plan();
+    if (!this.#isCalm) planMishaps(world, this.#programs, this.#level, this.#disk);
     const steps = world.steps + 50 + world.random.below(1500);
     await this.#until(() => world.steps >= steps || world.problems.length > 0);
     const how = world.random.below(10);
@@ -133,48 +133,6 @@ export class Simulation {
       await this.#close();
       await this.#start();
     }
-  }
-
-  /** What goes wrong while the clients work. */
-  #plan(): void {
-    const world = this.#world;
-    if (this.#isCalm) return;
-    const at = (what: () => void): void =>
-      void world.after(world.random.below(3000), 'something goes wrong', what, { owner: world.outside });
-    if (world.chance(0.3)) at(() => this.#failWrites());
-    if (world.chance(0.25)) at(() => fabrics.now?.die());
-    if (world.chance(0.15)) at(() => fabrics.now?.control?.break());
-    if (world.chance(0.2))
-      at(() => {
-        if (fabrics.now !== null) fabrics.now.hungUntil = world.now + world.random.below(8000);
-      });
-    if (world.chance(0.3))
-      at(() => {
-        const program = world.random.pick(this.#programs.running());
-        if (program !== undefined) this.#programs.end(program, 1);
-      });
-    if (world.chance(0.15))
-      at(() => {
-        const capture = world.random.pick([...(fabrics.now?.captures.values() ?? [])]);
-        if (capture === undefined || fabrics.now === null) return;
-        const { port, project_id } = capture;
-        fabrics.now.captures.delete(`${port.node_id}/${port.adapter_number}/${port.port_number}`);
-        fabrics.now.emit({ type: 'capture.failed', port, project_id, message: 'no space left' });
-      });
-  }
-
-  #failWrites(): void {
-    const world = this.#world;
-    const full = world.chance(0.5);
-    this.#level.failure = full ? 'No space left on device' : 'Input/output error';
-    this.#disk.full = full;
-    const over = (): void => {
-      this.#level.failure = null;
-      this.#disk.full = false;
-    };
-    world.after(1 + world.random.below(world.chance(0.5) ? 20 : 2000), 'writes succeed again', over, {
-      owner: world.outside,
-    });
   }
 
   #nextOf(client: Client): void {
@@ -402,27 +360,5 @@ export class Simulation {
     if (!this.#level.synced.has(KEYS.fact(position)))
       this.#world.problem(`position ${position} counts as committed and is not on disk`);
     for (const problem of checkMachines(context, directory, false)) this.#world.problem(problem);
-  }
-
-  /** No effect outruns the fact that explains it: it is on disk when an op leaves the server. */
-  #watch(op: Op): void {
-    if (op.op === 'node.start') this.#checkExplained(op.node.node_id, op.node.name);
-    if (op.op === 'wire.put' && !op.wire.wire_id.startsWith('nio:') && !this.#isNamed(op.wire.wire_id))
-      this.#world.problem(`the wire of link ${op.wire.wire_id} is made and no fact on disk has the link`);
-    if (op.op === 'capture.start' && !this.#isNamed(op.capture.port.node_id))
-      this.#world.problem(`a capture begins at ${op.capture.port.node_id} and no fact on disk has it`);
-  }
-
-  #isNamed(id: string): boolean {
-    return this.#level
-      .rows({ gte: `o/${id}/`, lte: `o/${id}/~`, limit: 1 })
-      .some(([key]) => this.#level.synced.has(key));
-  }
-
-  #checkExplained(nodeId: string, name: string): void {
-    const text = this.#level.synced.get(KEYS.record('node', nodeId));
-    const state = text === undefined ? 'not there' : (JSON.parse(contentOf(text)) as { state: string }).state;
-    if (!['starting', 'reloading'].includes(state))
-      this.#world.problem(`${name} is started and its record on disk is ${state}`);
   }
 }

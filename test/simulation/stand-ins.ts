@@ -3,7 +3,8 @@ import type { FoundFabric, SuperviseOptions } from '../../src/fabric/supervise.t
 import { Directory as RealDirectory } from '../../src/actors/directory.ts';
 import type { LabContext } from '../../src/actors/context.ts';
 import { TopologError } from '../../src/errors.ts';
-import { Connection, SimulatedFabric } from './fabric.ts';
+import { Connection } from './connection.ts';
+import { SimulatedFabric } from './fabric.ts';
 import { world } from './world.ts';
 
 /** What takes the place of parts of the product that reach out of the process: see hooks.ts for whose. */

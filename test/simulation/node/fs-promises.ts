@@ -1,8 +1,10 @@
 import * as real from 'node:fs';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import { disk, DiskError, type Inode, isSimulated } from '../disk.ts';
 import { world } from '../world.ts';
+import { CALL_MS, decoded, type Encoding, Handle, handleOf, statOf } from './file-handle.ts';
+
+export { handleOf };
 
 /**
  * Stands in for `node:fs/promises` in the product's modules: the simulated disk, and this machine's for reading the program's own files.
@@ -10,10 +12,6 @@ import { world } from '../world.ts';
  */
 
 export const { constants } = real;
-
-/** Milliseconds that a call takes usually. */
-const CALL_MS = 0.1;
-const SYNC_MS = 2;
 
 const text = (place: unknown): string => {
   if (typeof place !== 'string') throw new Error(`the simulation has no file ${String(place)}`);
@@ -33,30 +31,6 @@ const call = <T>(
     if (elsewhere === undefined) throw new DiskError('EROFS', file);
     return elsewhere(file);
   });
-
-type Encoding = BufferEncoding | { encoding?: BufferEncoding | null } | null | undefined;
-const decoded = (bytes: Buffer, given: Encoding): string | Buffer => {
-  const encoding = typeof given === 'string' ? given : given?.encoding;
-  return encoding == null ? Buffer.from(bytes) : bytes.toString(encoding);
-};
-
-const statOf = ({ ino, mode, bytes, names }: Inode) => ({
-  ino,
-  mode: mode | (names === null ? constants.S_IFREG : constants.S_IFDIR),
-  size: bytes?.length ?? 4096,
-  nlink: 1,
-  uid: 1000,
-  gid: 1000,
-  dev: 1,
-  mtimeMs: 0,
-  ctimeMs: 0,
-  mtime: new Date(0),
-  isFile: () => names === null,
-  isDirectory: () => names !== null,
-  isSymbolicLink: () => false,
-  isFIFO: () => false,
-  isSocket: () => false,
-});
 
 const bytesOf = (place: string): Buffer => {
   const { bytes } = disk().get(place);
@@ -79,7 +53,7 @@ export const lstat = (place: string) =>
     (file) => real.lstatSync(file),
   );
 export const access = (place: string, mode?: number) =>
-  call<void>(
+  call<unknown>(
     'access',
     place,
     (file) => void disk().get(file),
@@ -105,16 +79,17 @@ export const readFile = (place: string, options?: Encoding) =>
   );
 export const statfs = (_place: string) => Promise.resolve({ bsize: 4096, blocks: 1e9, bfree: 5e8, bavail: 5e8 });
 export const chmod = (place: string, mode: number) =>
-  call<void>('chmod', place, (file) => disk().chmod(disk().get(file).ino, mode));
-export const utimes = (place: string) => call<void>('utimes', place, (file) => void disk().get(file));
-export const link = (from: string, to: string) => call<void>('link', from, (file) => disk().link(file, text(to)));
+  call<unknown>('chmod', place, (file) => disk().chmod(disk().get(file).ino, mode));
+export const utimes = (place: string) => call<unknown>('utimes', place, (file) => void disk().get(file));
+export const link = (from: string, to: string) => call<unknown>('link', from, (file) => disk().link(file, text(to)));
 export const symlink = (_to: string, place: string) =>
-  call<void>('symlink', place, (file) => {
+  call<unknown>('symlink', place, (file) => {
     throw new DiskError('EPERM', file);
   });
-export const rename = (from: string, to: string) => call<void>('rename', from, (file) => disk().rename(file, text(to)));
-export const unlink = (place: string) => call<void>('unlink', place, (file) => disk().unlink(file));
-export const rmdir = (place: string) => call<void>('rmdir', place, (file) => disk().rmdir(file));
+export const rename = (from: string, to: string) =>
+  call<unknown>('rename', from, (file) => disk().rename(file, text(to)));
+export const unlink = (place: string) => call<unknown>('unlink', place, (file) => disk().unlink(file));
+export const rmdir = (place: string) => call<unknown>('rmdir', place, (file) => disk().rmdir(file));
 
 export const mkdir = (place: string, given?: { recursive?: boolean; mode?: number } | number) => {
   const { recursive = false, mode = 0o777 } = typeof given === 'number' ? { mode: given } : (given ?? {});
@@ -183,13 +158,14 @@ export const rm = async (place: string, given: { recursive?: boolean; force?: bo
   await gone(rmdir(place));
 };
 
-const gone = (removing: Promise<void>): Promise<void> =>
-  removing.catch((error: unknown) => {
+const gone = async (removing: Promise<unknown>): Promise<void> => {
+  await removing.catch((error: unknown) => {
     if ((error as DiskError).code !== 'ENOENT') throw error;
   });
+};
 
 export const copyFile = (from: string, to: string, mode = 0) =>
-  call<void>('copyFile', from, (file) => {
+  call<unknown>('copyFile', from, (file) => {
     const bytes = bytesOf(file);
     const target = text(to);
     if (disk().find(target) !== null && (mode & constants.COPYFILE_EXCL) !== 0) throw new DiskError('EEXIST', target);
@@ -206,7 +182,10 @@ export const cp = async (
 ): Promise<void> => {
   const found = await call<Inode | null>('look', from, (file) => disk().find(file));
   if (found === null) throw new DiskError('ENOENT', from);
-  if (found.names === null) return copyFile(from, to);
+  if (found.names === null) {
+    await copyFile(from, to);
+    return;
+  }
   await mkdir(to, { recursive: true });
   for (const name of [...found.names.keys()]) await cp(path.join(from, name), path.join(to, name), options);
 };
@@ -251,99 +230,6 @@ export const open = (place: string, flags: string | number = 'r', mode = 0o666):
     if (how.truncate && found?.bytes != null) disk().truncate(node.ino, 0);
     return new Handle(file, node.ino, how.append ? (node.bytes?.length ?? 0) : 0);
   });
-
-/** Far above those of this process. */
-const FIRST_FD = 1_000_000;
-const opened: Handle[] = [];
-export const handleOf = (fd: number): Handle => opened[fd - FIRST_FD - 1] as Handle;
-
-/** An open file of the simulated disk. */
-class Handle {
-  readonly fd: number;
-  readonly place: string;
-  readonly ino: number;
-  #at: number;
-
-  constructor(place: string, ino: number, at: number) {
-    this.place = place;
-    this.ino = ino;
-    this.#at = at;
-    this.fd = opened.push(this) + FIRST_FD;
-  }
-
-  #call<T>(name: string, work: () => T, usual = CALL_MS): Promise<T> {
-    return world().io(`${name} ${this.place}`, usual, work);
-  }
-
-  #bytes(): Buffer {
-    return disk().inode(this.ino)?.bytes ?? Buffer.alloc(0);
-  }
-
-  writeFile(data: string | Uint8Array): Promise<void> {
-    const bytes = Buffer.from(data);
-    return this.#call('write', () => {
-      disk().write(this.ino, this.#at, bytes);
-      this.#at += bytes.length;
-    });
-  }
-
-  appendFile(data: string | Uint8Array): Promise<void> {
-    return this.writeFile(data);
-  }
-
-  async write(data: Uint8Array): Promise<{ bytesWritten: number; buffer: Uint8Array }> {
-    await this.writeFile(data);
-    return { bytesWritten: data.length, buffer: data };
-  }
-
-  read(buffer: Buffer, offset = 0, length = buffer.length, position: number | null = null) {
-    return this.#call('read', () => {
-      const from = position ?? this.#at;
-      const part = this.#bytes().subarray(from, from + length);
-      part.copy(buffer, offset);
-      if (position === null) this.#at += part.length;
-      return { bytesRead: part.length, buffer };
-    });
-  }
-
-  readFile(options?: Encoding): Promise<string | Buffer> {
-    return this.#call('read', () => decoded(this.#bytes(), options));
-  }
-
-  createReadStream(): Readable {
-    return Readable.from(
-      (async function* (handle) {
-        const bytes = (await handle.readFile()) as Buffer;
-        await handle.close();
-        if (bytes.length > 0) yield bytes;
-      })(this),
-    );
-  }
-
-  stat() {
-    return this.#call('fstat', () => statOf(disk().inode(this.ino) as Inode));
-  }
-
-  sync(): Promise<void> {
-    return this.#call('fsync', () => disk().sync(), SYNC_MS);
-  }
-
-  datasync(): Promise<void> {
-    return this.sync();
-  }
-
-  truncate(length: number): Promise<void> {
-    return this.#call('ftruncate', () => disk().truncate(this.ino, length));
-  }
-
-  chmod(mode: number): Promise<void> {
-    return this.#call('fchmod', () => disk().chmod(this.ino, mode));
-  }
-
-  close(): Promise<void> {
-    return this.#call('close', () => undefined);
-  }
-}
 
 const notHere = (what: string) => (): never => {
   throw new Error(`the simulation has no ${what}`);
