@@ -1,9 +1,9 @@
 import { type Actor, createActor } from 'xstate';
-import { conflict, messageOf, TopologError } from '../errors.ts';
+import { conflict, messageOf, notFound, TopologError } from '../errors.ts';
 import type { Capture, Failure } from '../events/fields.ts';
 import { contentOf } from '../files/content.ts';
 import type { Caller } from './commands.ts';
-import { draft, type LabContext, SYSTEM_CALLER } from './context.ts';
+import { draft, type LabContext, nodeOf, openProjectOf, SYSTEM_CALLER } from './context.ts';
 import { stackOf } from './failures.ts';
 import { Mailbox } from './mailbox.ts';
 import { type CaptureEffect, type CaptureFact, captureMachine } from './machines/capture-machine.ts';
@@ -32,6 +32,8 @@ export class CaptureActor {
   readonly #commands = new Mailbox();
   #capture: Capture | null = null;
   #waiter: Waiter<Failure | null> | null = null;
+  /** It was on, or was refused, and nobody finds it any more. */
+  #isOver = false;
 
   constructor(context: LabContext, port: CapturePort, on: boolean, ended: () => void) {
     this.#context = context;
@@ -48,32 +50,59 @@ export class CaptureActor {
     return this.#actor.getSnapshot().value === 'capturing';
   }
 
+  get #isOff(): boolean {
+    return this.#actor.getSnapshot().value === 'off';
+  }
+
   /** Runs alone among what starts and ends this capture. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     return this.#commands.run(work);
   }
 
-  start(caller: Caller, capture: Capture): Promise<void> {
+  /** Resolves with false when it is over by then: another one has to be started. */
+  start(caller: Caller, capture: Capture): Promise<boolean> {
     return this.#commands.run(async () => {
+      if (this.#isOver) return false;
       if (this.on) throw conflict('a capture already runs on this port');
-      this.#capture = capture;
-      await this.#request(caller, 'capture.start_requested', capture);
+      try {
+        this.#checkPlace();
+        this.#capture = capture;
+        await this.#request(caller, 'capture.start_requested', capture);
+      } finally {
+        // One that was refused must not stand for the next link at this port.
+        if (this.#isOff) this.#end();
+      }
+      return true;
     });
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#ended();
+  }
+
+  /** While its file was looked for, the project may have been closed, and the link or the node deleted. */
+  #checkPlace(): void {
+    const { project_id, link_id, node_id } = this.port;
+    const { pending } = this.#context;
+    openProjectOf(pending, project_id);
+    nodeOf(pending, project_id, node_id);
+    if (link_id !== null && pending.get('link', link_id) === undefined) throw notFound('Link', link_id);
   }
 
   /** Fine for one that is off. */
   end(caller: Caller, cause: number | null = null): Promise<void> {
     return this.#commands.run(async () => {
       if (this.on) await this.#request(caller, 'capture.stop_requested', {}, cause);
-      this.#ended();
+      this.#end();
     });
   }
 
-  /** The fabric says that the file cannot be written any more. */
+  /** The fabric says that the file cannot be written any more. It is so: it waits for a log that cannot be written. */
   broke(message: string): Promise<void> {
+    const data = { failure: { code: 'engine_failed', message } };
     return this.#commands.run(async () => {
-      await this.#append(SYSTEM_CALLER, 'capture.failed', { failure: { code: 'engine_failed', message } }, null);
-      this.#ended();
+      await recordOutcome(() => this.#append(SYSTEM_CALLER, 'capture.failed', data, null));
     });
   }
 
@@ -85,7 +114,6 @@ export class CaptureActor {
       throw conflict('the capture on this port is just starting or stopping; try again');
     const failure = await outcome;
     if (failure === null) return;
-    this.#ended();
     throw TopologError.saying('engine_failed', failure.message);
   }
 
@@ -94,6 +122,7 @@ export class CaptureActor {
     if (!this.#actor.getSnapshot().can(fact as unknown as CaptureFact)) return false;
     const [appended] = await this.#context.log.append([fact]);
     if (appended !== undefined) this.#actor.send(appended as CaptureFact);
+    if (this.#isOff) this.#end();
     return true;
   }
 

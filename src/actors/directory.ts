@@ -56,10 +56,19 @@ export class Directory {
 
   capture(port: CapturePort, on = false): CaptureActor {
     const key = captureKey(port);
-    let actor = this.#captures.get(key);
-    if (actor === undefined)
-      this.#captures.set(key, (actor = new CaptureActor(this.#context, port, on, () => this.#captures.delete(key))));
+    const known = this.#captures.get(key);
+    if (known !== undefined) return known;
+    const ended = (): void => {
+      if (this.#captures.get(key) === actor) this.#captures.delete(key);
+    };
+    const actor = new CaptureActor(this.#context, port, on, ended);
+    this.#captures.set(key, actor);
     return actor;
+  }
+
+  /** Each actor is one capture: where the one at the port ends just now, another one follows. */
+  async startCapture(port: CapturePort, ...start: Parameters<CaptureActor['start']>): Promise<void> {
+    while (!(await this.capture(port).start(...start)));
   }
 
   findCapture(port: Omit<CapturePort, 'link_id' | 'project_id'>): CaptureActor | undefined {

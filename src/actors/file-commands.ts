@@ -37,9 +37,19 @@ export const fileCommands = (context: LabContext): Pick<Commands, 'writeFile'> =
         const { bytes, sha256 } = upload;
         const data = { project_id: projectId, node_id: nodeId, path: plainPath(own), bytes, sha256, upload: id };
         await log.append([draft(caller, projectId, 'file.written', data)]);
-        await placeUpload(project.path, id, upload.file);
-      } finally {
+      } catch (error) {
         await upload.discard();
+        await removeIfDeleted(context, project);
+        throw error;
+      }
+      try {
+        await placeUpload(project.path, id, upload.file);
+        await upload.discard();
+      } catch (error) {
+        // What is on record and could not take its place is put there by the next start.
+        projectOf(pending, projectId);
+        throw error;
+      } finally {
         await removeIfDeleted(context, project);
       }
     });

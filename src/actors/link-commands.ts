@@ -5,6 +5,7 @@ import type { Label, LinkEnd, LinkFields, Port } from '../events/fields.ts';
 import type { DataOf } from '../events/facts.ts';
 import { checkFilters } from '../emulators/plumbing.ts';
 import type { LinkRecord, NodeRecord } from '../projections/records.ts';
+import type { CaptureActor } from './capture-actor.ts';
 import { captureFor, captureName, portOf } from './captures.ts';
 import type { Commands, LinkChanges, LinkInput } from './commands.ts';
 import { checkRoom, draft, type LabContext, nodeOf, openProjectOf } from './context.ts';
@@ -74,7 +75,9 @@ export const linkCommands = (context: LabContext, directory: Directory): LinkCom
     async deleteLink(caller, projectId, linkId) {
       const record = linkOf(projectId, linkId);
       checkExpected(caller, 'The link', record);
-      if (record.capture !== null && record.state !== 'idle') await directory.findCapture(record.capture)?.end(caller);
+      const onLink = ({ port }: CaptureActor): boolean => port.link_id === linkId;
+      for (let on = directory.capturesOf(projectId).find(onLink); on; on = directory.capturesOf(projectId).find(onLink))
+        await on.end(caller);
       linkOf(projectId, linkId);
       await log.append([draft(caller, projectId, 'link.deleted', { link_id: linkId, project_id: projectId })]);
       await context.plumbing.removeWire(linkId);
@@ -91,7 +94,7 @@ export const linkCommands = (context: LabContext, directory: Directory): LinkCom
       const { node_id, adapter_number, port_number } = chosen;
       const capture = await captureFor(project, port, input, captureName(ends));
       const at = { project_id: projectId, link_id: linkId, node_id, adapter_number, port_number };
-      await directory.capture(at).start(caller, capture);
+      await directory.startCapture(at, caller, capture);
       return answer(linkId);
     },
 

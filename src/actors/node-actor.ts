@@ -53,6 +53,16 @@ export class NodeActor {
     return this.#actor === null ? this.#state : (this.#actor.getSnapshot().value as NodeRecord['state']);
   }
 
+  /** Its engine does something, or the outcome is not on record yet. */
+  get isUnderWay(): boolean {
+    return !RESTS.has(this.state);
+  }
+
+  /** Resolves once what has happened so far is on record. */
+  idle(): Promise<void> {
+    return this.#facts.idle();
+  }
+
   /** The machine, made when it rested. */
   #machine(): Actor<typeof nodeMachine> {
     if (this.#actor !== null) return this.#actor;
@@ -168,12 +178,18 @@ export class NodeActor {
     const { project_id } = record;
     const of = { node_id: this.id, project_id, ...data };
     const request = draft(caller, project_id, type as 'node.stop_requested', of, cause);
-    if (!this.#can(request)) throw conflict(`node ${record.name} is ${this.state}: ${type} is not possible now`);
-    const [fact] = await this.#context.log.append([request]);
-    if (fact === undefined) throw new Error('the log answered without a fact');
-    // The waiter is there before the machine acts, so that no outcome can be missed.
-    const outcome = this.#outcomeOf(fact.position);
-    this.#send(fact as NodeFact);
+    const begin = async (): Promise<{ outcome: Promise<Failure | null> }> => {
+      if (!this.#can(request)) throw conflict(`node ${record.name} is ${this.state}: ${type} is not possible now`);
+      const [fact] = await this.#context.log.append([request]);
+      if (fact === undefined) throw new Error('the log answered without a fact');
+      // The waiter is there before the machine acts, so that no outcome can be missed.
+      const outcome = this.#outcomeOf(fact.position);
+      this.#send(fact as NodeFact);
+      return { outcome };
+    };
+    // In the queue of facts, so that two of them are never decided on the same state; a log that cannot be written says so at once.
+    const { writable } = this.#context.log.status();
+    const { outcome } = await (writable ? this.#facts.run(begin) : begin());
     const failure = await outcome;
     if (failure !== null) throw errorOf(failure);
   }
@@ -185,7 +201,8 @@ export class NodeActor {
   async startAgain(reason: string): Promise<void> {
     const { project_id } = this.record();
     const place = { node_id: this.id, project_id };
-    const outcome = await this.#facts.run(async () => {
+    let waiting = Promise.resolve<Failure | null>(null);
+    const begin = async (): Promise<void> => {
       const drafts = [
         draft(SYSTEM_CALLER, project_id, 'node.lost', { ...place, reason }),
         draft(SYSTEM_CALLER, project_id, 'node.start_requested', { ...place, arguments: {} }),
@@ -194,11 +211,11 @@ export class NodeActor {
       if (lost === undefined || requested === undefined) throw new Error('the log answered without a fact');
       this.#send(lost as NodeFact);
       await this.#recording.after(lost);
-      const waiting = this.#outcomeOf(requested.position);
+      waiting = this.#outcomeOf(requested.position);
       this.#send(requested as NodeFact);
-      return { waiting };
-    });
-    const failure = await outcome.waiting;
+    };
+    await this.#facts.run(() => recordOutcome(begin));
+    const failure = await waiting;
     if (failure !== null) throw errorOf(failure);
   }
 
@@ -206,9 +223,12 @@ export class NodeActor {
     return new Promise((settle, fail) => this.#waiters.set(position, { settle, fail }));
   }
 
-  /** A fact that no command asked for: the engine ended, or recovery found something. */
-  observe(type: NodeFactType, data: object, cause: number | null = null): Promise<AnyFact | null> {
-    return this.#facts.run(() => this.#append(type, data, cause));
+  /**
+   * A fact that no command asked for: the engine ended, or recovery found something. It is so, and nobody says it again: it waits for a
+   * log that cannot be written.
+   */
+  async observe(type: NodeFactType, data: object, cause: number | null = null): Promise<void> {
+    await this.#facts.run(() => recordOutcome(() => this.#append(type, data, cause)));
   }
 
   /** Something about its recording, in its place among the node's facts. */

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { conflict, notFound } from '../errors.ts';
 import type { Kind } from '../emulators/contract.ts';
 import type { NodeRecord } from '../projections/records.ts';
+import type { CaptureActor } from './capture-actor.ts';
 import type { Caller, Commands, NamePolicy, NodeChanges, NodeInput } from './commands.ts';
 import { draft, type LabContext, nodeOf, openProjectOf, SYSTEM_CALLER } from './context.ts';
 import type { Directory } from './directory.ts';
 import { checkExpected } from './expectation.ts';
 import type { NodeActor } from './node-actor.ts';
 import { nodeCreated, nodeDeleted, nodeUpdated } from './node-effects.ts';
-import { parsePort } from './wiring.ts';
 import {
   changesOf,
   checkedProperties,
@@ -79,16 +79,23 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
     await nodeUpdated(context, answer(nodeId), changes);
   };
 
+  /** At its ports, and at the other ends of its links. */
+  const capturesAt = ({ project_id, node_id }: NodeRecord): CaptureActor[] => {
+    const links = new Set(pending.linksOf(node_id).map(({ link_id }) => link_id));
+    const concerns = ({ port }: CaptureActor): boolean =>
+      port.node_id === node_id || (port.link_id !== null && links.has(port.link_id));
+    return directory.capturesOf(project_id).filter(concerns);
+  };
+
   const remove = async (caller: Caller, projectId: string, actor: NodeActor): Promise<void> => {
-    const record = nodeOf(pending, projectId, actor.id);
-    checkExpected(caller, record.name, record);
-    if (record.locked) throw conflict(`${record.name} is locked`);
+    const before = nodeOf(pending, projectId, actor.id);
+    checkExpected(caller, before.name, before);
+    if (before.locked) throw conflict(`${before.name} is locked`);
     if (actor.state !== 'stopped') await actor.perform(caller, 'stop');
-    for (const link of pending.linksOf(record.node_id))
-      for (const end of link.nodes) await directory.findCapture(end)?.end(caller);
-    for (const key of Object.keys(record.captures))
-      await directory.findCapture({ node_id: record.node_id, ...parsePort(key) })?.end(caller);
-    // Taken only now: links may have come or gone while the node stopped.
+    for (let on = capturesAt(before); on.length > 0; on = capturesAt(before))
+      for (const capture of on) await capture.end(caller);
+    // Taken only now: links and NIOs may have come or gone while the node stopped.
+    const record = nodeOf(pending, projectId, actor.id);
     const links = pending.linksOf(record.node_id);
     const facts = await log.append([
       ...links.map((l) => draft(caller, projectId, 'link.deleted', { link_id: l.link_id, project_id: projectId })),

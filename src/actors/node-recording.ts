@@ -155,10 +155,7 @@ export class NodeRecording {
 
   /** What has happened gets on the record, however long the log cannot be written. */
   async #put(fact: AnyDraft): Promise<void> {
-    await recordOutcome(
-      () => this.#context.log.append([fact]),
-      () => undefined,
-    );
+    await recordOutcome(() => this.#context.log.append([fact]));
   }
 
   async #guard(work: () => Promise<void>): Promise<void> {

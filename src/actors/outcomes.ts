@@ -15,7 +15,7 @@ export interface Waiter<T> {
  */
 export const recordOutcome = async (
   append: () => Promise<unknown>,
-  refused: (error: Error) => void,
+  refused: (error: Error) => void = () => undefined,
 ): Promise<boolean> => {
   for (;;) {
     try {

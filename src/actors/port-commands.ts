@@ -96,7 +96,8 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
       if (kindOf(context, node.kind).capabilities.capture_needs_started && node.state !== 'started')
         throw conflict(`${node.name} is not started`);
       const capture = await captureFor(project, port, input, 'capture.pcap');
-      await directory.capture({ project_id: projectId, link_id: null, node_id: nodeId, ...ref }).start(caller, capture);
+      const place = { project_id: projectId, link_id: null, node_id: nodeId, ...ref };
+      await directory.startCapture(place, caller, capture);
       return capture;
     },
 

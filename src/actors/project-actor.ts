@@ -232,8 +232,13 @@ export class ProjectActor {
       this.#directory.findNode(r.node_id)?.actInTurn(turn, SYSTEM_CALLER, 'stop', cause),
     );
     await this.#context.plumbing.removeProject(this.id);
-    const left = this.nodes().filter(({ node_id }) => this.#directory.findNode(node_id)?.state !== 'stopped');
-    for (const { node_id } of left) await this.#part(node_id, cause);
+    for (const { node_id } of this.nodes()) {
+      const actor = this.#directory.findNode(node_id);
+      // What had happened to it while the log could not be written is on record now: it can be stopped.
+      if (actor?.isUnderWay === true)
+        await actor.idle().then(() => actor.act(SYSTEM_CALLER, 'stop', {}, cause).catch(() => undefined));
+      if (actor?.state !== 'stopped') await this.#part(node_id, cause);
+    }
     for (const { node_id } of this.nodes()) this.#directory.forgetNode(node_id);
   }
 

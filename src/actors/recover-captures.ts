@@ -3,6 +3,7 @@ import type { Capture } from '../events/fields.ts';
 import { captureKey, type CapturePort } from './capture-actor.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER } from './context.ts';
 import type { Directory } from './directory.ts';
+import { recordOutcome } from './outcomes.ts';
 import { parsePort } from './wiring.ts';
 
 interface WantedCapture {
@@ -69,7 +70,7 @@ const recoverCapture = async (
       if (wanted === undefined || wanted.state === 'stopping') return wanted?.state;
       await context.plumbing.startCapture(port, wanted.capture, true);
       if (wanted.state === 'starting')
-        await appendOne(context, SYSTEM_CALLER, port.project_id, 'capture.started', port);
+        await recordOutcome(() => appendOne(context, SYSTEM_CALLER, port.project_id, 'capture.started', port));
       return wanted.state;
     });
     if (state === 'stopping') await actor.end(SYSTEM_CALLER);

@@ -2,7 +2,7 @@ import { lstat, mkdir, readdir, readFile, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { makeDirectory, moveTo, writeDurably } from '../durable.ts';
 import { conflict, messageOf } from '../errors.ts';
-import { codeOf } from './disk-errors.ts';
+import { codeOf, diskError } from './disk-errors.ts';
 import { STAGING } from './project-parts.ts';
 import { isAside, isThere, putAside, removeTree, syncTree } from './tree.ts';
 
@@ -63,7 +63,11 @@ export const stageProject = async (dataDir: string, place: string): Promise<Stag
         from: path.relative(staging, from),
         to: path.relative(dataDir, to),
       }));
-      await writeDurably(path.join(staging, PLAN), JSON.stringify({ images: relative } satisfies Plan));
+      await writeDurably(path.join(staging, PLAN), JSON.stringify({ images: relative } satisfies Plan)).catch(
+        (error: unknown) => {
+          throw diskError(error, `${place} cannot be made`);
+        },
+      );
     },
     place: () => finish(dataDir, staging, place),
     discard: () => removeTree(staging),

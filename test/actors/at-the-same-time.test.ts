@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import type { AnyFact } from '../../src/events/facts.ts';
+import { levelStore } from '../../src/events/database.ts';
+import { type FabricClient, FabricError } from '../../src/fabric/client.ts';
+import type { Op, OpResult } from '../../src/fabric/protocol.ts';
+import { TopologError } from '../../src/errors.ts';
+import type { NodeRecord } from '../../src/projections/records.ts';
+import { diskFull, failingStore, type FailingStore } from '../support/failing-store.ts';
+import { tempDir } from '../support/temp.ts';
+import { FakeEngine, lasting } from './fake-engine.ts';
+import { CALLER, clientOf, fabricInProcess, type TestLab, testLab } from './test-lab.ts';
+
+/** What the simulation (test/simulation) has found: things that happen while something else is under way. */
+
+interface Scene {
+  lab: TestLab;
+  engine: FakeEngine;
+  disk: FailingStore;
+  project: string;
+  /** Runs. */
+  node: NodeRecord;
+  /** Makes an op of the fabric last. */
+  hold: (op: Op['op'], how: () => Promise<void>) => void;
+  recordOf: (id: string) => NodeRecord | undefined;
+  fact: (type: AnyFact['type']) => Promise<AnyFact>;
+}
+
+const scene = async (t: TestContext): Promise<Scene> => {
+  const dir = await tempDir();
+  const engine = new FakeEngine();
+  const disk = failingStore(levelStore(path.join(dir.path, 'log')));
+  const real = fabricInProcess();
+  const held = new Map<Op['op'], () => Promise<void>>();
+  const client = clientOf(real);
+  const run = async (ops: Op[]): Promise<OpResult[]> => {
+    for (const { op } of ops) {
+      const how = held.get(op);
+      held.delete(op);
+      await how?.();
+    }
+    return client.run(ops);
+  };
+  const one = async <T>(op: Op): Promise<T> => {
+    const [result] = await run([op]);
+    if (result?.ok !== true) throw new FabricError(result?.code ?? 'failed', result?.message ?? '');
+    return result.value as T;
+  };
+  const fabric: FabricClient = { ...client, run, one };
+  const lab = await testLab({ dir: dir.path, open: disk.open, engines: engine.engines, fabric });
+  t.after(async () => {
+    disk.fail(null);
+    await lab.close();
+    await real.close();
+    await dir.remove();
+  });
+  const { project_id: project } = await lab.commands.createProject(CALLER, { name: 'lab' });
+  const { node_id } = await lab.commands.createNode(CALLER, project, { name: 'PC1', kind: 'simple_pc' }, 'conflict');
+  const node = await lab.commands.actOnNode(CALLER, project, node_id, 'start');
+  const fact = (type: AnyFact['type']): Promise<AnyFact> =>
+    new Promise((resolve) =>
+      lab.log.onCommitted((facts) => {
+        const found = facts.find((one) => one.type === type);
+        if (found !== undefined) resolve(found);
+      }),
+    );
+  return {
+    ...{ lab, engine, disk, project, node, fact },
+    hold: (op, how) => void held.set(op, how),
+    recordOf: (id) => lab.records.committed.get('node', id),
+  };
+};
+
+const PORT = { adapter_number: 0, port_number: 0 };
+const failed = (code: string) => (error: unknown) => error instanceof TopologError && error.code === code;
+
+/** The log can be written no more, and somebody has found out. */
+const fill = async ({ lab, disk }: Scene): Promise<void> => {
+  disk.fail(diskFull());
+  await assert.rejects(lab.commands.createProject(CALLER, { name: 'other' }), failed('disk_full'));
+};
+
+describe('while the log cannot be written', () => {
+  it('the end of a node waits until it can', async (t) => {
+    const s = await scene(t);
+    await fill(s);
+    const refused = new Promise<void>((resolve) => s.lab.log.onProblem(() => resolve()));
+    s.engine.exit(s.node);
+    // The log has been tried again, and has refused again.
+    await Promise.race([refused, s.lab.log.reopen()]);
+    const exited = s.fact('node.exited');
+    s.disk.fail(null);
+    await exited;
+    assert.equal(s.recordOf(s.node.node_id)?.state, 'stopped');
+  });
+
+  it('a node that did not outlive the fabric is started again once it can', async (t) => {
+    const s = await scene(t);
+    await fill(s);
+    const recovered = s.lab.lab.recover(true);
+    const started = s.fact('node.started');
+    s.disk.fail(null);
+    await started;
+    await recovered;
+    assert.equal(s.engine.starts, 2);
+    assert.equal(s.recordOf(s.node.node_id)?.state, 'started');
+  });
+});
+
+describe('what happens at the same time', () => {
+  it('a node that ends by itself just before its stop is asked for: both are answered, and it is stopped', async (t) => {
+    const s = await scene(t);
+    const exited = s.fact('node.exited');
+    const actor = s.lab.directory.node(s.node.node_id);
+    const observed = actor.observe('node.exited', { code: 3, signal: null, output: '' });
+    const stopped = actor.act(CALLER, 'stop').catch((error: unknown) => error);
+    await exited;
+    await observed;
+    assert.ok(failed('conflict')(await stopped));
+    assert.equal(s.recordOf(s.node.node_id)?.state, 'stopped');
+    assert.equal(actor.state, 'stopped');
+  });
+
+  it('a NIO that comes while its node is stopped to be deleted goes with the node', async (t) => {
+    const s = await scene(t);
+    const stop = lasting();
+    s.engine.once('stop', stop.how);
+    const deleted = s.lab.commands.deleteNode(CALLER, s.project, s.node.node_id);
+    await stop.begun;
+    const nio = { type: 'nio_udp', lport: 20_500, rhost: '127.0.0.1', rport: 20_501 } as const;
+    await s.lab.commands.addNio(CALLER, s.project, s.node.node_id, PORT, nio);
+    stop.end();
+    await deleted;
+    const removed: unknown[] = [];
+    await s.lab.context.plumbing.sweep(() => ({
+      nodes: new Set(),
+      wires: { has: (id: string) => removed.push(id) > 0 } as unknown as Set<string>,
+    }));
+    assert.deepEqual(removed, []);
+  });
+
+  it('a capture is not begun in a project that is closed while its file is looked for', async (t) => {
+    const s = await scene(t);
+    const given = { capture_file_name: 'a.pcap' };
+    const capture = s.lab.commands.startNodeCapture(CALLER, s.project, s.node.node_id, PORT, given);
+    const closed = s.lab.commands.closeProject(CALLER, s.project);
+    await assert.rejects(capture, failed('project_closed'));
+    await closed;
+    assert.deepEqual(s.recordOf(s.node.node_id)?.captures, {});
+  });
+
+  it('a capture that is asked for while the one before ends is found again', async (t) => {
+    const s = await scene(t);
+    const start = (name: string) =>
+      s.lab.commands.startNodeCapture(CALLER, s.project, s.node.node_id, PORT, { capture_file_name: name });
+    const stop = () => s.lab.commands.stopNodeCapture(CALLER, s.project, s.node.node_id, PORT);
+    await start('a.pcap');
+    const end = lasting();
+    s.hold('capture.stop', end.how);
+    const stopped = stop();
+    await end.begun;
+    const { directory } = s.lab;
+    const find = directory.capture.bind(directory);
+    const found = new Promise<void>((resolve) => {
+      directory.capture = (...at) => {
+        resolve();
+        return find(...at);
+      };
+    });
+    const again = start('b.pcap');
+    // Its file has been looked for, and it waits for the one before.
+    await found;
+    end.end();
+    await Promise.all([stopped, again]);
+    await stop();
+    assert.deepEqual(s.recordOf(s.node.node_id)?.captures, {});
+  });
+
+  it('a capture that was refused does not stand for the next link at its port', async (t) => {
+    const s = await scene(t);
+    const { commands } = s.lab;
+    const hub = await commands.createNode(CALLER, s.project, { name: 'H', kind: 'ethernet_hub' }, 'conflict');
+    const link = () =>
+      commands.createLink(CALLER, s.project, { nodes: [hub, s.node].map(({ node_id }) => ({ node_id, ...PORT })) });
+    const first = await link();
+    await fill(s);
+    await assert.rejects(commands.startLinkCapture(CALLER, s.project, first.link_id, {}));
+    s.disk.fail(null);
+    await s.lab.log.reopen();
+    await commands.deleteLink(CALLER, s.project, first.link_id);
+    const second = await link();
+    const { capture, state } = await commands.startLinkCapture(CALLER, s.project, second.link_id, {});
+    assert.equal(state, 'capturing');
+    assert.notEqual(capture, null);
+  });
+});

@@ -1,0 +1,154 @@
+import { type FabricClient, FabricError } from '../../src/fabric/client.ts';
+import type {
+  CaptureSpec,
+  FabricEvent,
+  Inventory,
+  NodeSpec,
+  Op,
+  OpResult,
+  PortId,
+  WireSpec,
+} from '../../src/fabric/protocol.ts';
+import type { SimulatedFabric } from './fabric.ts';
+import { type Owner, world } from './world.ts';
+
+interface Request {
+  ops: Op[];
+  resolve: (results: OpResult[]) => void;
+  reject: (error: Error) => void;
+}
+
+/** Looked at when ops leave the server: what of them nothing on disk explains. */
+export const watcher: { onOp: (op: Op) => void } = { onOp: () => undefined };
+
+/** The server's control connection: requests and answers keep their order, as on one socket. */
+export class Connection implements FabricClient {
+  readonly #fabric: SimulatedFabric;
+  readonly #server: Owner;
+  readonly #events: ((event: FabricEvent) => void)[] = [];
+  readonly #lost: (() => void)[] = [];
+  readonly #waiting = new Set<Request>();
+  readonly #queue: Request[] = [];
+  #busy = false;
+  #open = true;
+  #sentAt = 0;
+  #toldAt = 0;
+
+  constructor(fabric: SimulatedFabric, server: Owner) {
+    this.#fabric = fabric;
+    this.#server = server;
+    fabric.control?.break();
+    fabric.control = this;
+  }
+
+  run(ops: Op[]): Promise<OpResult[]> {
+    for (const op of ops) watcher.onOp(op);
+    return new Promise((resolve, reject) => {
+      if (!this.#open) {
+        reject(new FabricError('lost', 'The fabric is gone'));
+        return;
+      }
+      const request = { ops: structuredClone(ops), resolve, reject };
+      this.#waiting.add(request);
+      this.#sentAt = Math.max(this.#sentAt, world().now + world().latency(0.1));
+      const what = `fabric gets ${ops.map(({ op }) => op).join(' ')}`;
+      world().after(this.#sentAt - world().now, what, () => this.#arrived(request), { owner: this.#fabric.owner });
+    });
+  }
+
+  #arrived(request: Request): void {
+    this.#queue.push(request);
+    if (!this.#busy) this.#work();
+  }
+
+  #work(): void {
+    const request = this.#queue.shift();
+    this.#busy = request !== undefined;
+    if (request === undefined) return;
+    const { hungUntil, owner } = this.#fabric;
+    const wait = Math.max(0, hungUntil - world().now) + world().latency(0.3);
+    const done = (): void => {
+      const results = request.ops.map((op) => this.#fabric.perform(op));
+      this.#answer(() => {
+        this.#waiting.delete(request);
+        request.resolve(results);
+      });
+      this.#work();
+    };
+    world().after(wait, `fabric does ${request.ops.map(describe).join(' ')}`, done, { owner });
+  }
+
+  #answer(deliver: () => void): void {
+    this.#toldAt = Math.max(this.#toldAt, world().now + world().latency(0.1));
+    world().after(this.#toldAt - world().now, 'fabric answers', () => this.#open && deliver(), { owner: this.#server });
+  }
+
+  tell(event: FabricEvent): void {
+    this.#answer(() => this.#events.forEach((listener) => listener(event)));
+  }
+
+  async one<T>(op: Op): Promise<T> {
+    const [result] = await this.run([op]);
+    if (result === undefined) throw new FabricError('failed', 'no answer');
+    if (!result.ok) throw new FabricError(result.code, result.message);
+    return result.value as T;
+  }
+
+  inventory(): Promise<Inventory> {
+    return this.one<Inventory>({ op: 'inventory' });
+  }
+
+  console(): Promise<never> {
+    return Promise.reject(new FabricError('invalid', 'nobody listens to consoles here'));
+  }
+
+  onEvent(listener: (event: FabricEvent) => void): void {
+    this.#events.push(listener);
+  }
+
+  onLost(listener: () => void): void {
+    this.#lost.push(listener);
+  }
+
+  close(): void {
+    this.#open = false;
+    if (this.#fabric.control === this) this.#fabric.control = null;
+    this.#refuse();
+  }
+
+  /** The other side is gone: what waits for it is refused once the server sees that. */
+  break(): void {
+    if (this.#fabric.control === this) this.#fabric.control = null;
+    world().after(
+      world().latency(0.2),
+      'the connection to the fabric breaks',
+      () => {
+        if (!this.#open) return;
+        this.#open = false;
+        this.#refuse();
+        for (const listener of this.#lost) listener();
+      },
+      { owner: this.#server },
+    );
+  }
+
+  #refuse(): void {
+    for (const { reject } of [...this.#waiting]) reject(new FabricError('lost', 'The fabric is gone'));
+    this.#waiting.clear();
+    this.#queue.length = 0;
+  }
+}
+
+const describe = (op: Op): string => {
+  const of = op as {
+    node_id?: string;
+    node?: NodeSpec;
+    wire?: WireSpec;
+    wire_id?: string;
+    port?: PortId;
+    capture?: CaptureSpec;
+  };
+  const port = of.port ?? of.capture?.port;
+  const id = of.node?.node_id ?? of.node_id ?? of.wire?.wire_id ?? of.wire_id ?? port?.node_id ?? '';
+  return `${op.op} ${id.slice(0, 8)}${of.capture === undefined ? '' : ` ${of.capture.path.split('/').at(-1) ?? ''}`}`;
+};

@@ -1,0 +1,65 @@
+import type { BatchStep } from '../../src/actors/commands.ts';
+import type { Thing } from '../faults/expectations.ts';
+import type { Choice, Operation } from './operations.ts';
+
+/** What a client does to things of its own: it knows exactly what they must be. */
+
+const MOST_DRAWINGS = 6;
+
+/** A drawing that is made, changed or deleted. */
+export const drawing = (choice: Choice): Operation => {
+  const { world, own, home, name } = choice;
+  const [key, thing] = world.random.pick(own) ?? [null, null];
+  const id = key?.slice('drawing/'.length) ?? '';
+  if (key === null || thing === null || (own.length < MOST_DRAWINGS && world.chance(0.4))) {
+    const drawing_id = world.random.uuid();
+    const fields = { x: world.random.below(1000), svg: `<svg>${name()}</svg>` };
+    return {
+      what: `create drawing ${drawing_id.slice(0, 8)}`,
+      run: (c, by) => c.createDrawing(by, home, { drawing_id, ...fields }),
+      events: ['drawing.created'],
+      done: { [`drawing/${drawing_id}`]: { ...fields, z: 2 } },
+    };
+  }
+  if (world.chance(0.3))
+    return {
+      what: `delete drawing ${id.slice(0, 8)}`,
+      run: (c, by) => c.deleteDrawing(by, home, id),
+      events: ['drawing.deleted'],
+      done: { [key]: null },
+    };
+  const changes = { x: world.random.below(1000), z: world.random.below(9) };
+  return {
+    what: `update drawing ${id.slice(0, 8)} ${JSON.stringify(changes)}`,
+    run: (c, by) => c.updateDrawing(by, home, id, changes),
+    done: { [key]: { ...thing, ...changes } },
+  };
+};
+
+export const batch = (choice: Choice): Operation => {
+  const { world, home, name } = choice;
+  const steps: BatchStep[] = [];
+  const done: Record<string, Thing> = {};
+  for (let n = 2 + world.random.below(4); n > 0; n--) {
+    const drawing_id = world.random.uuid();
+    const fields = { x: world.random.below(1000), svg: `<svg>${name()}</svg>` };
+    steps.push({ action: 'create', type: 'drawing', input: { drawing_id, ...fields } });
+    done[`drawing/${drawing_id}`] = { ...fields, z: 2 };
+  }
+  return { what: `batch of ${steps.length}`, run: (c, by) => c.batch(by, home, steps), done, together: steps.length };
+};
+
+export const keyed = (choice: Choice): Operation => {
+  const { home, name } = choice;
+  const mark = name();
+  const request = { key: mark, method: 'POST', path: `/v2/projects/${home}/drawings`, body_sha256: 'a'.repeat(64) };
+  return {
+    what: `keyed ${mark}`,
+    run: (c, by) =>
+      c.once(by, request, async () => {
+        const { drawing_id } = await c.createDrawing(by, home, { svg: `<svg>${mark}</svg>` });
+        return { status: 201, body: drawing_id };
+      }),
+    mark,
+  };
+};

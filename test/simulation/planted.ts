@@ -1,0 +1,97 @@
+/** A fault that is put into a compiled module of the product while it is loaded: the simulation has to find each of them. */
+export interface Planted {
+  name: string;
+  /** Below dist/src/. */
+  module: string;
+  /** Text that is there once, and what stands in its place. */
+  original: string;
+  fault: string;
+}
+
+const LOG = 'events/log.js';
+
+export const PLANTED: readonly Planted[] = [
+  {
+    name: 'no-fsync',
+    module: LOG,
+    original: 'await inTurns(ops), { sync: true })',
+    fault: 'await inTurns(ops), { sync: false })',
+  },
+  {
+    name: 'commit-before-fsync',
+    module: LOG,
+    original: 'await this.#store.batch(facts.length',
+    fault: 'this.#commit(facts, changes);\nawait this.#store.batch(facts.length',
+  },
+  { name: 'heads-not-restored', module: LOG, original: 'this.#heads = new Map(this.#committedHeads);', fault: '' },
+  { name: 'pending-not-discarded', module: LOG, original: 'this.#projector.discard();', fault: '' },
+  { name: 'refused-not-cut', module: LOG, original: 'await this.#cutUnanswered();', fault: '' },
+  {
+    name: 'append-not-awaited',
+    module: 'actors/drawing-commands.js',
+    original: "await log.append([\n                    draft(caller, projectId, 'drawing.updated'",
+    fault: "void log.append([\n                    draft(caller, projectId, 'drawing.updated'",
+  },
+  {
+    name: 'effect-before-append',
+    module: 'actors/node-actor.js',
+    original: 'const [fact] = await this.#context.log.append([request]);',
+    fault:
+      'const appended = this.#context.log.append([request]);\nconst early = { ...request, position: this.#context.log.status().position + 1 };\nthis.#run("start", early, new AbortController().signal);\nconst [fact] = await appended;',
+  },
+  {
+    name: 'mailbox-lets-two-in',
+    module: 'actors/mailbox.js',
+    original: 'this.#last.then(work)',
+    fault: 'Promise.resolve().then(work)',
+  },
+  {
+    name: 'wire-before-event',
+    module: 'actors/link-commands.js',
+    original: "await log.append([draft(caller, projectId, 'link.created', fields)]);",
+    fault:
+      "await context.plumbing.putLink({ ...fields, ends: fields.nodes });\nawait log.append([draft(caller, projectId, 'link.created', fields)]);",
+  },
+  {
+    name: 'capture-outlives-link',
+    module: 'actors/link-commands.js',
+    original: 'await on.end(caller);',
+    fault: 'break;',
+  },
+  {
+    name: 'started-again-without-a-look',
+    module: 'actors/recover-node.js',
+    original: 'const found = await lookFor(context, node);',
+    fault: "const found = 'nobody has looked';",
+  },
+  {
+    name: 'late-exit',
+    module: 'actors/lab.js',
+    original: 'setImmediate(() => {\n            const observed',
+    fault: 'setTimeout(() => {\n            const observed',
+  },
+  {
+    name: 'outcome-not-tried-again',
+    module: 'actors/outcomes.js',
+    original: "if (error.code === 'shutting_down')",
+    fault: 'if (true)',
+  },
+  {
+    name: 'left-overs-not-swept',
+    module: 'actors/recover.js',
+    original: 'await context.plumbing.sweep(() => keptIds(context));',
+    fault: '',
+  },
+  {
+    name: 'captures-not-recovered',
+    module: 'actors/recover.js',
+    original: 'const captured = recoverCaptures(context, directory, project_id);',
+    fault: 'const captured = Promise.resolve({ captures: 0, failed: 0 });',
+  },
+  {
+    name: 'programs-outlive-the-end',
+    module: 'main.js',
+    original: 'lab.stopOutside()',
+    fault: 'Promise.resolve()',
+  },
+];
