@@ -101,21 +101,30 @@ describe('the end of a chain', () => {
     const dir = await tempDir();
     const log = await EventLog.open(levelStore(dir.path), new Records());
     await log.append([draftOf('project.created', projectData())]);
+    for (let n = 1; n <= DRAWINGS; n++) await log.append([drawingDraft(n)]);
     await log.close();
     const [name = ''] = await tablesIn(dir.path);
     const file = path.join(dir.path, name);
     const whole = await readFile(file);
     const damaged = Buffer.from(whole);
-    // The filter is the block that is not among those with keys, before the list of filters.
+    // The filter lies right before the list of filters: ten bits a key, and a number a block.
     const filters = damaged.lastIndexOf('filter.leveldb.BuiltinBloomFilter2');
-    assert.ok(filters > 64);
-    damaged.fill(0, filters - 64, filters - 24);
+    assert.ok(filters > 300);
+    damaged[filters - 300] = (damaged[filters - 300] ?? 0) ^ 1;
+    await writeFile(file, damaged);
+    for await (const { where } of checkTables(dir.path, [name])) {
+      const begin = Number(/the filter at octet (\d+)$/.exec(where)?.[1]);
+      assert.ok(begin > 0 && begin < filters - 300, where);
+      // As many probes as the last octet says: no key has all of its 16 on the one bit of eight that is set.
+      damaged.fill(16, begin, filters - 300);
+    }
     await writeFile(file, damaged);
     const store = await levelStore(dir.path)();
     try {
       await store.check?.();
       assert.match(store.damages?.list[0]?.where ?? '', /the filter at octet/);
-      assert.equal(await lastVersion(store, PROJECT), 1);
+      assert.equal(await store.get(KEYS.head(PROJECT)), undefined);
+      assert.equal(await lastVersion(store, PROJECT), DRAWINGS + 1);
     } finally {
       await store.close();
       await dir.remove();
