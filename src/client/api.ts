@@ -1372,7 +1372,7 @@ export interface components {
     Error: {
       message: string;
       status: number;
-      code: "invalid_request" | "unauthorized" | "forbidden" | "not_local" | "project_closed" | "not_found" | "no_route" | "method_not_allowed" | "deadline" | "conflict" | "engine_missing" | "engine_failed" | "nodes_failed" | "precondition_failed" | "body_too_large" | "media_type" | "too_many_listeners" | "too_many_requests" | "headers_too_large" | "internal" | "fabric_lost" | "log_read_only" | "shutting_down" | "disk_full";
+      code: "invalid_request" | "unauthorized" | "forbidden" | "not_local" | "project_closed" | "not_found" | "no_route" | "method_not_allowed" | "deadline" | "conflict" | "engine_missing" | "engine_failed" | "nodes_failed" | "precondition_failed" | "body_too_large" | "media_type" | "too_many_listeners" | "too_many_requests" | "headers_too_large" | "internal" | "log_damaged" | "fabric_lost" | "log_read_only" | "shutting_down" | "disk_full";
       errors?: {
         field: string;
         problem: string;
@@ -1385,12 +1385,20 @@ export interface components {
       local: boolean;
     };
     Health: {
-      status: "ok" | "read_only";
+      status: "ok" | "read_only" | "damaged";
       version: string;
       log: {
         position: number;
         writable: boolean;
         reason: string | null;
+        /** @description What reads have found damaged since the start */
+        damage: ({
+          position: number | null;
+          where: string;
+          message: string;
+        } & {
+          [key: string]: unknown;
+        })[];
       } & {
         [key: string]: unknown;
       };
