@@ -6,6 +6,8 @@ import { readRecords } from './events/read.ts';
 import { keepCheckpoints } from './projections/checkpoints.ts';
 import type { RecordChange } from './projections/fold.ts';
 import { Records } from './projections/store.ts';
+import { messageOf } from './errors.ts';
+import { finishRepair } from './session/repair.ts';
 import { canBeRead, openReadOnly, type ReadOnly } from './read-only.ts';
 
 export interface OpenedLog {
@@ -24,6 +26,7 @@ type Report = (message: string) => void;
  */
 export const openLog = async (dataDir: string, report: Report): Promise<OpenedLog> => {
   const directory = path.join(dataDir, 'log');
+  await finishRepair(dataDir).catch((error: unknown) => report(`a repair cannot be finished: ${messageOf(error)}`));
   try {
     return await openWritable(dataDir, directory, report);
   } catch (error) {

@@ -36,5 +36,5 @@ const verdictOf = (said: Said | null, position: number, end: string): StoreVerdi
   const why = said !== null && 'failure' in said ? said.failure : `the process that read it ended (${end})`;
   const message = position === 0 ? `it cannot be read: ${why}` : `it cannot be read beyond position ${position}: ${why}`;
   const problem = { position: position === 0 ? null : position + 1, where: 'store', message };
-  return { ok: false, facts: position, records: 0, problem, problems: [problem] };
+  return { ok: false, facts: position, records: 0, lost: 0, problem, problems: [problem] };
 };

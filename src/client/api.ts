@@ -1915,6 +1915,8 @@ export interface components {
       ok: boolean;
       facts: number;
       records: number;
+      /** @description Facts that an earlier repair has left out */
+      lost: number;
       /** @description What was found first; null when all is well */
       problem: {
         position: number | null;

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AnyFact } from '../events/facts.ts';
 import { digestOf } from '../files/content.ts';
@@ -129,7 +130,8 @@ export class KnownFiles {
       if (root !== null && !file.startsWith(root)) continue;
       const now = await digestOf(file, algorithm).catch((error: unknown) => unread(error, digest));
       const where = `file ${path.relative(this.#places.dataDir, file)}`;
-      if (now !== digest) problems.push({ position, where, message: CHANGED });
+      if (now !== digest || (algorithm === 'md5' && ![null, digest].includes(await besideOf(file))))
+        problems.push({ position, where, message: CHANGED });
     }
     for (const [id, { position, project, manifest }] of this.#snapshots) {
       if (projectId !== null && project !== projectId) continue;
@@ -139,6 +141,13 @@ export class KnownFiles {
     return problems;
   }
 }
+
+/** What stands beside an image of its checksum: it is what lists say. */
+const besideOf = (file: string): Promise<string | null> =>
+  readFile(`${file}.md5sum`, 'utf8').then(
+    (text) => text.trim(),
+    () => null,
+  );
 
 const unread = (error: unknown, digest: string): string =>
   ['ENOENT', 'ENOTDIR'].includes((error as { code?: string }).code ?? '') ? digest : 'unreadable';
