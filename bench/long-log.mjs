@@ -26,13 +26,15 @@ export const SHORTEST = PROJECTS * (2 + PCS * 2 + DRAWINGS);
  * others.
  */
 export const writeLongLog = async (dataDir, facts) => {
+  const { CheckedStore } = await product('events/checked-store');
   const { EventLog } = await product('events/log');
   const { keepCheckpoints } = await product('projections/checkpoints');
   const { Records } = await product('projections/store');
   await mkdir(dataDir, { recursive: true });
   const db = new Level(path.join(dataDir, 'log'), { writeBufferSize: BUFFER });
   const records = new Records();
-  const log = await EventLog.open(() => db.open().then(() => unsynced(db)), records);
+  const open = async () => new CheckedStore(await db.open().then(() => unsynced(db)), { allSealed: false });
+  const log = await EventLog.open(open, records);
   keepCheckpoints(log, records.committed);
   const labs = [];
   for (let i = 0; i < PROJECTS; i++) labs.push(await lab(dataDir, i));

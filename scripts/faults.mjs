@@ -1,34 +1,10 @@
-// Kills the server in the middle of writing, again and again, and checks that nothing answered is lost.
-//   npm run faults -- [--rounds N] [--seed S]
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
-
-const options = { rounds: { type: 'string' }, seed: { type: 'string' }, dist: { type: 'string' } };
-const { values } = parseArgs({ options });
-
-const whole = (name, fallback) => {
-  const value = Number(values[name] ?? fallback);
-  if (Number.isInteger(value) && value > 0) return value;
-  console.error(`faults: --${name} must be a whole number above 0, not ${values[name]}`);
+// Finds out what faults do to what was answered, one suite at a time; kills of the server unless another one is named.
+//   npm run faults -- [kills|states|flips|hostile] [--seed S] [--seconds N] [flags of the suite]
+const SUITES = ['kills', 'states', 'flips', 'hostile'];
+const [first] = process.argv.slice(2);
+const suite = first === undefined || first.startsWith('-') ? 'kills' : first;
+if (!SUITES.includes(suite)) {
+  console.error(`faults: the suites are ${SUITES.join(', ')}; there is no ${suite}`);
   process.exit(2);
-};
-const rounds = whole('rounds', 200);
-const seed = whole('seed', (Date.now() % 1_000_000_000) + 1);
-
-const dist = path.resolve(values.dist ?? path.join(import.meta.dirname, '../dist'));
-const harness = path.join(dist, 'test/faults/kill-harness.js');
-const { killRounds } = await import(pathToFileURL(harness).href);
-
-console.log(
-  `${rounds} kills, seed ${seed} (npm run faults -- --rounds ${rounds} --seed ${seed} makes the same choices again)`,
-);
-const begun = Date.now();
-const summary = await killRounds({ rounds, seed, report: (line) => console.log(line) });
-const { kills, answered, unanswered, facts, problems } = summary;
-for (const problem of problems) console.error(problem);
-console.log(
-  `${kills} kills in ${Math.round((Date.now() - begun) / 1000)} s: ${answered} answered writes, ${unanswered} cut off, ` +
-    `${facts} facts in whole chains, ${problems.length} problems`,
-);
-process.exitCode = problems.length === 0 ? 0 : 1;
+}
+await import(`./faults/${suite}.mjs`);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { SYSTEM_CALLER, draft, type LabContext } from './actors/context.ts';
 import { createLab, type Lab } from './actors/lab.ts';
-import type { Recovered } from './actors/recover.ts';
+import { NOTHING_RECOVERED, type Recovered } from './actors/recover.ts';
 import { Works } from './actors/works.ts';
 import type { Config } from './config.ts';
 import { createEngines, type EngineReport } from './emulators/engines.ts';
@@ -28,7 +28,7 @@ import { injector } from './http/inject.ts';
 import { buildServer, type HttpDeps } from './http/server.ts';
 import { giveMemoryBack } from './memory/give-back.ts';
 import { openLog } from './open-log.ts';
-import { type ReadOnly, readOnlyCommands } from './read-only.ts';
+import { healthOf, type ReadOnly, readOnlyCommands } from './read-only.ts';
 import { scratchPlace } from './view-log.ts';
 import { listenAt } from './listening.ts';
 import { isLoopback } from './loopback.ts';
@@ -102,7 +102,7 @@ const startOnce = async (config: Config, report: Report, parts: Parts): Promise<
     const lab = createLab(context);
     ends.push(() => (goesOn() ? Promise.resolve() : lab.stopOutside()));
     ends.push(() => lab.close());
-    const recovered = readOnly === null ? await bringBack(lab, fabric, config, context) : NOTHING;
+    const recovered = readOnly === null ? await bringBack(lab, fabric, config, context) : NOTHING_RECOVERED;
     let shutdown = (): void => undefined;
     const shutdownAsked = new Promise<void>((resolve) => {
       // The answer goes out first.
@@ -202,8 +202,6 @@ const createContext = (
   return { context, engines };
 };
 
-const NOTHING: Recovered = { projects: 0, adopted: 0, restarted: 0, lost: 0, captures: 0, failed: 0, starting: 0 };
-
 const bringBack = async (lab: Lab, fabric: FabricKeeper, config: Config, context: LabContext): Promise<Recovered> => {
   // From here on, so that a fabric that dies in the middle of recovery is recovered from as well.
   fabric.onReplaced(async () => {
@@ -224,7 +222,6 @@ interface Listening {
   fabric: FabricKeeper;
   readOnly: ReadOnly | null;
 }
-
 const listen = async (
   config: Config,
   context: LabContext,
@@ -266,7 +263,7 @@ const listen = async (
     replays,
     engines: () => engines.report(),
     health: () => ({
-      status: log.status().writable ? 'ok' : 'read_only',
+      status: healthOf(log.status()),
       version: settings.version,
       log: log.status(),
       ...(readOnly === null ? {} : { read_only: readOnly }),

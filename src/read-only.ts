@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Commands } from './actors/commands.ts';
 import { messageOf, TopologError } from './errors.ts';
-import { EventLog } from './events/log.ts';
+import { EventLog, type LogStatus } from './events/log.ts';
 import { readRecords } from './events/read.ts';
 import type { LogView } from './events/view.ts';
 import type { RecordChange } from './projections/fold.ts';
@@ -95,4 +95,9 @@ export const readOnlyCommands = (commands: Commands, log: EventLog): Commands =>
   return new Proxy(commands, {
     get: (_target, name) => (name in reading ? reading[name as keyof Commands] : refuse),
   });
+};
+
+export const healthOf = ({ writable, damage }: LogStatus): 'ok' | 'read_only' | 'damaged' => {
+  if (!writable) return 'read_only';
+  return damage.length === 0 ? 'ok' : 'damaged';
 };

@@ -10,7 +10,13 @@ import { KEYS, type Range, type Store, type StoreOp, type Witness } from './stor
  * written before there were checksums ends in no such thing; it is taken as long as the log says that it has not been sealed yet.
  */
 const SEAL = 9;
-const sealOf = (key: string, value: string): string => `#${crc32(`${key}\n${value}`).toString(16).padStart(8, '0')}`;
+const HEX = Array.from({ length: 256 }, (_, octet) => octet.toString(16).padStart(2, '0'));
+const hex = (octet: number): string => HEX[octet & 255] ?? '';
+/** Every entry has one made, so it is put together by hand. */
+const sealOf = (key: string, value: string): string => {
+  const crc = crc32(`${key}\n${value}`);
+  return `#${hex(crc >>> 24)}${hex(crc >>> 16)}${hex(crc >>> 8)}${hex(crc)}`;
+};
 const isSealed = (text: string): boolean => /#[0-9a-f]{8}$/.test(text);
 const isEvent = (key: string): boolean => key.startsWith('f/');
 

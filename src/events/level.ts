@@ -14,15 +14,18 @@ interface Opening {
   create: boolean;
   witness: FileWitness;
   cut?: string | null;
+  /** Puts the entries of the directory on disk. */
+  syncDirectory?: (directory: string) => Promise<void>;
 }
 
 /** Opens the LevelDB in a directory. A directory that another process holds is a conflict. */
-export const openLevel = async (directory: string, { create, witness, cut = null }: Opening): Promise<CheckedStore> => {
+export const openLevel = async (directory: string, opening: Opening): Promise<CheckedStore> => {
+  const { create, witness, cut = null } = opening;
   const level = new Level<string, string>(directory, { ...ENCODINGS, createIfMissing: create });
   try {
     await level.open();
     const allSealed = (await level.get(KEYS.format)) !== undefined;
-    const store = new LevelStore(level, await Journal.open(directory), witness);
+    const store = new LevelStore(level, await Journal.open(directory, opening.syncDirectory), witness);
     return new CheckedStore(store, { allSealed, witness, cut });
   } catch (error) {
     await level.close();

@@ -47,15 +47,19 @@ export const inspect = async (store: Store): Promise<End> => {
   const broken = (position: number, message: string): DamagedLog =>
     damaged(store, { ...placeOf(KEYS.fact(position)), message });
   const lost = (known: number): DamagedLog =>
-    broken(last + 1, `the log ends at position ${last}, but position ${known} was written: facts are missing`);
+    broken(
+      Math.min(last, whole) + 1,
+      `the log ends at position ${Math.min(last, whole)}, but position ${known} was written: facts are missing`,
+    );
   if (whole > last) throw lost(whole);
   const seen = store.witness?.seen ?? null;
-  if (seen !== null && seen.position > whole) throw lost(seen.position);
+  const checked = Number((await store.get(KEYS.checked)) ?? 0);
+  const known = Math.max(checked, seen?.position ?? 0);
+  if (known > whole) throw lost(known);
   // Versions count from 1 in each chain, positions over all of them.
   const versions = [...heads.values()].reduce((sum, { version }) => sum + version, 0);
   if (versions !== whole)
     throw broken(whole, `the chains have ${versions} facts up to here: the end of one is missing`);
-  const checked = Math.min(Number((await store.get(KEYS.checked)) ?? 0), whole);
   const problem = await firstProblem(store, checked, whole);
   if (problem !== null) throw broken(problem.position, problem.message);
   if (seen !== null && seen.position > 0 && (await factAt(store, seen.position)).hash !== seen.hash)

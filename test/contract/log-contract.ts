@@ -1,15 +1,26 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'node:test';
-import { KEYS, type OpenStore, type Store } from '../../src/events/database.ts';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { DamagedLog } from '../../src/events/damage.ts';
+import { entries, KEYS, type OpenStore, type Store, type StoreOp } from '../../src/events/database.ts';
 import { decodeFact, GENESIS } from '../../src/events/encoding.ts';
+import { history } from '../../src/events/history.ts';
 import { EventLog } from '../../src/events/log.ts';
-import { readFacts, readRecords, readTexts } from '../../src/events/read.ts';
+import { lastVersion, readFacts, readRecords, readTexts } from '../../src/events/read.ts';
+import { CHECKPOINTS, saveCheckpoint } from '../../src/projections/checkpoints.ts';
+import type { RecordChange } from '../../src/projections/fold.ts';
+import { Moments } from '../../src/projections/moments.ts';
 import { Records } from '../../src/projections/store.ts';
 import { drawingData, drawingDraft, draftOf, PROJECT, projectData } from '../support/facts.ts';
 
 /** What a store under test can do. `open` may be called again after a close and finds what was written. */
 export interface StoreUnderTest {
   open: OpenStore;
+  /** Changes what is stored, past every check. The store is closed. */
+  tamper: (ops: StoreOp[]) => Promise<void>;
+  /** Forgets what is beside the store, as a log of an earlier program has nothing there. */
+  forget?: () => Promise<void>;
+  /** What is stored. The store is closed. */
+  raw: (key: string) => Promise<string>;
   end: () => Promise<void>;
 }
 
@@ -242,6 +253,174 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
       await assert.rejects(openLog(open), /damaged at position 2: the stored content does not fit its hash/);
     });
 
+    describe('that is damaged', () => {
+      const drawing = drawingData(2).drawing_id;
+      const checkpoint = CHECKPOINTS.key(PROJECT, 3);
+      let made: StoreUnderTest;
+      let store: Store;
+      beforeEach(async () => {
+        made = await create();
+        ends.push(made.end);
+        const { log } = await openLog(made.open);
+        await log.append([draftOf('project.created', projectData()), drawingDraft(1), drawingDraft(2)]);
+        await log.append([draftOf('project.created', projectData(OTHER), OTHER)]);
+        await saveCheckpoint(() => log.store, PROJECT, 3, []);
+        await log.close();
+      });
+      const damage = async (...ops: StoreOp[]): Promise<void> => {
+        await made.tamper(ops);
+        store = await made.open();
+        ends.push(() => store.close());
+      };
+
+      const reads: [key: string, where: RegExp, read: () => Promise<unknown>][] = [
+        [KEYS.fact(2), /^position 2$/, () => readTexts(store, PROJECT)],
+        [KEYS.fact(2), /^position 2$/, () => readTexts(store, undefined)],
+        [KEYS.fact(2), /^position 2$/, () => history(store, 4, { types: ['drawing.'] })],
+        [KEYS.chain(PROJECT, 2), /^version 2 of project/, () => readTexts(store, PROJECT)],
+        [KEYS.chain(PROJECT, 2), /^version 2 of project/, () => history(store, 4, { project_id: PROJECT })],
+        [KEYS.chain(PROJECT, 3), /^version 3 of project/, () => new Moments(() => store).at(PROJECT, 3)],
+        [KEYS.object(drawing, 3), /^position 3 in the index/, () => history(store, 4, { object: drawing })],
+        [KEYS.head(PROJECT), /^the end of project/, () => lastVersion(store, PROJECT)],
+        [KEYS.record('drawing', drawing), /^the record of drawing/, () => allRecords(store)],
+      ];
+      for (const [key, where, read] of reads) {
+        it(`answers no read of ${key} with what another key has, and names it`, async () => {
+          const other = key.startsWith('f/') ? KEYS.fact(4) : KEYS.head(OTHER);
+          await damage({ type: 'put', key, value: await made.raw(other) });
+          await assert.rejects(read(), isDamage(key, where));
+          assert.equal((await readTexts(store, OTHER)).length, 1);
+          assert.deepEqual(
+            store.damages?.list.map((found) => found.key),
+            [key],
+          );
+        });
+        it(`answers no read of ${key} with a changed character`, async () => {
+          const text = await made.raw(key);
+          const at = Math.min(20, text.length - 1);
+          await damage({ type: 'put', key, value: `${text.slice(0, at)}~${text.slice(at + 1)}` });
+          await assert.rejects(read(), isDamage(key, where));
+        });
+      }
+
+      it('answers no read with a gap', async () => {
+        const gone: [string, () => Promise<unknown>][] = [
+          [KEYS.fact(2), () => readTexts(store, PROJECT)],
+          [KEYS.fact(2), () => readTexts(store, undefined, { from: 2 })],
+          [KEYS.fact(2), () => history(store, 4, { object: drawingData(1).drawing_id })],
+          [KEYS.fact(2), () => history(store, 4, {})],
+          [KEYS.fact(2), () => history(store, 4, { since: '2020-01-01T00:00:00.000Z' })],
+          [KEYS.chain(PROJECT, 2), () => readTexts(store, PROJECT)],
+          [KEYS.chain(PROJECT, 3), () => history(store, 4, { project_id: PROJECT })],
+        ];
+        for (const [key, read] of gone) {
+          const value = await made.raw(key);
+          await damage({ type: 'del', key });
+          await assert.rejects(read(), isDamage(key, /./), `${key} ${String(read)}`);
+          await store.close();
+          await made.tamper([{ type: 'put', key, value }]);
+        }
+      });
+
+      it('misses a record that is gone, and one that is older than the log', async () => {
+        const key = KEYS.record('drawing', drawing);
+        const { log } = await openLog(made.open);
+        await log.close();
+        const before = await made.raw(key);
+        const again = await openLog(made.open);
+        const stored = (await allRecords(again.log.store)) as [string, string, unknown][];
+        again.records.restore(stored.map(([collection, id, record]) => ({ collection, id, record }) as RecordChange));
+        await again.log.append([
+          draftOf('drawing.updated', { drawing_id: drawing, project_id: PROJECT, changes: { x: 9 } }),
+        ]);
+        await again.log.close();
+        for (const op of [{ type: 'del', key } as const, { type: 'put', key, value: before } as const]) {
+          await damage(op);
+          await assert.rejects(allRecords(store), { code: 'log_damaged', message: /the records/ });
+          await store.close();
+        }
+      });
+
+      it('reads earlier moments without a checkpoint that is damaged, and says so', async () => {
+        await damage({ type: 'put', key: checkpoint, value: `x${await made.raw(checkpoint)}` });
+        const view = await new Moments(() => store).at(PROJECT, 3);
+        assert.equal(view.ofProject('drawing', PROJECT).length, 2);
+        assert.deepEqual(
+          store.damages?.list.map(({ key }) => key),
+          [checkpoint],
+        );
+      });
+
+      it('is not opened without the end of a chain, nor with an older one', async () => {
+        const key = KEYS.head(OTHER);
+        const value = await made.raw(key);
+        for (const op of [{ type: 'del', key } as const, { type: 'put', key, value: `${value} ` } as const]) {
+          await made.tamper([op]);
+          await assert.rejects(EventLog.open(made.open, new Records()), { code: 'log_damaged' });
+        }
+      });
+
+      it('is written on, and lists what was found', async () => {
+        const key = KEYS.fact(2);
+        await made.tamper([{ type: 'put', key, value: '{}' }]);
+        const { log } = await openLog(made.open);
+        const heard: string[] = [];
+        log.onDamage((found) => heard.push(found.where));
+        await assert.rejects(readTexts(log.store, PROJECT), { code: 'log_damaged' });
+        await assert.rejects(readTexts(log.store, PROJECT), { code: 'log_damaged' });
+        const [fact] = await log.append([drawingDraft(3)]);
+        assert.equal(fact?.position, 5);
+        assert.deepEqual(heard, ['position 2']);
+        assert.deepEqual(
+          log.status().damage.map(({ position }) => position),
+          [2],
+        );
+        assert.equal(log.status().writable, true);
+      });
+    });
+
+    it('gives a log without checksums its own, wherever that was ended before', async () => {
+      const made = await store();
+      const { log } = await openLog(made.open);
+      await log.append([draftOf('project.created', projectData()), drawingDraft(1), drawingDraft(2)]);
+      const texts = await readTexts(log.store, undefined);
+      await log.close();
+      const opened = await made.open();
+      const keys: string[] = [];
+      for await (const [key] of entries(opened, { gte: 'h/', lte: 'r/~' })) keys.push(key);
+      await opened.close();
+      const bare = keys.filter((key) => !key.startsWith('m/') && key !== KEYS.recordSum);
+      assert.ok(bare.length >= 9, `${bare.length} values`);
+      const ops: StoreOp[] = [
+        { type: 'del', key: KEYS.format },
+        { type: 'del', key: KEYS.recordSum },
+      ];
+      // Every other one has its checksum already.
+      for (const [i, key] of bare.entries())
+        if (i % 2 === 0) ops.push({ type: 'put', key, value: (await made.raw(key)).slice(0, -9) });
+      await made.tamper(ops);
+      await made.forget?.();
+      const again = await openLog(made.open);
+      assert.deepEqual(await readTexts(again.log.store, undefined), texts);
+      assert.equal((await allRecords(again.log.store)).length, 3);
+      await again.log.close();
+      for (const key of [...bare, KEYS.format, KEYS.recordSum]) assert.match(await made.raw(key), /#[0-9a-f]{8}$/);
+    });
+
+    it('dates no fact before the last one, also after a restart with the clock set back', async () => {
+      const { open } = await store();
+      const at = async (now: number, n: number): Promise<string | undefined> => {
+        const log = await EventLog.open(open, new Records(), { clock: () => now });
+        const [fact] = await log.append([drawingDraft(n)]);
+        await log.close();
+        return fact?.at;
+      };
+      const later = '2031-05-06T07:08:09.123Z';
+      assert.equal(await at(Date.parse(later), 1), later);
+      assert.equal(await at(Date.parse('2024-01-01T00:00:00Z'), 2), later);
+      assert.equal(await at(Date.parse(later) + 1, 3), '2031-05-06T07:08:09.124Z');
+    });
+
     it('refuses to write after it was closed', async () => {
       const { log } = await openLog((await store()).open);
       await log.close();
@@ -261,6 +440,23 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
     });
   });
 };
+
+const allRecords = async (store: Store): Promise<unknown[]> => {
+  const all: unknown[] = [];
+  for await (const entry of readRecords(store)) all.push(entry);
+  return all;
+};
+
+const isDamage =
+  (key: string, where: RegExp) =>
+  (error: unknown): boolean => {
+    assert.ok(error instanceof DamagedLog, String(error));
+    assert.equal(error.code, 'log_damaged');
+    assert.equal(error.damage.key, key);
+    assert.match(error.damage.where, where);
+    assert.ok(error.message.includes(error.damage.where));
+    return true;
+  };
 
 const failingNever = (store: Store): Store => ({
   batch: (ops, options) => store.batch(ops, options),

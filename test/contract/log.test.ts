@@ -1,15 +1,37 @@
-import { levelStore } from '../../src/events/database.ts';
-import { memoryStore } from '../support/memory-store.ts';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Level } from 'level';
+import { KEYS, levelStore } from '../../src/events/database.ts';
+import { WITNESS_FILE } from '../../src/events/witness.ts';
+import { memory, memoryStore } from '../support/memory-store.ts';
 import { tempDir } from '../support/temp.ts';
 import { logContract } from './log-contract.ts';
 
 logContract('LevelDB', async () => {
   const dir = await tempDir();
-  return { open: levelStore(dir.path), end: dir.remove };
+  const bare = async <T>(use: (level: Level) => Promise<T>): Promise<T> => {
+    const level = new Level(dir.path);
+    try {
+      return await use(level);
+    } finally {
+      await level.close();
+    }
+  };
+  return {
+    open: levelStore(dir.path),
+    tamper: (ops) => bare((level) => level.batch(ops)),
+    raw: (key) => bare((level) => level.get(key)),
+    forget: () => rm(path.join(dir.path, WITNESS_FILE)),
+    end: dir.remove,
+  };
 });
 
 logContract('an in-memory level', () => {
-  // Closing it does nothing, so that it can be opened again.
-  const store = memoryStore();
-  return Promise.resolve({ open: () => Promise.resolve(store), end: () => Promise.resolve() });
+  const level = memory();
+  return Promise.resolve({
+    open: async () => memoryStore(level, (await level.get(KEYS.format)) !== undefined),
+    tamper: (ops) => level.batch(ops),
+    raw: async (key) => (await level.get(key)) ?? '',
+    end: () => level.close(),
+  });
 });

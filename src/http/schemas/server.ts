@@ -4,9 +4,8 @@ export const versionRecord = z.strictObject({ version: z.string(), local: z.bool
 export const versionCheck = z.strictObject({ version: z.string(), local: z.boolean().exactOptional() });
 export const udpPort = z.strictObject({ udp_port: z.int() });
 export const health = z.looseObject({
-  status: z.enum(['ok', 'read_only']),
+  status: z.enum(['ok', 'read_only', 'damaged']),
   version: z.string(),
-  log: z.looseObject({ position: z.int(), writable: z.boolean(), reason: z.string().nullable() }),
   read_only: z
     .looseObject({
       reason: z.string(),
@@ -20,6 +19,14 @@ export const health = z.looseObject({
     })
     .exactOptional()
     .meta({ description: 'Only of a server that only reads: positions, projects and records that are damaged' }),
+  log: z.looseObject({
+    position: z.int(),
+    writable: z.boolean(),
+    reason: z.string().nullable(),
+    damage: z
+      .array(z.looseObject({ position: z.int().nullable(), where: z.string(), message: z.string() }))
+      .meta({ description: 'What reads have found damaged since the start' }),
+  }),
   public_key: z.string().meta({ description: 'With which exported sessions are signed' }),
 });
 
