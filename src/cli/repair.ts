@@ -39,7 +39,9 @@ const describe = ({ whole, missing, breaks, lost }: Salvaged): string => {
   const projects = new Set(breaks.flatMap(({ project_id }) => (project_id === null ? [] : [project_id])));
   return [
     `${whole} events are whole`,
-    ...missing.map(({ first, last }) => `lost: ${first === last ? `position ${first}` : `positions ${first} to ${last}`}`),
+    ...missing.map(
+      ({ first, last }) => `lost: ${first === last ? `position ${first}` : `positions ${first} to ${last}`}`,
+    ),
     ...[...projects].map((id) => `events of project ${id} are lost`),
     ...lost.map(({ collection, id }) => `lost: the last state of ${collection} ${id}`),
     '',

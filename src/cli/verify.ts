@@ -64,7 +64,9 @@ const verifyLog = async (dataDir: string, project: string | undefined): Promise<
   const lines = problems.map(
     ({ position, where, message }) => `${position === null ? '' : `position ${position}, `}${where}: ${message}\n`,
   );
-  process.stdout.write(lines.length === 0 ? `the log is whole: ${facts} facts, ${records} records${repaired(lost)}\n` : lines.join(''));
+  process.stdout.write(
+    lines.length === 0 ? `the log is whole: ${facts} facts, ${records} records${repaired(lost)}\n` : lines.join(''),
+  );
   if (lines.length >= MOST_PROBLEMS) process.stdout.write('There may be more.\n');
   return lines.length === 0 ? 0 : 1;
 };

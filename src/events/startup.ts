@@ -107,7 +107,8 @@ export const firstProblem = async (store: Store, from: number, to: number): Prom
     for await (const texts of factTexts(store, from + 1, to))
       for (const text of texts) {
         const fact = JSON.parse(text) as Fact;
-        const chain = chains.get(chainOf(fact.project_id)) ?? (from === 0 ? { version: 0, hash: GENESIS, type: '' } : null);
+        const chain =
+          chains.get(chainOf(fact.project_id)) ?? (from === 0 ? { version: 0, hash: GENESIS, type: '' } : null);
         if (chain !== null && !follows(fact, chain))
           return { position: fact.position, message: `it does not follow version ${chain.version} of its chain` };
         chains.set(chainOf(fact.project_id), { version: fact.version, hash: fact.hash, type: fact.type });

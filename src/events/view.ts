@@ -11,7 +11,7 @@ export interface LogView {
   /** LevelDB's own list of files was damaged: what can be read of the tables and journals was put together without it. */
   repaired: boolean;
   /** Closes the store and removes the scratch directory. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** LevelDB never changes a table that it has written; everything else it may. */

@@ -56,7 +56,11 @@ export interface Salvaged {
 export const salvage = async (store: Store, onWhole?: (text: string, fact: Fact) => void): Promise<Salvaged> => {
   const heads = await wholeHeads(store);
   const walk = new Walk(heads, onWhole);
-  const last = Math.max(await lastKey(store), store.witness?.seen?.position ?? 0, ...[...heads.values()].map(({ position }) => position));
+  const last = Math.max(
+    await lastKey(store),
+    store.witness?.seen?.position ?? 0,
+    ...[...heads.values()].map(({ position }) => position),
+  );
   for (let from = 1; from <= last; from += BLOCK) {
     const positions = Array.from({ length: Math.min(BLOCK, last - from + 1) }, (_, n) => from + n);
     const texts = await textsAt(store, positions);
@@ -93,8 +97,7 @@ const wholeHeads = async (store: Store): Promise<Map<string, Head>> => {
   const heads = new Map<string, Head>();
   await eachReadable(store, { gte: KEYS.headStart, lte: KEYS.headEnd }, (key, text) => {
     const head = parsed(text) as Head | null;
-    if (head !== null && Number.isSafeInteger(head.position))
-      heads.set(key.slice(KEYS.headStart.length), head);
+    if (head !== null && Number.isSafeInteger(head.position)) heads.set(key.slice(KEYS.headStart.length), head);
   });
   return heads;
 };

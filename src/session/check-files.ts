@@ -69,7 +69,7 @@ export class KnownFiles {
       case 'image.uploaded': {
         const folder = this.#places.imagesOf(fact.data.kind);
         if (folder === null) return;
-        const known = { position, algorithm: 'md5', digest: fact.data.md5sum  } as const;
+        const known = { position, algorithm: 'md5', digest: fact.data.md5sum } as const;
         this.#files.set(path.join(folder, fact.data.filename), known);
         return;
       }
@@ -95,11 +95,13 @@ export class KnownFiles {
         return void this.#captures.set(portOf(fact.data), this.#below(fact.data.path));
       case 'capture.stopped':
         return this.#know(this.#captures.get(portOf(fact.data)) ?? '', position, fact.data.content?.sha256);
+      default:
+        return;
     }
   }
 
   #know(file: string, position: number, digest: string | undefined): void {
-    if (digest !== undefined && file !== '') this.#files.set(file, { position, algorithm: 'sha256', digest  });
+    if (digest !== undefined && file !== '') this.#files.set(file, { position, algorithm: 'sha256', digest });
   }
 
   /** Paths in the data directory may be relative to it. */

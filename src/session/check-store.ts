@@ -100,7 +100,7 @@ export const checkStore = async (
 };
 
 /** Every position, in blocks: also those that no key leads to. */
-async function* upTo(last: number): AsyncGenerator<number[]> {
+function* upTo(last: number): Generator<number[]> {
   for (let from = 1; from <= last; from += BLOCK)
     yield Array.from({ length: Math.min(BLOCK, last - from + 1) }, (_, n) => from + n);
 }
@@ -175,7 +175,7 @@ class Walk {
     return this.#chain === null || key.split('/')[1] === this.#chain;
   }
 
-  async facts(blocks: AsyncIterable<number[]>): Promise<void> {
+  async facts(blocks: AsyncIterable<number[]> | Iterable<number[]>): Promise<void> {
     for await (const positions of blocks) {
       const texts = await this.#texts(positions);
       const found = positions.map((position, i) => this.#fact(position, texts[i])).filter((fact) => fact !== null);

@@ -142,7 +142,9 @@ interface Places {
 const sayWhatIsLost = async ({ dataDir, making, keptAs }: Places, found: Salvaged): Promise<void> => {
   const key = await openSessionKey(dataDir);
   const records = new Records();
-  records.restore([...found.folded.all()].map(([collection, id, record]) => ({ collection, id, record }) as RecordChange));
+  records.restore(
+    [...found.folded.all()].map(([collection, id, record]) => ({ collection, id, record }) as RecordChange),
+  );
   const log = await EventLog.open(levelStore(making), records);
   try {
     const wrong = corrections(found);
@@ -191,7 +193,9 @@ const proveWhole = async (directory: string): Promise<void> => {
   try {
     const { problem } = await checkStore(view.store);
     if (problem !== null)
-      throw new Error(`the new log is not whole, and the old one is where it was: ${problem.where}: ${problem.message}`);
+      throw new Error(
+        `the new log is not whole, and the old one is where it was: ${problem.where}: ${problem.message}`,
+      );
   } finally {
     await view.close();
   }

@@ -80,7 +80,10 @@ describe('topolog repair', () => {
     await change(dataDir, gone(3), gone(4));
     const looked = await topolog('repair', '--check', ...at(dataDir));
     assert.equal(looked.code, 1);
-    assert.match(looked.stdout, /4 events are whole\nlost: positions 3 to 4\nevents of project 00000000-0000-4000-8000-000000000001 are lost/);
+    assert.match(
+      looked.stdout,
+      /4 events are whole\nlost: positions 3 to 4\nevents of project 00000000-0000-4000-8000-000000000001 are lost/,
+    );
     assert.deepEqual(await readdir(dataDir), ['log']);
 
     const { code, stdout, stderr } = await topolog('repair', ...at(dataDir));
@@ -167,7 +170,11 @@ describe('verify and rebuild of a log with gaps', () => {
     const before = await readdir(path.join(dataDir, 'log'));
     const { code, stdout } = await topolog('verify', ...at(dataDir));
     assert.equal(code, 1);
-    for (const line of [/position 3, fact: the fact is missing/, /record r\/project\/0.*2: it is missing|head h\/0.*2/, /position 6|head/])
+    for (const line of [
+      /position 3, fact: the fact is missing/,
+      /record r\/project\/0.*2: it is missing|head h\/0.*2/,
+      /position 6|head/,
+    ])
       assert.match(stdout, line);
     assert.deepEqual(await readdir(path.join(dataDir, 'log')), before);
   });
