@@ -1385,15 +1385,8 @@ export interface components {
       local: boolean;
     };
     Health: {
-      status: "ok" | "read_only";
+      status: "ok" | "read_only" | "damaged";
       version: string;
-      log: {
-        position: number;
-        writable: boolean;
-        reason: string | null;
-      } & {
-        [key: string]: unknown;
-      };
       /** @description Only of a server that only reads: positions, projects and records that are damaged */
       read_only?: {
         reason: string;
@@ -1413,6 +1406,21 @@ export interface components {
         } & {
           [key: string]: unknown;
         };
+      } & {
+        [key: string]: unknown;
+      };
+      log: {
+        position: number;
+        writable: boolean;
+        reason: string | null;
+        /** @description What reads have found damaged since the start */
+        damage: ({
+          position: number | null;
+          where: string;
+          message: string;
+        } & {
+          [key: string]: unknown;
+        })[];
       } & {
         [key: string]: unknown;
       };
