@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import { atOnce, inTurns, type Steps } from '../turns.ts';
 import { type Damage, DamagedLog, Damages, placeOf } from './damage.ts';
 import { fitsHash } from './encoding.ts';
+import type { TableDamage } from './level-tables.ts';
 import { KEYS, type Range, type Store, type StoreOp, type Witness } from './store.ts';
 
 /**
@@ -33,6 +34,21 @@ function* sealed(ops: readonly StoreOp[]): Steps<StoreOp[]> {
   return done;
 }
 
+/** What is known of a store beside what is in it. */
+interface Known {
+  /** Every value is sealed. */
+  allSealed: boolean;
+  witness?: Witness;
+  cut?: string | null;
+  /** Looks for them until it is ended. */
+  damagedTables?: (isEnded: () => boolean) => AsyncIterable<TableDamage>;
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- there are none
+async function* none(): AsyncGenerator<TableDamage> {
+  yield* [];
+}
+
 /** A store of which nothing can be read that is not as it was written: such a read throws `DamagedLog`. */
 export class CheckedStore implements Store {
   readonly #below: Store;
@@ -42,11 +58,12 @@ export class CheckedStore implements Store {
 
   readonly witness?: Witness;
   readonly cut: string | null;
+  readonly #damagedTables: (isEnded: () => boolean) => AsyncIterable<TableDamage>;
+  #tables: Promise<TableDamage[]> | null = null;
+  #closed = false;
 
-  constructor(
-    below: Store,
-    { allSealed, witness, cut = null }: { allSealed: boolean; witness?: Witness; cut?: string | null },
-  ) {
+  constructor(below: Store, { allSealed, witness, cut = null, damagedTables = none }: Known) {
+    this.#damagedTables = damagedTables;
     this.#below = below;
     this.#allSealed = allSealed;
     if (witness !== undefined) this.witness = witness;
@@ -84,8 +101,29 @@ export class CheckedStore implements Store {
     };
   }
 
-  close(): Promise<void> {
-    return this.#below.close();
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#tables?.catch(() => undefined);
+    await this.#below.close();
+  }
+
+  async check(): Promise<void> {
+    await (this.#tables ??= this.#checkTables());
+  }
+
+  async sure(gte: string, lte: string): Promise<void> {
+    await this.check();
+    const found = (await this.#tables)?.find(({ after, upTo }) => (after ?? '') < lte && (upTo ?? lte) >= gte);
+    if (found !== undefined) throw new DamagedLog(found);
+  }
+
+  async #checkTables(): Promise<TableDamage[]> {
+    const found: TableDamage[] = [];
+    for await (const damage of this.#damagedTables(() => this.#closed)) {
+      found.push(damage);
+      this.damages.add(damage);
+    }
+    return found;
   }
 
   async settle(): Promise<void> {

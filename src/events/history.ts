@@ -77,6 +77,7 @@ const plainPage = async (store: Store, from: number, to: number, limit: number):
 async function* candidates(store: Store, query: HistoryQuery, from: number, to: number): AsyncGenerator<number> {
   if (query.object !== undefined) {
     const range = { gte: KEYS.object(query.object, from), lte: KEYS.object(query.object, to) };
+    await store.sure?.(range.gte, range.lte);
     for await (const rows of blocks(store, range, BLOCK))
       for (const [key] of rows) yield Number(key.slice(key.lastIndexOf('/') + 1));
     return;

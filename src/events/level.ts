@@ -4,6 +4,7 @@ import { atOnce, inTurns, type Steps } from '../turns.ts';
 import { CheckedStore } from './checked-store.ts';
 import { DamagedLog } from './damage.ts';
 import { Journal } from './journal.ts';
+import { checkTables, tablesIn } from './level-tables.ts';
 import { KEYS, type Range, type Store, type StoreOp } from './store.ts';
 import type { FileWitness } from './witness.ts';
 
@@ -23,10 +24,17 @@ export const openLevel = async (directory: string, opening: Opening): Promise<Ch
   const { create, witness, cut = null } = opening;
   const level = new Level<string, string>(directory, { ...ENCODINGS, createIfMissing: create });
   try {
+    // Those of before: opening it removes what is in no use, and may begin others at once.
+    const tables = await tablesIn(directory).catch(() => []);
     await level.open();
     const allSealed = (await level.get(KEYS.format)) !== undefined;
     const store = new LevelStore(level, await Journal.open(directory, opening.syncDirectory), witness);
-    return new CheckedStore(store, { allSealed, witness, cut });
+    return new CheckedStore(store, {
+      allSealed,
+      witness,
+      cut,
+      damagedTables: (isEnded) => checkTables(directory, tables, isEnded),
+    });
   } catch (error) {
     await level.close();
     throw openingError(directory, error);

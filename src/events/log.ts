@@ -51,6 +51,8 @@ const BATCH_FACTS = 4000;
 /** Facts from which a batch is put together in several turns of the event loop. */
 const LARGE_BATCH = 500;
 const REOPEN_MS = 300;
+/** After the start, tables are looked at when the lab is back, or when somebody needs to be sure of them. */
+const CHECK_AFTER_MS = 5_000;
 /** Facts between two notes of how far the log is whole: a start after a crash checks what came after the last one. */
 const NOTED_EVERY = 2000;
 /**
@@ -87,6 +89,7 @@ export class EventLog {
   #queue: Pending[] = [];
   #writing: Promise<void> | null = null;
   #failure: { error: unknown; changed: Change[] } | null = null;
+  readonly #checkTimer: NodeJS.Timeout;
   #reopenTimer: NodeJS.Timeout | null = null;
   #closed = false;
   #readable = true;
@@ -103,6 +106,15 @@ export class EventLog {
     this.#lastAtText = new Date(found.lastAt).toISOString();
     this.#sum = this.#nextSum = found.sum;
     this.#listenToDamage();
+    this.#checkTimer = setTimeout(() => void this.#checkStore(), CHECK_AFTER_MS).unref();
+  }
+
+  async #checkStore(): Promise<void> {
+    try {
+      await this.#store.check?.();
+    } catch (error) {
+      this.#emitter.emit('problem', `the log's tables cannot be checked: ${messageOf(error)}`);
+    }
   }
 
   /**
@@ -396,6 +408,7 @@ export class EventLog {
     if (this.#closed) return;
     while (this.#writing !== null) await this.#writing;
     this.#closed = true;
+    clearTimeout(this.#checkTimer);
     if (this.#reopenTimer !== null) clearTimeout(this.#reopenTimer);
     if (this.#failure === null) await this.#noteAll();
     await this.#store.close();

@@ -53,8 +53,11 @@ export const factAt = async (store: Store, position: number): Promise<Fact> => {
 
 /** Last version of a chain, 0 where there is none. */
 export const lastVersion = async (store: Store, projectId: string | null): Promise<number> => {
-  const head = await store.get(KEYS.head(chainOf(projectId)));
-  return head === undefined ? 0 : (JSON.parse(head) as { version: number }).version;
+  const key = KEYS.head(chainOf(projectId));
+  // Not by `get`: a damaged filter of LevelDB says that there is none.
+  for await (const [, head] of entries(store, { gte: key, lte: key }, 1))
+    return (JSON.parse(head) as { version: number }).version;
+  return 0;
 };
 
 /** Position of a version of a chain that is not beyond its end. */

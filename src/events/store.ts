@@ -46,6 +46,10 @@ export interface Store {
   readonly witness?: Witness;
   /** What was never completely written and has been left out when it was opened; null: nothing. */
   readonly cut?: string | null;
+  /** Looks at everything once that is stored and can be damaged without a read noticing it; what it finds is on the list. */
+  check?(): Promise<void>;
+  /** Throws `DamagedLog` when entries of a range may be gone of which nothing else tells: it has no gaps that show. */
+  sure?(gte: string, lte: string): Promise<void>;
   /** Takes what lies in a journal alone to where damage of a journal does not reach. */
   settle?(): Promise<void>;
 }

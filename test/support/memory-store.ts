@@ -2,8 +2,8 @@ import { MemoryLevel } from 'memory-level';
 import { CheckedStore } from '../../src/events/checked-store.ts';
 import type { Store } from '../../src/events/database.ts';
 
-export type Memory = MemoryLevel<string, string>;
-export const memory = (): Memory => new MemoryLevel<string, string>({ keyEncoding: 'utf8', valueEncoding: 'utf8' });
+type Memory = MemoryLevel;
+export const memory = (): Memory => new MemoryLevel({ keyEncoding: 'utf8', valueEncoding: 'utf8' });
 
 /** A store in memory; closing it does nothing, so that it can be opened again. */
 export const memoryStore = (level = memory(), allSealed = false): Store => {
