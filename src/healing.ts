@@ -61,7 +61,7 @@ class Healed implements RunningServer {
   }
 
   #later(): void {
-    if (!this.#isClosed) this.#timer = setTimeout(() => (this.#looking = this.#look()), LOOK_MS);
+    if (!this.#isClosed) this.#timer = setTimeout(() => void (this.#looking = this.#look()), LOOK_MS);
   }
 
   async #look(): Promise<void> {
@@ -91,7 +91,7 @@ class Healed implements RunningServer {
 export const healing = (
   first: RunningServer,
   config: Config,
-  { start, report }: { start(config: Config): Promise<RunningServer>; report(message: string): void },
+  { start, report }: { start: (config: Config) => Promise<RunningServer>; report: (message: string) => void },
 ): RunningServer => {
   const open: OpenStore = levelStore(path.join(config.dataDir, 'log'));
   const gns3Port = first.gns3Url === null ? null : portOf(first.gns3Url);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { SYSTEM_CALLER, draft, type LabContext } from './actors/context.ts';
 import { createLab, type Lab } from './actors/lab.ts';
-import type { Recovered } from './actors/recover.ts';
+import { NOTHING_RECOVERED, type Recovered } from './actors/recover.ts';
 import { Works } from './actors/works.ts';
 import type { Config } from './config.ts';
 import { createEngines, type EngineReport } from './emulators/engines.ts';
@@ -14,7 +14,6 @@ import { markOf } from './emulators/process/marker.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
 import { Ends } from './ends.ts';
 import { conflict, invalid, messageOf } from './errors.ts';
-import type { LogStatus } from './events/log.ts';
 import { type Places, toldPlaces } from './events/places.ts';
 import { watchDataDirectory } from './files/data-directory.ts';
 import { checkPages } from './files/pages.ts';
@@ -31,7 +30,7 @@ import { injector } from './http/inject.ts';
 import { buildServer, type HttpDeps } from './http/server.ts';
 import { giveMemoryBack } from './memory/give-back.ts';
 import { type OpenedLog, openLog } from './open-log.ts';
-import { type ReadOnly, readOnlyCommands } from './read-only.ts';
+import { healthOf, type ReadOnly, readOnlyCommands } from './read-only.ts';
 import { scratchPlace } from './view-log.ts';
 import { listenAt } from './listening.ts';
 import { isLoopback } from './loopback.ts';
@@ -108,7 +107,7 @@ const startOnce = async (config: Config, report: Report, parts: Parts): Promise<
     ends.push('the end of nodes', () => (goesOn() ? undefined : lab.stopOutside()), NODES_MS);
     ends.push('writing project files', () => lab.close());
     const recovered =
-      readOnly === null ? await bringBack(lab, fabric, config.resume, { context, places: opened.places }) : NOTHING;
+      readOnly === null ? await bringBack(lab, fabric, config.resume, { context, places: opened.places }) : NOTHING_RECOVERED;
     let shutdown = (): void => undefined;
     const shutdownAsked = new Promise<void>((resolve) => {
       // The answer goes out first.
@@ -208,8 +207,6 @@ const createContext = (
   return { context, engines };
 };
 
-const NOTHING: Recovered = { projects: 0, adopted: 0, restarted: 0, lost: 0, captures: 0, failed: 0, starting: 0 };
-
 const bringBack = async (
   lab: Lab,
   fabric: FabricKeeper,
@@ -239,11 +236,6 @@ interface Listening {
   fabric: FabricKeeper;
   readOnly: ReadOnly | null;
 }
-const healthOf = ({ writable, damage }: LogStatus): 'ok' | 'read_only' | 'damaged' => {
-  if (!writable) return 'read_only';
-  return damage.length === 0 ? 'ok' : 'damaged';
-};
-
 const listen = async (
   config: Config,
   context: LabContext,

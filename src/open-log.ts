@@ -7,6 +7,8 @@ import { findPlaces, openDataDirectory } from './files/data-directory.ts';
 import { keepCheckpoints } from './projections/checkpoints.ts';
 import type { RecordChange } from './projections/fold.ts';
 import { Records } from './projections/store.ts';
+import { messageOf } from './errors.ts';
+import { finishRepair } from './session/repair.ts';
 import { canBeRead, openReadOnly, type ReadOnly } from './read-only.ts';
 
 export interface OpenedLog {
@@ -26,6 +28,7 @@ type Report = (message: string) => void;
  */
 export const openLog = async (dataDir: string, report: Report): Promise<OpenedLog> => {
   const directory = path.join(dataDir, 'log');
+  await finishRepair(dataDir).catch((error: unknown) => report(`a repair cannot be finished: ${messageOf(error)}`));
   try {
     return await openWritable(dataDir, directory, report);
   } catch (error) {

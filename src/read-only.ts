@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Commands } from './actors/commands.ts';
 import { messageOf, TopologError } from './errors.ts';
-import { EventLog } from './events/log.ts';
+import { EventLog, type LogStatus } from './events/log.ts';
 import { readRecords } from './events/read.ts';
 import type { LogView } from './events/view.ts';
 import type { RecordChange } from './projections/fold.ts';
@@ -30,7 +30,9 @@ export interface ReadOnlyLog {
 /** Whether a server can go on with reading after its log could not be opened: not when another has it, nor where there is none. */
 export const canBeRead = async (directory: string, error: unknown): Promise<boolean> =>
   !(error instanceof TopologError && error.code === 'conflict') &&
-  (await stat(path.join(directory, 'CURRENT')).catch(() => stat(directory)).catch(() => null)) !== null;
+  (await stat(path.join(directory, 'CURRENT'))
+    .catch(() => stat(directory))
+    .catch(() => null)) !== null;
 
 /** Opens a log for reading that could not be opened for this reason: what is whole in it can be read, nothing is changed. */
 export const openReadOnly = async (directory: string, cause: unknown): Promise<ReadOnlyLog> => {
@@ -39,7 +41,12 @@ export const openReadOnly = async (directory: string, cause: unknown): Promise<R
     const heals = isUnwritable(cause) && !view.repaired;
     const { records, damage } = heals ? await asStored(view) : await salvaged(view);
     const isWhole = damage.missing.length === 0 && damage.projects.length === 0 && damage.records.length === 0;
-    const readOnly = { reason: messageOf(cause), remedy: remedyOf(heals && isWhole, directory), heals: heals && isWhole, damage };
+    const readOnly = {
+      reason: messageOf(cause),
+      remedy: remedyOf(heals && isWhole, directory),
+      heals: heals && isWhole,
+      damage,
+    };
     const reason = new Error(`${readOnly.reason}; ${readOnly.remedy}`, { cause });
     const log = await EventLog.readOnly(view.store, records, reason);
     return { log, records, readOnly, close: () => view.close() };
@@ -95,4 +102,9 @@ export const readOnlyCommands = (commands: Commands, log: EventLog): Commands =>
   return new Proxy(commands, {
     get: (_target, name) => (name in reading ? reading[name as keyof Commands] : refuse),
   });
+};
+
+export const healthOf = ({ writable, damage }: LogStatus): 'ok' | 'read_only' | 'damaged' => {
+  if (!writable) return 'read_only';
+  return damage.length === 0 ? 'ok' : 'damaged';
 };

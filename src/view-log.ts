@@ -19,7 +19,13 @@ const SCRATCH = [...(process.platform === 'linux' ? ['/dev/shm'] : []), tmpdir()
 /** A directory for what a server writes that must not write where its data is. */
 export const scratchPlace = async (): Promise<string> => {
   for (const place of SCRATCH)
-    if (await access(place, constants.W_OK).then(() => true, () => false)) return place;
+    if (
+      await access(place, constants.W_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return place;
   return tmpdir();
 };
 

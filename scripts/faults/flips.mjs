@@ -20,7 +20,9 @@ const only = values.only === undefined ? {} : { only: whole('only', 0, 0) };
 
 const dist = path.resolve(values.dist ?? path.join(import.meta.dirname, '../../dist'));
 const { flipRounds } = await import(pathToFileURL(path.join(dist, 'test/faults/flips/harness.js')).href);
-console.log(`${flips} flips, seed ${seed} (npm run faults -- flips --flips ${flips} --seed ${seed} makes the same choices again)`);
+console.log(
+  `${flips} flips, seed ${seed} (npm run faults -- flips --flips ${flips} --seed ${seed} makes the same choices again)`,
+);
 const begun = Date.now();
 const summary = await flipRounds({ flips, seed, seconds, ...only, report: (line) => console.log(line) });
 for (const [kind, [count, named]] of [...summary.kinds].sort()) console.log(`  ${kind}: ${named} of ${count} named`);

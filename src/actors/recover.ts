@@ -22,6 +22,11 @@ export interface Recovered {
   starting: number;
 }
 
+/** Of a server that only reads. */
+export const NOTHING_RECOVERED: Readonly<Recovered> = {
+  ...{ projects: 0, adopted: 0, restarted: 0, lost: 0, captures: 0, failed: 0, starting: 0 },
+};
+
 /** Longest wait for nodes that are started again: those that take longer come up while the server answers already. */
 const PATIENCE_MS = 5_000;
 

@@ -61,7 +61,9 @@ export const readLog = async (dataDir: string): Promise<Known> => {
       const problem = await firstProblem(store, checked, last);
       const stored: [string, string, unknown][] = [];
       for await (const record of readRecords(store)) stored.push(record);
-      const whole = repaired ? "LevelDB's list of files is damaged; topolog verify says more" : `position ${last}, whole`;
+      const whole = repaired
+        ? "LevelDB's list of files is damaged; topolog verify says more"
+        : `position ${last}, whole`;
       const text = problem === null ? whole : `position ${problem.position}: ${problem.message}`;
       return { nodes: fromRecords(stored), log: { text, isWell: problem === null && !repaired } };
     } finally {

@@ -16,9 +16,13 @@ export const serveCommand = async (args: string[], parts: Parts = {}): Promise<n
   const engines = found(server.engines, config.simulate);
   const second = server.gns3Url === null ? '' : `, names gns3 on ${server.gns3Url}`;
   const reading = server.readOnly === null ? '' : ', only reading';
-  process.stdout.write(`topolog listens on ${server.url}${second}${reading}, data in ${printable(config.dataDir)}, engines: ${engines}\n`);
+  process.stdout.write(
+    `topolog listens on ${server.url}${second}${reading}, data in ${printable(config.dataDir)}, engines: ${engines}\n`,
+  );
   if (server.readOnly !== null)
-    process.stdout.write(`It only reads, and every write is refused: ${server.readOnly.reason}; ${server.readOnly.remedy}\n`);
+    process.stdout.write(
+      `It only reads, and every write is refused: ${server.readOnly.reason}; ${server.readOnly.remedy}\n`,
+    );
   const summary = summaryOf(server);
   if (summary !== null) process.stdout.write(`${summary}\n`);
   const reason = await Promise.race([toldToStop(), server.shutdownAsked.then(() => 'a client asked for it')]);

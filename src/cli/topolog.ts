@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   log: async () => (await import('./log.ts')).logCommand,
   rebuild: async () => (await import('./rebuild.ts')).rebuildCommand,
+  repair: async () => (await import('./repair.ts')).repairCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
   verify: async () => (await import('./verify.ts')).verifyCommand,
   'export-session': async () => (await import('./export-session.ts')).exportSessionCommand,
@@ -26,6 +27,7 @@ const HELP = `topolog: an event-sourced network-lab server
   topolog replay FILE|PROJECT  perform what was recorded again and compare (topolog replay --help)
   topolog doctor               is all well; what is left over; which engines there are (topolog doctor --help)
   topolog user add|remove|list   who is asked for a password (topolog user --help)
+  topolog repair               make a new log of what is whole of a damaged one (topolog repair --help)
   topolog rebuild              fold the whole log again and compare (topolog rebuild --help)
 `;
 

@@ -34,7 +34,8 @@ const verdictOf = (said: Said | null, position: number, end: string): StoreVerdi
   if (said !== null && 'verdict' in said) return said.verdict;
   if (said !== null && 'failure' in said && said.code !== null) throw TopologError.saying('conflict', said.failure);
   const why = said !== null && 'failure' in said ? said.failure : `the process that read it ended (${end})`;
-  const message = position === 0 ? `it cannot be read: ${why}` : `it cannot be read beyond position ${position}: ${why}`;
+  const message =
+    position === 0 ? `it cannot be read: ${why}` : `it cannot be read beyond position ${position}: ${why}`;
   const problem = { position: position === 0 ? null : position + 1, where: 'store', message };
-  return { ok: false, facts: position, records: 0, problem, problems: [problem] };
+  return { ok: false, facts: position, records: 0, lost: 0, problem, problems: [problem] };
 };

@@ -65,14 +65,19 @@ const whole = (name: string, verdict: SessionVerdict & { ok: true }): string => 
 const verifyLog = async (dataDir: string, project: string | undefined): Promise<number> => {
   const id = project === undefined ? null : await projectIdOf(dataDir, project);
   const server = await findServer(dataDir);
-  const { facts, records, problems } = await (server === null ? verifyView(dataDir, id) : ofServer(server, id));
+  const { facts, records, problems, lost } = await (server === null ? verifyView(dataDir, id) : ofServer(server, id));
   const lines = problems.map(
     ({ position, where, message }) => `${position === null ? '' : `position ${position}, `}${where}: ${printable(message)}\n`,
   );
-  process.stdout.write(lines.length === 0 ? `the log is whole: ${facts} facts, ${records} records\n` : lines.join(''));
+  process.stdout.write(
+    lines.length === 0 ? `the log is whole: ${facts} facts, ${records} records${repaired(lost)}\n` : lines.join(''),
+  );
   if (lines.length >= MOST_PROBLEMS) process.stdout.write('There may be more.\n');
   return lines.length === 0 ? 0 : 1;
 };
+
+const repaired = (lost: number): string =>
+  lost === 0 ? '' : `; but for ${lost} facts that were lost, which its log.repaired lists and signs`;
 
 const ofServer = ({ client }: FoundServer, id: string | null): Promise<StoreVerdict> =>
   client.get('/v2/verify', id === null ? {} : { query: { project_id: id } });

@@ -1413,6 +1413,21 @@ export interface components {
       } & {
         [key: string]: unknown;
       };
+      log: {
+        position: number;
+        writable: boolean;
+        reason: string | null;
+        /** @description What reads have found damaged since the start */
+        damage: ({
+          position: number | null;
+          where: string;
+          message: string;
+        } & {
+          [key: string]: unknown;
+        })[];
+      } & {
+        [key: string]: unknown;
+      };
       /** @description With which exported sessions are signed */
       public_key: string;
     } & {
@@ -1915,6 +1930,8 @@ export interface components {
       ok: boolean;
       facts: number;
       records: number;
+      /** @description Facts that an earlier repair has left out */
+      lost: number;
       /** @description What was found first; null when all is well */
       problem: {
         position: number | null;

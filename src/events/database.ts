@@ -52,7 +52,7 @@ const checkEnd = async (directory: string): Promise<void> => {
 };
 
 /** Whether a process has the lock; false where the system does not say. */
-const isHeld = async (directory: string): Promise<boolean> => {
+export const isHeld = async (directory: string): Promise<boolean> => {
   try {
     const { ino } = await stat(path.join(directory, 'LOCK'));
     return (await readFile('/proc/locks', 'utf8')).includes(`:${ino} `);

@@ -72,6 +72,25 @@ export const FACTS = {
     1,
     z.object({ idempotency_id: z.string(), status: z.int(), body: z.string().nullable(), kept: z.boolean() }),
   ),
+  /** In the place of an event that is lost, whose position and version it has. Its hash is its own: what follows it does not fit it. */
+  'event.lost': fact(1, z.object({})),
+  /** A new log was made of what was whole of a damaged one. `lost`: where `event.lost` stands. The signature is that of sessions. */
+  'log.repaired': fact(
+    1,
+    z.object({
+      lost: z.array(z.object({ first: z.int(), last: z.int() })),
+      /** Nobody knows their last state: what their whole events tell is kept, if anything. */
+      records_lost: z.array(z.object({ collection: z.string(), id: z.string() })),
+      events: z.int(),
+      /** Where the damaged log is kept, below the data directory. */
+      kept_as: z.string(),
+      public_key: z.string(),
+      signature: z.string(),
+      records: f.rightRecords,
+    }),
+  ),
+  /** Records as they were stored, which are not what the project's remaining events fold to. */
+  'project.repaired': fact(1, project.extend({ records: f.rightRecords })),
   'warning.raised': fact(1, z.object({ message: z.string(), node_id: z.string().nullable() })),
 
   'project.created': fact(1, f.projectFields),

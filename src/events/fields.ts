@@ -173,6 +173,9 @@ export const linkCapture = capture.extend({
 export type LinkCapture = z.infer<typeof linkCapture>;
 
 /** A lab as it was when `snapshot.created` was appended: its records are those of that position, its files are beside. */
+/** `record` null: there is none. */
+export const rightRecords = z.array(z.object({ collection: z.string(), id: z.string(), record: z.unknown() }));
+
 /** What a file was when it was finished: `topolog verify` compares. */
 export const content = z.object({ bytes: z.int(), sha256: z.string() });
 

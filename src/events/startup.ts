@@ -93,20 +93,25 @@ const cut = async (store: Store, whole: number, last: number, report: (problem: 
   });
 };
 
+/** Whether a fact goes on with a chain. What stands for a lost one has another hash than that had. */
+export const follows = (fact: Fact, last: { version: number; hash: string; type: string }): boolean =>
+  fact.version === last.version + 1 && (fact.prev === last.hash || last.type === 'event.lost');
+
 /**
  * Walks facts after `from` up to `to`: positions contiguous, content as hashed, every chain linked and its versions
  * contiguous. Chains are entered where they stand: with `from` 0 from their beginning. Null when all is well.
  */
 export const firstProblem = async (store: Store, from: number, to: number): Promise<Problem | null> => {
-  const chains = new Map<string, { version: number; hash: string }>();
+  const chains = new Map<string, { version: number; hash: string; type: string }>();
   try {
     for await (const texts of factTexts(store, from + 1, to))
       for (const text of texts) {
         const fact = JSON.parse(text) as Fact;
-        const chain = chains.get(chainOf(fact.project_id)) ?? (from === 0 ? { version: 0, hash: GENESIS } : null);
-        if (chain !== null && (fact.prev !== chain.hash || fact.version !== chain.version + 1))
+        const chain =
+          chains.get(chainOf(fact.project_id)) ?? (from === 0 ? { version: 0, hash: GENESIS, type: '' } : null);
+        if (chain !== null && !follows(fact, chain))
           return { position: fact.position, message: `it does not follow version ${chain.version} of its chain` };
-        chains.set(chainOf(fact.project_id), { version: fact.version, hash: fact.hash });
+        chains.set(chainOf(fact.project_id), { version: fact.version, hash: fact.hash, type: fact.type });
       }
     return null;
   } catch (error) {

@@ -88,6 +88,14 @@ export const fold = (view: RecordView, fact: AnyFact): RecordChange[] => {
 
 const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
   switch (fact.type) {
+    case 'event.lost':
+      return [];
+    case 'log.repaired':
+    case 'project.repaired':
+      return fact.data.records.map(
+        ({ collection, id, record }) =>
+          ({ collection, id, record: record === null ? null : { ...(record as object) } }) as RecordChange,
+      );
     case 'server.started':
     case 'server.stopped':
     case 'request.refused':

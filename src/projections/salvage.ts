@@ -23,6 +23,9 @@ export interface Break {
   /** What the chain goes on with. */
   next_version: number;
   next_prev: string;
+  /** What is missing of it lies between these positions. */
+  after: number;
+  before: number;
 }
 
 /** A record that can be given neither as it was stored nor by folding its events. */
@@ -41,6 +44,8 @@ export interface Salvaged {
   /** Last event of each chain. */
   heads: Map<string, Head>;
   records: Records;
+  /** What the events that are whole fold to. */
+  folded: Records;
   lost: LostRecord[];
 }
 
@@ -51,7 +56,11 @@ export interface Salvaged {
 export const salvage = async (store: Store, onWhole?: (text: string, fact: Fact) => void): Promise<Salvaged> => {
   const heads = await wholeHeads(store);
   const walk = new Walk(heads, onWhole);
-  const last = Math.max(await lastKey(store), store.witness?.seen?.position ?? 0, ...[...heads.values()].map(({ position }) => position));
+  const last = Math.max(
+    await lastKey(store),
+    store.witness?.seen?.position ?? 0,
+    ...[...heads.values()].map(({ position }) => position),
+  );
   for (let from = 1; from <= last; from += BLOCK) {
     const positions = Array.from({ length: Math.min(BLOCK, last - from + 1) }, (_, n) => from + n);
     const texts = await textsAt(store, positions);
@@ -60,7 +69,7 @@ export const salvage = async (store: Store, onWhole?: (text: string, fact: Fact)
   walk.end();
   const { records, lost } = await pickRecords(store, walk);
   const { whole, missing, breaks, chains } = walk;
-  return { position: last, whole, missing, breaks, heads: chains, records, lost };
+  return { position: last, whole, missing, breaks, heads: chains, records, folded: walk.folded, lost };
 };
 
 const BLOCK = 500;
@@ -88,8 +97,7 @@ const wholeHeads = async (store: Store): Promise<Map<string, Head>> => {
   const heads = new Map<string, Head>();
   await eachReadable(store, { gte: KEYS.headStart, lte: KEYS.headEnd }, (key, text) => {
     const head = parsed(text) as Head | null;
-    if (head !== null && Number.isSafeInteger(head.position))
-      heads.set(key.slice(KEYS.headStart.length), head);
+    if (head !== null && Number.isSafeInteger(head.position)) heads.set(key.slice(KEYS.headStart.length), head);
   });
   return heads;
 };
@@ -122,6 +130,8 @@ class Walk {
   readonly missing: Gap[] = [];
   readonly breaks: Break[] = [];
   readonly folded = new Records();
+  /** Chains whose last event stands for one that an earlier repair left out. */
+  readonly #lost = new Set<string>();
   whole = 0;
   readonly #heads: ReadonlyMap<string, Head>;
   readonly #onWhole: ((text: string, fact: Fact) => void) | undefined;
@@ -146,11 +156,21 @@ class Walk {
     else this.missing.push({ first: position, last: position });
   }
 
-  #follow({ project_id, version, position, prev, hash }: Fact): void {
+  #break(
+    project_id: string | null,
+    { version, hash, position }: Head,
+    next: Pick<Break, 'next_version' | 'next_prev' | 'before'>,
+  ): void {
+    this.breaks.push({ project_id, version, hash, after: position, ...next });
+  }
+
+  #follow({ project_id, version, position, prev, hash, type }: Fact): void {
     const chain = chainOf(project_id);
-    const before = this.chains.get(chain) ?? { version: 0, hash: GENESIS };
-    if (version !== before.version + 1 || prev !== before.hash)
-      this.breaks.push({ project_id, version: before.version, hash: before.hash, next_version: version, next_prev: prev });
+    const from = this.chains.get(chain) ?? { version: 0, hash: GENESIS, position: 0 };
+    const follows = version === from.version + 1 && (prev === from.hash || this.#lost.has(chain));
+    if (!follows) this.#break(project_id, from, { next_version: version, next_prev: prev, before: position });
+    if (type === 'event.lost') this.#lost.add(chain);
+    else this.#lost.delete(chain);
     this.chains.set(chain, { version, position, hash });
   }
 
@@ -165,11 +185,11 @@ class Walk {
   /** A chain whose last events are missing goes on behind its head, which tells how far it went. */
   end(): void {
     for (const [chain, head] of this.#heads) {
-      const found = this.chains.get(chain) ?? { version: 0, hash: GENESIS };
+      const found = this.chains.get(chain) ?? { version: 0, hash: GENESIS, position: 0 };
       if (head.version <= found.version) continue;
       const project_id = chain === chainOf(null) ? null : chain;
-      const { version, hash } = found;
-      this.breaks.push({ project_id, version, hash, next_version: head.version + 1, next_prev: head.hash });
+      const next = { next_version: head.version + 1, next_prev: head.hash, before: head.position + 1 };
+      this.#break(project_id, found, next);
       this.chains.set(chain, head);
     }
   }

@@ -105,6 +105,9 @@ export const REQUESTS: { readonly [T in FactType]: Make<T> | null } = {
   'request.refused': null,
   'request.keyed': null,
   'request.answered': null,
+  'event.lost': null,
+  'log.repaired': null,
+  'project.repaired': null,
   'warning.raised': null,
 
   // The beginning of a lab is where a replay starts from, not a step of it.

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AnyFact } from '../events/facts.ts';
 import { digestOf } from '../files/content.ts';
@@ -68,7 +69,7 @@ export class KnownFiles {
       case 'image.uploaded': {
         const folder = this.#places.imagesOf(fact.data.kind);
         if (folder === null) return;
-        const known = { position, algorithm: 'md5', digest: fact.data.md5sum  } as const;
+        const known = { position, algorithm: 'md5', digest: fact.data.md5sum } as const;
         this.#files.set(path.join(folder, fact.data.filename), known);
         return;
       }
@@ -94,11 +95,13 @@ export class KnownFiles {
         return void this.#captures.set(portOf(fact.data), this.#below(fact.data.path));
       case 'capture.stopped':
         return this.#know(this.#captures.get(portOf(fact.data)) ?? '', position, fact.data.content?.sha256);
+      default:
+        return;
     }
   }
 
   #know(file: string, position: number, digest: string | undefined): void {
-    if (digest !== undefined && file !== '') this.#files.set(file, { position, algorithm: 'sha256', digest  });
+    if (digest !== undefined && file !== '') this.#files.set(file, { position, algorithm: 'sha256', digest });
   }
 
   /** Paths in the data directory may be relative to it. */
@@ -129,7 +132,8 @@ export class KnownFiles {
       if (root !== null && !file.startsWith(root)) continue;
       const now = await digestOf(file, algorithm).catch((error: unknown) => unread(error, digest));
       const where = `file ${path.relative(this.#places.dataDir, file)}`;
-      if (now !== digest) problems.push({ position, where, message: CHANGED });
+      if (now !== digest || (algorithm === 'md5' && ![null, digest].includes(await besideOf(file))))
+        problems.push({ position, where, message: CHANGED });
     }
     for (const [id, { position, project, manifest }] of this.#snapshots) {
       if (projectId !== null && project !== projectId) continue;
@@ -139,6 +143,13 @@ export class KnownFiles {
     return problems;
   }
 }
+
+/** What stands beside an image of its checksum: it is what lists say. */
+const besideOf = (file: string): Promise<string | null> =>
+  readFile(`${file}.md5sum`, 'utf8').then(
+    (text) => text.trim(),
+    () => null,
+  );
 
 const unread = (error: unknown, digest: string): string =>
   ['ENOENT', 'ENOTDIR'].includes((error as { code?: string }).code ?? '') ? digest : 'unreadable';

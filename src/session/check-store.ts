@@ -5,13 +5,16 @@ import { type Damage, DamagedLog } from '../events/damage.ts';
 import { decodeFact, GENESIS } from '../events/encoding.ts';
 import type { Fact } from '../events/fact.ts';
 import type { AnyFact } from '../events/facts.ts';
-import type { Head } from '../events/startup.ts';
+import { follows, type Head } from '../events/startup.ts';
 import { upcast } from '../events/upcasters.ts';
 import { messageOf } from '../errors.ts';
 import { fold } from '../projections/fold.ts';
 import { CHECKPOINTS } from '../projections/checkpoints.ts';
+import type { Gap } from '../projections/salvage.ts';
 import { Records } from '../projections/store.ts';
 import { missingEntries, wrongEntries } from './check-indexes.ts';
+import { verifySignature } from './keys.ts';
+import { repairText } from './repair-text.ts';
 import { takeSnapshot } from './snapshot.ts';
 
 /** Something that does not fit. */
@@ -29,7 +32,9 @@ export interface StoreVerdict {
   facts: number;
   /** Records compared. */
   records: number;
-  /** The first one. */
+  /** Facts that an earlier repair has left out; its `log.repaired` lists them. */
+  lost: number;
+  /** The first problem. */
   problem: StoreProblem | null;
   /** All of them, up to `MOST_PROBLEMS`. */
   problems: StoreProblem[];
@@ -83,6 +88,7 @@ export const checkStore = async (
     await walk.part('checkpoint', () => walk.loadCheckpoints(rows.checkpoints));
     if (chain === null) await walk.facts(upTo(position));
     else await walk.part('index', () => walk.facts(entriesOf(rows.own)));
+    walk.lost();
     await walk.part('head', () => walk.heads(rows.heads));
     await walk.part('index', () => walk.indexes(rows.chains));
     await walk.part('index', () => walk.indexes(rows.objects));
@@ -94,7 +100,7 @@ export const checkStore = async (
 };
 
 /** Every position, in blocks: also those that no key leads to. */
-async function* upTo(last: number): AsyncGenerator<number[]> {
+function* upTo(last: number): Generator<number[]> {
   for (let from = 1; from <= last; from += BLOCK)
     yield Array.from({ length: Math.min(BLOCK, last - from + 1) }, (_, n) => from + n);
 }
@@ -119,6 +125,9 @@ class Walk {
   /** Positions of facts that are missing: what follows them in their chain, whichever that is, may not fit. */
   readonly #missed = new Set<number>();
   readonly #damaged = new Set<string>();
+  /** Positions of facts that an earlier repair has left out, and what the repairs say. */
+  readonly #lost = new Set<number>();
+  readonly #repairs: Gap[] = [];
   #facts = 0;
   #records = 0;
 
@@ -131,7 +140,8 @@ class Walk {
   verdict(): StoreVerdict {
     const problems = this.#problems;
     const problem = problems[0] ?? null;
-    return { ok: problem === null, facts: this.#facts, records: this.#records, problem, problems };
+    const counted = { facts: this.#facts, records: this.#records, lost: this.#lost.size };
+    return { ok: problem === null, ...counted, problem, problems };
   }
 
   #broken(position: number | null, where: string, message: string): void {
@@ -165,7 +175,7 @@ class Walk {
     return this.#chain === null || key.split('/')[1] === this.#chain;
   }
 
-  async facts(blocks: AsyncIterable<number[]>): Promise<void> {
+  async facts(blocks: AsyncIterable<number[]> | Iterable<number[]>): Promise<void> {
     for await (const positions of blocks) {
       const texts = await this.#texts(positions);
       const found = positions.map((position, i) => this.#fact(position, texts[i])).filter((fact) => fact !== null);
@@ -210,13 +220,29 @@ class Walk {
 
   #follow(fact: Fact, name: string): void {
     const chain = this.#chains.get(name) ?? { version: 0, position: 0, hash: GENESIS };
-    if (fact.version !== chain.version + 1 || fact.prev !== chain.hash) {
+    if (fact.type === 'event.lost') this.#lost.add(fact.position);
+    if (fact.type === 'log.repaired') this.#repaired(fact as AnyFact & { type: 'log.repaired' });
+    if (!follows(fact, { ...chain, type: this.#lost.has(chain.position) ? 'event.lost' : '' })) {
       this.#torn.add(name);
       // Where facts are missing, the break is theirs.
       if (this.#missed.size === 0)
         this.#broken(fact.position, 'fact', `it does not follow version ${chain.version} of chain ${name}`);
     }
     this.#chains.set(name, { version: fact.version, position: fact.position, hash: fact.hash });
+  }
+
+  /** What a repair says to be lost, when it has signed that. */
+  #repaired({ position, data }: AnyFact & { type: 'log.repaired' }): void {
+    if (verifySignature(data.public_key, repairText(data), data.signature)) this.#repairs.push(...data.lost);
+    else this.#broken(position, 'fact', 'the signature of the repair does not fit what it says');
+  }
+
+  /** With one chain alone, the repair is in another. */
+  lost(): void {
+    if (this.#chain !== null) return;
+    for (const position of this.#lost)
+      if (!this.#repairs.some(({ first, last }) => first <= position && position <= last))
+        this.#broken(position, 'fact', 'it is lost, and no signed repair says so');
   }
 
   #fold(fact: Fact): void {

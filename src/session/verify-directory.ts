@@ -14,7 +14,7 @@ export interface VerifyOptions extends CheckOptions {
   /** Directory of the images of a kind; null where it has none. */
   imagesOf(kind: string): string | null;
   /** Of other files, in words: throws for what is damaged. */
-  others: readonly { where: string; check(): unknown }[];
+  others: readonly { where: string; check: () => unknown }[];
 }
 
 /** Checks the log of a data directory on a view of it, and the files that it knows: no file changes. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -138,12 +139,14 @@ describe('a project that records its consoles', () => {
     await node.stop();
     const facts = await node.facts();
     const file = (await node.list())[0]?.name;
-    for (const [type, cause] of [
-      ['node.recording_started', 'node.started'],
-      ['node.recording_stopped', 'node.stopped'],
+    const shown = (await ask('GET', `${node.at}/recordings/${String(file)}`)).text;
+    const sha256 = createHash('sha256').update(shown).digest('hex');
+    for (const [type, cause, more] of [
+      ['node.recording_started', 'node.started', {}],
+      ['node.recording_stopped', 'node.stopped', { content: { bytes: Buffer.byteLength(shown), sha256 } }],
     ] as const) {
       const fact = facts.find((f) => f.type === type);
-      assert.deepEqual(fact?.data, { node_id: node.node_id, project_id, file });
+      assert.deepEqual(fact?.data, { node_id: node.node_id, project_id, file, ...more });
       assert.equal(facts.find(({ position }) => position === fact?.cause)?.type, cause);
     }
   });

@@ -27,12 +27,28 @@ describe('topolog user', () => {
   it('adds a user with the password of its standard input, lists and removes it', async () => {
     const added = await topologWith('correct horse\nbattery\n', 'user', 'add', 'ada', ...data);
     assert.deepEqual(added, { code: 0, stdout: `user ada added in ${users()}\n`, stderr: '' });
-    assert.match(await readFile(users(), 'utf8'), /^ada:scrypt\$\d+\$\d+\$\d+\$[\w+/=]+\$[\w+/=]+\n$/);
+    assert.match(await readFile(users(), 'utf8'), /^ada:scrypt\$\d+\$\d+\$\d+\$[\w+/=]+\$[\w+/=]+\$[0-9a-f]{8}\n$/);
     assert.equal((await stat(users())).mode & 0o777, 0o600);
     assert.match((await topologWith('x', 'user', 'add', 'ada', ...data)).stdout, /changed/);
     assert.equal((await topolog('user', 'list', ...data)).stdout, 'ada\n');
     assert.equal((await topolog('user', 'remove', 'ada', ...data)).code, 0);
     assert.equal((await topolog('user', 'list', ...data)).stdout, '');
+  });
+
+  it('names a line of which one bit has changed', async () => {
+    await topologWith('correct horse\n', 'user', 'add', 'eve', ...data);
+    const octets = await readFile(users());
+    const whole = Buffer.from(octets);
+    for (const at of [1, 20, octets.length - 3]) {
+      octets.set(whole);
+      octets[at] = (octets[at] ?? 0) ^ 2;
+      await writeFile(users(), octets);
+      const { code, stderr } = await topolog('user', 'list', ...data);
+      assert.notEqual(code, 0);
+      assert.match(stderr, /line 1 of the users is not valid/);
+    }
+    await writeFile(users(), whole);
+    await topolog('user', 'remove', 'eve', ...data);
   });
 
   it('refuses no password, a bad name and other words, and changes nothing', async () => {

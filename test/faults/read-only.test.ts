@@ -18,7 +18,11 @@ const OTHER = '00000000-0000-4000-8000-000000000002';
 const started = async (
   t: TestContext,
   dataDir: string,
-): Promise<{ server: RunningServer; reports: string[]; ask(method: string, path: string, body?: object | string): Promise<Answer> }> => {
+): Promise<{
+  server: RunningServer;
+  reports: string[];
+  ask: (method: string, path: string, body?: object | string) => Promise<Answer>;
+}> => {
   const reports: string[] = [];
   const config = readConfig(await ownPlaces(dataDir), {});
   assert.ok(config !== null);
@@ -55,7 +59,8 @@ const filled = async (t: TestContext, dataDir: string, copy: string | null = nul
 
 const files = async (dir: string): Promise<Record<string, string>> => {
   const found: Record<string, string> = {};
-  for (const name of (await readdir(dir)).sort()) found[name] = (await readFile(path.join(dir, name))).toString('latin1');
+  for (const name of (await readdir(dir)).sort())
+    found[name] = (await readFile(path.join(dir, name))).toString('latin1');
   return found;
 };
 

@@ -64,6 +64,30 @@ const CASES: { [T in FactType]: Case<T> } = {
     then: {},
   },
   'request.answered': { data: { idempotency_id: 'ab', status: 201, body: '{}', kept: true }, then: {} },
+  'event.lost': { data: {}, then: {} },
+  'log.repaired': {
+    given: [template],
+    data: {
+      ...{
+        lost: [{ first: 1, last: 1 }],
+        records_lost: [],
+        events: 1,
+        kept_as: 'log.damaged-1',
+        public_key: '',
+        signature: '',
+      },
+      records: [{ collection: 'template', id: template_id, record: null }],
+    },
+    then: { [T]: null },
+  },
+  'project.repaired': {
+    given: [project],
+    data: {
+      ...ofProject,
+      records: [{ collection: 'project', id: PROJECT, record: { ...projectData(), state: 'opened', created: 1 } }],
+    },
+    then: { [P]: { state: 'opened', created: 1, changed: 2 } },
+  },
   'warning.raised': { data: { message: 'look', node_id: null }, then: {} },
   'project.created': {
     data: projectData(),

@@ -64,7 +64,14 @@ describe('verifying a store', () => {
     const positions = whole.filter(([key]) => key.startsWith('f/')).length;
     assert.deepEqual([facts, records], [positions, whole.filter(([key]) => key.startsWith('r/')).length]);
     assert.equal((await checkStore(store, OTHER)).facts, 2);
-    assert.deepEqual(await checkStore(memoryStore()), { ok: true, facts: 0, records: 0, problem: null, problems: [] });
+    assert.deepEqual(await checkStore(memoryStore()), {
+      ok: true,
+      facts: 0,
+      records: 0,
+      lost: 0,
+      problem: null,
+      problems: [],
+    });
   });
 
   it('names a fact that is gone', async () => {

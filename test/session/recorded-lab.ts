@@ -151,7 +151,13 @@ export const recordedLab = async (): Promise<RecordedLab> => {
     versions: facts.length,
     publicKey: key.publicKey,
     async export(options) {
-      return textOf(await exportSession({ store, moments, key, version: '0.1.0', spool: path.join(dataDir, 'spool') }, PROJECT, options));
+      return textOf(
+        await exportSession(
+          { store, moments, key, version: '0.1.0', spool: path.join(dataDir, 'spool') },
+          PROJECT,
+          options,
+        ),
+      );
     },
     async end() {
       await log.close();

@@ -56,7 +56,6 @@ const read = async (file: string): Promise<Buffer | null> => {
   const key = found.subarray(0, BYTES);
   // The first versions wrote none.
   const isWhole = found.length === BYTES || found.subarray(BYTES).equals(sumOf(key));
-  if (key.length !== BYTES || !isWhole)
-    throw conflict(`${file} is no key of ${BYTES} bytes, or damaged; remove it`);
+  if (key.length !== BYTES || !isWhole) throw conflict(`${file} is no key of ${BYTES} bytes, or damaged; remove it`);
   return key;
 };

@@ -80,7 +80,9 @@ class Workers {
   #child: ChildProcess | null = null;
 
   perform(told: { place: Place; seed: number; round: number }): Promise<Outcome> {
-    const child = (this.#child ??= fork(path.join(import.meta.dirname, 'worker.js'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }));
+    const child = (this.#child ??= fork(path.join(import.meta.dirname, 'worker.js'), {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    }));
     return new Promise((resolve) => {
       let flip: Flip | null = null;
       const done = (said: string[], problem: string | null): void => {

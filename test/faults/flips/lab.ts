@@ -27,7 +27,9 @@ export const makeLab = async (dataDir: string, copy: string): Promise<void> => {
   await first.close('half');
   const second = await startServer(config, () => undefined);
   await fillMore(second.url);
-  await writeFile(path.join(dataDir, 'users'), `${sealedLine(userLine('ada', 'correct horse').trim())}\n`, { mode: 0o600 });
+  await writeFile(path.join(dataDir, 'users'), `${sealedLine(userLine('ada', 'correct horse').trim())}\n`, {
+    mode: 0o600,
+  });
   await cp(dataDir, copy, { recursive: true });
   await second.close('end');
 };

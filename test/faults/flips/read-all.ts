@@ -29,13 +29,14 @@ export const readAll = async (url: string, last: number): Promise<Reads> => {
   await plain('/v2/templates', '/v2/symbols', '/v2/symbols/own.svg/raw', `/v2/events?to=${last}`);
   for (const image of await list('/v2/compute/machine_emulator/images'))
     await read(`/v2/compute/machine_emulator/images/${String(image['filename'])}`);
-  for (const project of await list('/v2/projects')) await readProject(String(project['project_id']), { read, list, last });
+  for (const project of await list('/v2/projects'))
+    await readProject(String(project['project_id']), { read, list, last });
   return reads;
 };
 
 interface Reading {
-  read(where: string): Promise<unknown>;
-  list(where: string): Promise<Bag[]>;
+  read: (where: string) => Promise<unknown>;
+  list: (where: string) => Promise<Bag[]>;
   last: number;
 }
 
@@ -48,7 +49,8 @@ const readProject = async (id: string, { read, list, last }: Reading): Promise<v
     ['drawings', 'drawing_id'],
   ] as const)
     for (const record of await list(`${here}/${noun}`)) await read(`${here}/${noun}/${String(record[key])}`);
-  for (const noun of ['snapshots', 'files']) await read(noun === 'files' ? `/v2/compute/projects/${id}/files` : `${here}/${noun}`);
+  for (const noun of ['snapshots', 'files'])
+    await read(noun === 'files' ? `/v2/compute/projects/${id}/files` : `${here}/${noun}`);
   for (const at of [0.3, 0.6, 1].map((part) => Math.floor(last * part))) await read(`${here}/nodes?at=${at}`);
   for (const at of [0.5, 0.9].map((part) => Math.floor(last * part))) await read(`${here}/drawings?at=${at}`);
   await read(`${here}/events?to=${last}`);

@@ -43,7 +43,12 @@ const kindOf = (file: string): string => {
   return path.join(path.dirname(folder), extension === '' ? path.basename(file).replace(/\d+/g, '*') : `*${extension}`);
 };
 
-export const pickFlip = async (base: string, kinds: ReadonlyMap<string, string[]>, seed: number, round: number): Promise<Flip> => {
+export const pickFlip = async (
+  base: string,
+  kinds: ReadonlyMap<string, string[]>,
+  seed: number,
+  round: number,
+): Promise<Flip> => {
   const random = seeded(seed * 100_003 + round);
   const names = [...kinds.keys()].sort();
   const file = random.pick(kinds.get(names[round % names.length] ?? '') ?? []) ?? '';
@@ -51,7 +56,10 @@ export const pickFlip = async (base: string, kinds: ReadonlyMap<string, string[]
 };
 
 /** What was found out with one bit flipped, or none (null): everything that was read, and everything that was said of damage. */
-export const look = async ({ base, data, last }: Place, flip: Flip | null): Promise<{ reads: Map<string, string>; said: string[] }> => {
+export const look = async (
+  { base, data, last }: Place,
+  flip: Flip | null,
+): Promise<{ reads: Map<string, string>; said: string[] }> => {
   await rm(data, { recursive: true, force: true });
   await cp(base, data, { recursive: true });
   if (flip !== null) await flipBit(path.join(data, flip.file), flip);
@@ -63,9 +71,14 @@ export const look = async ({ base, data, last }: Place, flip: Flip | null): Prom
   try {
     const config = readConfig([...(await ownPlaces(data)), '--no-resume'], {});
     if (config === null) throw new Error('the flags ask for help');
-    const report = (message: string): void => void (HARMLESS.test(message) ? null : said.push(`report: ${message}`));
+    const report = (message: string): void => {
+      if (!HARMLESS.test(message)) said.push(`report: ${message}`);
+    };
     server = await startServer(config, report, { fabric: NO_FABRIC });
-    const health = (await (await fetch(`${server.url}/v2/health`, { headers: USER })).json()) as Record<string, unknown>;
+    const health = (await (await fetch(`${server.url}/v2/health`, { headers: USER })).json()) as Record<
+      string,
+      unknown
+    >;
     if (health['status'] !== 'ok') said.push(`health: ${JSON.stringify(health['log'])}`);
     const reads = await readAll(server.url, last);
     return { reads, said };
@@ -81,7 +94,10 @@ export const look = async ({ base, data, last }: Place, flip: Flip | null): Prom
 const HARMLESS = /never completely written/;
 
 /** The flip went unnoticed: an answer differs, no answer and nobody said anything. Null: it did not. */
-export const silentDifference = (whole: Map<string, string>, { reads, said }: { reads: Map<string, string>; said: string[] }): string | null => {
+export const silentDifference = (
+  whole: Map<string, string>,
+  { reads, said }: { reads: Map<string, string>; said: string[] },
+): string | null => {
   if (said.length > 0) return null;
   const keys = new Set([...whole.keys(), ...reads.keys()]);
   for (const key of keys) {

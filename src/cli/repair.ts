@@ -1,0 +1,49 @@
+import { conflict } from '../errors.ts';
+import { findServer } from '../found-server.ts';
+import type { Salvaged } from '../projections/salvage.ts';
+import { finishRepair, lookForRepair, repair } from '../session/repair.ts';
+import { COMMON, dataDirOf, logDirectory, parse } from './source.ts';
+
+const HELP = `topolog repair [--check] [--data-dir DIR]
+
+Makes a new log of all that is whole of a damaged one: every event whose hash fits stays at its position, and the first event that is new
+lists what is lost and is signed. The damaged log is kept beside it as log.damaged-TIME. Files of projects are not touched. --check only
+says what would be done. Exit code 0 when the log is whole (again), 1 when --check finds something to do. The server must not be running.
+`;
+
+/** `topolog repair` */
+export const repairCommand = async (args: string[]): Promise<number> => {
+  const { values } = parse({ args, options: { ...COMMON, check: { type: 'boolean' } } as const });
+  if (values.help === true) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const dataDir = dataDirOf(values['data-dir']);
+  const server = await findServer(dataDir);
+  if (server !== null) throw conflict(`the server at ${server.url} holds ${dataDir}; stop it first`);
+  if (values.check !== true) await finishRepair(dataDir);
+  await logDirectory(dataDir);
+  const found = await lookForRepair(dataDir);
+  if (found === null) {
+    process.stdout.write('the log is whole: there is nothing to repair\n');
+    return 0;
+  }
+  process.stdout.write(describe(found));
+  if (values.check === true) return 1;
+  const { keptAs } = await repair(dataDir);
+  process.stdout.write(`the new log is in place; the damaged one is kept as ${keptAs ?? ''}\n`);
+  return 0;
+};
+
+const describe = ({ whole, missing, breaks, lost }: Salvaged): string => {
+  const projects = new Set(breaks.flatMap(({ project_id }) => (project_id === null ? [] : [project_id])));
+  return [
+    `${whole} events are whole`,
+    ...missing.map(
+      ({ first, last }) => `lost: ${first === last ? `position ${first}` : `positions ${first} to ${last}`}`,
+    ),
+    ...[...projects].map((id) => `events of project ${id} are lost`),
+    ...lost.map(({ collection, id }) => `lost: the last state of ${collection} ${id}`),
+    '',
+  ].join('\n');
+};
