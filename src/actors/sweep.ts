@@ -28,8 +28,7 @@ export const sweepFiles = async (context: LabContext): Promise<void> => {
   for (const project of projects) await sweepOne(context, project).catch(report);
   await finishDeletions(context).catch(report);
   for (const { images } of context.kinds.all())
-    if (images !== undefined)
-      await sweepUploads(context, imagePlace(context, images.folder)).catch(report);
+    if (images !== undefined) await sweepUploads(context, imagePlace(context, images.folder)).catch(report);
 };
 
 const sweepOne = async (context: LabContext, project: ProjectRecord): Promise<void> => {
@@ -90,15 +89,15 @@ const projectPlace = ({ committed }: LabContext, { project_id, path: directory }
 const imagePlace = ({ kinds, settings }: LabContext, folder: string): Place => {
   const directory = imageFolder(settings.dataDir, folder);
   return {
-  directory,
-  projectId: null,
-  async fileOf(fact) {
-    if (fact.type !== 'image.uploaded' || kinds.get(fact.data.kind)?.images?.folder !== folder) return null;
-    return fileBelow(directory, fact.data.filename).catch(() => null);
-  },
-  put: (id, file, fact) =>
-    fact.type === 'image.uploaded' ? placeImage(directory, id, file, fact.data.md5sum) : Promise.resolve(),
-};
+    directory,
+    projectId: null,
+    async fileOf(fact) {
+      if (fact.type !== 'image.uploaded' || kinds.get(fact.data.kind)?.images?.folder !== folder) return null;
+      return fileBelow(directory, fact.data.filename).catch(() => null);
+    },
+    put: (id, file, fact) =>
+      fact.type === 'image.uploaded' ? placeImage(directory, id, file, fact.data.md5sum) : Promise.resolve(),
+  };
 };
 
 const sweepUploads = async (context: LabContext, place: Place): Promise<void> => {

@@ -163,7 +163,9 @@ describe('uploads of one file that come together', () => {
         ),
       );
       const last = await lastWritten(lab);
-      const now = createHash('sha256').update(await textOf(lab.project, 'a')).digest('hex');
+      const now = createHash('sha256')
+        .update(await textOf(lab.project, 'a'))
+        .digest('hex');
       assert.equal(now, last);
     }
   });
