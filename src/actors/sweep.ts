@@ -10,7 +10,7 @@ import { fileBelow } from '../files/project-files.ts';
 import { isUuid } from '../files/identity.ts';
 import { isOwnDirectory } from '../files/project-parts.ts';
 import { sweepStaging } from '../files/staged-project.ts';
-import { putAside } from '../files/tree.ts';
+import { putAside, walk } from '../files/tree.ts';
 import { discardUpload, keptUpload, leftUploads, placeUpload, type UploadPlan } from '../files/uploads.ts';
 import type { ProjectRecord } from '../projections/records.ts';
 import type { LabContext } from './context.ts';
@@ -57,11 +57,14 @@ const finishDeletions = async (context: LabContext): Promise<void> => {
   }
 };
 
-/** Files that were being written when the server ended, in the directories that have no others below. */
+/** Files that were being written when the server ended: in the data directory itself, and among what all projects share. */
 const removeUnfinished = async (dataDir: string): Promise<void> => {
-  for (const directory of ['.', 'symbols', 'keys'].map((name) => path.join(dataDir, name)))
-    for (const name of await readdir(directory).catch(() => []))
-      if (name.endsWith(UNFINISHED)) await rm(path.join(directory, name), { force: true });
+  const loose = (await readdir(dataDir).catch(() => [])).filter((name) => name.endsWith(UNFINISHED));
+  for (const name of loose) await rm(path.join(dataDir, name), { force: true });
+  for (const folder of ['symbols', 'keys', 'images'])
+    for await (const entry of walk(dataDir, folder))
+      if (entry.type === 'file' && entry.path.endsWith(UNFINISHED))
+        await rm(path.join(dataDir, entry.path), { force: true });
 };
 
 /** Where uploads wait, and what their events say of them. */
