@@ -223,6 +223,7 @@ const bringBack = async (
   });
   await lab.sweepFiles();
   const recovered = await lab.recover(resume);
+  await lab.sweepOutside();
   const started = { version: VERSION, pid: process.pid, recovered, ...toldPlaces(places) };
   await context.log.append([draft(SYSTEM_CALLER, null, 'server.started', started)]);
   fabric.onEvent((event) => lab.heard(event));

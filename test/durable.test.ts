@@ -112,7 +112,13 @@ describe('what was answered is on disk with its name', () => {
     const root = await placeFor(t);
     const text = `await m0.openSessionKey(${JSON.stringify(root)}); await m1.ticketKey(${JSON.stringify(root)});`;
     const calls = await traced(root, ...script(['session/keys.js', 'http/access/ticket-key.js'], text));
-    inOrder(calls, [/^fsync \.$/, /^rename keys\/session\.pem$/, /^fsync keys$/, /^link keys\/login\.key$/, /^fsync keys$/]);
+    inOrder(calls, [
+      /^fsync \.$/,
+      /^rename keys\/session\.pem$/,
+      /^fsync keys$/,
+      /^link keys\/login\.key$/,
+      /^fsync keys$/,
+    ]);
   });
 
   it('a project that was imported: every directory of it before the event, its name before the plan goes', async (t) => {
@@ -128,7 +134,12 @@ describe('what was answered is on disk with its name', () => {
       await staged.place();`;
     const calls = await traced(root, ...script(['files/staged-project.js'], text));
     const event = calls.indexOf('mkdir event');
-    inOrder(calls.slice(0, event), [/^fsync staging\/p\/project\/a\/b$/, /^fsync staging\/p\/project$/, /plan\.json$/, /^fsync staging\/p$/]);
+    inOrder(calls.slice(0, event), [
+      /^fsync staging\/p\/project\/a\/b$/,
+      /^fsync staging\/p\/project$/,
+      /plan\.json$/,
+      /^fsync staging\/p$/,
+    ]);
     inOrder(calls.slice(event), [/^rename projects\/p$/, /^fsync projects$/, /^unlink .*plan\.json$/]);
   });
 });

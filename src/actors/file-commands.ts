@@ -13,46 +13,46 @@ export const fileCommands = (context: LabContext): Pick<Commands, 'writeFile'> =
   // Uploads of the same file take their places in the order of their events.
   const placing = new Mailboxes();
   return {
-  async writeFile(caller, projectId, nodeId, name, { content, limit, length }) {
-    const { pending, kinds, log } = context;
-    const project = projectOf(pending, projectId);
-    const node = nodeId === null ? null : nodeOf(pending, projectId, nodeId);
-    const root = node === null ? project.path : node.node_directory;
-    if (root === null) throw conflict(`${node?.name ?? 'the node'}: this kind of node has no files`);
-    const own = node === null ? name : (kinds.get(node.kind)?.fileName?.(name, node) ?? name);
-    log.check();
-    await needRoom(root, length ?? 0);
-    const id = randomUUID();
-    const target = { root, name: own, version: log.version(projectId), project };
-    const upload = await stageUpload(project.path, id, target, content, limit).catch(async (error: unknown) => {
-      await removeIfDeleted(context, project);
-      projectOf(pending, projectId);
-      throw error;
-    });
-    await placing.run(upload.file, async () => {
-      try {
-        // It may have been deleted while the file came.
-        projectOf(pending, projectId);
-        if (nodeId !== null) nodeOf(pending, projectId, nodeId);
-        const { bytes, sha256 } = upload;
-        const data = { project_id: projectId, node_id: nodeId, path: plainPath(own), bytes, sha256, upload: id };
-        await log.append([draft(caller, projectId, 'file.written', data)]);
-      } catch (error) {
-        await upload.discard();
+    async writeFile(caller, projectId, nodeId, name, { content, limit, length }) {
+      const { pending, kinds, log } = context;
+      const project = projectOf(pending, projectId);
+      const node = nodeId === null ? null : nodeOf(pending, projectId, nodeId);
+      const root = node === null ? project.path : node.node_directory;
+      if (root === null) throw conflict(`${node?.name ?? 'the node'}: this kind of node has no files`);
+      const own = node === null ? name : (kinds.get(node.kind)?.fileName?.(name, node) ?? name);
+      log.check();
+      await needRoom(root, length ?? 0);
+      const id = randomUUID();
+      const target = { root, name: own, version: log.version(projectId), project };
+      const upload = await stageUpload(project.path, id, target, content, limit).catch(async (error: unknown) => {
         await removeIfDeleted(context, project);
-        throw error;
-      }
-      try {
-        await placeUpload(project.path, id, upload.file);
-        await upload.discard();
-      } catch (error) {
-        // What is on record and could not take its place is put there by the next start.
         projectOf(pending, projectId);
         throw error;
-      } finally {
-        await removeIfDeleted(context, project);
-      }
-    });
-  },
+      });
+      await placing.run(upload.file, async () => {
+        try {
+          // It may have been deleted while the file came.
+          projectOf(pending, projectId);
+          if (nodeId !== null) nodeOf(pending, projectId, nodeId);
+          const { bytes, sha256 } = upload;
+          const data = { project_id: projectId, node_id: nodeId, path: plainPath(own), bytes, sha256, upload: id };
+          await log.append([draft(caller, projectId, 'file.written', data)]);
+        } catch (error) {
+          await upload.discard();
+          await removeIfDeleted(context, project);
+          throw error;
+        }
+        try {
+          await placeUpload(project.path, id, upload.file);
+          await upload.discard();
+        } catch (error) {
+          // What is on record and could not take its place is put there by the next start.
+          projectOf(pending, projectId);
+          throw error;
+        } finally {
+          await removeIfDeleted(context, project);
+        }
+      });
+    },
   };
 };

@@ -8,11 +8,12 @@ import { appendOne, type LabContext, SYSTEM_CALLER } from './context.ts';
 /** Files that records tell of and that are not there, e.g. because a project was moved by hand: nothing begins without them in silence. */
 
 /** Throws a conflict that names what is gone. Looks at once: a lab that starts asks for thousands. */
-export const refuseGone = ({ committed }: LabContext, node: NodeRecord): void => {
+export const refuseGone = ({ committed, settings }: LabContext, node: NodeRecord): void => {
   const directory = node.node_directory;
   if (directory === null || existsSync(directory)) return;
   const project = committed.get('project', node.project_id);
-  if (project !== undefined && !existsSync(project.path))
+  // What was in a directory of our own is told by its nodes: it is made anew for those that had nothing in it.
+  if (project !== undefined && !isOwnDirectory(settings.dataDir, project) && !existsSync(project.path))
     throw conflict(`${node.name}: ${project.path}, the directory of its project, is gone; ${ADVICE}`);
   const [file] = node.text_files ?? [];
   if (file !== undefined)

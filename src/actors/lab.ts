@@ -26,6 +26,7 @@ import { settingCommands } from './setting-commands.ts';
 import { templateCommands } from './template-commands.ts';
 import { snapshotCommands } from './snapshot-commands.ts';
 import { sweepFiles } from './sweep.ts';
+import { sweepOutside } from './sweep-outside.ts';
 
 export interface Lab {
   commands: Commands;
@@ -33,6 +34,8 @@ export interface Lab {
   sweepFiles(): Promise<void>;
   /** At the start, and after a fabric was replaced. `resume` false: what died stays stopped. */
   recover(resume: boolean): Promise<Recovered>;
+  /** At the start, after `recover`: what was left outside by an earlier server. */
+  sweepOutside(): Promise<void>;
   /** Opens what is to be open when the server starts; a project that cannot be opened is reported. */
   openAutomatic(): Promise<void>;
   /** Something happened in the fabric that no command asked for. */
@@ -98,6 +101,8 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       autoClose.resume();
       return recovered;
     },
+
+    sweepOutside: () => sweepOutside(context),
 
     async openAutomatic() {
       for (const record of context.committed.projects()) {

@@ -10,7 +10,7 @@ import { fileBelow } from '../files/project-files.ts';
 import { isUuid } from '../files/identity.ts';
 import { isOwnDirectory } from '../files/project-parts.ts';
 import { sweepStaging } from '../files/staged-project.ts';
-import { putAside } from '../files/tree.ts';
+import { putAside, walk } from '../files/tree.ts';
 import { discardUpload, keptUpload, leftUploads, placeUpload, type UploadPlan } from '../files/uploads.ts';
 import type { ProjectRecord } from '../projections/records.ts';
 import type { LabContext } from './context.ts';
@@ -28,8 +28,7 @@ export const sweepFiles = async (context: LabContext): Promise<void> => {
   for (const project of projects) await sweepOne(context, project).catch(report);
   await finishDeletions(context).catch(report);
   for (const { images } of context.kinds.all())
-    if (images !== undefined)
-      await sweepUploads(context, imagePlace(context, images.folder)).catch(report);
+    if (images !== undefined) await sweepUploads(context, imagePlace(context, images.folder)).catch(report);
 };
 
 const sweepOne = async (context: LabContext, project: ProjectRecord): Promise<void> => {
@@ -58,11 +57,14 @@ const finishDeletions = async (context: LabContext): Promise<void> => {
   }
 };
 
-/** Files that were being written when the server ended, in the directories that have no others below. */
+/** Files that were being written when the server ended: in the data directory itself, and among what all projects share. */
 const removeUnfinished = async (dataDir: string): Promise<void> => {
-  for (const directory of ['.', 'symbols', 'keys'].map((name) => path.join(dataDir, name)))
-    for (const name of await readdir(directory).catch(() => []))
-      if (name.endsWith(UNFINISHED)) await rm(path.join(directory, name), { force: true });
+  const loose = (await readdir(dataDir).catch(() => [])).filter((name) => name.endsWith(UNFINISHED));
+  for (const name of loose) await rm(path.join(dataDir, name), { force: true });
+  for (const folder of ['symbols', 'keys', 'images'])
+    for await (const entry of walk(dataDir, folder))
+      if (entry.type === 'file' && entry.path.endsWith(UNFINISHED))
+        await rm(path.join(dataDir, entry.path), { force: true });
 };
 
 /** Where uploads wait, and what their events say of them. */
@@ -90,15 +92,15 @@ const projectPlace = ({ committed }: LabContext, { project_id, path: directory }
 const imagePlace = ({ kinds, settings }: LabContext, folder: string): Place => {
   const directory = imageFolder(settings.dataDir, folder);
   return {
-  directory,
-  projectId: null,
-  async fileOf(fact) {
-    if (fact.type !== 'image.uploaded' || kinds.get(fact.data.kind)?.images?.folder !== folder) return null;
-    return fileBelow(directory, fact.data.filename).catch(() => null);
-  },
-  put: (id, file, fact) =>
-    fact.type === 'image.uploaded' ? placeImage(directory, id, file, fact.data.md5sum) : Promise.resolve(),
-};
+    directory,
+    projectId: null,
+    async fileOf(fact) {
+      if (fact.type !== 'image.uploaded' || kinds.get(fact.data.kind)?.images?.folder !== folder) return null;
+      return fileBelow(directory, fact.data.filename).catch(() => null);
+    },
+    put: (id, file, fact) =>
+      fact.type === 'image.uploaded' ? placeImage(directory, id, file, fact.data.md5sum) : Promise.resolve(),
+  };
 };
 
 const sweepUploads = async (context: LabContext, place: Place): Promise<void> => {

@@ -13,6 +13,8 @@ export interface KnownNodes {
   /** A node whose processes have a purpose. */
   has(nodeId: string): boolean;
   name(nodeId: string): string | undefined;
+  /** Those of them that are known by name; null: nothing is known. */
+  all: readonly { node_id: string; project_id: string }[] | null;
   /** How many nodes wait for a server to be run again; 0 while one runs. */
   waiting: number;
 }
@@ -27,7 +29,7 @@ export interface Known {
   log: LogHealth;
 }
 
-const NOBODY: KnownNodes = { has: () => false, name: () => undefined, waiting: 0 };
+const NOBODY: KnownNodes = { has: () => false, name: () => undefined, all: [], waiting: 0 };
 
 /** For each question. Milliseconds. */
 const PATIENCE_MS = 10_000;
@@ -37,13 +39,16 @@ export const askServer = async ({ client }: FoundServer): Promise<Known> => {
   const soon = (): { signal: AbortSignal } => ({ signal: AbortSignal.timeout(PATIENCE_MS) });
   const health = await client.get('/v2/health', soon());
   const names = new Map<string, string>();
+  const all: { node_id: string; project_id: string }[] = [];
   for (const { project_id } of await client.get('/v2/projects', soon()))
-    for (const node of await client.get('/v2/projects/{project_id}/nodes', { path: { project_id }, ...soon() }))
+    for (const node of await client.get('/v2/projects/{project_id}/nodes', { path: { project_id }, ...soon() })) {
       names.set(node.node_id, node.name);
+      all.push({ node_id: node.node_id, project_id });
+    }
   const { position, writable, reason } = health.log;
   const text = `position ${position}, ${writable ? 'writable' : `not writable: ${reason ?? 'unknown'}`}`;
   return {
-    nodes: { has: (id) => names.has(id), name: (id) => names.get(id), waiting: 0 },
+    nodes: { has: (id) => names.has(id), name: (id) => names.get(id), all, waiting: 0 },
     log: { text, isWell: writable },
   };
 };
@@ -71,7 +76,7 @@ export const readLog = async (dataDir: string): Promise<Known> => {
     }
   } catch (error) {
     // Without it nothing is known of any node: then none counts as left over.
-    const everybody = { ...NOBODY, has: () => true };
+    const everybody = { ...NOBODY, has: () => true, all: null };
     return { nodes: everybody, log: { text: messageOf(error), isWell: false } };
   }
 };
@@ -89,6 +94,7 @@ const fromRecords = (stored: [string, string, unknown][]): KnownNodes => {
   return {
     has: (id) => mayRun(nodes.get(id)),
     name: (id) => nodes.get(id)?.name,
+    all: [...nodes.values()].filter(mayRun),
     waiting: [...nodes.values()].filter(mayRun).length,
   };
 };

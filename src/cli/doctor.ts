@@ -1,5 +1,5 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
-import { createEngines, type EngineReport } from '../emulators/engines.ts';
+import { createEngines, type Engines } from '../emulators/engines.ts';
 import { endProcesses } from '../emulators/process/end.ts';
 import { identityOf } from '../emulators/process/identity.ts';
 import { findMarked, type Marked, markOf } from '../emulators/process/marker.ts';
@@ -17,7 +17,8 @@ const HELP = `topolog doctor [--clean] [--data-dir DIR] [--docker-host unix:///p
 
 Looks whether all is well: the data directory, its log, the server and its fabric; processes that an earlier server has left
 and that belong to no node any more; the engines with their versions, and for each that is missing the command that installs it.
---clean ends the processes that are left over, and nothing else. Exit code 0 when all is well; a missing engine is no fault.
+--clean ends the processes that are left over and takes away interfaces and namespaces of theirs, and nothing else; without it, they
+are listed. What belongs to another data directory is never touched. Exit code 0 when all is well; a missing engine is no fault.
 `;
 
 interface LeftOver {
@@ -50,8 +51,12 @@ export const doctorCommand = async (args: string[]): Promise<number> => {
     ['processes', `${running} of nodes, ${left.length} left over`],
   ]);
   const stays = await report(left, values.clean === true);
-  await printEngines(dataDir, values['docker-host'] ?? null);
-  const well = data.isWell && known.log.isWell && stays === 0;
+  const outside = await withEngines(dataDir, values['docker-host'] ?? null, async (engines) => {
+    const found = await sweep(engines, known, values.clean === true);
+    await printEngines(engines);
+    return found;
+  });
+  const well = data.isWell && known.log.isWell && stays === 0 && outside === 0;
   process.stdout.write(well ? '\nAll is well.\n' : '');
   return well ? 0 : 1;
 };
@@ -115,8 +120,23 @@ const report = async (left: LeftOver[], clean: boolean): Promise<number> => {
   return stay.length;
 };
 
-const printEngines = async (dataDir: string, dockerHost: string | null): Promise<void> => {
-  const found = await engineReport(dataDir, dockerHost);
+/** What nodes that do not run have left beside processes; lists it, takes it away when asked to, and returns how much stays. */
+const sweep = async (engines: Engines, { nodes }: Known, clean: boolean): Promise<number> => {
+  if (nodes.all === null) return 0;
+  let failed = 0;
+  const report = (message: string): void => {
+    failed++;
+    process.stderr.write(`topolog: ${message}\n`);
+  };
+  const left = await engines.sweep(nodes.all, clean, report);
+  if (left.length > 0) process.stdout.write('\n');
+  print(left.map((line) => ['  ', clean ? 'taken away' : 'left over', line]));
+  if (left.length > 0 && !clean) process.stdout.write('topolog doctor --clean takes it away.\n');
+  return clean ? failed : left.length + failed;
+};
+
+const printEngines = async (engines: Engines): Promise<void> => {
+  const found = await engines.report();
   process.stdout.write('\nengines\n');
   print(
     found.map(({ kind, engine, available, version, missing }) => [
@@ -139,8 +159,12 @@ const NO_FABRIC: FabricClient = {
   close: () => undefined,
 };
 
-/** They are only asked what they miss: that needs no fabric. */
-const engineReport = async (dataDir: string, dockerHost: string | null): Promise<EngineReport[]> => {
+/** They are only asked what they miss and have left: that needs no fabric. */
+const withEngines = async <T>(
+  dataDir: string,
+  dockerHost: string | null,
+  use: (engines: Engines) => Promise<T>,
+): Promise<T> => {
   const context = {
     fabric: NO_FABRIC,
     consoles: { host: '127.0.0.1', range: [0, 0] as [number, number] },
@@ -150,7 +174,7 @@ const engineReport = async (dataDir: string, dockerHost: string | null): Promise
   };
   const engines = createEngines(createKinds(), context, { engines: {}, simulate: false });
   try {
-    return await engines.report();
+    return await use(engines);
   } finally {
     await engines.close();
   }

@@ -1,8 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { besides } from '../durable.ts';
 import { conflict } from '../errors.ts';
 
 export const SUM = '.md5sum';
@@ -34,7 +34,7 @@ const readKept = async (file: string, kept: string): Promise<string | null> => {
 export const keepSum = async (file: string, sum: string): Promise<void> => {
   const kept = `${file}${SUM}`;
   // Not made of the file's name, which may be as long as a name can be.
-  const part = path.join(path.dirname(file), `.${randomUUID()}.tmp`);
+  const part = besides(file);
   await writeFile(part, sum);
   await rename(part, kept);
 };

@@ -287,6 +287,11 @@ export interface Engine {
   adopt(node: KindNode, signal: AbortSignal): Promise<{ state: 'started' | 'suspended'; started: Started } | null>;
   /** Removes what the engine keeps outside the node's directory. */
   remove(node: KindNode, signal: AbortSignal): Promise<void>;
+  /**
+   * What earlier servers of this data directory have left outside of processes (interfaces, namespaces) for nodes other than those of
+   * `keep`, a line for each; with `remove` it is taken away. Absent: there is never anything.
+   */
+  sweep?(keep: readonly Pick<KindNode, 'node_id' | 'project_id'>[], remove: boolean): Promise<string[]>;
   /** Milliseconds within which a start must have succeeded, from the record's size. */
   deadline(node: KindNode): number;
   /** How many starts may run at once; Infinity for engines that cost nothing. */

@@ -1,5 +1,15 @@
-import { invalid, TopologError } from '../errors.ts';
-import type { Engine, EngineContext, EngineFactory, Exit, Kind, Missing, NodeNeeds, Trace } from './contract.ts';
+import { invalid, messageOf, TopologError } from '../errors.ts';
+import type {
+  Engine,
+  EngineContext,
+  EngineFactory,
+  Exit,
+  Kind,
+  KindNode,
+  Missing,
+  NodeNeeds,
+  Trace,
+} from './contract.ts';
 import { hostUse, refuseHostUses } from './host-uses.ts';
 import type { Kinds } from './registry.ts';
 import { SIMULATED } from './simulated-engine.ts';
@@ -34,6 +44,15 @@ export interface Engines {
   onExit(listener: (exit: Exit) => void): void;
   /** Traces that engines have made outside the fabric. */
   onTrace(listener: (trace: Trace) => void): void;
+  /**
+   * What is left of nodes other than these, processes excepted, a line for each; with `remove` it is taken away. What cannot be is told to
+   * `report`.
+   */
+  sweep(
+    keep: readonly Pick<KindNode, 'node_id' | 'project_id'>[],
+    remove: boolean,
+    report: (message: string) => void,
+  ): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -115,6 +134,18 @@ export const createEngines = (kinds: Kinds, context: EngineContext, choice: Engi
     },
     onExit: (listener) => void listeners.push(listener),
     onTrace: (listener) => void traceListeners.push(listener),
+    async sweep(keep, remove, report) {
+      const left: string[] = [];
+      for (const kind of kinds.all())
+        for (const factory of kind.engines)
+          await make(kind, factory)
+            .sweep?.(keep, remove)
+            .then(
+              (found) => left.push(...found),
+              (error: unknown) => report(`${factory.name}: ${messageOf(error)}`),
+            );
+      return left;
+    },
     async close() {
       await Promise.allSettled([...engines.values()].map((engine) => engine.close()));
       engines.clear();

@@ -33,7 +33,9 @@ export const sweepProject = async (
       if (sort === 'snapshot' && snapshots.has(id)) await placeSnapshot(projectPath, id);
       else if (sort !== 'upload' && !(sort === 'restore' && id === staged)) await removeTree(path.join(place, name));
     } catch (error) {
-      report(`${path.join(place, name)} could not be finished and is kept as ${await putAside(path.join(place, name))}: ${messageOf(error)}`);
+      report(
+        `${path.join(place, name)} could not be finished and is kept as ${await putAside(path.join(place, name))}: ${messageOf(error)}`,
+      );
     }
   }
   if (!own) return;

@@ -138,7 +138,9 @@ const planOf = async (text: string, place: string): Promise<Plan> => {
   try {
     return JSON.parse(text) as Plan;
   } catch {
-    throw conflict(`the files of the restored snapshot could not take their places: their list is damaged; they are in ${await putAside(place)}`);
+    throw conflict(
+      `the files of the restored snapshot could not take their places: their list is damaged; they are in ${await putAside(place)}`,
+    );
   }
 };
 

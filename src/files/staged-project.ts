@@ -111,7 +111,9 @@ export const sweepStaging = async (
       else await removeTree(staging);
     } catch (error) {
       const aside = await putAside(staging);
-      report(`the files of a new project could not take their place in ${place}, and are in ${aside}: ${messageOf(error)}`);
+      report(
+        `the files of a new project could not take their place in ${place}, and are in ${aside}: ${messageOf(error)}`,
+      );
     }
   }
 };

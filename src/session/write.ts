@@ -111,7 +111,8 @@ class Writer {
     const project = after.get('project', projectId) ?? before?.get('project', projectId);
     const projectPath = project?.path ?? ends.path;
     // That of a deleted project in the data directory is gone with it.
-    if (projectPath !== null && path.isAbsolute(projectPath)) await this.#attachFiles(projectPath, after.ofProject('node', projectId));
+    if (projectPath !== null && path.isAbsolute(projectPath))
+      await this.#attachFiles(projectPath, after.ofProject('node', projectId));
     return this.#head({
       project_id: projectId,
       name: project?.name ?? ends.name ?? '',

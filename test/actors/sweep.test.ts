@@ -123,10 +123,14 @@ describe('the sweep at the start', () => {
   it('removes files that were being written', async (t) => {
     const lab = await labIn(t);
     await mkdir(path.join(lab.dataDir, 'symbols'));
-    const left = ['symbols/.a.topolog-tmp', '.b.topolog-tmp'].map((name) => path.join(lab.dataDir, name));
+    await mkdir(path.join(lab.dataDir, 'images', 'QEMU', 'deep'), { recursive: true });
+    const left = ['symbols/.a.topolog-tmp', '.b.topolog-tmp', 'images/QEMU/deep/.c.topolog-tmp'].map((name) =>
+      path.join(lab.dataDir, name),
+    );
     for (const file of left) await writeFile(file, 'half');
     await lab.lab.sweepFiles();
     assert.deepEqual(await readdir(path.join(lab.dataDir, 'symbols')), []);
+    assert.deepEqual(await readdir(path.join(lab.dataDir, 'images', 'QEMU', 'deep')), []);
     assert.ok(!(await readdir(lab.dataDir)).includes('.b.topolog-tmp'));
   });
 
@@ -163,7 +167,9 @@ describe('uploads of one file that come together', () => {
         ),
       );
       const last = await lastWritten(lab);
-      const now = createHash('sha256').update(await textOf(lab.project, 'a')).digest('hex');
+      const now = createHash('sha256')
+        .update(await textOf(lab.project, 'a'))
+        .digest('hex');
       assert.equal(now, last);
     }
   });

@@ -56,7 +56,12 @@ const labIn = async (t: TestContext, dataDir: string, place?: string): Promise<v
     assert.ok(answer.status < 300, answer.text);
     return answer.body;
   };
-  const project = { name: 'lab', project_id: PROJECT, auto_close: false, ...(place === undefined ? {} : { path: place }) };
+  const project = {
+    name: 'lab',
+    project_id: PROJECT,
+    auto_close: false,
+    ...(place === undefined ? {} : { path: place }),
+  };
   await send('POST', '/v2/projects', project);
   const node = { node_type: 'simple_pc', name: 'PC1', compute_id: 'local', properties: { startup_script: SCRIPT } };
   const { node_id } = (await send('POST', `/v2/projects/${PROJECT}/nodes`, node)) as Node;
@@ -70,7 +75,8 @@ const checkLab = async (server: ServerProcess, dataDir: string): Promise<void> =
   const { path: place } = await read<{ path: string }>(server, `/v2/projects/${PROJECT}`);
   assert.equal(place, path.join(dataDir, 'projects', PROJECT));
   const [pc] = await nodesOf(server);
-  assert.ok(pc?.node_directory.startsWith(`${place}/`));
+  assert.ok(pc);
+  assert.ok(pc.node_directory.startsWith(`${place}/`));
   assert.equal(pc.status, 'started');
   assert.equal(await readFile(path.join(pc.node_directory, 'startup.vpc'), 'utf8'), SCRIPT);
   assert.equal((await request(server.url, 'GET', `/v2/projects/${PROJECT}/files/notes`)).text, 'kept');
@@ -96,13 +102,13 @@ describe('a data directory', () => {
     await checkLab(server, second);
     assert.match(server.output(), new RegExp(`the data directory was ${first}; it is ${second} now`));
     const [pc] = await nodesOf(server);
-    const again = `/v2/projects/${PROJECT}/nodes/${pc?.node_id}`;
+    assert.ok(pc);
+    const again = `/v2/projects/${PROJECT}/nodes/${pc.node_id}`;
     assert.equal((await request(server.url, 'POST', `${again}/stop`, {})).status, 200);
-    await rm(path.join(pc?.node_directory ?? '', 'startup.vpc'));
-    await rm(pc?.node_directory ?? '', { recursive: true });
+    await rm(pc.node_directory, { recursive: true });
     const refused = await request(server.url, 'POST', `${again}/start`, {});
     assert.equal(refused.status, 409);
-    assert.ok(refused.text.includes(`${pc?.node_directory}/startup.vpc is gone`), refused.text);
+    assert.ok(refused.text.includes(`${pc.node_directory}/startup.vpc is gone`), refused.text);
     assert.equal((await request(server.url, 'PUT', again, { properties: { startup_script: SCRIPT } })).status, 200);
     assert.equal((await request(server.url, 'POST', `${again}/start`, {})).status, 200);
     await assert.rejects(access(first));
@@ -140,7 +146,7 @@ describe('a data directory', () => {
     const { root, first, second } = await placesIn(t);
     const lab = await testLab({ dir: first });
     const { path: place } = await lab.commands.createProject(CALLER, { name: 'lab', project_id: PROJECT });
-    await lab.commands.createNode(CALLER, PROJECT, { kind: 'simple_pc', name: 'PC1', properties: {} });
+    await lab.commands.createNode(CALLER, PROJECT, { kind: 'simple_pc', name: 'PC1', properties: {} }, 'conflict');
     assert.equal(place, path.join(first, 'projects', PROJECT));
     await lab.close();
     await rename(first, second);

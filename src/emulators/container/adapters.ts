@@ -5,6 +5,7 @@ import { TopologError } from '../../errors.ts';
 import type { EngineContext, KindNode, Port } from '../contract.ts';
 import { freePorts } from '../free-ports.ts';
 import { ip } from '../network/ip.ts';
+import { namespaceName, ownNamespaces, removeNamespace } from '../network/namespaces.ts';
 import { createOutsideLines } from '../outside-lines.ts';
 import { endProcesses, processesOf } from '../process/end.ts';
 import { type Helper, startHelper } from '../process/helper.ts';
@@ -27,6 +28,8 @@ export interface Adapters {
   adopt(node: KindNode): Promise<boolean>;
   /** Removes whatever there is of them, with every other helper of the node. */
   unplug(node: Pick<KindNode, 'node_id' | 'project_id' | 'name' | 'ports'>): Promise<void>;
+  /** As `sweep` of an engine. */
+  sweep(keep: readonly Whose[], remove: boolean): Promise<string[]>;
 }
 
 interface Pair {
@@ -71,6 +74,12 @@ export const createAdapters = (context: EngineContext): Adapters => {
       await attach(node, pairs);
       return true;
     },
+    async sweep(keep, remove) {
+      const kept = new Set(keep.map((node) => namespaceOf(node, context.mark)));
+      const left = (await ownNamespaces(SORT, context.mark)).filter((name) => !kept.has(name));
+      if (remove) for (const name of left) await removeNamespace(name);
+      return left.map((name) => `adapters of a container, namespace ${name}`);
+    },
     async unplug(node) {
       const running = await processesOf(node.node_id, context.mark);
       const left = await endProcesses(running);
@@ -80,7 +89,7 @@ export const createAdapters = (context: EngineContext): Adapters => {
           reason: `process ${left.map(({ pid }) => pid).join(', ')} does not end, not even by SIGKILL`,
         });
       const namespace = namespaceOf(node, context.mark);
-      if (await isThere(`/run/netns/${namespace}`)) await ip(['netns', 'delete', namespace]);
+      if (await isThere(`/run/netns/${namespace}`)) await removeNamespace(namespace);
       await lines.detach(node, node.ports);
       freePorts.giveBack(running.flatMap(({ argv }) => pairIn(argv) ?? []).flatMap(numbersOf));
     },
@@ -169,12 +178,14 @@ const isThere = (path: string): Promise<boolean> =>
   );
 
 type Whose = Pick<KindNode, 'node_id' | 'project_id'>;
+/** In names of namespaces. */
+const SORT = 'container';
 
 const hashOf = ({ node_id, project_id }: Whose, mark: string): string =>
   createHash('sha256').update(`${mark}/${project_id}/${node_id}`).digest('hex');
 
 /** The network namespace that holds a node's TAP devices, as ip-netns(8) knows it. */
-export const namespaceOf = (node: Whose, mark: string): string => `topolog-${hashOf(node, mark).slice(0, 16)}`;
+export const namespaceOf = (node: Whose, mark: string): string => namespaceName(SORT, mark, hashOf(node, mark));
 
 /** Names of interfaces have at most 15 characters. */
 export const tapOf = (node: Whose, adapter: number, mark: string): string =>

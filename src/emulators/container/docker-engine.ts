@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { conflict, TopologError } from '../../errors.ts';
 import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, NodeNeeds, Started } from '../contract.ts';
 import { identityOf } from '../process/identity.ts';
-import { createAdapters } from './adapters.ts';
+import { type Adapters, createAdapters } from './adapters.ts';
 import { missingFor, missingImage, serviceVersion } from './availability.ts';
 import { createConsoles } from './consoles.ts';
 import {
@@ -259,6 +259,10 @@ class DockerEngine implements Engine {
     } catch (error) {
       throw toEngineError(error, node);
     }
+  }
+
+  sweep(...which: Parameters<Adapters['sweep']>): Promise<string[]> {
+    return this.#adapters.sweep(...which);
   }
 
   async remove(node: KindNode): Promise<void> {

@@ -1,9 +1,8 @@
 import { lstat, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { makeDirectory, moveTo, syncPath } from '../../durable.ts';
 import { needRoom } from '../../disk-space.ts';
+import { besides, makeDirectory, moveTo, syncPath } from '../../durable.ts';
 import { conflict, invalid, notFound, TopologError } from '../../errors.ts';
 import type { KindOperation, OperationContext, Properties } from '../contract.ts';
 import { checkedImage } from './image-chain.ts';
@@ -72,7 +71,7 @@ const create: KindOperation = {
     await needRoom(file);
     await makeDirectory(path.dirname(file));
     // Whole before it has its name: a half-made image would be offered to machines.
-    const part = path.join(path.dirname(file), `.${randomUUID()}.tmp`);
+    const part = besides(file);
     try {
       await runQemuImg(program, ['create', '-q', '-f', format, ...options, part, `${size}M`], wished, signal);
       await syncPath(part);

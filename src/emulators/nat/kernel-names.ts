@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { namespaceName } from '../network/namespaces.ts';
 import type { NatNode } from './way.ts';
 
 /** What the kernel has of a node. All of it is named from the node and the data directory, so that a later server finds it. */
@@ -15,14 +16,22 @@ export interface KernelNames {
   tap(port: number): string;
 }
 
+/** In names of namespaces. */
+export const SORT = 'nat';
+
+/** What is found again by the name of the namespace alone. */
+export const sharedNames = (namespace: string): Pick<KernelNames, 'namespace' | 'uplink' | 'table'> => ({
+  namespace,
+  uplink: `tlnat${namespace.slice(-8)}`,
+  table: namespace.replaceAll('-', '_'),
+});
+
 /** Names of interfaces have at most 15 characters. */
 export const namesOf = ({ node_id, project_id }: NatNode, mark: string): KernelNames => {
   const hash = createHash('sha256').update(`nat/${mark}/${project_id}/${node_id}`).digest('hex');
   const short = hash.slice(0, 8);
   return {
-    namespace: `topolog-nat-${hash.slice(0, 16)}`,
-    uplink: `tlnat${short}`,
-    table: `topolog_nat_${hash.slice(0, 16)}`,
+    ...sharedNames(namespaceName(SORT, mark, hash)),
     mac: `02:${hash.slice(0, 10).replace(/(..)(?=.)/g, '$1:')}`,
     tap: (port) => `tl${short}p${port}`,
   };

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { interfaceExists, isThere } from '../network/interfaces.ts';
 import { ip } from '../network/ip.ts';
+import { removeNamespace } from '../network/namespaces.ts';
 import { BRIDGE, gatewayOf, hostOf, noRulesOf, rulesOf } from './kernel-arguments.ts';
 import type { KernelNames } from './kernel-names.ts';
 
@@ -17,6 +18,7 @@ import type { KernelNames } from './kernel-names.ts';
  */
 const INNER = 'up0';
 const FORWARD = '/proc/sys/net/ipv4/ip_forward';
+type Shared = Pick<KernelNames, 'namespace' | 'uplink' | 'table'>;
 
 /** The namespace is there from the first step to the last of the removal: where it is not, there is nothing of the node. */
 export const networkExists = ({ namespace }: Pick<KernelNames, 'namespace'>): Promise<boolean> =>
@@ -58,13 +60,13 @@ const forward = async (): Promise<void> => {
   if ((await readFile(FORWARD, 'latin1')).trim() === '0') await writeFile(FORWARD, '1\n');
 };
 
-export const removeNetwork = async (names: KernelNames): Promise<void> => {
+export const removeNetwork = async (names: Shared): Promise<void> => {
   const { namespace, uplink } = names;
   if (!(await networkExists(names))) return;
   await nft(noRulesOf(names));
   // The namespace's end would take it along, but only after a while.
   if (await interfaceExists(uplink)) await ip(['link', 'delete', uplink]);
-  await ip(['netns', 'delete', namespace]);
+  await removeNamespace(namespace);
 };
 
 /** Puts TAP devices that have been made where the server is on the node's bridge. */

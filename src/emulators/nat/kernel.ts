@@ -3,11 +3,12 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict } from '../../errors.ts';
 import type { EngineContext, EngineFactory, KindNode } from '../contract.ts';
+import { ownNamespaces } from '../network/namespaces.ts';
 import { networkLacks } from '../network/privileges.ts';
 import { giveBackRelays, isServed, keepRelays, type Relay, relayEnd, relaysIn, takeRelays } from '../network/relay.ts';
 import { freeSubnet } from '../network/subnets.ts';
 import { kernelScript, SERVES, subnetIn, SUBNETS } from './kernel-arguments.ts';
-import { type KernelNames, namesOf } from './kernel-names.ts';
+import { type KernelNames, namesOf, sharedNames, SORT } from './kernel-names.ts';
 import { makeNetwork, networkExists, plugTaps, removeNetwork } from './kernel-network.ts';
 import { natEngine } from './nat-engine.ts';
 import { resolversFile } from './resolvers.ts';
@@ -67,6 +68,12 @@ const kernelWay = (context: EngineContext): NatWay => {
       held.delete(node.node_id);
       subnets.delete(subnet);
       giveBackRelays(relays);
+    },
+    async sweep(keep, remove) {
+      const kept = new Set(keep.map((node) => namesOf(node, context.mark).namespace));
+      const left = (await ownNamespaces(SORT, context.mark)).filter((name) => !kept.has(name));
+      if (remove) for (const name of left) await removeNetwork(sharedNames(name));
+      return left.map((name) => `network of a NAT, namespace ${name}`);
     },
     forget: (node) => rm(leasesOf(node), { force: true }),
   };

@@ -6,7 +6,7 @@ import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, Sta
 import { createOutsideLines, type OutsideLines } from '../outside-lines.ts';
 import { createProcesses, type Processes, type Running } from '../process/processes.ts';
 import { joinWords } from '../shell-words.ts';
-import type { NatPlan, NatWay, NatWayFactory } from './way.ts';
+import type { NatNode, NatPlan, NatWay, NatWayFactory } from './way.ts';
 
 /** Leads nodes out of the lab by one of the ways; a shell for each node runs the programs of the way. */
 export const natEngine = (name: string, makeWay: NatWayFactory): EngineFactory => ({
@@ -134,6 +134,10 @@ class NatEngine implements Engine {
     }
     await this.#lines.attach(node, node.ports, (port) => plan.to(port));
     return { state: 'started', started: this.#keep(node, running) };
+  }
+
+  async sweep(keep: readonly NatNode[], remove: boolean): Promise<string[]> {
+    return (await this.#way.sweep?.(keep, remove)) ?? [];
   }
 
   async remove(node: KindNode): Promise<void> {

@@ -23,6 +23,8 @@ export interface NatWay {
   recall(node: KindNode, script: string): Promise<NatPlan | null>;
   /** Removes what there is for the node beside its processes, whoever has made it. Fine when there is nothing. */
   clean(node: NatNode): Promise<void>;
+  /** As `sweep` of an engine. */
+  sweep?(keep: readonly NatNode[], remove: boolean): Promise<string[]>;
   /** Removes what is kept from one run to the next. */
   forget?(node: NatNode): Promise<void>;
   /** What its programs have printed, without what tells a user nothing. */

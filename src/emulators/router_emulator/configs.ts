@@ -74,4 +74,3 @@ const textsOf = (text: string): Record<Config, Buffer> => {
   // Only the startup configuration is surely text.
   return { startup: decoded(startup), private: Buffer.from(own, 'base64') };
 };
-

@@ -71,4 +71,3 @@ export const exportConfigs = async (directory: string, id: number): Promise<bool
 const update = async (file: string, text: Buffer): Promise<void> => {
   if ((await readFile(file).catch(() => null))?.equals(text) !== true) await writeDurably(file, text);
 };
-

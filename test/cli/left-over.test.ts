@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { namespaceOf } from '../../src/emulators/container/adapters.ts';
+import { namesOf } from '../../src/emulators/nat/kernel-names.ts';
+import { makeNetwork, removeNetwork } from '../../src/emulators/nat/kernel-network.ts';
+import { ip } from '../../src/emulators/network/ip.ts';
+import { ownNamespaces } from '../../src/emulators/network/namespaces.ts';
+import { networkLacks } from '../../src/emulators/network/privileges.ts';
+import { markEnvironment, markOf } from '../../src/emulators/process/marker.ts';
+import { NAT_PROGRAMS, natNetworkOf } from '../support/nat-network.ts';
+import { spawnServer } from '../support/server.ts';
+import { tempDir } from '../support/temp.ts';
+import { topolog } from './run.ts';
+
+const skip = (await networkLacks(NAT_PROGRAMS, 'this test', 'leave it out'))?.needs ?? false;
+
+interface Left {
+  mark: string;
+  node: { node_id: string; project_id: string };
+  process: ChildProcess;
+}
+
+/** What servers of a data directory leave when they are killed while nodes stop: a NAT's network, adapters of a container, a process. */
+const leave = async (t: TestContext, dataDir: string, subnet: string): Promise<Left> => {
+  await mkdir(dataDir, { recursive: true });
+  const mark = await markOf(dataDir);
+  const node = { node_id: randomUUID(), project_id: randomUUID() };
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+    env: { ...process.env, ...markEnvironment(node, mark) },
+    detached: true,
+    stdio: 'ignore',
+  });
+  await once(child, 'spawn');
+  t.after(() => child.kill('SIGKILL'));
+  t.after(() => removeNetwork(namesOf(node, mark)));
+  await makeNetwork(namesOf(node, mark), subnet);
+  await ip(['netns', 'add', namespaceOf(node, mark)]);
+  t.after(() => ip(['netns', 'delete', namespaceOf(node, mark)]).catch(() => undefined));
+  return { mark, node, process: child };
+};
+
+const networksOf = async ({ mark, node }: Left): Promise<number> =>
+  (await natNetworkOf(node, mark)).length + (await ownNamespaces('container', mark)).length;
+
+const runs = ({ process: child }: Left): boolean => child.exitCode === null && child.signalCode === null;
+
+const both = async (t: TestContext): Promise<{ dataDir: string; mine: Left; others: Left }> => {
+  const dir = await tempDir();
+  t.after(dir.remove);
+  const dataDir = path.join(dir.path, 'mine');
+  const mine = await leave(t, dataDir, '192.168.251.0');
+  return { dataDir, mine, others: await leave(t, path.join(dir.path, 'others'), '192.168.252.0') };
+};
+
+describe('what a server that was killed has left outside', { skip }, () => {
+  it('is ended and taken away by the next one, and nothing of another data directory', async (t) => {
+    const { dataDir, mine, others } = await both(t);
+    const ended = once(mine.process, 'exit');
+    const server = await spawnServer(dataDir);
+    try {
+      await ended;
+      assert.equal(await networksOf(mine), 0);
+      assert.match(server.output(), /left over, taken away: network of a NAT/);
+      assert.match(server.output(), /left over, taken away: adapters of a container/);
+    } finally {
+      await server.kill('SIGTERM');
+    }
+    assert.equal(await networksOf(others), 4);
+    assert.ok(runs(others));
+  });
+
+  it('is listed by the doctor, and taken away when that is asked for', async (t) => {
+    const { dataDir, mine, others } = await both(t);
+    const listed = await topolog('doctor', '--data-dir', dataDir);
+    assert.equal(listed.code, 1);
+    assert.match(listed.stdout, /left over +network of a NAT, namespace topolog-nat-/);
+    assert.match(listed.stdout, /left over +adapters of a container, namespace topolog-container-/);
+    assert.equal(await networksOf(mine), 4);
+    assert.ok(runs(mine));
+    const cleaned = await topolog('doctor', '--clean', '--data-dir', dataDir);
+    assert.equal(cleaned.code, 0, cleaned.stdout + cleaned.stderr);
+    assert.match(cleaned.stdout, /taken away +network of a NAT/);
+    assert.equal(await networksOf(mine), 0);
+    assert.equal(await networksOf(others), 4);
+    assert.ok(runs(others));
+  });
+});
