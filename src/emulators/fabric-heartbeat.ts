@@ -54,8 +54,8 @@ export interface Heartbeat {
 interface Watched {
   pid: number;
   /** Resolves when the process has answered. */
-  beat(): Promise<void>;
-  onHung(reason: string): void;
+  beat: () => Promise<void>;
+  onHung: (reason: string) => void;
   /** For tests. */
   look?: (pid: number) => Promise<ProcessStat | null>;
   beatMs?: number;
