@@ -10,7 +10,7 @@ const MOST_MISSED_UNSEEN = 40;
  * Milliseconds of the processor that a process takes without an answer: its event loop is stuck. On a loaded machine they take long
  * to gather, so that a fabric which gets little of the processor is waited for.
  */
-const MOST_BUSY_MS = 5_000;
+const MOST_BUSY_MS = 10_000;
 
 /** What a beat found: whether one was answered since the last, and the processor time that the process has taken so far. */
 export interface Sample {
