@@ -33,7 +33,7 @@ export class Ends {
   }
 
   push(what: string, end: () => unknown, ms = STEP_MS): void {
-    this.#steps.push({ what, end: async () => end(), ms });
+    this.#steps.push({ what, end: () => Promise.resolve().then(end), ms });
   }
 
   /** The step that was pushed last. */

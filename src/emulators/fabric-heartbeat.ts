@@ -10,7 +10,7 @@ const MOST_MISSED_UNSEEN = 40;
  * Milliseconds of the processor that a process takes without an answer: its event loop is stuck. On a loaded machine they take long
  * to gather, so that a fabric which gets little of the processor is waited for.
  */
-const MOST_BUSY_MS = 5_000;
+const MOST_BUSY_MS = 10_000;
 
 /** What a beat found: whether one was answered since the last, and the processor time that the process has taken so far. */
 export interface Sample {
@@ -54,8 +54,8 @@ export interface Heartbeat {
 interface Watched {
   pid: number;
   /** Resolves when the process has answered. */
-  beat(): Promise<void>;
-  onHung(reason: string): void;
+  beat: () => Promise<void>;
+  onHung: (reason: string) => void;
   /** For tests. */
   look?: (pid: number) => Promise<ProcessStat | null>;
   beatMs?: number;

@@ -47,106 +47,140 @@ export interface FabricKeeper extends FabricClient {
  * ended or because it hangs. Ops that come while there is none wait for the next one, though not for ever.
  */
 export const keepFabric = async (dataDir: string, log: (line: string) => void): Promise<FabricKeeper> => {
-  const eventListeners: ((event: FabricEvent) => void)[] = [];
-  const replacedListeners: ((why: string) => Promise<void>)[] = [];
-  let closing = false;
-  let state: FabricState = 'ok';
-  let last: Watched;
-  let current: Promise<Watched>;
+  const found = await findOrStartFabric({ dataDir, log });
+  return new Keeper(dataDir, log, found, await identityOf(found.pid));
+};
 
-  const watch = async (found: FoundFabric): Promise<Watched> => {
-    const identity = await identityOf(found.pid);
-    let why = `the fabric (process ${found.pid}) has ended`;
-    const hung = async (reason: string): Promise<void> => {
-      why = `the fabric (process ${found.pid}) hung and was ended: ${reason}`;
-      state = 'hung';
-      log(why);
-      await kill(identity);
-      found.client.close();
+class Keeper implements FabricKeeper {
+  readonly adopted: boolean;
+  readonly #dataDir: string;
+  readonly #log: (line: string) => void;
+  readonly #eventListeners: ((event: FabricEvent) => void)[] = [];
+  readonly #replacedListeners: ((why: string) => Promise<void>)[] = [];
+  #closing = false;
+  #state: FabricState = 'ok';
+  #last: Watched;
+  #current: Promise<Watched>;
+
+  constructor(dataDir: string, log: (line: string) => void, found: FoundFabric, identity: ProcessIdentity | null) {
+    this.#dataDir = dataDir;
+    this.#log = log;
+    this.adopted = found.adopted;
+    this.#last = this.#watch(found, identity);
+    this.#current = Promise.resolve(this.#last);
+  }
+
+  #watch(found: FoundFabric, identity: ProcessIdentity | null): Watched {
+    const { pid, client } = found;
+    let why = `the fabric (process ${pid}) has ended`;
+    const hung = (reason: string): void => {
+      why = `the fabric (process ${pid}) hung and was ended: ${reason}`;
+      this.#state = 'hung';
+      this.#log(why);
+      void kill(identity)
+        .catch((error: unknown) => this.#log(messageOf(error)))
+        .finally(() => client.close());
     };
-    const heartbeat = watchHeartbeat({
-      pid: found.pid,
-      beat: found.client.beat,
-      onHung: (reason) => void hung(reason).catch((error: unknown) => log(messageOf(error))),
-    });
+    const heartbeat = watchHeartbeat({ pid, beat: client.beat, onHung: hung });
     // One of an earlier release answers none.
     if (!found.beats) heartbeat.stop();
-    found.client.onEvent((event) => eventListeners.forEach((listener) => listener(event)));
-    found.client.onLost(() => {
+    client.onEvent((event) => this.#eventListeners.forEach((listener) => listener(event)));
+    client.onLost(() => {
       heartbeat.stop();
-      if (closing) return;
-      current = replace(why);
+      if (this.#closing) return;
+      this.#current = this.#replace(why);
       // Whoever waits for it hears of a failure.
-      current.catch(() => undefined);
+      this.#current.catch(() => undefined);
     });
     return { ...found, heartbeat, identity };
-  };
+  }
 
-  const replace = async (why: string): Promise<Watched> => {
-    state = 'replacing';
-    log(`${why}; starting another`);
-    forgetInventory(keeper);
+  async #replace(why: string): Promise<Watched> {
+    this.#state = 'replacing';
+    this.#log(`${why}; starting another`);
+    forgetInventory(this);
+    const wanted = { dataDir: this.#dataDir, log: this.#log, patience: KILLED_WITHIN_MS };
     for (let pause = 50; ; pause = Math.min(SLOWEST_TRY_MS, pause * 2)) {
-      if (closing) throw new FabricError('lost', 'The server is shutting down');
+      if (this.#closing) throw new FabricError('lost', 'The server is shutting down');
       try {
-        const found = (last = await watch(await findOrStartFabric({ dataDir, log, patience: KILLED_WITHIN_MS })));
+        const found = await findOrStartFabric(wanted);
+        const watched = (this.#last = this.#watch(found, await identityOf(found.pid)));
         // After the waiting ops have their client, so that what is made again may use it too.
-        setImmediate(() => void rebuild(found, why));
-        return found;
+        setImmediate(() => void this.#rebuild(watched, why));
+        return watched;
       } catch (error) {
-        log(`the fabric does not start: ${messageOf(error)}`);
+        this.#log(`the fabric does not start: ${messageOf(error)}`);
         await sleep(pause, undefined, { ref: false });
       }
     }
-  };
+  }
 
-  const rebuild = async (found: Watched, why: string): Promise<void> => {
-    for (const listener of replacedListeners)
-      await listener(why).catch((error: unknown) => log(`rebuilding the fabric: ${messageOf(error)}`));
+  async #rebuild(watched: Watched, why: string): Promise<void> {
+    for (const listener of this.#replacedListeners)
+      await listener(why).catch((error: unknown) => this.#log(`rebuilding the fabric: ${messageOf(error)}`));
     // It may be gone again by now.
-    if (last === found && state === 'replacing') state = 'ok';
-  };
+    if (this.#last === watched && this.#state === 'replacing') this.#state = 'ok';
+  }
 
-  const now = async (): Promise<FoundFabric['client']> => (await inTime(current)).client;
+  async #client(): Promise<FabricClient> {
+    return (await inTime(this.#current)).client;
+  }
 
-  last = await watch(await findOrStartFabric({ dataDir, log }));
-  current = Promise.resolve(last);
-  const { adopted } = last;
+  pid(): number {
+    return this.#last.pid;
+  }
 
-  const keeper: FabricKeeper = {
-    adopted,
-    pid: () => last.pid,
-    health: () => ({
-      state,
-      pid: last.pid,
-      answered_ms: Math.round(last.heartbeat.silence()),
-      sockets: last.sockets,
-    }),
-    run: async (ops: Op[]): Promise<OpResult[]> => (await now()).run(ops),
-    one: async <T>(op: Op): Promise<T> => (await now()).one<T>(op),
-    inventory: async (): Promise<Inventory> => (await now()).inventory(),
-    console: async (nodeId: string): Promise<Duplex> => (await now()).console(nodeId),
-    onEvent: (listener) => void eventListeners.push(listener),
-    onLost: () => undefined,
-    onReplaced: (listener) => void replacedListeners.push(listener),
-    close() {
-      closing = true;
-      last.heartbeat.stop();
-      last.client.close();
-    },
-    async end() {
-      closing = true;
-      last.heartbeat.stop();
-      const asked = last.client.one({ op: 'shutdown' }).catch(() => undefined);
-      await Promise.race([asked, sleep(KILLED_WITHIN_MS, undefined, { ref: false })]);
-      last.client.close();
-      if (last.identity === null || (await haveEnded([last.identity], KILLED_WITHIN_MS))) return;
-      log(`the fabric (process ${last.pid}) did not end when it was asked to and is killed`);
-      await kill(last.identity);
-    },
-  };
-  return keeper;
-};
+  health(): FabricHealth {
+    const { pid, sockets, heartbeat } = this.#last;
+    return { state: this.#state, pid, answered_ms: Math.round(heartbeat.silence()), sockets };
+  }
+
+  async run(ops: Op[]): Promise<OpResult[]> {
+    return (await this.#client()).run(ops);
+  }
+
+  async one<T>(op: Op): Promise<T> {
+    return (await this.#client()).one<T>(op);
+  }
+
+  async inventory(): Promise<Inventory> {
+    return (await this.#client()).inventory();
+  }
+
+  async console(nodeId: string): Promise<Duplex> {
+    return (await this.#client()).console(nodeId);
+  }
+
+  onEvent(listener: (event: FabricEvent) => void): void {
+    this.#eventListeners.push(listener);
+  }
+
+  onLost(): void {
+    // It never is: another takes its place.
+  }
+
+  onReplaced(listener: (why: string) => Promise<void>): void {
+    this.#replacedListeners.push(listener);
+  }
+
+  close(): void {
+    this.#closing = true;
+    this.#last.heartbeat.stop();
+    this.#last.client.close();
+  }
+
+  async end(): Promise<void> {
+    const { client, identity, pid } = this.#last;
+    this.#closing = true;
+    this.#last.heartbeat.stop();
+    const asked = client.one({ op: 'shutdown' }).catch(() => undefined);
+    await Promise.race([asked, sleep(KILLED_WITHIN_MS, undefined, { ref: false })]);
+    client.close();
+    if (identity === null || (await haveEnded([identity], KILLED_WITHIN_MS))) return;
+    this.#log(`the fabric (process ${pid}) did not end when it was asked to and is killed`);
+    await kill(identity);
+  }
+}
 
 /** A fabric that is beaten for, and how its process is known. */
 type Watched = FoundFabric & { heartbeat: Heartbeat; identity: ProcessIdentity | null };

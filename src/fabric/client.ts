@@ -14,7 +14,7 @@ export class FabricError extends Error {
 /** One connection to a fabric. */
 export interface ControlClient extends FabricClient {
   /** Asks whether the fabric's event loop turns; resolves with its answer, and never when there is none. */
-  beat(): Promise<void>;
+  beat: () => Promise<void>;
 }
 
 /** The server's handle on the fabric process. Ops issued in the same tick travel as one request, in order. */

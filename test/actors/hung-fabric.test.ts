@@ -35,7 +35,7 @@ it('replaces a fabric that hangs, makes the lab in another one, and says so', as
   const node = async (name: string): Promise<string> => {
     const made = await ask('POST', `${project}/nodes`, { name, node_type: 'simple_pc', compute_id: 'local' });
     assert.equal(made.status, 201, made.text);
-    return `${project}/nodes/${String((made.body as { node_id: string }).node_id)}`;
+    return `${project}/nodes/${(made.body as { node_id: string }).node_id}`;
   };
   const made = await ask('POST', '/v2/projects', { name: 'lab', project_id: project.slice('/v2/projects/'.length) });
   assert.equal(made.status, 201, made.text);

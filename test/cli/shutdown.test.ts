@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { Ends } from '../../src/ends.ts';
@@ -76,6 +76,19 @@ describe('the end of the server', () => {
     await server.kill('SIGTERM');
     assert.equal(server.child.exitCode, 0, server.output());
     assert.equal(isThere(pid), false);
+  });
+
+  it('waits for no container service that never answers', async (t) => {
+    const dir = await directory(t);
+    const silent = createServer(() => undefined).listen(path.join(dir.path, 'docker.sock'));
+    await once(silent, 'listening');
+    t.after(() => silent.close());
+    const server = await spawnServer(path.join(dir.path, 'data'), ['--docker-host', `unix://${dir.path}/docker.sock`]);
+    t.after(() => server.kill('SIGKILL'));
+    const asked = request(server.url, 'GET', '/v2/compute/capabilities').catch(() => null);
+    await server.kill('SIGTERM');
+    await asked;
+    assert.equal(server.child.exitCode, 0, server.output());
   });
 
   it('gives up what waits for a disk that does not answer, one sentence each, and ends', async (t) => {
