@@ -35,7 +35,7 @@ export const prepareDisks = async (
 };
 
 /** The format of an image that refers to nothing which the machine must not have. Throws a conflict for another. */
-export const formatOf = async (image: string, { places }: DiskTools): Promise<string> =>
+const formatOf = async (image: string, { places }: DiskTools): Promise<string> =>
   (await checkedImage(image, places)).format;
 
 const FORMAT = 'qcow2';

@@ -49,6 +49,7 @@ const INSIDE = `
 set -eu
 node=$1 user=$2 program=$3
 shift 3
+umask 022
 ip link set lo up
 mkdir root
 mount -t tmpfs -o mode=755,size=1m none root
@@ -66,6 +67,7 @@ mount -o remount,bind,ro,nosuid,nodev root
 socat -b ${LARGEST} ${linkTo('out', 'in')} UDP4-DATAGRAM:127.0.0.1:${PORTS.own},bind=127.0.0.1:${PORTS.other} &
 socat UNIX-LISTEN:console,fork TCP4:127.0.0.1:${PORTS.console} &
 until [ -S in ] && [ -S out ] && [ -S console ]; do sleep 0.02; done
+umask 077
 exec unshare --root root --wd /node $user "$program" "$@"`;
 
 /** Nobody's on any system (systemd keeps 1879048192 and up free), so that no file outside and no other process is its own. */

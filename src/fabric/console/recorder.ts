@@ -24,7 +24,7 @@ export interface RecorderOptions {
 }
 
 /** Stands where something that was typed was not shown. */
-export const LEFT_OUT = 'what was typed and not shown is left out';
+const LEFT_OUT = 'what was typed and not shown is left out';
 
 /** Writes what goes over a console to an asciicast file. */
 export interface Recorder extends ConsoleTap {

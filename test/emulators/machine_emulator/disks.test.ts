@@ -90,7 +90,10 @@ describe('disks of a machine', { skip: qemuImg === null ? 'qemu-img is not insta
   it('that cannot be read are told with the reason', async () => {
     const broken = path.join(dir.path, 'broken.qcow2');
     await writeFile(broken, Buffer.concat([Buffer.from('QFI\xfb', 'latin1'), Buffer.alloc(600, 0xff)]));
-    await assert.rejects(prepare(broken), { status: 409, message: /broken\.qcow2 cannot be used: version \d+ of qcow/ });
+    await assert.rejects(prepare(broken), {
+      status: 409,
+      message: /broken\.qcow2 cannot be used: version \d+ of qcow/,
+    });
   });
 
   it('keep nothing of a copy on write that somebody else has put there', async () => {
