@@ -1,12 +1,12 @@
 /** Numbers that the same seed gives again (mulberry32). */
 export interface Random {
   /** 0 <= n < 1. */
-  next(): number;
+  next: () => number;
   /** A whole number of 0..below-1. */
-  below(below: number): number;
-  pick<T>(items: readonly T[]): T | undefined;
+  below: (below: number) => number;
+  pick: <T>(items: readonly T[]) => T | undefined;
   /** A UUID of version 4. */
-  uuid(): string;
+  uuid: () => string;
 }
 
 export const seeded = (seed: number): Random => {

@@ -16,9 +16,9 @@ export interface Attack {
   /** An opened project with some nodes that run; made anew when somebody took it away. */
   lab: { project_id: string; nodes: string[]; consoles: number[]; ids: Readonly<Record<string, string>> };
   /** Whether the time of the phase is over. */
-  isOver(): boolean;
+  isOver: () => boolean;
   /** What should not be, with what repeats it. */
-  blame(what: string): void;
+  blame: (what: string) => void;
 }
 
 /** Figures of a phase, by what they count. */

@@ -40,7 +40,7 @@ export const consoles = async (attack: Attack): Promise<Figures> => {
       figures['octets'] = (figures['octets'] ?? 0) + sent.length;
     }
     // A console answers who behaves, whatever the others do.
-    if ((await answers(attack)) === false) attack.blame('a console did not answer a client that behaves');
+    if (!(await answers(attack))) attack.blame('a console did not answer a client that behaves');
     for (const client of clients) client.vanish();
   }
   return figures;

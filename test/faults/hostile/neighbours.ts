@@ -45,7 +45,7 @@ const asNobody = (args: string[]): Promise<string[]> =>
   new Promise((resolve, reject) => {
     const options = { uid: NOBODY, gid: NOBODY, cwd: '/', timeout: 30_000, maxBuffer: 1 << 26 };
     execFile(process.execPath, ['-e', PROGRAM, ...args], options, (error, stdout) => {
-      if (error !== null && stdout === '') reject(error);
+      if (error !== null && stdout === '') reject(new Error(error.message, { cause: error }));
       else resolve(stdout.split('\n').filter((line) => line !== ''));
     });
   });
