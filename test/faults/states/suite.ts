@@ -94,7 +94,11 @@ class Run {
       forget,
       looks,
     };
-    const child = fork(path.join(import.meta.dirname, 'worker.js'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = fork(path.join(import.meta.dirname, 'worker.js'), {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      // A group of its own: the servers that it records end with it.
+      detached: true,
+    });
     const died = await this.#hear(child, task, directory);
     if (died !== null) this.#problem(directory, this.#at, [died], []);
     if (this.#problems === 0 && from === null) await rm(directory, { recursive: true, force: true });
