@@ -62,7 +62,7 @@ const look = async (root: string, verdict: Verdict): Promise<Shown | null> => {
   }
 };
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 /** The server with its own fabric served in this process: nothing is spawned, and no node is started again. */
 const started = async <T>(

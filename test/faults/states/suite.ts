@@ -36,8 +36,9 @@ export interface StatesSummary {
   problems: string[];
 }
 
-/** A state takes about a second; making one smaller forty times that. */
-const SILENCE_MS = 180_000;
+/** A state takes about a second, and longer on a computer that has other work; a recording its time and some starts. */
+const STATE_MS = 180_000;
+const RECORDING_MS = 900_000;
 
 /** Records loads and checks states of them until the time or the count is reached. */
 export const checkStates = async (options: StatesOptions): Promise<StatesSummary> => {
@@ -57,6 +58,14 @@ export const checkStates = async (options: StatesOptions): Promise<StatesSummary
 /** In memory where that is a directory: a state is thousands of small files in an hour. */
 const workDirectory = (): Promise<string> =>
   mkdtemp(path.join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'topolog-states-'));
+
+const endGroup = ({ pid }: ChildProcess): void => {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+};
 
 class Run {
   readonly #options: StatesOptions;
@@ -85,7 +94,11 @@ class Run {
       forget,
       looks,
     };
-    const child = fork(path.join(import.meta.dirname, 'worker.js'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = fork(path.join(import.meta.dirname, 'worker.js'), {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      // A group of its own: the servers that it records end with it.
+      detached: true,
+    });
     const died = await this.#hear(child, task, directory);
     if (died !== null) this.#problem(directory, this.#at, [died], []);
     if (this.#problems === 0 && from === null) await rm(directory, { recursive: true, force: true });
@@ -96,15 +109,15 @@ class Run {
     return new Promise((resolve) => {
       let isDone = false;
       let timer: NodeJS.Timeout | undefined;
-      const hush = (): void => {
+      const hush = (patience: number): void => {
         clearTimeout(timer);
-        timer = setTimeout(() => child.kill('SIGKILL'), SILENCE_MS);
+        timer = setTimeout(() => endGroup(child), patience);
       };
-      hush();
+      hush(RECORDING_MS);
       child.on('message', (said: Said) => {
-        hush();
+        hush(STATE_MS);
         isDone = isDone || said.said === 'done' || this.#take(said, directory);
-        if (isDone && said.said !== 'done') child.kill('SIGKILL');
+        if (isDone && said.said !== 'done') endGroup(child);
       });
       child.once('exit', (code, signal) => {
         clearTimeout(timer);
