@@ -106,8 +106,19 @@ export class Client {
     asked.outcome = outcome;
     asked.answer = answer;
     const { done } = asked.operation;
-    if (outcome === 'done' && done !== undefined) this.expectations.answered(done);
+    if (outcome === 'done' && done !== undefined) {
+      this.expectations.answered(done);
+      this.#checkAnswer(asked, Object.values(done)[0] ?? null);
+    }
     if (outcome === 'unknown') this.#leftOpen(asked.operation);
+  }
+
+  /** Nobody else changes its own things: an answer is what was asked for. */
+  #checkAnswer({ id, operation, answer }: Asked, thing: Thing | null): void {
+    if (thing === null || operation.together !== undefined) return;
+    const said = answer as Record<string, unknown>;
+    if (Object.entries(thing).some(([key, value]) => said[key] !== value))
+      this.#world.problem(`${id} (${operation.what}) was answered ${JSON.stringify(said)}`);
   }
 
   #leftOpen({ what, done }: Operation): void {

@@ -26,12 +26,10 @@ export interface FabricMood {
   nodeEnds: number;
 }
 
-let pids = 700;
-
 /** A data plane as a process of its own: what it holds outlives the server. It moves no frames. */
 export class SimulatedFabric {
   readonly owner: Owner;
-  readonly pid = ++pids;
+  readonly pid = ++world().fabrics;
   readonly nodes = new Map<string, Running>();
   readonly wires = new Map<string, WireSpec>();
   readonly captures = new Map<string, CaptureSpec>();

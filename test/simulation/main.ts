@@ -41,5 +41,7 @@ for (let n = 0; n < Number(values.seeds); n++) {
   const seed = first + n * Number(values.every);
   const outcome = await new Simulation(seed, values.verbose ? print : null).run();
   print(JSON.stringify(outcome));
+  // A planted fault needs to be found once.
+  if (planted !== null && outcome.problems.length > 0) break;
 }
 process.exit(0);

@@ -41,6 +41,8 @@ export class World {
   /** By how much the machine's clock is wrong. Milliseconds. */
   clockError = 0;
   steps = 0;
+  /** Processes of fabrics so far. */
+  fabrics = 700;
   /** Hears every line of the trace; null: nobody. */
   tell: ((line: string) => void) | null = null;
   /** Looked at after every step. */
