@@ -33,7 +33,7 @@ const isFollowed = (file: Buffer, from: number): boolean => {
   return false;
 };
 
-export const breakOf = (file: Buffer): Break => {
+const breakOf = (file: Buffer): Break => {
   let began: number | null = null;
   for (let at = 0; at < file.length;) {
     const left = BLOCK - (at % BLOCK);

@@ -19,7 +19,7 @@ export interface Problem {
   message: string;
 }
 
-export const readHeads = async (store: Store): Promise<Map<string, Head>> => {
+const readHeads = async (store: Store): Promise<Map<string, Head>> => {
   const heads = new Map<string, Head>();
   for await (const [key, text] of entries(store, { gte: KEYS.headStart, lte: KEYS.headEnd }))
     heads.set(key.slice(KEYS.headStart.length), JSON.parse(text) as Head);
