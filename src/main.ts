@@ -59,7 +59,6 @@ export interface RunningServer {
 }
 
 type Report = (message: string) => void;
-
 /** What can be exchanged when the server is put together, e.g. for a test. */
 export interface Parts {
   kinds?: Kinds;
@@ -90,8 +89,8 @@ const startOnce = async (config: Config, report: Report, parts: Parts): Promise<
     ends.push(() => opened.close());
     const stopGiving = await giveMemoryBack((heard) => log.onCommitted(({ length }) => heard(length)));
     ends.push(() => Promise.resolve(stopGiving()));
-    const own = (): Promise<FabricKeeper> | FabricKeeper => parts.fabric ?? keepFabric(config.dataDir, report);
-    const fabric = readOnly === null ? await own() : readFabric(config.dataDir);
+    const writing = async () => parts.fabric ?? (await keepFabric(config.dataDir, report));
+    const fabric = readOnly === null ? await writing() : readFabric(config.dataDir);
     // A start that fails leaves the lab of an earlier server to the next one, and so does a server that only reads.
     const goesOn = (): boolean => config.keepRunning || readOnly !== null || (failed && fabric.adopted);
     ends.push(() => (goesOn() ? Promise.resolve(fabric.close()) : fabric.end()));
