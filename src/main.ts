@@ -94,8 +94,8 @@ const startOnce = async (config: Config, report: Report, parts: Parts): Promise<
     ends.push('watching the data directory', await watchDataDirectory(config.dataDir, (gone) => log.refuse(gone)));
     const stopGiving = await giveMemoryBack((heard) => log.onCommitted(({ length }) => heard(length)));
     ends.push('giving memory back', stopGiving);
-    const own = (): Promise<FabricKeeper> | FabricKeeper => parts.fabric ?? keepFabric(config.dataDir, report);
-    const fabric = readOnly === null ? await own() : readFabric(config.dataDir);
+    const writing = async () => parts.fabric ?? (await keepFabric(config.dataDir, report));
+    const fabric = readOnly === null ? await writing() : readFabric(config.dataDir);
     // A start that fails leaves the lab of an earlier server to the next one, and so does a server that only reads.
     const goesOn = (): boolean => config.keepRunning || readOnly !== null || (failed && fabric.adopted);
     ends.push('the fabric', () => (goesOn() ? fabric.close() : fabric.end()));

@@ -5,7 +5,7 @@ import { conflict } from '../errors.ts';
 import type { Break, Salvaged } from '../projections/salvage.ts';
 
 /** The chain of lost events of which nobody knows whose they were. */
-export const NOBODYS = '00000000-0000-0000-0000-000000000000';
+const NOBODYS = '00000000-0000-0000-0000-000000000000';
 
 /** Which version of which chain a lost event was. */
 interface Place {

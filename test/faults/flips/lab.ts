@@ -34,7 +34,7 @@ export const makeLab = async (dataDir: string, copy: string): Promise<void> => {
   await second.close('end');
 };
 
-export const LAB = '00000000-0000-4000-8000-000000000001';
+const LAB = '00000000-0000-4000-8000-000000000001';
 const OTHER = '00000000-0000-4000-8000-000000000002';
 
 const asker =

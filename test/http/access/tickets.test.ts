@@ -169,7 +169,7 @@ describe('the key of cookies', () => {
     assert.equal(new Set(keys.map((key) => key.toString('hex'))).size, 1);
     assert.deepEqual(await ticketKey(dir.path), keys[0]);
     const file = path.join(dir.path, 'keys', 'login.key');
-    assert.equal((await readFile(file)).length, 32);
+    assert.equal((await readFile(file)).length, 40);
     if (process.platform !== 'win32') assert.equal((await stat(file)).mode & 0o777, 0o600);
   });
 
