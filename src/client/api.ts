@@ -1387,6 +1387,28 @@ export interface components {
     Health: {
       status: "ok" | "read_only" | "damaged";
       version: string;
+      /** @description Only of a server that only reads: positions, projects and records that are damaged */
+      read_only?: {
+        reason: string;
+        remedy: string;
+        /** @description It writes by itself once that is possible */
+        heals: boolean;
+        damage: {
+          missing: {
+            first: number;
+            last: number;
+          }[];
+          projects: string[];
+          records: {
+            collection: string;
+            id: string;
+          }[];
+        } & {
+          [key: string]: unknown;
+        };
+      } & {
+        [key: string]: unknown;
+      };
       log: {
         position: number;
         writable: boolean;
@@ -1404,27 +1426,16 @@ export interface components {
       };
       /** @description The process that moves frames and consoles */
       fabric: {
-        state: "ok" | "hung" | "replacing";
+        /**
+         * @description unused: this server only reads
+         * @enum {string}
+         */
+        state: "ok" | "hung" | "replacing" | "unused";
         pid: number;
         /** @description Milliseconds since it answered a heartbeat */
         answered_ms: number;
         /** @description By which means it reaches UDP */
         sockets: string;
-      } & {
-        [key: string]: unknown;
-      };
-      log: {
-        position: number;
-        writable: boolean;
-        reason: string | null;
-        /** @description What reads have found damaged since the start */
-        damage: ({
-          position: number | null;
-          where: string;
-          message: string;
-        } & {
-          [key: string]: unknown;
-        })[];
       } & {
         [key: string]: unknown;
       };
@@ -1938,6 +1949,12 @@ export interface components {
         where: string;
         message: string;
       } | null;
+      /** @description All that does not fit, up to 1000 */
+      problems: {
+        position: number | null;
+        where: string;
+        message: string;
+      }[];
     };
     ReplayCreate: {
       /** @description Times as fast as it was recorded; 1 when absent */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { chainOf, KEYS, type Store } from '../events/database.ts';

@@ -1,4 +1,4 @@
-import { type FabricClient, FabricError } from '../../src/fabric/client.ts';
+import { type ControlClient, FabricError } from '../../src/fabric/client.ts';
 import type {
   CaptureSpec,
   FabricEvent,
@@ -22,7 +22,7 @@ interface Request {
 export const watcher: { onOp: (op: Op) => void } = { onOp: () => undefined };
 
 /** The server's control connection: requests and answers keep their order, as on one socket. */
-export class Connection implements FabricClient {
+export class Connection implements ControlClient {
   readonly #fabric: SimulatedFabric;
   readonly #server: Owner;
   readonly #events: ((event: FabricEvent) => void)[] = [];
@@ -40,6 +40,9 @@ export class Connection implements FabricClient {
     fabric.control?.break();
     fabric.control = this;
   }
+
+  /** Nobody asks: a simulated fabric is not watched (`beats`), as its process has no entry in /proc. */
+  beat = (): Promise<void> => Promise.resolve();
 
   run(ops: Op[]): Promise<OpResult[]> {
     for (const op of ops) watcher.onOp(op);

@@ -1,5 +1,7 @@
+import { portsOf } from '../../src/emulators/ports-of.ts';
 import type { NodeRecord, ProjectRecord } from '../../src/projections/records.ts';
 import type { Choice, Operation } from './operations.ts';
+import { simulatedKinds } from './processes.ts';
 import type { World } from './world.ts';
 
 /** What clients do to links and at ports. */
@@ -17,10 +19,12 @@ interface FreePort {
   port_number: number;
 }
 
+const KINDS = simulatedKinds();
+
 const freePorts = ({ records }: Choice, { project_id }: ProjectRecord): FreePort[] =>
   records.ofProject('node', project_id).flatMap((node) => {
     const used = records.linksOf(node.node_id).flatMap(({ nodes }) => nodes);
-    return node.ports
+    return portsOf(KINDS, node)
       .map(({ adapter_number, port_number }) => ({ node_id: node.node_id, adapter_number, port_number }))
       .filter((port) => !used.some((end) => end.node_id === port.node_id && end.port_number === port.port_number))
       .slice(0, 3);

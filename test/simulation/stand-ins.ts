@@ -55,5 +55,5 @@ export const findOrStartFabric = async (_options: SuperviseOptions): Promise<Fou
     if (fabrics.now?.owner.alive !== true) fabrics.now = fabrics.make();
   }
   const fabric = fabrics.now as SimulatedFabric;
-  return { client: new Connection(fabric, server), adopted, pid: fabric.pid, sockets: 'simulated' };
+  return { client: new Connection(fabric, server), adopted, pid: fabric.pid, sockets: 'simulated', beats: false };
 };
