@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { head, rawClient, type RawClient } from '../../api/raw-client.ts';
-import type { Attack, Figures } from './attack.ts';
+import { type Attack, type Figures, send } from './attack.ts';
 
 /** Clients at once, of each sort. */
 const CLIENTS = 20;
@@ -20,6 +20,8 @@ export const consoles = async (attack: Attack): Promise<Figures> => {
       `${random.pick(['show ip', 'ping 10.9.9.9 -c 99999 -i 1', 'trace 10.9.9.9', 'arp', '\x03', '?']) ?? ''}\r`,
     );
   while (!attack.isOver()) {
+    // `quit` may be among what is typed: that ends the PC.
+    await send(attack, 'POST', `/v2/projects/${lab.project_id}/nodes/start`, Buffer.from('{}'));
     const clients: RawClient[] = [];
     for (let n = 0; n < CLIENTS; n++) {
       const port = random.pick(lab.consoles);

@@ -116,10 +116,11 @@ export class FrameAttack {
       ['simple_pc', this.#bench.node(host, { mac: '00:50:79:66:68:03' }, 1)],
       ['trace_tool', this.#bench.node(traceTool, { ip_address: '10.0.0.9/24 10.0.0.254', destination: '10.9.9.9' }, 1)],
     ];
-    for (const [name, { model, port }] of models) {
+    for (const [name, { model, ...node }] of models) {
+      const plug = node.port(0);
       this.#victims.push({ name, receive: (frame, at) => model.receive(0, at, frame) });
       if (name === 'simple_pc' || name === 'trace_tool')
-        port(0).connect((frame) => this.#answer(frame, port(0).receive));
+        plug.connect((frame) => this.#answer(frame, plug.receive));
       if (model.console !== null) openConsole(model.console).type('ip 10.0.0.1/24\r');
     }
     this.#victims.push({ name: 'summary', receive: (frame, at) => void summarise(LINK_TYPES[at] ?? 1, frame) });
