@@ -35,7 +35,7 @@ export const keepSum = async (file: string, sum: string): Promise<void> => {
   const kept = `${file}${SUM}`;
   // Not made of the file's name, which may be as long as a name can be.
   const part = besides(file);
-  await writeFile(part, sum);
+  await writeFile(part, sum, { flush: true });
   await rename(part, kept);
 };
 

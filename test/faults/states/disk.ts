@@ -28,8 +28,8 @@ export interface Inode {
 export type Change =
   | { n: number; type: 'data'; at: number; bytes: Buffer }
   | { n: number; type: 'size'; size: number }
-  /** Several names at once where a file system does so: a rename within a directory. `inode` null: the name goes. */
-  | { n: number; type: 'names'; names: readonly [string, Inode | null][] };
+  /** Several names at once where a file system does so: a rename within a directory. `inode` null: the name goes. `other`: where a directory went, which never has two names. */
+  | { n: number; type: 'names'; names: readonly [string, Inode | null][]; other?: Inode };
 
 /** A directory tree as it was recorded, with what of it is surely on disk. Fed with operations one after another. */
 export class Disk {
@@ -136,8 +136,8 @@ export class Disk {
     inode.changes.push({ ...change, n: ++this.last });
   }
 
-  #names(directory: Inode, names: readonly [string, Inode | null][]): void {
-    directory.changes.push({ type: 'names', names, n: this.last });
+  #names(directory: Inode, names: readonly [string, Inode | null][], other?: Inode): void {
+    directory.changes.push({ type: 'names', names, n: this.last, ...(other === undefined ? {} : { other }) });
     for (const [name, inode] of names)
       if (inode === null) directory.live.delete(name);
       else directory.live.set(name, inode);
@@ -165,7 +165,7 @@ export class Disk {
         [after, inode],
       ]);
     this.#names(b, [[after, inode]]);
-    this.#names(a, [[before, null]]);
+    this.#names(a, [[before, null]], inode.type === 'directory' ? b : undefined);
   }
 
   #opened({ h, path: place, flags, mode }: Extract<Op, { op: 'open' }>): void {

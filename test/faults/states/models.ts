@@ -35,7 +35,8 @@ const strict = (random: Random): Chosen => {
     return known;
   };
   return {
-    has: (directory, change) => change.n <= directory.synced || isThere(change),
+    has: (directory, change) =>
+      change.n <= Math.max(directory.synced, (change.type === 'names' && change.other?.synced) || 0) || isThere(change),
     content: syncedContent,
   };
 };
