@@ -297,6 +297,8 @@ export class Simulation {
     found.push(
       ...(context.log.status().writable ? [] : ['the log stays read-only']),
       ...checkRecords(committed, this.#level),
+      // Nothing waits for its fsync: what is decided on is what is on disk.
+      ...checkRecords(context.pending, this.#level).map((problem) => `pending: ${problem}`),
       ...checkRest(committed),
       ...checkMachines(context, directory, true),
       ...checkWorld(committed, { fabric: now?.owner.alive === true ? now : null, programs: this.#programs }),
