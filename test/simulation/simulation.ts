@@ -117,9 +117,11 @@ export class Simulation {
     this.#isQuiet = false;
     for (const client of this.#clients) this.#nextOf(client);
     if (!this.#isCalm) planMishaps(world, this.#programs, this.#level, this.#disk);
+    const { failures } = this.#level;
     const steps = world.steps + 50 + world.random.below(1500);
     await this.#until(() => world.steps >= steps || world.problems.length > 0);
-    const how = world.random.below(10);
+    // A start would hide what a failed write has left in memory.
+    const how = this.#level.failures > failures && world.chance(0.6) ? 9 : world.random.below(10);
     if (how < 4) this.#kill();
     else if (how < 6) this.#cut();
     if (how < 6 && world.chance(0.3)) await this.#startAndKill();
