@@ -32,6 +32,8 @@ export class LevelDisk {
   failure: string | null = null;
   /** How often it was written. */
   writes = 0;
+  /** How many writes have failed. */
+  failures = 0;
   /** Somebody has it open. */
   holder: object | null = null;
 
@@ -51,6 +53,7 @@ export class LevelDisk {
 
   fail(operations: Operation[], there: boolean): void {
     this.poisoned = true;
+    this.failures++;
     if (there) this.#failed.push(operations);
   }
 

@@ -117,9 +117,11 @@ export class Simulation {
     this.#isQuiet = false;
     for (const client of this.#clients) this.#nextOf(client);
     if (!this.#isCalm) planMishaps(world, this.#programs, this.#level, this.#disk);
+    const { failures } = this.#level;
     const steps = world.steps + 50 + world.random.below(1500);
     await this.#until(() => world.steps >= steps || world.problems.length > 0);
-    const how = world.random.below(10);
+    // A start would hide what a failed write has left in memory.
+    const how = this.#level.failures > failures && world.chance(0.6) ? 9 : world.random.below(10);
     if (how < 4) this.#kill();
     else if (how < 6) this.#cut();
     if (how < 6 && world.chance(0.3)) await this.#startAndKill();
@@ -297,6 +299,8 @@ export class Simulation {
     found.push(
       ...(context.log.status().writable ? [] : ['the log stays read-only']),
       ...checkRecords(committed, this.#level),
+      // Nothing waits for its fsync: what is decided on is what is on disk.
+      ...checkRecords(context.pending, this.#level).map((problem) => `pending: ${problem}`),
       ...checkRest(committed),
       ...checkMachines(context, directory, true),
       ...checkWorld(committed, { fabric: now?.owner.alive === true ? now : null, programs: this.#programs }),
