@@ -107,7 +107,9 @@ const startOnce = async (config: Config, report: Report, parts: Parts): Promise<
     ends.push('the end of nodes', () => (goesOn() ? undefined : lab.stopOutside()), NODES_MS);
     ends.push('writing project files', () => lab.close());
     const recovered =
-      readOnly === null ? await bringBack(lab, fabric, config.resume, { context, places: opened.places }) : NOTHING_RECOVERED;
+      readOnly === null
+        ? await bringBack(lab, fabric, config.resume, { context, places: opened.places })
+        : NOTHING_RECOVERED;
     let shutdown = (): void => undefined;
     const shutdownAsked = new Promise<void>((resolve) => {
       // The answer goes out first.

@@ -50,7 +50,8 @@ const printGaps = async (store: Store): Promise<boolean> => {
 
 const compare = async (store: Store, mend: boolean): Promise<number> => {
   const { facts, records, differences } = await rebuild(store, mend);
-  for (const { collection, id, problem } of differences) process.stdout.write(`${collection} ${id}: ${printable(problem)}\n`);
+  for (const { collection, id, problem } of differences)
+    process.stdout.write(`${collection} ${id}: ${printable(problem)}\n`);
   const done = mend ? 'mended' : 'found';
   process.stdout.write(`${facts} facts, ${records} records, ${differences.length} differences ${done}\n`);
   return differences.length === 0 ? 0 : 1;

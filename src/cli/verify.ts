@@ -67,7 +67,8 @@ const verifyLog = async (dataDir: string, project: string | undefined): Promise<
   const server = await findServer(dataDir);
   const { facts, records, problems, lost } = await (server === null ? verifyView(dataDir, id) : ofServer(server, id));
   const lines = problems.map(
-    ({ position, where, message }) => `${position === null ? '' : `position ${position}, `}${where}: ${printable(message)}\n`,
+    ({ position, where, message }) =>
+      `${position === null ? '' : `position ${position}, `}${where}: ${printable(message)}\n`,
   );
   process.stdout.write(
     lines.length === 0 ? `the log is whole: ${facts} facts, ${records} records${repaired(lost)}\n` : lines.join(''),

@@ -102,12 +102,12 @@ const drawWhenPossible = async (server: ServerProcess, answered: number[]): Prom
 };
 
 /** Resolves once a server that only read has said that it writes. */
-const writesAgain = ({ child, output }: ServerProcess): Promise<void> =>
+const writesAgain = (server: ServerProcess): Promise<void> =>
   new Promise((resolve) => {
     const look = (): void => {
-      if (output().includes('the log can be written again')) resolve();
+      if (server.output().includes('the log can be written again')) resolve();
     };
-    child.stderr?.on('data', look);
+    server.child.stderr?.on('data', look);
     look();
   });
 

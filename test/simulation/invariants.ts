@@ -19,7 +19,7 @@ import type { Programs } from './processes.ts';
 /** What must hold whenever nothing is under way, each as a list of sentences on what does not. */
 
 /** What is on disk, read without waiting. */
-export const storeOf = (level: LevelDisk): Store => {
+const storeOf = (level: LevelDisk): Store => {
   const refuse = (): Promise<never> => Promise.reject(new Error('the check writes nothing'));
   const below: Store = {
     batch: refuse,

@@ -7,7 +7,9 @@ import type { World } from './world.ts';
 /** What goes wrong while the clients work. */
 export const planMishaps = (world: World, programs: Programs, level: LevelDisk, disk: Disk): void => {
   const at = (what: () => void): void =>
-    void world.after(world.random.below(world.chance(0.8) ? 250 : 3000), 'something goes wrong', what, { owner: world.outside });
+    void world.after(world.random.below(world.chance(0.8) ? 250 : 3000), 'something goes wrong', what, {
+      owner: world.outside,
+    });
   if (world.chance(0.3)) at(() => failWrites(world, level, disk));
   if (world.chance(0.25)) at(() => fabrics.now?.die());
   if (world.chance(0.15)) at(() => fabrics.now?.control?.break());

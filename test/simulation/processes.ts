@@ -92,7 +92,7 @@ export class Programs {
 }
 
 let machine = new Programs({ startFails: 0, ends: 0, lookFails: 0, bootMs: 20 });
-export const programs = (): Programs => machine;
+const programs = (): Programs => machine;
 export const setPrograms = (next: Programs): void => {
   machine = next;
 };

@@ -107,7 +107,7 @@ export class World {
         try {
           resolve(work());
         } catch (error) {
-          reject(error as Error);
+          reject(error instanceof Error ? error : new Error(String(error)));
         }
       };
       const effect = (): void => {

@@ -119,8 +119,7 @@ export class FrameAttack {
     for (const [name, { model, ...node }] of models) {
       const plug = node.port(0);
       this.#victims.push({ name, receive: (frame, at) => model.receive(0, at, frame) });
-      if (name === 'simple_pc' || name === 'trace_tool')
-        plug.connect((frame) => this.#answer(frame, plug.receive));
+      if (name === 'simple_pc' || name === 'trace_tool') plug.connect((frame) => this.#answer(frame, plug.receive));
       if (model.console !== null) openConsole(model.console).type('ip 10.0.0.1/24\r');
     }
     this.#victims.push({ name: 'summary', receive: (frame, at) => void summarise(LINK_TYPES[at] ?? 1, frame) });
