@@ -15,7 +15,7 @@ import { createKinds, type Kinds } from './emulators/registry.ts';
 import { Ends } from './ends.ts';
 import { conflict, invalid, messageOf } from './errors.ts';
 import { type Places, toldPlaces } from './events/places.ts';
-import { watchDataDirectory } from './files/data-directory.ts';
+import { openDataDirectory, watchDataDirectory } from './files/data-directory.ts';
 import { checkPages } from './files/pages.ts';
 import { listProjectFiles, openProjectFile } from './files/project-files.ts';
 import { isOwnDirectory } from './files/project-parts.ts';
@@ -86,6 +86,7 @@ const startOnce = async (config: Config, report: Report, parts: Parts): Promise<
   const ends = new Ends(report);
   let failed = false;
   try {
+    await openDataDirectory(config.dataDir, report);
     const users = usersOf(config, report);
     if (config.webUi !== null) await checkPages(config.webUi);
     const opened = await openLog(config.dataDir, report);

@@ -3,7 +3,7 @@ import { levelStore } from './events/database.ts';
 import { EventLog } from './events/log.ts';
 import type { Places } from './events/places.ts';
 import { readRecords } from './events/read.ts';
-import { findPlaces, openDataDirectory } from './files/data-directory.ts';
+import { findPlaces } from './files/data-directory.ts';
 import { keepCheckpoints } from './projections/checkpoints.ts';
 import type { RecordChange } from './projections/fold.ts';
 import { Records } from './projections/store.ts';
@@ -41,7 +41,6 @@ export const openLog = async (dataDir: string, report: Report): Promise<OpenedLo
 
 const openWritable = async (dataDir: string, directory: string, report: Report): Promise<OpenedLog> => {
   const records = new Records();
-  await openDataDirectory(dataDir, report);
   const log = await EventLog.open(levelStore(directory), records, {
     report: ({ position, message }) => report(`log, position ${position}: ${message}`),
   });
