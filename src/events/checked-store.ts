@@ -15,7 +15,8 @@ const HEX = Array.from({ length: 256 }, (_, octet) => octet.toString(16).padStar
 const hex = (octet: number): string => HEX[octet & 255] ?? '';
 /** Every entry has one made, so it is put together by hand. */
 const sealOf = (key: string, value: string): string => {
-  const crc = crc32(`${key}\n${value}`);
+  // One after the other: put together first, each value would be copied once more.
+  const crc = crc32(value, crc32(`${key}\n`));
   return `#${hex(crc >>> 24)}${hex(crc >>> 16)}${hex(crc >>> 8)}${hex(crc)}`;
 };
 const isSealed = (text: string): boolean => /#[0-9a-f]{8}$/.test(text);
