@@ -15,6 +15,7 @@ import {
   outputOf,
   removeContainer,
   restartContainer,
+  sweepContainers,
   toEngineError,
 } from './containers.ts';
 import { findService, isService } from './find-service.ts';
@@ -261,8 +262,14 @@ class DockerEngine implements Engine {
     }
   }
 
-  sweep(...which: Parameters<Adapters['sweep']>): Promise<string[]> {
-    return this.#adapters.sweep(...which);
+  async sweep(...which: Parameters<Adapters['sweep']>): Promise<string[]> {
+    const service = await this.#whereItWas();
+    const containers = service === null ? [] : sweepContainers(service, this.#context.mark, ...which);
+    // Adapters also go where the service fails, and after the containers that have them.
+    const [left] = await Promise.allSettled([containers]);
+    const adapters = await this.#adapters.sweep(...which);
+    if (left.status === 'rejected') throw left.reason;
+    return [...left.value, ...adapters];
   }
 
   async remove(node: KindNode): Promise<void> {
