@@ -5,6 +5,9 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { cloud } from '../../src/emulators/cloud/kind.ts';
+import { engineLacks } from '../../src/emulators/cloud/lacks.ts';
+import { createPortHelpers } from '../../src/emulators/cloud/port-helpers.ts';
 import { namespaceOf } from '../../src/emulators/container/adapters.ts';
 import { LABELS } from '../../src/emulators/container/containers.ts';
 import { openService } from '../../src/emulators/container/service.ts';
@@ -12,8 +15,11 @@ import { namesOf } from '../../src/emulators/nat/kernel-names.ts';
 import { makeNetwork, removeNetwork } from '../../src/emulators/nat/kernel-network.ts';
 import { ip } from '../../src/emulators/network/ip.ts';
 import { ownNamespaces } from '../../src/emulators/network/namespaces.ts';
+import { interfaceExists } from '../../src/emulators/network/interfaces.ts';
 import { networkLacks } from '../../src/emulators/network/privileges.ts';
+import { endProcesses, processesOf } from '../../src/emulators/process/end.ts';
 import { markEnvironment, markOf } from '../../src/emulators/process/marker.ts';
+import { nodeOf } from '../emulators/sample.ts';
 import { NAT_PROGRAMS, natNetworkOf } from '../support/nat-network.ts';
 import { type Podman, podmanLacks, startPodman } from '../support/podman.ts';
 import { spawnServer } from '../support/server.ts';
@@ -93,6 +99,41 @@ describe('what a server that was killed has left outside', { skip }, () => {
     assert.ok(runs(others));
   });
 });
+
+describe(
+  'ports of clouds that a server that was killed has left',
+  { skip: (await engineLacks('tap'))?.needs ?? false },
+  () => {
+    let made = 0;
+    const leaveTap = async (t: TestContext, dataDir: string): Promise<string> => {
+      await mkdir(dataDir, { recursive: true });
+      const mark = await markOf(dataDir);
+      const name = `tleft${process.pid % 100_000}x${(made += 1)}`;
+      const ports_mapping = [{ name: 'out', port_number: 0, type: 'tap', interface: name }];
+      const node = nodeOf(cloud, { ports_mapping }, { node_id: randomUUID(), project_id: randomUUID() });
+      const helpers = createPortHelpers({ dataDir, mark });
+      t.after(async () => endProcesses(await processesOf(node.node_id, mark)));
+      await helpers.put(node, t.signal);
+      helpers.close();
+      return name;
+    };
+
+    for (const [who, takeAway] of [
+      ['the next one', async (dataDir: string) => (await spawnServer(dataDir)).kill('SIGTERM')],
+      ['the doctor', async (dataDir: string) => void (await topolog('doctor', '--clean', '--data-dir', dataDir))],
+    ] as const)
+      it(`are taken away by ${who}, and none of another data directory`, async (t) => {
+        const dir = await tempDir();
+        t.after(dir.remove);
+        const mine = await leaveTap(t, path.join(dir.path, 'mine'));
+        const others = await leaveTap(t, path.join(dir.path, 'others'));
+        assert.ok(await interfaceExists(mine));
+        await takeAway(path.join(dir.path, 'mine'));
+        assert.ok(!(await interfaceExists(mine)));
+        assert.ok(await interfaceExists(others));
+      });
+  },
+);
 
 describe('containers that a server that was killed has left', { skip: (await podmanLacks()) ?? false }, () => {
   let podman: Podman | null = null;
