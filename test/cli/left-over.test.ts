@@ -120,7 +120,7 @@ describe(
 
     for (const [who, takeAway] of [
       ['the next one', async (dataDir: string) => (await spawnServer(dataDir)).kill('SIGTERM')],
-      ['the doctor', async (dataDir: string) => void (await topolog('doctor', '--clean', '--data-dir', dataDir))],
+      ['the doctor', (dataDir: string) => topolog('doctor', '--clean', '--data-dir', dataDir)],
     ] as const)
       it(`are taken away by ${who}, and none of another data directory`, async (t) => {
         const dir = await tempDir();
