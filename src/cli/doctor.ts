@@ -35,11 +35,12 @@ export const doctorCommand = async (args: string[]): Promise<number> => {
     return 0;
   }
   const dataDir = dataDirOf(values['data-dir']);
+  // First: so no process is seen of a node that the records do not tell yet.
+  const processes = await findMarked(await markOf(dataDir));
   const server = await findServer(dataDir);
   const url = server?.url ?? null;
   const known = server === null ? await readLog(dataDir) : await askServer(server);
   const data = await dataHealth(dataDir);
-  const processes = await findMarked(await markOf(dataDir));
   const left = await leftOvers(dataDir, url, known, processes);
   const running = processes.length - left.filter(({ marked }) => processes.includes(marked)).length;
   print([
