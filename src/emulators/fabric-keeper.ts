@@ -48,8 +48,12 @@ export interface FabricKeeper extends FabricClient {
  */
 export const keepFabric = async (dataDir: string, log: (line: string) => void): Promise<FabricKeeper> => {
   const found = await findOrStartFabric({ dataDir, log });
-  return new Keeper(dataDir, log, found, await identityOf(found.pid));
+  return new Keeper(dataDir, log, found, await processOf(found));
 };
+
+/** One that is served in this very process has none of its own that could be ended. */
+const processOf = async ({ pid }: FoundFabric): Promise<ProcessIdentity | null> =>
+  pid === process.pid ? null : identityOf(pid);
 
 class Keeper implements FabricKeeper {
   readonly adopted: boolean;
@@ -104,7 +108,7 @@ class Keeper implements FabricKeeper {
       if (this.#closing) throw new FabricError('lost', 'The server is shutting down');
       try {
         const found = await findOrStartFabric(wanted);
-        const watched = (this.#last = this.#watch(found, await identityOf(found.pid)));
+        const watched = (this.#last = this.#watch(found, await processOf(found)));
         // After the waiting ops have their client, so that what is made again may use it too.
         setImmediate(() => void this.#rebuild(watched, why));
         return watched;

@@ -39,6 +39,8 @@ const OF_THE_MACHINE = [
   'file_sha256',
   'output',
   'extra',
+  // What versions tell of files, each in its own way, and no longer of ports.
+  ...['text_files', 'content', 'ports'],
   // Of snapshots: which fact they are, and files that hold times of their own.
   ...['created', 'created_at', 'position', 'staged', 'files', 'bytes', 'manifest_sha256'],
 ];

@@ -30,6 +30,7 @@ const STAND_INS: Readonly<Record<string, readonly string[]>> = {
   'fabric/supervise.js': ['findOrStartFabric'],
   'actors/directory.js': ['Directory'],
   'events/level-files.js': ['checkFiles'],
+  'emulators/process/marker.js': ['findMarked'],
 };
 
 /** Ends the URL of a module whose exports are its own. */

@@ -8,10 +8,12 @@ import type { AnyFact } from '../../src/events/facts.ts';
 import { upcast } from '../../src/events/upcasters.ts';
 import { nioWire } from '../../src/emulators/plumbing.ts';
 import { portKey, type WireSpec } from '../../src/fabric/protocol.ts';
-import type { LinkRecord, NodeRecord, RecordView } from '../../src/projections/records.ts';
+import { placedRecords } from '../../src/projections/placed.ts';
+import type { CollectionName, LinkRecord, NodeRecord, RecordView } from '../../src/projections/records.ts';
 import { Records } from '../../src/projections/store.ts';
 import { checkStore } from '../../src/session/check-store.ts';
 import type { Asked, Client } from './clients.ts';
+import { ROOT } from './disk.ts';
 import type { SimulatedFabric } from './fabric.ts';
 import { contentOf, type LevelDisk } from './level.ts';
 import type { Programs } from './processes.ts';
@@ -42,6 +44,13 @@ export const checkLog = async (level: LevelDisk): Promise<string[]> => {
 
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
+/** Records as they are read: on disk, paths are kept relative to the data directory. */
+const placed = placedRecords({ dataDirs: [`${ROOT}/data`], former: [], wholeUntil: 0 });
+
+/** A record of the disk as it is read. */
+const asRead = (collection: string, record: unknown): unknown =>
+  record === undefined ? undefined : json(placed.record(collection as CollectionName, record as never));
+
 /** The whole log, folded once: what every record was after each of its changes, and which request made which facts. */
 export class History {
   readonly facts: AnyFact[] = [];
@@ -60,7 +69,7 @@ export class History {
   }
 
   was(collection: string, id: string, changed: number): unknown {
-    return this.#were.get(`${collection}/${id}@${changed}`);
+    return asRead(collection, this.#were.get(`${collection}/${id}@${changed}`));
   }
 
   /** Every answer is what the log says; what was asked once is there once. */
@@ -137,7 +146,8 @@ export const checkRecords = (view: RecordView, level: LevelDisk): string[] => {
   for (const r of view.templates()) here.set(KEYS.record('template', r.template_id), r);
   const problems: string[] = [];
   for (const [key, text] of level.rows({ gte: KEYS.recordStart, lte: KEYS.recordEnd })) {
-    if (!isDeepStrictEqual(json(here.get(key) ?? null), JSON.parse(contentOf(text))))
+    const [, collection = ''] = key.split('/');
+    if (!isDeepStrictEqual(json(here.get(key) ?? null), asRead(collection, JSON.parse(contentOf(text)))))
       problems.push(`${key} in memory is not as on disk`);
     here.delete(key);
   }

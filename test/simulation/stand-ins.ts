@@ -34,6 +34,9 @@ export const listenAt = (): Promise<string> => Promise.resolve('http://simulated
 
 export const giveMemoryBack = (): Promise<() => void> => Promise.resolve(() => undefined);
 
+/** The machine's real processes are none of a simulated server's; its programs are those of processes.ts. */
+export const findMarked = (): Promise<never[]> => Promise.resolve([]);
+
 /** LevelDB keeps its promises here: its files are not what is looked at. */
 export const checkFiles = (): Promise<string | null> => Promise.resolve(null);
 

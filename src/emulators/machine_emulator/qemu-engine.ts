@@ -20,7 +20,7 @@ import { forgetState, putAside } from './saved-state.ts';
 import { settingsOf } from './settings.ts';
 import { joinWords } from '../shell-words.ts';
 import { programVersion } from '../program-version.ts';
-import { makeSockets, removeSockets, type Sockets, socketsOf } from './sockets.ts';
+import { makeSockets, removeSockets, type Sockets, socketsOf, sweepSockets } from './sockets.ts';
 import { dutyCycle, throttle } from './throttle.ts';
 
 /** Runs virtual machines by QEMU. */
@@ -264,6 +264,10 @@ class QemuEngine implements Engine {
     if (qmp !== known?.qmp) watchKvm(qmp, running.pid, () => (this.#kvmFailed = true));
     const { started } = await this.#keep(node, running, qmp, sockets);
     return { state: state === 'paused' ? 'suspended' : 'started', started };
+  }
+
+  sweep(keep: readonly Pick<KindNode, 'node_id' | 'project_id'>[], remove: boolean): Promise<string[]> {
+    return sweepSockets(keep, this.#context, remove);
   }
 
   async remove(node: KindNode, signal: AbortSignal): Promise<void> {

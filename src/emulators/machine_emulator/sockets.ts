@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { EngineContext, KindNode } from '../contract.ts';
-import { isRunFolder, makeRunFolder, removeRunFolder } from '../process/run-folder.ts';
+import { isRunFolder, makeRunFolder, removeRunFolder, sweepRunFolders } from '../process/run-folder.ts';
 
 /** Unix sockets that a machine listens at, in a directory that only this user can enter. */
 export interface Sockets {
@@ -34,3 +34,6 @@ export const socketsOf = (argv: readonly string[], node: Whose, context: EngineC
 
 export const removeSockets = (node: Whose, context: EngineContext): Promise<void> =>
   removeRunFolder(PREFIX, node, context);
+
+export const sweepSockets = (keep: readonly Whose[], context: EngineContext, remove: boolean): Promise<string[]> =>
+  sweepRunFolders(PREFIX, keep, context, remove);

@@ -9,7 +9,7 @@ import { numberOf } from '../fields.ts';
 import { giveBackRelays, keepRelays, type Relay, takeRelays } from '../network/relay.ts';
 import { processesOf } from '../process/end.ts';
 import { goOn, halt, isHalted } from '../process/halt.ts';
-import { makeRunFolder, removeRunFolder, runFolder } from '../process/run-folder.ts';
+import { makeRunFolder, removeRunFolder, runFolder, sweepRunFolders } from '../process/run-folder.ts';
 import { createProcesses, type Processes, type Running } from '../process/processes.ts';
 import { programVersion } from '../program-version.ts';
 import { which } from '../which.ts';
@@ -174,6 +174,10 @@ class VpcsEngine implements Engine {
     keepRelays([relay]);
     const started = startedOf(running, await this.#lines.attach(node, run));
     return { state: (await isHalted(running.pid)) ? 'suspended' : 'started', started };
+  }
+
+  sweep(keep: readonly Pick<KindNode, 'node_id' | 'project_id'>[], remove: boolean): Promise<string[]> {
+    return sweepRunFolders(PREFIX, keep, this.#context, remove);
   }
 
   async remove(node: KindNode): Promise<void> {

@@ -18,7 +18,7 @@ import { removeLeftOver, userOf } from './netio-locks.ts';
 import { placeFiles, unlinkImage } from './node-files.ts';
 import { readRelayArguments, relayArguments, type RelayPlan } from './relay-arguments.ts';
 import { connectRelay, type RelayControl, unlessAborted } from './relay-control.ts';
-import { isRunDirectory, makeRunDirectory, removeRunDirectory, socketsIn } from './run-directory.ts';
+import { isRunDirectory, makeRunDirectory, removeRunDirectory, socketsIn, sweepRunDirectories } from './run-directory.ts';
 import { ownApplicationId, settingsOf } from './settings.ts';
 
 /** Runs images of IOU, each as a program of its own beside a relay that connects it to the fabric. */
@@ -200,6 +200,10 @@ class IouEngine implements Engine {
     }
     const console = await this.#attach(node, instance);
     return { state: 'started', started: this.#started(node, running, console) };
+  }
+
+  sweep(keep: readonly Pick<KindNode, 'node_id' | 'project_id'>[], remove: boolean): Promise<string[]> {
+    return sweepRunDirectories(keep, this.#context, remove);
   }
 
   async remove(node: KindNode): Promise<void> {

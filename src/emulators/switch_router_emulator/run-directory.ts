@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { EngineContext, KindNode, Port } from '../contract.ts';
-import { isRunFolder, makeRunFolder, removeRunFolder } from '../process/run-folder.ts';
+import { isRunFolder, makeRunFolder, removeRunFolder, sweepRunFolders } from '../process/run-folder.ts';
 
 /** Unix stream sockets at which the relay of a node listens. */
 export interface RunSockets {
@@ -32,3 +32,6 @@ export const isRunDirectory = (directory: string, node: Whose, context: EngineCo
 
 export const removeRunDirectory = (node: Whose, context: EngineContext): Promise<void> =>
   removeRunFolder(PREFIX, node, context);
+
+export const sweepRunDirectories = (keep: readonly Whose[], context: EngineContext, remove: boolean): Promise<string[]> =>
+  sweepRunFolders(PREFIX, keep, context, remove);

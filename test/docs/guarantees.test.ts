@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+
+const page = readFileSync(path.resolve('docs/guarantees.md'), 'utf8');
+const scripts = Object.keys(
+  (JSON.parse(readFileSync(path.resolve('package.json'), 'utf8')) as { scripts: Record<string, string> }).scripts,
+);
+const files = readdirSync('test', { recursive: true }).map(String);
+
+/** Cells of every row with a promise. */
+const rows = page
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !/^\| (Promise|-+) /.test(line))
+  .map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+  .filter((cells) => cells.length === 4);
+
+/** Why a proof is none; null: a suite that can be run, or tests that are there. */
+const lacks = (proof: string): string | null => {
+  const [, script, suite] = /^npm run (\S+)(?: -- (\w+))?/.exec(proof) ?? [];
+  if (script !== undefined) {
+    if (!scripts.includes(script)) return `there is no script ${script}`;
+    const there = suite === undefined || readdirSync('scripts/faults').includes(`${suite}.mjs`);
+    return there ? null : `there is no suite ${suite}`;
+  }
+  return files.some((file) => file.includes(proof) && /(\.test|-contract)\.ts$/.test(file))
+    ? null
+    : `there is no test ${proof}`;
+};
+
+describe('docs/guarantees.md', () => {
+  it('names for each promise what it holds under and a proof that can be run', () => {
+    assert.ok(rows.length > 20, `${rows.length} promises were found`);
+    for (const [promise = '', under = '', proof = ''] of rows) {
+      assert.ok(under !== '', promise);
+      const proofs = [...proof.matchAll(/`([^`]+)`/g)].map(([, one = '']) => one);
+      assert.ok(proofs.length > 0, `${promise} has no proof`);
+      for (const one of proofs) assert.equal(lacks(one), null, promise);
+    }
+  });
+});
