@@ -149,8 +149,13 @@ export const projectCommands = (context: LabContext, directory: Directory, write
         await log.append([draft(caller, id, 'project.deleted', { project_id: id })]);
         throw conflict(`the directory ${place} cannot be made: ${messageOf(error)}`, { field: 'path' });
       }
-      await directory.project(answer(id)).open(caller);
-      return answer(id);
+      try {
+        await directory.project(answer(id)).open(caller);
+        return answer(id);
+      } catch (error) {
+        if (pending.get('project', id) !== undefined) throw error;
+        throw conflict('the project was deleted while it was made', { field: 'project_id' });
+      }
     },
 
     async loadProject(caller, file) {

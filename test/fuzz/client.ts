@@ -31,7 +31,8 @@ export class Client {
   send(made: Omit<FuzzRequest, 'number'>, whole = false): Promise<Reply | Ending> {
     const { method, url, headers, body, hangUp } = made;
     const sent = request({
-      ...{ host: this.#url.hostname, port: this.#url.port, method, path: url, agent: this.#agent },
+      // One that is kept may just be closed by the server; what must be answered goes by a connection of its own.
+      ...{ host: this.#url.hostname, port: this.#url.port, method, path: url, agent: whole ? false : this.#agent },
       headers: { ...headers, ...(body === null ? {} : { 'content-length': body.length }) },
     });
     return new Promise((resolve) => {
