@@ -8,7 +8,7 @@ export const RUN = 'TOPOLOG_TEST_RUN';
 
 /** What runs have made, a file for each with a directory a line; nobody else can write them. */
 export const notes = (): string => path.join(tmpdir(), `topolog-test-runs-${process.getuid?.() ?? ''}`);
-export const notesOf = (run: string): string => path.join(notes(), Buffer.from(run).toString('base64url'));
+const notesOf = (run: string): string => path.join(notes(), Buffer.from(run).toString('base64url'));
 
 /** A fresh directory, noted, so that it goes with the run also when the test that made it is killed. `name`: begins with `topolog-`. */
 export const makeTemp = async (name: string): Promise<string> => {

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { endProcesses } from '../../src/emulators/process/end.ts';
 import { identityOf, isAlive, statOf } from '../../src/emulators/process/identity.ts';
 import { type Marked, markOf } from '../../src/emulators/process/marker.ts';
+import { messageOf } from '../../src/errors.ts';
 import { removePodman } from './podman.ts';
 import { notes, RUN } from './temp.ts';
 
@@ -30,14 +31,11 @@ const isOver = async (run: string): Promise<boolean> => {
   return space === (await spaceOf('self')) && !(await isAlive({ pid: Number(pid), started }));
 };
 
-/** What directories of the run are noted in. */
-const openNotes = (): Promise<unknown> => mkdir(notes(), { recursive: true, mode: 0o700 });
-
 /** Sweeps, and answers the environment of a new run. */
 export const beginRun = async (): Promise<{ run: string | null; swept: string[]; env: NodeJS.ProcessEnv }> => {
   const swept = await sweepRuns(null);
   const run = await markOfRun();
-  if (run !== null) await openNotes();
+  if (run !== null) await mkdir(notes(), { recursive: true, mode: 0o700 });
   return { run, swept, env: run === null ? process.env : { ...process.env, [RUN]: run } };
 };
 
@@ -84,28 +82,34 @@ const markedBy = async (over: (run: string) => Promise<boolean>): Promise<Marked
 const removeNoted = async (over: (run: string) => Promise<boolean>): Promise<string[]> => {
   const place = await lstat(notes()).catch(() => null);
   if (place?.isDirectory() !== true || place.uid !== process.getuid?.()) return [];
-  const removed: string[] = [];
+  const lines: string[] = [];
   for (const name of await readdir(notes())) {
     if (!(await over(Buffer.from(name, 'base64url').toString()))) continue;
     const file = path.join(notes(), name);
-    const left = new Set((await readFile(file, 'utf8')).split('\n').filter((one) => isOurs(one) && existsSync(one)));
-    for (const directory of left) await removeAll(directory);
-    removed.push(...[...left].map((directory) => `directory ${directory}`));
+    // Another runner may just have been here.
+    const noted = (await readFile(file, 'utf8').catch(() => '')).split('\n');
+    for (const directory of new Set(noted))
+      if (isOurs(directory) && existsSync(directory)) lines.push(await removeAll(directory));
     await rm(file, { force: true });
   }
-  return removed;
+  return lines;
 };
 
 const isOurs = (directory: string): boolean =>
   path.dirname(directory) === tmpdir() && path.basename(directory).startsWith('topolog-');
 
-/** A directory, with what servers of data directories in it have left outside: without a log no node of theirs runs. */
-const removeAll = async (directory: string): Promise<void> => {
+/** A directory, with what servers of data directories in it have left outside: without a log no node of theirs runs. Says what it did. */
+const removeAll = async (directory: string): Promise<string> => {
   const dataDirs = await withNamespaces(directory);
-  await removePodman(directory);
-  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    await removePodman(directory);
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  } catch (error) {
+    return `directory ${directory}, which stays: ${messageOf(error)}`;
+  }
   const topolog = path.resolve(import.meta.dirname, '../../src/cli/topolog.js');
   for (const dataDir of dataDirs) spawnSync(process.execPath, [topolog, 'doctor', '--clean', '--data-dir', dataDir]);
+  return `directory ${directory}`;
 };
 
 /** How deep data directories of tests lie in theirs. */
