@@ -265,11 +265,8 @@ class DockerEngine implements Engine {
   async sweep(...which: Parameters<Adapters['sweep']>): Promise<string[]> {
     const service = await this.#whereItWas();
     const containers = service === null ? [] : sweepContainers(service, this.#context.mark, ...which);
-    // Adapters also go where the service fails, and after the containers that have them.
-    const [left] = await Promise.allSettled([containers]);
-    const adapters = await this.#adapters.sweep(...which);
-    if (left.status === 'rejected') throw left.reason;
-    return [...left.value, ...adapters];
+    // At once: adapters also go where the service fails.
+    return (await Promise.all([containers, this.#adapters.sweep(...which)])).flat();
   }
 
   async remove(node: KindNode): Promise<void> {
