@@ -16,6 +16,14 @@ if (files.length === 0) {
   console.error(`no test file matches ${wanted.join(' ')}`);
   process.exit(1);
 }
+/** One line for all that a run of before, or this one, has left. */
+const tell = (left) => {
+  if (left.length > 0) console.log(`ℹ left over by tests, taken away: ${left.join('; ')}`);
+};
+// By then dist is there; it knows processes as the server does.
+const { beginRun, sweepRuns } = await import('../dist/test/support/test-run.js');
+const { run: mark, swept, env } = await beginRun();
+tell(swept);
 const run = spawnSync(
   process.execPath,
   [
@@ -27,6 +35,7 @@ const run = spawnSync(
     '--test-reporter-destination=stdout',
     ...files,
   ],
-  { cwd: root, stdio: 'inherit' },
+  { cwd: root, stdio: 'inherit', env },
 );
+tell(await sweepRuns(mark));
 process.exit(run.status ?? 1);

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { cp, rename, rm } from 'node:fs/promises';
 import { moveTo } from '../durable.ts';
 import { conflict, notFound, TopologError } from '../errors.ts';
 import type { Engine, OperationContext } from '../emulators/contract.ts';
 import { codeOf, diskError } from '../files/disk-errors.ts';
+import { besideDirectory } from '../files/node-directories.ts';
 import { syncTree } from '../files/tree.ts';
 import type { NodeRecord } from '../projections/records.ts';
 import type { Caller, Commands, OperationRef } from './commands.ts';
@@ -119,8 +119,7 @@ const onRecord = async (
 /** The copy is whole before it takes the place of what was there. */
 const replaceFiles = async (from: NodeRecord, to: NodeRecord): Promise<void> => {
   if (from.node_directory === null || to.node_directory === null) return;
-  const part = `${to.node_directory}.${randomUUID()}.tmp`;
-  const old = `${part}.old`;
+  const { part, old } = besideDirectory(to.node_directory);
   try {
     await cp(from.node_directory, part, { recursive: true, mode: constants.COPYFILE_FICLONE, errorOnExist: true });
     await syncTree(part, { files: true });

@@ -4,7 +4,7 @@ import { messageOf } from '../errors.ts';
 import type { LabContext } from './context.ts';
 
 /**
- * At the start, after recovery: ends processes and takes away interfaces and namespaces that an earlier server of this data directory
+ * At the start, after recovery: ends processes and takes away interfaces, namespaces and containers that an earlier server of this data directory
  * has left for nodes that do not run, e.g. because it was killed while they stopped. What belongs to others has another mark.
  */
 export const sweepOutside = async (context: LabContext): Promise<void> => {

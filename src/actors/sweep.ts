@@ -6,11 +6,12 @@ import type { AnyFact } from '../events/facts.ts';
 import { readTexts } from '../events/read.ts';
 import { imageFolder, placeImage } from '../files/images.ts';
 import { sweepProject } from '../files/left-overs.ts';
+import { nodeDirectories, sweepBeside } from '../files/node-directories.ts';
 import { fileBelow } from '../files/project-files.ts';
 import { isUuid } from '../files/identity.ts';
 import { isOwnDirectory } from '../files/project-parts.ts';
 import { sweepStaging } from '../files/staged-project.ts';
-import { putAside, walk } from '../files/tree.ts';
+import { putAside, removeTree, walk } from '../files/tree.ts';
 import { discardUpload, keptUpload, leftUploads, placeUpload, type UploadPlan } from '../files/uploads.ts';
 import type { ProjectRecord } from '../projections/records.ts';
 import type { LabContext } from './context.ts';
@@ -38,8 +39,30 @@ const sweepOne = async (context: LabContext, project: ProjectRecord): Promise<vo
     staged: project.restore?.staged ?? null,
     own: isOwnDirectory(context.settings.dataDir, project),
   };
+  // First: an upload may belong into a directory that has to be put back.
+  await sweepBeside(project.path).catch((error: unknown) =>
+    context.report(`directories of nodes in ${project.path}: ${messageOf(error)}`),
+  );
   await sweepProject(project.path, known, context.report);
   await sweepUploads(context, projectPlace(context, project));
+  if (known.own) await finishNodeDeletions(context, project);
+};
+
+/** Directories of nodes whose deletion is on record and was cut off. Others that nobody knows stay. */
+const finishNodeDeletions = async (
+  { committed, log }: LabContext,
+  { project_id, path: directory }: ProjectRecord,
+): Promise<void> => {
+  const unknown = await nodeDirectories(directory);
+  for (const { node_id } of committed.ofProject('node', project_id)) unknown.delete(node_id);
+  if (unknown.size === 0) return;
+  for await (const text of chainTexts(log, project_id, 1)) {
+    // Few are; the others need not be read.
+    if (!text.includes('"node.deleted"')) continue;
+    const fact = JSON.parse(text) as AnyFact;
+    const place = fact.type === 'node.deleted' ? unknown.get(fact.data.node_id) : undefined;
+    if (place !== undefined) await removeTree(place);
+  }
 };
 
 /** Directories of projects whose deletion is on record and was cut off. Others that nobody knows stay. */
@@ -145,19 +168,25 @@ const PAGE = 1000;
 /** The uploads from a version on that nothing later has replaced, in the log's order. */
 const latest = async ({ log }: LabContext, place: Place, first: number): Promise<Written[]> => {
   const found = new Map<string, Written>();
-  for (let from = first; ; from += PAGE) {
-    const texts = await readTexts(log.store, place.projectId, { from, limit: PAGE });
-    for (const text of texts) {
-      const fact = JSON.parse(text) as AnyFact;
-      // From then on all files are those of the snapshot.
-      if (fact.type === 'project.restored') found.clear();
-      if (fact.type !== 'file.written' && fact.type !== 'image.uploaded') continue;
-      const file = await place.fileOf(fact);
-      if (file === null) continue;
-      // Behind those that were put in between.
-      found.delete(file);
-      found.set(file, { id: fact.data.upload, file, fact });
-    }
-    if (texts.length < PAGE) return [...found.values()];
+  for await (const text of chainTexts(log, place.projectId, first)) {
+    const fact = JSON.parse(text) as AnyFact;
+    // From then on all files are those of the snapshot.
+    if (fact.type === 'project.restored') found.clear();
+    if (fact.type !== 'file.written' && fact.type !== 'image.uploaded') continue;
+    const file = await place.fileOf(fact);
+    if (file === null) continue;
+    // Behind those that were put in between.
+    found.delete(file);
+    found.set(file, { id: fact.data.upload, file, fact });
   }
+  return [...found.values()];
 };
+
+/** The events of a chain from a version on, in order, a page at a time. */
+async function* chainTexts({ store }: LabContext['log'], chain: string | null, first: number): AsyncGenerator<string> {
+  for (let from = first; ; from += PAGE) {
+    const texts = await readTexts(store, chain, { from, limit: PAGE });
+    yield* texts;
+    if (texts.length < PAGE) return;
+  }
+}

@@ -17,8 +17,8 @@ const HELP = `topolog doctor [--clean] [--data-dir DIR] [--docker-host unix:///p
 
 Looks whether all is well: the data directory, its log, the server and its fabric; processes that an earlier server has left
 and that belong to no node any more; the engines with their versions, and for each that is missing the command that installs it.
---clean ends the processes that are left over and takes away interfaces and namespaces of theirs, and nothing else; without it, they
-are listed. What belongs to another data directory is never touched. Exit code 0 when all is well; a missing engine is no fault.
+--clean ends the processes that are left over and takes away their interfaces, namespaces and containers, and nothing else; without
+it, they are listed. What belongs to another data directory is never touched. Exit code 0 when all is well; a missing engine is no fault.
 `;
 
 interface LeftOver {
@@ -35,11 +35,12 @@ export const doctorCommand = async (args: string[]): Promise<number> => {
     return 0;
   }
   const dataDir = dataDirOf(values['data-dir']);
+  // First: so no process is seen of a node that the records do not tell yet.
+  const processes = await findMarked(await markOf(dataDir));
   const server = await findServer(dataDir);
   const url = server?.url ?? null;
   const known = server === null ? await readLog(dataDir) : await askServer(server);
   const data = await dataHealth(dataDir);
-  const processes = await findMarked(await markOf(dataDir));
   const left = await leftOvers(dataDir, url, known, processes);
   const running = processes.length - left.filter(({ marked }) => processes.includes(marked)).length;
   print([

@@ -288,7 +288,7 @@ export interface Engine {
   /** Removes what the engine keeps outside the node's directory. */
   remove(node: KindNode, signal: AbortSignal): Promise<void>;
   /**
-   * What earlier servers of this data directory have left outside of processes (interfaces, namespaces) for nodes other than those of
+   * What earlier servers of this data directory have left outside of processes (interfaces, namespaces, containers) for nodes other than those of
    * `keep`, a line for each; with `remove` it is taken away. Absent: there is never anything.
    */
   sweep?(keep: readonly Pick<KindNode, 'node_id' | 'project_id'>[], remove: boolean): Promise<string[]>;

@@ -4,7 +4,7 @@ import path from 'node:path';
 /** Directory of what is only half there: uploads, prepared snapshots, restores that are under way. Swept at the start. */
 export const STAGING = '.topolog';
 export const SNAPSHOTS = 'snapshots';
-const NODE_FILES = 'project-files';
+export const NODE_FILES = 'project-files';
 
 /** Not the lab itself: what captures and recordings saw stays, whatever the lab goes back to. */
 const TRACES = new Set(['captures', 'recordings', 'tmp']);

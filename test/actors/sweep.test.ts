@@ -120,6 +120,41 @@ describe('the sweep at the start', () => {
     assert.deepEqual(lab.reports, []);
   });
 
+  it('removes the directory of a node whose deletion was cut off, and no other that it does not know', async (t) => {
+    const lab = await labIn(t);
+    const ids = [idOf(1), idOf(2), idOf(3)];
+    const [gone = '', foreign = '', there = ''] = ids.map((id) => path.join(lab.project, 'project-files', 'vpcs', id));
+    for (const id of [idOf(1), idOf(3)])
+      await lab.commands.createNode(CALLER, PROJECT, { node_id: id, kind: 'simple_pc', name: id }, 'conflict');
+    await lab.commands.deleteNode(CALLER, PROJECT, idOf(1));
+    for (const place of [gone, foreign, there]) {
+      await mkdir(place, { recursive: true });
+      await writeFile(path.join(place, 'startup.vpc'), 'left');
+    }
+    await lab.lab.sweepFiles();
+    assert.deepEqual((await readdir(path.dirname(gone))).sort(), [idOf(2), idOf(3)]);
+    assert.equal(await textOf(there, 'startup.vpc'), 'left');
+    assert.deepEqual(lab.reports, []);
+  });
+
+  it("removes half a copy of a node's directory, and puts back what it was to replace", async (t) => {
+    const lab = await labIn(t);
+    const place = path.join(lab.project, 'project-files', 'vpcs');
+    for (const name of [
+      idOf(1),
+      `${idOf(1)}.${idOf(9)}.tmp`,
+      `${idOf(2)}.${idOf(8)}.tmp`,
+      `${idOf(2)}.${idOf(8)}.tmp.old`,
+    ]) {
+      await mkdir(path.join(place, name), { recursive: true });
+      await writeFile(path.join(place, name, 'startup.vpc'), name);
+    }
+    await lab.lab.sweepFiles();
+    assert.deepEqual((await readdir(place)).sort(), [idOf(1), idOf(2)]);
+    assert.equal(await textOf(place, idOf(1), 'startup.vpc'), idOf(1));
+    assert.match(await textOf(place, idOf(2), 'startup.vpc'), /\.old$/);
+  });
+
   it('removes files that were being written', async (t) => {
     const lab = await labIn(t);
     await mkdir(path.join(lab.dataDir, 'symbols'));

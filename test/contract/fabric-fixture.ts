@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FabricClient } from '../../src/fabric/client.ts';
 import { connectFabric } from '../../src/fabric/connect.ts';
@@ -7,6 +6,7 @@ import { createConsole } from '../../src/fabric/console/broker.ts';
 import { createFabric } from '../../src/fabric/fabric.ts';
 import { models } from '../../src/fabric/models/index.ts';
 import { serveFabric } from '../../src/fabric/server.ts';
+import { makeTemp } from '../support/temp.ts';
 
 /** A real fabric behind its real protocol, in this process. */
 export interface FabricFixture {
@@ -17,7 +17,7 @@ export interface FabricFixture {
 }
 
 export const fabricFixture = async (): Promise<FabricFixture> => {
-  const directory = await mkdtemp(join(tmpdir(), 'topolog-engine-'));
+  const directory = await makeTemp('topolog-engine');
   const socketPath =
     process.platform === 'win32' ? String.raw`\\.\pipe\topolog-engine-${process.pid}` : join(directory, 'fabric.sock');
   const fabric = createFabric({ models, openConsole: createConsole });

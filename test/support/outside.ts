@@ -1,12 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { networkLacks } from '../../src/emulators/network/privileges.ts';
 import { which } from '../../src/emulators/which.ts';
+import { makeTemp } from './temp.ts';
 
 const run = promisify(execFile);
 
@@ -56,7 +56,7 @@ export const makeOutside = async (name: string, subnet: string): Promise<Outside
   await ip('-n', namespace, 'link', 'set', 'dev', 'lo', 'up');
   await ip('-n', namespace, 'address', 'add', `${address}/30`, 'dev', 'far0');
   await ip('-n', namespace, 'link', 'set', 'dev', 'far0', 'up');
-  const directory = await mkdtemp(path.join(tmpdir(), 'topolog-outside-'));
+  const directory = await makeTemp('topolog-outside');
   const PATH = process.env['PATH'] ?? '';
   const services = [
     ['socat', `UDP4-RECVFROM:${PORT},fork`, 'EXEC:cat'],

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -8,6 +9,7 @@ import { namespaceOf, tapOf } from '../../src/emulators/container/adapters.ts';
 import { serviceAnswers } from '../../src/emulators/container/service.ts';
 import type { KindNode } from '../../src/emulators/contract.ts';
 import { which } from '../../src/emulators/which.ts';
+import { makeTemp } from './temp.ts';
 import { UDHCPC_CONTENT, UDHCPC_SCRIPT } from './udhcpc-script.ts';
 
 /** A container service of a test's own, with one image, made of busybox. */
@@ -31,7 +33,7 @@ export const podmanLacks = async (): Promise<string | null> => {
 };
 
 export const startPodman = async (): Promise<Podman> => {
-  const root = await mkdtemp(path.join(tmpdir(), 'topolog-podman-'));
+  const root = await makeTemp('topolog-podman');
   const socket = path.join(root, 's');
   const environment = await configure(root);
   const child = spawn('podman', ['--runtime', 'runc', 'system', 'service', '--time=0', `unix://${socket}`], {
@@ -40,14 +42,10 @@ export const startPodman = async (): Promise<Podman> => {
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const close = async (): Promise<void> => {
-    await run('podman', ['--runtime', 'runc', 'rm', '--all', '--force', '--time', '0'], {
-      env: { ...process.env, ...environment },
-    }).catch(() => undefined);
+    await removeContainers(root);
     child.kill();
     await ended;
-    // Where it has mounted its own storage.
-    await run('umount', [path.join(root, 'storage', 'overlay')]).catch(() => undefined);
-    await rm(root, { recursive: true, force: true });
+    await removeStorage(root);
   };
   try {
     while (!(await serviceAnswers(socket))) {
@@ -62,17 +60,45 @@ export const startPodman = async (): Promise<Podman> => {
   }
 };
 
+/** Ends what a service that is gone has left in its directory. Fine for any other directory. */
+export const removePodman = async (root: string): Promise<void> => {
+  if (!existsSync(placesOf(root).CONTAINERS_CONF)) return;
+  await removeContainers(root);
+  await removeStorage(root);
+};
+
+const removeStorage = async (root: string): Promise<void> => {
+  // Where it has mounted its own storage.
+  await run('umount', [path.join(root, 'storage', 'overlay')]).catch(() => undefined);
+  await rm(root, { recursive: true, force: true });
+};
+
+const removeContainers = async (root: string): Promise<void> => {
+  await run('podman', ['--runtime', 'runc', 'rm', '--all', '--force', '--time', '0'], {
+    env: { ...process.env, ...placesOf(root) },
+  }).catch(() => undefined);
+};
+
+const placesOf = (root: string) => ({
+  CONTAINERS_CONF: path.join(root, 'containers.conf'),
+  CONTAINERS_STORAGE_CONF: path.join(root, 'storage.conf'),
+  TMPDIR: root,
+});
+
 /** What makes it run in narrow surroundings: runc takes older control groups, and limits stay below those of this process. */
 const configure = async (root: string): Promise<NodeJS.ProcessEnv> => {
-  const [containers, storage] = [path.join(root, 'containers.conf'), path.join(root, 'storage.conf')];
+  const places = placesOf(root);
   await writeFile(
-    containers,
+    places.CONTAINERS_CONF,
     '[containers]\ndefault_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]\n' +
       '[engine]\nruntime = "runc"\nevents_logger = "file"\ncgroup_manager = "cgroupfs"\n' +
       `tmp_dir = "${root}/tmp"\n`,
   );
-  await writeFile(storage, `[storage]\ndriver = "overlay"\ngraphroot = "${root}/storage"\nrunroot = "${root}/run"\n`);
-  return { CONTAINERS_CONF: containers, CONTAINERS_STORAGE_CONF: storage, TMPDIR: root };
+  await writeFile(
+    places.CONTAINERS_STORAGE_CONF,
+    `[storage]\ndriver = "overlay"\ngraphroot = "${root}/storage"\nrunroot = "${root}/run"\n`,
+  );
+  return places;
 };
 
 const APPLETS = [

@@ -21,6 +21,12 @@ interface Inspected {
   Config: { Labels: Record<string, string> | null };
 }
 
+interface Listed {
+  Id: string;
+  Names: string[] | null;
+  Labels: Record<string, string> | null;
+}
+
 /** Seconds that a container gets to end by itself. */
 const GRACE_S = 5;
 /** Lines of its output that are told when it ends. */
@@ -32,6 +38,27 @@ export const containersOf = async (service: Service, nodeId: string, mark: strin
   const query = { all: true, filters: JSON.stringify({ label }) };
   const found = (await service.call<{ Id: string }[] | null>('GET', '/containers/json', { query })) ?? [];
   return found.map(({ Id }) => Id);
+};
+
+type Whose = Pick<KindNode, 'node_id' | 'project_id'>;
+
+/**
+ * As `sweep` of an engine: containers of a data directory whose node is none of `keep`, whatever their state. One that cannot be taken away
+ * does not keep the others.
+ */
+export const sweepContainers = async (
+  service: Service,
+  mark: string,
+  keep: readonly Whose[],
+  remove: boolean,
+): Promise<string[]> => {
+  const kept = new Set(keep.map(({ node_id, project_id }) => `${project_id}/${node_id}`));
+  const query = { all: true, filters: JSON.stringify({ label: [`${LABELS.data}=${mark}`] }) };
+  const found = (await service.call<Listed[] | null>('GET', '/containers/json', { query })) ?? [];
+  const left = found.filter(({ Labels }) => !kept.has(`${Labels?.[LABELS.project]}/${Labels?.[LABELS.node]}`));
+  const results = await Promise.allSettled(remove ? left.map(({ Id }) => removeContainer(service, Id)) : []);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  return left.map(({ Id, Names }) => `container ${Names?.[0]?.replace(/^\//, '') ?? ''} (${Id.slice(0, 12)})`);
 };
 
 /** null: there is none. */

@@ -15,6 +15,7 @@ import {
   outputOf,
   removeContainer,
   restartContainer,
+  sweepContainers,
   toEngineError,
 } from './containers.ts';
 import { findService, isService } from './find-service.ts';
@@ -261,8 +262,11 @@ class DockerEngine implements Engine {
     }
   }
 
-  sweep(...which: Parameters<Adapters['sweep']>): Promise<string[]> {
-    return this.#adapters.sweep(...which);
+  async sweep(...which: Parameters<Adapters['sweep']>): Promise<string[]> {
+    const service = await this.#whereItWas();
+    const containers = service === null ? [] : sweepContainers(service, this.#context.mark, ...which);
+    // At once: adapters also go where the service fails.
+    return (await Promise.all([containers, this.#adapters.sweep(...which)])).flat();
   }
 
   async remove(node: KindNode): Promise<void> {

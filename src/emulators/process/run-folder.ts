@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { privateDirectory } from '../../fabric/runtime-directory.ts';
@@ -43,6 +44,8 @@ export const sweepRunFolders = async (
   { mark, dataDir }: Where,
   remove: boolean,
 ): Promise<string[]> => {
+  // Without a data directory there were no servers of it.
+  if (!existsSync(dataDir)) return [];
   const place = await privateDirectory(dataDir);
   const kept = new Set(keep.map((node) => nameOf(prefix, node, mark)));
   const left = (await readdir(place)).filter((name) => name.startsWith(ownPrefix(prefix, mark)) && !kept.has(name));

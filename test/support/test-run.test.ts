@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { namespaceOf } from '../../src/emulators/container/adapters.ts';
+import { ip } from '../../src/emulators/network/ip.ts';
+import { ownNamespaces } from '../../src/emulators/network/namespaces.ts';
+import { networkLacks } from '../../src/emulators/network/privileges.ts';
+import { identityOf, isAlive, type ProcessIdentity } from '../../src/emulators/process/identity.ts';
+import { markOf } from '../../src/emulators/process/marker.ts';
+import { NAT_PROGRAMS } from './nat-network.ts';
+import { sweepRuns } from './test-run.ts';
+
+/** A runner whose one test has left a process and a directory, and hangs. */
+const RUNNER = `
+  import { spawn } from 'node:child_process';
+  const { beginRun } = await import('./test-run.js');
+  const { makeTemp } = await import('./temp.js');
+  const { run, env } = await beginRun();
+  Object.assign(process.env, env);
+  const directory = await makeTemp('topolog-test');
+  const { pid } = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { env, detached: true, stdio: 'ignore' });
+  console.log(JSON.stringify({ run, directory, pid }));
+  setInterval(() => {}, 1000);
+`;
+
+interface Run {
+  run: string;
+  directory: string;
+  left: ProcessIdentity;
+  /** Kills the runner alone. */
+  kill(): Promise<void>;
+}
+
+const begin = async (t: TestContext): Promise<Run> => {
+  const runner = spawn(process.execPath, ['--input-type=module', '-e', RUNNER], {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const kill = async (): Promise<void> => {
+    const ended = once(runner, 'exit');
+    if (runner.kill('SIGKILL')) await ended;
+  };
+  t.after(kill);
+  const [line] = (await once(runner.stdout, 'data')) as [Buffer];
+  const { run, directory, pid } = JSON.parse(line.toString()) as { run: string; directory: string; pid: number };
+  const left = await identityOf(pid);
+  assert.ok(left !== null);
+  return { run, directory, left, kill };
+};
+
+const isThere = async ({ left, directory }: Run): Promise<boolean[]> => [await isAlive(left), existsSync(directory)];
+
+const lacks = await networkLacks(NAT_PROGRAMS, 'this test', 'leave it out');
+const skip = process.platform === 'linux' ? false : 'only Linux tells the environment of a process';
+
+describe('what a run of the tests has left', { skip }, () => {
+  it('is ended and removed once its runner is gone, and nothing of a runner that goes on', async (t) => {
+    const [killed, other] = [await begin(t), await begin(t)];
+    await sweepRuns(null);
+    assert.deepEqual(await isThere(killed), [true, true]);
+    await killed.kill();
+    const lines = await sweepRuns(null);
+    assert.ok(lines.some((line) => line.startsWith(`process ${killed.left.pid} `)));
+    assert.ok(lines.includes(`directory ${killed.directory}`));
+    assert.deepEqual(await isThere(killed), [false, false]);
+    assert.deepEqual(await isThere(other), [true, true]);
+    // Its own, once its tests have ended.
+    await sweepRuns(other.run);
+    assert.deepEqual(await isThere(other), [false, false]);
+  });
+
+  it('is taken away by the next run, which says so in one line', async (t) => {
+    const killed = await begin(t);
+    await killed.kill();
+    const script = path.resolve(import.meta.dirname, '../../../scripts/test.mjs');
+    // Else the runner takes itself for a test file.
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    const { status, stdout } = spawnSync(process.execPath, [script, 'dist/test/turns'], { encoding: 'utf8', env });
+    assert.equal(status, 0, stdout);
+    const told = stdout.split('\n').filter((line) => line.includes('left over by tests'));
+    assert.equal(told.length, 1, stdout);
+    assert.ok(told[0]?.includes(`process ${killed.left.pid} `) && told[0].includes(killed.directory), told[0]);
+    assert.deepEqual(await isThere(killed), [false, false]);
+  });
+
+  it('goes with its namespaces', { skip: lacks?.needs ?? false }, async (t) => {
+    const killed = await begin(t);
+    const mark = await markOf(killed.directory);
+    const namespace = namespaceOf({ node_id: randomUUID(), project_id: randomUUID() }, mark);
+    await ip(['netns', 'add', namespace]);
+    t.after(() => ip(['netns', 'delete', namespace]).catch(() => undefined));
+    await killed.kill();
+    await sweepRuns(null);
+    assert.deepEqual(await ownNamespaces('container', mark), []);
+  });
+});

@@ -1,0 +1,131 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { lstat, mkdir, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { endProcesses } from '../../src/emulators/process/end.ts';
+import { identityOf, isAlive, statOf } from '../../src/emulators/process/identity.ts';
+import { type Marked, markOf } from '../../src/emulators/process/marker.ts';
+import { messageOf } from '../../src/errors.ts';
+import { removePodman } from './podman.ts';
+import { notes, RUN } from './temp.ts';
+
+/**
+ * What a run of the tests has started and made. Test files that are killed, at their timeout or with the runner, leave it behind, and
+ * it would be in the way of the next run. So everything that a run starts inherits its mark (`<pid>@<start>@<pid namespace>` of the
+ * runner), and directories are noted in a file named after it. Linux only: elsewhere nothing is ended.
+ */
+
+/** The mark of a run whose runner is this process; null where there are none. */
+const markOfRun = async (): Promise<string | null> => {
+  const [own, space] = await Promise.all([identityOf(process.pid), spaceOf('self')]);
+  return process.platform !== 'linux' || own === null ? null : [own.pid, own.started, space].join('@');
+};
+
+/** Pids mean something in their own namespace only. */
+const spaceOf = (pid: string): Promise<string> => readlink(`/proc/${pid}/ns/pid`).catch(() => '');
+
+/** The runner ended, and it was one whose pid tells that here. */
+const isOver = async (run: string): Promise<boolean> => {
+  const [pid = '', started = '', space] = run.split('@');
+  return space === (await spaceOf('self')) && !(await isAlive({ pid: Number(pid), started }));
+};
+
+/** Sweeps, and answers the environment of a new run. */
+export const beginRun = async (): Promise<{ run: string | null; swept: string[]; env: NodeJS.ProcessEnv }> => {
+  const swept = await sweepRuns(null);
+  const run = await markOfRun();
+  if (run !== null) await mkdir(notes(), { recursive: true, mode: 0o700 });
+  return { run, swept, env: run === null ? process.env : { ...process.env, [RUN]: run } };
+};
+
+/**
+ * Ends and removes what runs have left whose runner is gone, and what is left of `own`, which has just ended. Resolves with a line for
+ * each.
+ */
+export const sweepRuns = async (own: string | null): Promise<string[]> => {
+  if (process.platform !== 'linux') return [];
+  const over = async (run: string): Promise<boolean> => run === own || (await isOver(run));
+  return [...(await endMarked(over)), ...(await removeNoted(over))];
+};
+
+/** Rounds: what a process has started before its end is seen by the next look. */
+const ROUNDS = 3;
+
+const endMarked = async (over: (run: string) => Promise<boolean>): Promise<string[]> => {
+  const ended = new Map<string, string>();
+  for (let round = 0; round < ROUNDS; round++) {
+    const found = await markedBy(over);
+    if (found.length === 0) break;
+    for (const { pid, started, argv } of found) ended.set(`${pid}/${started}`, `${pid} ${argv.join(' ').slice(0, 60)}`);
+    await endProcesses(found);
+  }
+  return [...ended.values()].map((line) => `process ${line}`);
+};
+
+const markedBy = async (over: (run: string) => Promise<boolean>): Promise<Marked[]> => {
+  const found: Marked[] = [];
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) continue;
+    const before = await identityOf(Number(name));
+    const environment = await readFile(`/proc/${name}/environ`, 'latin1').catch(() => '');
+    const run = environment.split('\0').find((entry) => entry.startsWith(`${RUN}=`));
+    if (run === undefined || before === null || !(await over(run.slice(RUN.length + 1)))) continue;
+    const line = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
+    // It is what was looked at, and not one that took its pid over; ended alone (no group): others of its group have marks of their own.
+    if ((await statOf(before.pid))?.started !== before.started) continue;
+    found.push({ ...before, group: 0, node_id: '', project_id: null, argv: line.split('\0') });
+  }
+  return found;
+};
+
+const removeNoted = async (over: (run: string) => Promise<boolean>): Promise<string[]> => {
+  const place = await lstat(notes()).catch(() => null);
+  if (place?.isDirectory() !== true || place.uid !== process.getuid?.()) return [];
+  const lines: string[] = [];
+  for (const name of await readdir(notes())) {
+    if (!(await over(Buffer.from(name, 'base64url').toString()))) continue;
+    const file = path.join(notes(), name);
+    // Another runner may just have been here.
+    const noted = (await readFile(file, 'utf8').catch(() => '')).split('\n');
+    for (const directory of new Set(noted))
+      if (isOurs(directory) && existsSync(directory)) lines.push(await removeAll(directory));
+    await rm(file, { force: true });
+  }
+  return lines;
+};
+
+const isOurs = (directory: string): boolean =>
+  path.dirname(directory) === tmpdir() && path.basename(directory).startsWith('topolog-');
+
+/** A directory, with what servers of data directories in it have left outside: without a log no node of theirs runs. Says what it did. */
+const removeAll = async (directory: string): Promise<string> => {
+  const dataDirs = await withNamespaces(directory);
+  try {
+    await removePodman(directory);
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  } catch (error) {
+    return `directory ${directory}, which stays: ${messageOf(error)}`;
+  }
+  const topolog = path.resolve(import.meta.dirname, '../../src/cli/topolog.js');
+  for (const dataDir of dataDirs) spawnSync(process.execPath, [topolog, 'doctor', '--clean', '--data-dir', dataDir]);
+  return `directory ${directory}`;
+};
+
+/** How deep data directories of tests lie in theirs. */
+const DEPTH = 2;
+
+/** Those of a directory and what is in it whose mark a network namespace of ours has. */
+const withNamespaces = async (directory: string): Promise<string[]> => {
+  const names = (await readdir('/run/netns').catch(() => [])).filter((name) => name.startsWith('topolog-'));
+  const found: string[] = [];
+  const look = async (place: string, depth: number): Promise<void> => {
+    const mark = await markOf(place);
+    if (names.some((name) => name.includes(`-${mark}-`))) found.push(place);
+    if (depth === 0) return;
+    for (const entry of await readdir(place, { withFileTypes: true }).catch(() => []))
+      if (entry.isDirectory()) await look(path.join(place, entry.name), depth - 1);
+  };
+  if (names.length > 0) await look(directory, DEPTH);
+  return found;
+};
