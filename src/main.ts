@@ -16,6 +16,7 @@ import { Ends } from './ends.ts';
 import { conflict, invalid, messageOf } from './errors.ts';
 import { type Places, toldPlaces } from './events/places.ts';
 import { openDataDirectory, watchDataDirectory } from './files/data-directory.ts';
+import { imageFolderOf } from './files/images.ts';
 import { checkPages } from './files/pages.ts';
 import { listProjectFiles, openProjectFile } from './files/project-files.ts';
 import { isOwnDirectory } from './files/project-parts.ts';
@@ -251,7 +252,10 @@ const listen = async (
   const { log, committed, kinds, engines, plumbing, settings, moments, report } = context;
   const { dataDir, version } = settings;
   const spool = readOnly === null ? path.join(dataDir, 'spool') : await scratchPlace();
-  const sessions = await createSessions({ store: () => log.store, moments, version, dataDir, spool, report });
+  const sessions = await createSessions({
+    ...{ store: () => log.store, moments, version, dataDir, spool, report },
+    imagesOf: imageFolderOf(dataDir, kinds),
+  });
   const replays = new Replays({
     session: (id) => sessions.export(id, {}),
     host: (user) => ({ dataDir, version, send: injector(server, `topolog-replay/${version}`, user, token) }),

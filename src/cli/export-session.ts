@@ -15,6 +15,7 @@ import type { ExportOptions } from '../session/write.ts';
 import { VERSION } from '../version.ts';
 import { printableMessage } from './printable.ts';
 import { COMMON, dataDirOf, openSource, openView, parse } from './source.ts';
+import { verifyOptions } from './verify-options.ts';
 
 const HELP = `topolog export-session PROJECT [--from N] [--to N] [--redact console] [-o FILE] [--data-dir DIR]
 
@@ -104,7 +105,8 @@ const fromStore = async <T>(
     const moments = new Moments(() => store, { placed: placedRecords(await findPlaces(dataDir, store)) });
     const report = (message: string): void => void process.stderr.write(`topolog: ${printableMessage(message)}\n`);
     const spool = path.join(dataDir, 'spool');
-    const sessions = await createSessions({ store: () => store, moments, version: VERSION, dataDir, spool, report });
+    const deps = { ...verifyOptions(dataDir, id), store: () => store, moments, version: VERSION, spool, report };
+    const sessions = await createSessions(deps);
     return await use(await sessions.export(id, options));
   } finally {
     await close();

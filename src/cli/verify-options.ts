@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { usersFileOf } from '../config.ts';
 import { createKinds } from '../emulators/registry.ts';
-import { imageFolder } from '../files/images.ts';
+import { imageFolderOf } from '../files/images.ts';
 import { checkTicketKey } from '../http/access/ticket-key.ts';
 import { parseUsers } from '../http/access/users.ts';
 import { checkSessionKey } from '../session/keys.ts';
@@ -9,7 +9,6 @@ import type { VerifyOptions } from '../session/verify-directory.ts';
 
 /** What `topolog verify` looks at in a data directory. */
 export const verifyOptions = (dataDir: string, projectId: string | null): VerifyOptions => {
-  const kinds = createKinds();
   const all = [
     { where: 'keys', check: () => checkSessionKey(dataDir) },
     { where: 'keys', check: () => checkTicketKey(dataDir) },
@@ -18,10 +17,7 @@ export const verifyOptions = (dataDir: string, projectId: string | null): Verify
   return {
     dataDir,
     projectId,
-    imagesOf: (kind) => {
-      const images = kinds.get(kind)?.images;
-      return images === undefined ? null : imageFolder(dataDir, images.folder);
-    },
+    imagesOf: imageFolderOf(dataDir, createKinds()),
     others: projectId === null ? all : [],
   };
 };

@@ -3,16 +3,18 @@ import { invalid } from '../errors.ts';
 import { findServer, type FoundServer } from '../found-server.ts';
 import { MOST_PROBLEMS, type StoreVerdict } from '../session/check-store.ts';
 import { type SessionVerdict, verifySession } from '../session/verify.ts';
+import { othersOf, withProblems } from '../session/verify-directory.ts';
 import { projectIdOf } from './export-session.ts';
 import { printable } from './printable.ts';
 import { COMMON, dataDirOf, parse } from './source.ts';
+import { verifyOptions } from './verify-options.ts';
 import { verifyView } from './verify-view.ts';
 
 const HELP = `topolog verify [--project PROJECT] [--data-dir DIR]
 topolog verify FILE [--key BASE64]
 
 Without a file: walks every fact of the log, every link of every chain, every index, head, record and checkpoint, and prints all
-that does not fit, with its position. Works with and without a running server, and changes no file. --project: that project's only.
+that does not fit, with its position; and the files whose content the log knows, the keys and the users. Works with and without a running server, and changes no file. --project: that project's only.
 
 With a session file (- is standard input): checks it line by line and prints the first line that is not as it was signed. Needs
 nothing but the file. --key: the public key that must have signed it, as /v2/health of the server that made it shows.
@@ -65,7 +67,9 @@ const whole = (name: string, verdict: SessionVerdict & { ok: true }): string => 
 const verifyLog = async (dataDir: string, project: string | undefined): Promise<number> => {
   const id = project === undefined ? null : await projectIdOf(dataDir, project);
   const server = await findServer(dataDir);
-  const { facts, records, problems, lost } = await (server === null ? verifyView(dataDir, id) : ofServer(server, id));
+  const { facts, records, problems, lost } = await (server === null
+    ? verifyView(dataDir, id)
+    : ofServer(server, dataDir, id));
   const lines = problems.map(
     ({ position, where, message }) =>
       `${position === null ? '' : `position ${position}, `}${where}: ${printable(message)}\n`,
@@ -80,5 +84,9 @@ const verifyLog = async (dataDir: string, project: string | undefined): Promise<
 const repaired = (lost: number): string =>
   lost === 0 ? '' : `; but for ${lost} facts that were lost, which its log.repaired lists and signs`;
 
-const ofServer = ({ client }: FoundServer, id: string | null): Promise<StoreVerdict> =>
-  client.get('/v2/verify', id === null ? {} : { query: { project_id: id } });
+/** Keys and users are files of this computer: they need no server. */
+const ofServer = async ({ client }: FoundServer, dataDir: string, id: string | null): Promise<StoreVerdict> => {
+  const query = { files: 'yes', ...(id === null ? {} : { project_id: id }) } as const;
+  const verdict = await client.get('/v2/verify', { query });
+  return withProblems(verdict, [...verdict.problems, ...(await othersOf(verifyOptions(dataDir, id)))]);
+};

@@ -242,7 +242,7 @@ export interface paths {
     get: operations["get_v2_projects_project_id_session"];
   };
   "/v2/verify": {
-    /** Walk every fact, index and record of the log, or of one project, and name the first that does not fit */
+    /** Walk every fact, index and record of the log, or of one project, and name what does not fit; `files=yes`: and its files */
     get: operations["get_v2_verify"];
   };
   "/v2/projects/{project_id}/replay": {
@@ -5130,6 +5130,7 @@ export interface operations {
     parameters: {
       query?: {
         project_id?: string;
+        files?: "yes" | "no";
       };
     };
     responses: {

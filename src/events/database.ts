@@ -1,13 +1,11 @@
-import { mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { DamagedLog } from './damage.ts';
 import { syncDirectory } from './journal.ts';
 import { openLevel } from './level.ts';
-import { checkFiles } from './level-files.ts';
-import { inspect } from './startup.ts';
+import { checkFiles, isHeld } from './level-files.ts';
+import { checkEnd, finishStart } from './level-start.ts';
 import type { OpenStore, Store } from './store.ts';
-import { viewStore } from './view.ts';
 import { FileWitness, WITNESS_FILE } from './witness.ts';
 
 export * from './store.ts';
@@ -28,36 +26,14 @@ const openWhole = async (directory: string): Promise<Store> => {
 /** Looks at the files before LevelDB changes them; answers what was never completely written, in words. */
 const lookAt = async (directory: string): Promise<string | null> => {
   try {
+    const finished = await finishStart(directory);
     const cut = await checkFiles(directory);
     if (cut !== null) await checkEnd(directory);
-    return cut;
+    return [finished, cut].filter((text) => text !== null).join('; ') || null;
   } catch (error) {
     // Files that are being written are whole at no moment; opening them says who holds them.
     if (error instanceof DamagedLog && (await isHeld(directory))) return null;
     throw error;
-  }
-};
-
-/** Whether what has no whole end can do without it: a copy is opened, and lacks nothing that was answered. */
-const checkEnd = async (directory: string): Promise<void> => {
-  const scratch = await mkdtemp(path.join(tmpdir(), 'topolog-log-'));
-  const { store, repaired, close } = await viewStore(directory, scratch);
-  try {
-    const message = 'its end is damaged';
-    if (repaired) throw new DamagedLog({ position: null, key: 'MANIFEST', where: "LevelDB's list of files", message });
-    await inspect(store);
-  } finally {
-    await close();
-  }
-};
-
-/** Whether a process has the lock; false where the system does not say. */
-export const isHeld = async (directory: string): Promise<boolean> => {
-  try {
-    const { ino } = await stat(path.join(directory, 'LOCK'));
-    return (await readFile('/proc/locks', 'utf8')).includes(`:${ino} `);
-  } catch {
-    return false;
   }
 };
 

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { crc32c, unmasked } from './crc32c.ts';
 import { type Damage, DamagedLog } from './damage.ts';
@@ -52,8 +52,21 @@ const breakOf = (file: Buffer): Break => {
   return began === null ? null : { at: began, followed: false };
 };
 
-const isJournal = (name: string): boolean => /^\d+\.log$/.test(name);
-const isTable = (name: string): boolean => /^\d+\.(?:ldb|sst)$/.test(name);
+/** Whether every record of a journal or of a list of files is whole, and there is one. */
+export const isWhole = (file: Buffer): boolean => file.length > 0 && breakOf(file) === null;
+/** Whether there is a record in it that is whole, anywhere. */
+export const hasRecord = (file: Buffer): boolean => isFollowed(file, 0);
+
+export const isJournal = (name: string): boolean => /^\d+\.log$/.test(name);
+export const isTable = (name: string): boolean => /^\d+\.(?:ldb|sst)$/.test(name);
+/** Number of a list of files; null: it is none. */
+export const manifestNumber = (name: string): number | null => {
+  const digits = /^MANIFEST-(\d+)$/.exec(name)?.[1];
+  return digits === undefined ? null : Number(digits);
+};
+/** What LevelDB begins a log with, beside its tables. */
+export const isState = (name: string): boolean =>
+  name === 'CURRENT' || manifestNumber(name) !== null || isJournal(name);
 
 const fileDamage = (name: string, message: string): Damage => ({
   position: null,
@@ -62,12 +75,33 @@ const fileDamage = (name: string, message: string): Damage => ({
   message,
 });
 
-/** Throws `DamagedLog` for damage that is certain; answers what may be a write that was never completed, in words. */
-export const checkFiles = async (directory: string): Promise<string | null> => {
-  const names = await readdir(directory).catch((error: unknown) => {
+/** Whether a process has the lock; false where the system does not say. */
+export const isHeld = async (directory: string): Promise<boolean> => {
+  try {
+    const { ino } = await stat(path.join(directory, 'LOCK'));
+    return (await readFile('/proc/locks', 'utf8')).includes(`:${ino} `);
+  } catch {
+    return false;
+  }
+};
+
+/** None where there is no directory. */
+export const namesIn = (directory: string): Promise<string[]> =>
+  readdir(directory).catch((error: unknown) => {
     if ((error as { code?: string }).code === 'ENOENT') return [];
     throw error;
   });
+
+/** Name of the list of files that CURRENT names, whether it is there or not; null: it names none. */
+export const namedManifest = async (directory: string): Promise<string | null> => {
+  const text = await readFile(path.join(directory, 'CURRENT'), 'utf8');
+  const name = text.slice(0, -1);
+  return text === `${name}\n` && manifestNumber(name) !== null ? name : null;
+};
+
+/** Throws `DamagedLog` for damage that is certain; answers what may be a write that was never completed, in words. */
+export const checkFiles = async (directory: string): Promise<string | null> => {
+  const names = await namesIn(directory);
   const manifest = await manifestOf(directory, names);
   const torn: string[] = [];
   for (const name of names.filter((name) => isJournal(name) || name === manifest)) {
@@ -87,9 +121,8 @@ const manifestOf = async (directory: string, names: readonly string[]): Promise<
     if (files.length === 0) return null;
     throw new DamagedLog(fileDamage('CURRENT', `it is missing, and there are ${files.length} files of a log`));
   }
-  const text = await readFile(path.join(directory, 'CURRENT'), 'utf8');
-  const name = text.slice(0, -1);
-  if (text !== `${name}\n` || !/^MANIFEST-\d+$/.test(name) || !names.includes(name))
+  const name = await namedManifest(directory);
+  if (name === null || !names.includes(name))
     throw new DamagedLog(fileDamage('CURRENT', 'it does not name the list of files'));
   return name;
 };

@@ -47,6 +47,13 @@ interface Pending {
   reject: (error: Error) => void;
 }
 
+/** What a batch that failed may have left in the store; it was answered with an error. */
+interface Failure {
+  error: unknown;
+  facts: AnyFact[];
+  changed: Change[];
+}
+
 /** Facts a batch carries at most: bounds how long one fsync can take. */
 const BATCH_FACTS = 4000;
 /** Facts from which a batch is put together in several turns of the event loop. */
@@ -89,7 +96,7 @@ export class EventLog {
   readonly #damage = new Map<string, Damage>();
   #queue: Pending[] = [];
   #writing: Promise<void> | null = null;
-  #failure: { error: unknown; changed: Change[] } | null = null;
+  #failure: Failure | null = null;
   readonly #checkTimer: NodeJS.Timeout;
   #reopenTimer: NodeJS.Timeout | null = null;
   /** Why nothing is written although the store would take it; null: nothing stands against it. */
@@ -146,7 +153,7 @@ export class EventLog {
     const whole = await lastPosition(store).catch(() => 0);
     const sum = { records: 0, changed: 0 };
     const log = new EventLog(never, store, projector, Date.now, { heads: new Map(), whole, lastAt: 0, sum });
-    log.#failure = { error: reason, changed: [] };
+    log.#failure = { error: reason, facts: [], changed: [] };
     return log;
   }
 
@@ -358,7 +365,7 @@ export class EventLog {
   #fail(error: unknown, group: Pending[], changed: Change[]): void {
     const failed = [...group, ...this.#queue];
     this.#queue = [];
-    this.#failure = { error, changed };
+    this.#failure = { error, facts: group.flatMap(({ facts }) => facts), changed };
     this.#position = this.#committed;
     this.#heads = new Map(this.#committedHeads);
     this.#projector.discard();
@@ -390,31 +397,26 @@ export class EventLog {
       this.#store = await this.#open();
       this.#readable = true;
       this.#listenToDamage();
-      await this.#cutUnanswered();
+      await this.#cutUnanswered(failure);
       this.#failure = null;
       this.#emitter.emit('problem', 'the log can be written again');
       return true;
     } catch (error) {
-      this.#failure = { error, changed: failure.changed };
+      this.#failure = { ...failure, error };
       this.#reopenLater();
       return false;
     }
   }
 
-  async #cutUnanswered(): Promise<void> {
-    const ops: StoreOp[] = [];
-    const after = this.#store.iterator({ gt: KEYS.fact(this.#committed), lte: KEYS.factEnd });
-    for (let rows = await after.nextv(1000); rows.length > 0; rows = await after.nextv(1000))
-      for (const [, text] of rows) {
-        const fact = JSON.parse(text) as AnyFact;
-        const chain = chainOf(fact.project_id);
-        const head = this.#committedHeads.get(chain);
-        const key = KEYS.head(chain);
-        ops.push(...cutOps(fact));
-        ops.push(head === undefined ? { type: 'del', key } : { type: 'put', key, value: JSON.stringify(head) });
-      }
-    await after.close();
-    ops.push(...this.#restoredRecords());
+  /** By the keys of what failed: nothing that it left is read, so that it may be damaged. */
+  async #cutUnanswered({ facts, changed }: Failure): Promise<void> {
+    const ops = facts.flatMap((fact) => cutOps(fact));
+    for (const chain of new Set(facts.map(({ project_id }) => chainOf(project_id)))) {
+      const head = this.#committedHeads.get(chain);
+      const key = KEYS.head(chain);
+      ops.push(head === undefined ? { type: 'del', key } : { type: 'put', key, value: JSON.stringify(head) });
+    }
+    ops.push(...this.#restoredRecords(changed));
     // Written even when there is nothing to cut: it proves that the disk takes writes again.
     ops.push(sumOp(this.#sum), { type: 'put', key: KEYS.checked, value: String(this.#committed) });
     await this.#store.batch(ops, { sync: true });
@@ -422,8 +424,7 @@ export class EventLog {
   }
 
   /** The records that the failed batch was to change, as they were before it. */
-  #restoredRecords(): StoreOp[] {
-    const changed = this.#failure?.changed ?? [];
+  #restoredRecords(changed: Change[]): StoreOp[] {
     const before = changed.map(({ collection, id }) => ({
       collection,
       id,

@@ -1,7 +1,8 @@
-import { copyFile, mkdir, readdir, rm, symlink } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { TopologError } from '../errors.ts';
 import { openLevel, salvageLevel } from './level.ts';
+import { isState, isTable } from './level-files.ts';
 import type { Store } from './store.ts';
 import { FileWitness, WITNESS_FILE } from './witness.ts';
 
@@ -14,19 +15,17 @@ export interface LogView {
   close: () => Promise<void>;
 }
 
-/** LevelDB never changes a table that it has written; everything else it may. */
-const isTable = (name: string): boolean => /\.(?:ldb|sst)$/.test(name);
-const isState = (name: string): boolean => name === 'CURRENT' || /^(?:MANIFEST-\d+|\d+\.log)$/.test(name);
-
 /**
  * Opens the log of a directory without changing anything in it: `scratch`, a directory that is made, gets copies of LevelDB's list of
- * files and journals, and links to its tables. The log must not be written meanwhile. Rejects where there is none.
+ * files and journals, and links to its tables. The log must not be written meanwhile. Rejects where there is none. `manifest`: as if
+ * CURRENT named this list of files.
  */
-export const viewStore = async (directory: string, scratch: string): Promise<LogView> => {
+export const viewStore = async (directory: string, scratch: string, manifest?: string): Promise<LogView> => {
   await mkdir(scratch, { recursive: true });
   const remove = (): Promise<void> => rm(scratch, { recursive: true, force: true });
   try {
     await copyInto(path.resolve(directory), scratch);
+    if (manifest !== undefined) await writeFile(path.join(scratch, 'CURRENT'), `${manifest}\n`);
     const { store, repaired } = await openCopy(path.resolve(directory), scratch);
     const close = (): Promise<void> => store.close().finally(remove);
     return { store, repaired, close };
@@ -36,6 +35,7 @@ export const viewStore = async (directory: string, scratch: string): Promise<Log
   }
 };
 
+/** LevelDB never changes a table that it has written; everything else it may. */
 const copyInto = async (directory: string, scratch: string): Promise<void> => {
   const names = (await readdir(directory)).filter((name) => isTable(name) || isState(name));
   if (names.length === 0) throw new TopologError('not_found', { what: 'The log', id: directory });

@@ -20,6 +20,14 @@ export interface ImageFile {
 
 export const imageFolder = (dataDir: string, folder: string): string => path.join(dataDir, 'images', folder);
 
+/** The same by kind; null where a kind has none. */
+export const imageFolderOf =
+  (dataDir: string, kinds: { get(kind: string): { images?: { folder: string } } | undefined }) =>
+  (kind: string): string | null => {
+    const folder = kinds.get(kind)?.images?.folder;
+    return folder === undefined ? null : imageFolder(dataDir, folder);
+  };
+
 /** Octets that tell what a file is. */
 const HEAD = 16;
 

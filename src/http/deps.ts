@@ -103,8 +103,8 @@ export interface ServerControl {
 export interface Proofs {
   /** A project's session file, whole when the promise resolves. */
   export(projectId: string, options: { from?: number; to?: number; redact?: 'console' }): Promise<Readable>;
-  /** What is wrong with the log; null: with all of it. */
-  verify(projectId: string | null): Promise<object>;
+  /** What is wrong with the log; null: with all of it. `files`: and with the files whose content it knows. */
+  verify(projectId: string | null, files: boolean): Promise<object>;
 }
 
 /** Recordings that are performed again. What they answer is JSON. */

@@ -124,21 +124,27 @@ export class KnownFiles {
     for (const file of this.#files.keys()) if (file.startsWith(directory + path.sep)) this.#files.delete(file);
   }
 
-  /** Those that are not what they were; one that is gone has been taken away by somebody, which is no damage. */
-  async check(projectId: string | null): Promise<StoreProblem[]> {
+  /**
+   * Those that are not what they were; one that is gone has been taken away by somebody, which is no damage. `again`: only those that
+   * were found by an earlier check, and are known from the same event.
+   */
+  async check(projectId: string | null, again?: readonly StoreProblem[]): Promise<StoreProblem[]> {
+    const asked = (position: number, where: string): boolean =>
+      again?.some((one) => one.position === position && one.where === where) ?? true;
     const problems: StoreProblem[] = [];
     const root = projectId === null ? null : this.#pathOf(projectId) + path.sep;
     for (const [file, { position, algorithm, digest }] of this.#files) {
-      if (root !== null && !file.startsWith(root)) continue;
-      const now = await digestOf(file, algorithm).catch((error: unknown) => unread(error, digest));
       const where = `file ${path.relative(this.#places.dataDir, file)}`;
+      if ((root !== null && !file.startsWith(root)) || !asked(position, where)) continue;
+      const now = await digestOf(file, algorithm).catch((error: unknown) => unread(error, digest));
       if (now !== digest || (algorithm === 'md5' && ![null, digest].includes(await besideOf(file))))
         problems.push({ position, where, message: CHANGED });
     }
     for (const [id, { position, project, manifest }] of this.#snapshots) {
-      if (projectId !== null && project !== projectId) continue;
+      const where = `snapshot ${id}`;
+      if ((projectId !== null && project !== projectId) || !asked(position, where)) continue;
       const wrong = await checkSnapshot(this.#pathOf(project), { snapshot_id: id, manifest_sha256: manifest });
-      for (const message of wrong) problems.push({ position, where: `snapshot ${id}`, message });
+      for (const message of wrong) problems.push({ position, where, message });
     }
     return problems;
   }

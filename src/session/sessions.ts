@@ -3,6 +3,7 @@ import { messageOf } from '../errors.ts';
 import type { Store } from '../events/database.ts';
 import type { Moments } from '../projections/moments.ts';
 import { checkStore, type StoreVerdict } from './check-store.ts';
+import { verifyServed } from './verify-served.ts';
 import { openSessionKey } from './keys.ts';
 import { type ExportOptions, exportSession } from './write.ts';
 
@@ -12,8 +13,8 @@ export interface Sessions {
   publicKey: string | null;
   /** A session file. Rejects with `not_found` for a project that has never been and `invalid_request` for a wrong range. */
   export(projectId: string, options: ExportOptions): Promise<Readable>;
-  /** Walks the whole log, or one project's part of it. */
-  verify(projectId: string | null): Promise<StoreVerdict>;
+  /** Walks the whole log, or one project's part of it. `files`: and the files whose content it knows. */
+  verify(projectId: string | null, files?: boolean): Promise<StoreVerdict>;
 }
 
 export interface SessionsDeps {
@@ -22,6 +23,8 @@ export interface SessionsDeps {
   moments: Pick<Moments, 'at' | 'keptAt'>;
   version: string;
   dataDir: string;
+  /** Directory of the images of a kind; null where it has none. */
+  imagesOf(kind: string): string | null;
   /** Directory for sessions that are being put together. */
   spool: string;
   /** Hears why there is no key: that is no reason not to serve labs. */
@@ -38,6 +41,7 @@ export const createSessions = async ({ store, report, ...deps }: SessionsDeps): 
     publicKey: first?.publicKey ?? null,
     export: async (projectId, options) =>
       exportSession({ ...deps, store: store(), key: first ?? (await openKey()) }, projectId, options),
-    verify: (projectId) => checkStore(store(), projectId),
+    verify: (projectId, files = false) =>
+      files ? verifyServed({ ...deps, store }, projectId) : checkStore(store(), projectId),
   };
 };

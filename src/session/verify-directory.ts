@@ -28,12 +28,25 @@ export const verifyDirectory = async (options: VerifyOptions): Promise<StoreVerd
     const problems = [...(await ofFiles(directory, view)), ...verdict.problems];
     if (problems.length === 0) problems.push(...(await problemOf('store', () => inspect(view.store))));
     problems.push(...(await files.check(projectId)));
-    for (const { where, check } of options.others) problems.push(...(await problemOf(where, check)));
-    return { ...verdict, problems, ok: problems.length === 0, problem: problems[0] ?? null };
+    return withProblems(verdict, [...problems, ...(await othersOf(options))]);
   } finally {
     await view.close();
   }
 };
+
+/** Keys and users. */
+export const othersOf = async ({ others }: Pick<VerifyOptions, 'others'>): Promise<StoreProblem[]> => {
+  const problems: StoreProblem[] = [];
+  for (const { where, check } of others) problems.push(...(await problemOf(where, check)));
+  return problems;
+};
+
+export const withProblems = (verdict: StoreVerdict, problems: StoreProblem[]): StoreVerdict => ({
+  ...verdict,
+  problems,
+  ok: problems.length === 0,
+  problem: problems[0] ?? null,
+});
 
 /** LevelDB's files, and the note of where the log ends. */
 const ofFiles = async (directory: string, { store, repaired }: LogView): Promise<StoreProblem[]> => {

@@ -47,6 +47,12 @@ const failing = (open: OpenStore): { open: OpenStore; fail: (error: Error | null
   };
 };
 
+const keysFrom = async (store: Store, start: string): Promise<string[]> => {
+  const keys: string[] = [];
+  for await (const [key] of entries(store, { gte: start, lte: `${start}/~` })) keys.push(key);
+  return keys;
+};
+
 const full = (): Error =>
   Object.assign(new Error('IO error: 000003.log: No space left on device'), { code: 'LEVEL_IO' });
 
@@ -226,6 +232,37 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
       for await (const [collection] of readRecords(log.store)) assert.equal(collection, 'project');
       const [fact] = await log.append([drawingDraft(2)]);
       assert.equal(fact?.position, 2);
+    });
+
+    it('cuts what a failed batch left, also where that is damaged', async () => {
+      const { open, tamper, raw } = await store();
+      let tear = false;
+      let torn = false;
+      const { log } = await openLog(async () => {
+        if (torn) await tamper([{ type: 'put', key: KEYS.fact(2), value: '{"position":2,"no":"event"}' }]);
+        torn = false;
+        const below = await open();
+        return {
+          ...failingNever(below),
+          batch: async (ops, options) => {
+            await below.batch(ops, options);
+            if (!tear) return;
+            tear = false;
+            throw full();
+          },
+        };
+      });
+      await log.append([draftOf('project.created', projectData())]);
+      tear = torn = true;
+      await assert.rejects(log.append([drawingDraft(1)]), { code: 'disk_full' });
+      assert.equal(await log.reopen(), true);
+      assert.equal(torn, false);
+      assert.equal((await readTexts(log.store, undefined)).length, 1);
+      assert.deepEqual(await keysFrom(log.store, `o/${drawingData(1).drawing_id}`), []);
+      const [fact] = await log.append([drawingDraft(2)]);
+      assert.equal(fact?.position, 2);
+      await log.close();
+      assert.match(await raw(KEYS.fact(2)), new RegExp(drawingData(2).drawing_id));
     });
 
     it('reports a missing fact at the start, with its position', async () => {

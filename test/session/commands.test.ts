@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fingerprint } from '../../src/session/keys.ts';
@@ -103,6 +103,34 @@ describe('sessions of a server', () => {
     assert.ok(ok && facts > 5);
     const one = (await server.request('GET', `/v2/verify?project_id=${project}`)).body as { facts: number };
     assert.ok(one.facts < facts);
+  });
+
+  /** What `topolog verify` says, with these arguments. */
+  const verified = async (...args: string[]): Promise<string> => (await topolog('verify', ...args, ...dataDir)).stdout;
+
+  it('verify the files that the log knows while the server runs', async () => {
+    assert.equal(
+      (await server.request('POST', `/v2/projects/${project}/files/notes.txt`, 'as it was sent')).status,
+      201,
+    );
+    assert.match(await verified(), /the log is whole/);
+    const { project_id, path: directory } = (await server.request('GET', `/v2/projects/${project}`)).body as {
+      project_id: string;
+      path: string;
+    };
+    const file = path.join(directory, 'notes.txt');
+    const before = await readFile(file);
+    await writeFile(file, 'changed by others');
+    for (const args of [[], ['--project', project_id]])
+      assert.match(await verified(...args), /^position \d+, file .*notes\.txt: it is not what was written/);
+    assert.equal(((await server.request('GET', '/v2/verify?files=no')).body as { ok: boolean }).ok, true);
+    await writeFile(file, before);
+    const users = path.join(server.dataDir, 'users');
+    await writeFile(users, 'no user');
+    assert.match(await verified(), /^users: /);
+    await rm(users);
+    assert.match(await verified(), /the log is whole/);
+    assert.equal((await server.request('GET', '/v2/verify?files=maybe')).status, 400);
   });
 
   it('are exported and verified by commands, whether the server runs or not', async () => {

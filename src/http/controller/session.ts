@@ -22,10 +22,11 @@ export const sessionRoutes = ({ sessions }: Api): Route[] => [
     method: 'GET',
     path: '/v2/verify',
     group: 'server',
-    summary: 'Walk every fact, index and record of the log, or of one project, and name the first that does not fit',
+    summary:
+      'Walk every fact, index and record of the log, or of one project, and name what does not fit; `files=yes`: and its files',
     query: verifyQuery,
     success: { code: 200, schema: storeVerdict },
     errors: [400],
-    handler: async ({ query }) => json(await sessions.verify(query.project_id ?? null)),
+    handler: async ({ query }) => json(await sessions.verify(query.project_id ?? null, query.files ?? false)),
   }),
 ];

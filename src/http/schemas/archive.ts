@@ -3,7 +3,7 @@ import { filledLine, input, name, uuid } from './common.ts';
 import { projectSettingKeys } from './project.ts';
 
 /** Names that existing tools have for true and false in a query. */
-const yesNo = z
+export const yesNo = z
   .enum(['yes', 'no'], 'must be yes or no')
   .transform((word) => word === 'yes')
   .exactOptional();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { yesNo } from './archive.ts';
 import { uuid } from './common.ts';
 
 const version = z
@@ -13,7 +14,8 @@ export const sessionQuery = z.object({
   redact: z.enum(['console']).exactOptional(),
 });
 
-export const verifyQuery = z.object({ project_id: uuid.exactOptional() });
+/** `files=yes` reads the files whose content the log knows as well. */
+export const verifyQuery = z.object({ project_id: uuid.exactOptional(), files: yesNo });
 
 const problem = z.strictObject({ position: z.int().nullable(), where: z.string(), message: z.string() });
 
