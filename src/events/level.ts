@@ -37,6 +37,7 @@ export const openLevel = async (directory: string, opening: Opening): Promise<Ch
     });
   } catch (error) {
     await level.close();
+    await witness.close();
     throw openingError(directory, error);
   }
 };

@@ -58,7 +58,9 @@ export class FileWitness implements Witness {
 
   /** Takes its space for good, so that noting needs none. */
   async begin(at: Sighting): Promise<void> {
+    const before = this.#handle;
     this.#handle = await open(this.#file, constants.O_RDWR | constants.O_CREAT, 0o600);
+    await before?.close();
     this.note(at);
     this.note(at);
     await this.#handle.sync();
