@@ -4,8 +4,17 @@ import path from 'node:path';
 import { writeDurably } from '../durable.ts';
 import { DamagedLog } from './damage.ts';
 import { syncDirectory } from './journal.ts';
-import { hasRecord, isHeld, isJournal, isState, isTable, isWhole, manifestNumber } from './level-files.ts';
-import { namedManifest, namesIn } from './level-files.ts';
+import {
+  hasRecord,
+  isHeld,
+  isJournal,
+  isState,
+  isTable,
+  isWhole,
+  manifestNumber,
+  namedManifest,
+  namesIn,
+} from './level-files.ts';
 import { inspect } from './startup.ts';
 import { viewStore } from './view.ts';
 import { readWitness, WITNESS_FILE } from './witness.ts';
