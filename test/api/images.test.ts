@@ -133,7 +133,11 @@ describe('images of a kind', () => {
   });
 
   it('whose fact cannot be written are not there either', async () => {
-    const log = { version: () => 0, check: () => undefined, append: () => Promise.reject(new Error('the disk is gone')) };
+    const log = {
+      version: () => 0,
+      check: () => undefined,
+      append: () => Promise.reject(new Error('the disk is gone')),
+    };
     const kinds = { get: () => ({ images: { folder: 'QEMU', fields: [] } }), all: () => [] };
     const { writeImage } = imageCommands({ log, kinds, settings: { dataDir: server.dataDir } } as never);
     const content = (await import('node:stream')).Readable.from([Buffer.from('bytes')]);

@@ -18,7 +18,13 @@ import { removeLeftOver, userOf } from './netio-locks.ts';
 import { placeFiles, unlinkImage } from './node-files.ts';
 import { readRelayArguments, relayArguments, type RelayPlan } from './relay-arguments.ts';
 import { connectRelay, type RelayControl, unlessAborted } from './relay-control.ts';
-import { isRunDirectory, makeRunDirectory, removeRunDirectory, socketsIn, sweepRunDirectories } from './run-directory.ts';
+import {
+  isRunDirectory,
+  makeRunDirectory,
+  removeRunDirectory,
+  socketsIn,
+  sweepRunDirectories,
+} from './run-directory.ts';
 import { ownApplicationId, settingsOf } from './settings.ts';
 
 /** Runs images of IOU, each as a program of its own beside a relay that connects it to the fabric. */

@@ -33,5 +33,8 @@ export const isRunDirectory = (directory: string, node: Whose, context: EngineCo
 export const removeRunDirectory = (node: Whose, context: EngineContext): Promise<void> =>
   removeRunFolder(PREFIX, node, context);
 
-export const sweepRunDirectories = (keep: readonly Whose[], context: EngineContext, remove: boolean): Promise<string[]> =>
-  sweepRunFolders(PREFIX, keep, context, remove);
+export const sweepRunDirectories = (
+  keep: readonly Whose[],
+  context: EngineContext,
+  remove: boolean,
+): Promise<string[]> => sweepRunFolders(PREFIX, keep, context, remove);
