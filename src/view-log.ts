@@ -1,4 +1,4 @@
-import { access, constants, mkdtemp, rm } from 'node:fs/promises';
+import { access, constants, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type LogView, viewStore } from './events/view.ts';
@@ -29,11 +29,31 @@ export const scratchPlace = async (): Promise<string> => {
   return tmpdir();
 };
 
+const PREFIX = 'topolog-view-';
+
+/** Views of processes that were killed; those of other users cannot be removed, and need not. */
+const sweepViews = async (place: string): Promise<void> => {
+  for (const name of await readdir(place).catch(() => [])) {
+    const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1] ?? process.pid);
+    if (pid === process.pid || isRunning(pid)) continue;
+    await rm(path.join(place, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+};
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as { code?: string }).code !== 'ESRCH';
+  }
+};
+
 /** A view of a log in a scratch directory of its own, wherever one can be made. */
 export const viewLog = async (directory: string): Promise<LogView> => {
   let failure: unknown;
   for (const place of SCRATCH) {
-    const scratch = await mkdtemp(path.join(place, 'topolog-view-')).catch((error: unknown) => {
+    await sweepViews(place);
+    const scratch = await mkdtemp(path.join(place, `${PREFIX}${process.pid}-`)).catch((error: unknown) => {
       failure = error;
       return null;
     });

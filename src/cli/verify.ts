@@ -82,7 +82,7 @@ const verifyLog = async (dataDir: string, project: string | undefined): Promise<
 };
 
 const repaired = (lost: number): string =>
-  lost === 0 ? '' : `; but for ${lost} facts that were lost, which its log.repaired lists and signs`;
+  lost === 0 ? '' : `; lost before a repair, as its log.repaired lists and signs: ${lost}`;
 
 /** Keys and users are files of this computer: they need no server. */
 const ofServer = async ({ client }: FoundServer, dataDir: string, id: string | null): Promise<StoreVerdict> => {
