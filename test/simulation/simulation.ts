@@ -201,10 +201,15 @@ export class Simulation {
     }
     for (let tries = 0; tries < 10; tries++) {
       const life = this.#begin();
-      await this.#until(() => life.server !== null || life.over);
-      if (life.server !== null) return;
+      // One that only reads starts itself anew once the disk takes writes.
+      await this.#until(() => (life.server !== null && life.server.readOnly === null) || life.over);
+      if (life.server?.readOnly === null) return;
       if (!life.over) return this.#world.problem('the server does not come up');
-      if (!/No space left|Input\/output error|could not be started|ENOSPC/.test(life.failed ?? ''))
+      if (
+        !/No space left|Input\/output error|could not be started|ENOSPC|disk of the data directory is full/.test(
+          life.failed ?? '',
+        )
+      )
         return this.#world.problem(`the server does not start: ${life.failed}`);
       this.#leave();
       await this.#until(() => false, 3000);
