@@ -139,6 +139,28 @@ describe('while the log cannot be written', () => {
       assert.deepEqual(s.recordOf(s.node.node_id)?.captures, {});
     });
 
+  it('a node whose start was under way ends with its project once it can', async (t) => {
+    const s = await scene(t);
+    const { node_id } = s.node;
+    await s.lab.commands.actOnNode(CALLER, s.project, node_id, 'stop');
+    const start = lasting();
+    s.engine.once('start', start.how);
+    const started = s.lab.commands.actOnNode(CALLER, s.project, node_id, 'start');
+    await start.begun;
+    const other = await s.lab.commands.createNode(CALLER, s.project, { name: 'PC2', kind: 'simple_pc' }, 'conflict');
+    await s.lab.commands.actOnNode(CALLER, s.project, other.node_id, 'start');
+    fullAfter(s, 'project.close_requested');
+    const closing = assert.rejects(s.lab.commands.closeProject(CALLER, s.project), failed('disk_full'));
+    const refused = assert.rejects(started, failed('disk_full'));
+    await closing;
+    start.end();
+    await refused;
+    const closed = s.fact('project.closed');
+    s.disk.fail(null);
+    await closed;
+    assert.equal(s.engine.calls.filter((call) => call === 'stop').length, 3);
+  });
+
   it('a restore that cannot be done again says so to whoever brings the project back', async (t) => {
     const s = await scene(t);
     const { context, directory, log, records } = s.lab;
