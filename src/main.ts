@@ -225,12 +225,13 @@ const bringBack = async (
       .catch((error: unknown) => context.report(messageOf(error)));
     await lab.recover(true);
   });
+  // What fails meanwhile is told once.
+  fabric.onEvent((event) => lab.heard(event));
   await lab.sweepFiles();
   const recovered = await lab.recover(resume);
   await lab.sweepOutside();
   const started = { version: VERSION, pid: process.pid, recovered, ...toldPlaces(places) };
   await context.log.append([draft(SYSTEM_CALLER, null, 'server.started', started)]);
-  fabric.onEvent((event) => lab.heard(event));
   return recovered;
 };
 

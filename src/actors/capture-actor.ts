@@ -32,6 +32,8 @@ export class CaptureActor {
   readonly #commands = new Mailbox();
   #capture: Capture | null = null;
   #waiter: Waiter<Failure | null> | null = null;
+  /** The effect that was begun last, until its outcome is on record. */
+  #underWay = Promise.resolve();
   /** It was on, or was refused, and nobody finds it any more. */
   #isOver = false;
 
@@ -87,21 +89,43 @@ export class CaptureActor {
     const { pending } = this.#context;
     openProjectOf(pending, project_id);
     nodeOf(pending, project_id, node_id);
-    if (link_id !== null && pending.get('link', link_id) === undefined) throw notFound('Link', link_id);
+    if (link_id === null) return;
+    const link = pending.get('link', link_id);
+    if (link === undefined) throw notFound('Link', link_id);
+    // At its other end: the record of a link has one.
+    if (link.state !== 'idle') throw conflict('a capture already runs on this link');
   }
 
   /** Fine for one that is off. */
   end(caller: Caller, cause: number | null = null): Promise<void> {
     return this.#commands.run(async () => {
+      await this.#afterOutcome();
       if (this.on) await this.#request(caller, 'capture.stop_requested', {}, cause);
       this.#end();
     });
   }
 
-  /** The fabric says that the file cannot be written any more. It is so: it waits for a log that cannot be written. */
+  /** Resolves once what has happened to it is on record. */
+  idle(): Promise<void> {
+    return this.#underWay;
+  }
+
+  /** An outcome that the log does not take yet: a command says so at once. */
+  async #afterOutcome(): Promise<void> {
+    if (this.on || this.#isOff) return;
+    const { log } = this.#context;
+    if (!log.status().writable) throw log.refusal();
+    await this.#underWay;
+  }
+
+  /**
+   * The fabric says that the file cannot be written any more. It is so: it waits for a log that cannot be written. Recovery may have
+   * begun it again before this was heard.
+   */
   broke(message: string): Promise<void> {
     const data = { failure: { code: 'engine_failed', message } };
     return this.#commands.run(async () => {
+      if (this.on) await this.#context.plumbing.stopCapture(this.port).catch(() => undefined);
       await recordOutcome(() => this.#append(SYSTEM_CALLER, 'capture.failed', data, null));
     });
   }
@@ -127,7 +151,7 @@ export class CaptureActor {
   }
 
   #run(effect: CaptureEffect, fact: CaptureFact): void {
-    void this.#perform(effect)
+    this.#underWay = this.#perform(effect)
       .then((outcome) => this.#finish(fact.position, outcome))
       .catch((error: unknown) => this.#context.report(`${effect} of a capture: ${stackOf(error)}`));
   }

@@ -127,6 +127,7 @@ export class NodeActor {
     args: Record<string, unknown> = {},
     cause: number | null = null,
   ): Promise<void> {
+    await this.#afterOutcome();
     const record = nodeOf(this.#context.pending, this.record().project_id, this.id);
     const kind = this.#kind(record);
     this.#checkOpen(record, action);
@@ -138,6 +139,14 @@ export class NodeActor {
     if (request === 'node.start_requested' && record.failure?.code === 'broken') throw conflict(record.failure.message);
     if (request === 'node.start_requested') await this.#requestStart(caller, args, cause);
     else await this.#request(caller, request, {}, cause);
+  }
+
+  /** The command before was answered with the log's refusal of its outcome: this one is too, or waits until that is on record. */
+  async #afterOutcome(): Promise<void> {
+    if (!this.isUnderWay) return;
+    const { log } = this.#context;
+    if (!log.status().writable) throw log.refusal();
+    await this.idle();
   }
 
   /** What waited behind the stop of a project that is being closed must not start the node again. */

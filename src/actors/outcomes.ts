@@ -3,6 +3,9 @@ import { TopologError } from '../errors.ts';
 /** How long an outcome waits before it is offered again to a log that refused it. */
 const RETRY_MS = 300;
 
+/** Codes of errors of a log that cannot be written. */
+const LOG_REFUSALS: ReadonlySet<string> = new Set(['disk_full', 'log_read_only']);
+
 /** What waits for an outcome: it hears of the outcome, or that it could not be put on record yet. */
 export interface Waiter<T> {
   settle: (result: T) => void;
@@ -26,6 +29,25 @@ export const recordOutcome = async (
       // What is not the log's refusal is a defect: offering it again would change nothing.
       if (!(error instanceof TopologError)) throw error;
       if (error.code === 'shutting_down') return false;
+      await new Promise((again) => setTimeout(again, RETRY_MS));
+    }
+  }
+};
+
+/**
+ * Does what has to be done whatever the log says, such as the end of what runs in a project that is being closed: while the log cannot be
+ * written it is tried again. `refused` hears of each refusal; the next try waits for it. Other errors are the caller's.
+ */
+export const whenWritable = async <T>(
+  work: () => Promise<T>,
+  refused: (error: Error) => Promise<unknown>,
+): Promise<T> => {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof TopologError) || !LOG_REFUSALS.has(error.code)) throw error;
+      await refused(error);
       await new Promise((again) => setTimeout(again, RETRY_MS));
     }
   }

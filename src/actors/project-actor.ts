@@ -11,7 +11,7 @@ import { errorOf, failureOf, stackOf } from './failures.ts';
 import { Mailbox } from './mailbox.ts';
 import { consoleSupply, hasConsolePort } from './node-fields.ts';
 import { type ProjectEffect, type ProjectFact, projectMachine } from './machines/project-machine.ts';
-import { recordOutcome, type Waiter } from './outcomes.ts';
+import { recordOutcome, type Waiter, whenWritable } from './outcomes.ts';
 import { inPortions } from './portions.ts';
 import { restoreLab, resumeLab } from './restore-lab.ts';
 import { runningNodes } from './running-nodes.ts';
@@ -118,6 +118,8 @@ export class ProjectActor {
   /** A restore that an end of the server has cut off is done again. For callers that are already alone. */
   async finishRestoring(): Promise<void> {
     const outcome = new Promise<Failure | null>((settle, fail) => (this.#waiter = { settle, fail }));
+    // Heard of below, also when the log refuses first.
+    outcome.catch(() => undefined);
     await this.#restore(null);
     const failure = await outcome;
     if (failure !== null) this.#warn(`a snapshot could not be restored: ${failure.message}`);
@@ -227,19 +229,54 @@ export class ProjectActor {
   }
 
   async #close(cause: number | null): Promise<void> {
-    await Promise.all(this.#directory.capturesOf(this.id).map((capture) => capture.end(SYSTEM_CALLER, cause)));
-    await inPortions(this.nodes(), async (r, turn) =>
-      this.#directory.findNode(r.node_id)?.actInTurn(turn, SYSTEM_CALLER, 'stop', cause),
-    );
-    await this.#context.plumbing.removeProject(this.id);
+    await this.#endCaptures(cause);
+    await inPortions(this.nodes(), (r, turn) => this.#stopNode(r.node_id, turn, cause));
+    await this.#leaveFabric();
     for (const { node_id } of this.nodes()) {
       const actor = this.#directory.findNode(node_id);
       // What had happened to it while the log could not be written is on record now: it can be stopped.
       if (actor?.isUnderWay === true)
-        await actor.idle().then(() => actor.act(SYSTEM_CALLER, 'stop', {}, cause).catch(() => undefined));
+        await actor.idle().then(() => this.#stopNode(node_id, Promise.resolve(), cause).catch(() => undefined));
       if (actor?.state !== 'stopped') await this.#part(node_id, cause);
     }
     for (const { node_id } of this.nodes()) this.#directory.forgetNode(node_id);
+  }
+
+  /** Whoever waits hears of a log that cannot be written; what is to end ends once it can be. */
+  async #untilWritable(work: () => Promise<void>, idle: () => Promise<void>): Promise<void> {
+    await whenWritable(work, (error) => {
+      this.#waiter?.fail(error);
+      return idle();
+    });
+  }
+
+  async #endCaptures(cause: number | null): Promise<void> {
+    const ends = this.#directory.capturesOf(this.id).map((capture) =>
+      this.#untilWritable(
+        () => capture.end(SYSTEM_CALLER, cause),
+        () => capture.idle(),
+      ),
+    );
+    for (const end of await Promise.allSettled(ends))
+      if (end.status === 'rejected') this.#context.report(`a capture in closing: ${messageOf(end.reason)}`);
+  }
+
+  async #stopNode(nodeId: string, turn: Promise<void>, cause: number | null): Promise<void> {
+    const actor = this.#directory.findNode(nodeId);
+    await this.#untilWritable(
+      async () => actor?.actInTurn(turn, SYSTEM_CALLER, 'stop', cause),
+      async () => actor?.idle(),
+    );
+  }
+
+  /** A fabric whose connection was lost may be found again, with everything in it. */
+  async #leaveFabric(): Promise<void> {
+    const { plumbing, report } = this.#context;
+    const isLost = (error: unknown): boolean => error instanceof TopologError && error.code === 'fabric_lost';
+    await plumbing
+      .removeProject(this.id)
+      .catch((error: unknown) => (isLost(error) ? plumbing.removeProject(this.id) : Promise.reject(error as Error)))
+      .catch((error: unknown) => report(`project ${this.id} in the fabric: ${messageOf(error)}`));
   }
 
   /** A node that could not be stopped has lost its wires with the project: a closed one holds nothing that runs. */

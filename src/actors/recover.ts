@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nioWire } from '../emulators/plumbing.ts';
+import { type Kept, nioWire } from '../emulators/plumbing.ts';
 import { messageOf } from '../errors.ts';
 import type { ProjectRecord } from '../projections/records.ts';
+import { captureKey } from './capture-actor.ts';
 import type { LabContext } from './context.ts';
 import type { Directory } from './directory.ts';
 import { Looks } from './looks.ts';
@@ -54,19 +55,24 @@ export const recover = async (context: LabContext, directory: Directory, resume:
 const openProjects = (context: LabContext): ProjectRecord[] =>
   context.committed.projects().filter((project) => project.state !== 'closed');
 
-/** What the fabric may have: nodes and wires of open projects. */
-const keptIds = (context: LabContext): { nodes: Set<string>; wires: Set<string> } => {
-  const nodes = new Set<string>();
-  const wires = new Set<string>();
-  for (const project of context.pending.projects()) {
-    if (project.state === 'closed') continue;
-    for (const link of context.pending.ofProject('link', project.project_id)) wires.add(link.link_id);
-    for (const node of context.pending.ofProject('node', project.project_id)) {
-      nodes.add(node.node_id);
-      for (const key of Object.keys(node.nios)) wires.add(nioWire({ node_id: node.node_id, ...parsePort(key) }));
+/** What the fabric may have: nodes and wires of open projects, and of these what runs. */
+const keptIds = ({ pending }: LabContext): Kept => {
+  const kept = { nodes: new Set<string>(), running: new Set<string>(), wires: new Set<string>() };
+  const captures = new Set<string>();
+  for (const { project_id, state } of pending.projects()) {
+    if (state === 'closed') continue;
+    for (const link of pending.ofProject('link', project_id)) {
+      kept.wires.add(link.link_id);
+      if (link.capture !== null && link.state !== 'idle') captures.add(captureKey(link.capture));
+    }
+    for (const node of pending.ofProject('node', project_id)) {
+      kept.nodes.add(node.node_id);
+      if (node.state !== 'stopped') kept.running.add(node.node_id);
+      for (const key of Object.keys(node.nios)) kept.wires.add(nioWire({ node_id: node.node_id, ...parsePort(key) }));
+      for (const key of Object.keys(node.captures)) captures.add(`${node.node_id}/${key}`);
     }
   }
-  return { nodes, wires };
+  return { ...kept, captures };
 };
 
 interface Recovering {

@@ -2,7 +2,16 @@ import type { Duplex } from 'node:stream';
 import { conflict, type TopologError } from '../errors.ts';
 import { type FabricClient, FabricError } from '../fabric/client.ts';
 import { type Filters, normaliseFilters, toWireFilters } from '../fabric/filters/parse.ts';
-import type { CaptureSpec, Op, OpResult, PortId, RecordingSpec, WireEnd, WireSpec } from '../fabric/protocol.ts';
+import {
+  type CaptureSpec,
+  type Op,
+  type OpResult,
+  type PortId,
+  portKey,
+  type RecordingSpec,
+  type WireEnd,
+  type WireSpec,
+} from '../fabric/protocol.ts';
 import { throwFirst, toTopologError } from './fabric-errors.ts';
 import type { WireStatistics } from '../fabric/wires.ts';
 import { forgetInventory, recordingsOf } from './fabric-inventory.ts';
@@ -43,7 +52,7 @@ export interface Plumbing {
    * Ends everything whose id is not among these: what an earlier server left behind. They are asked for after the fabric was,
    * so that nothing is swept that is made meanwhile. Wires that an engine made for a node (`<engine>:<node_id>/…`) go with it.
    */
-  sweep(kept: () => { nodes: ReadonlySet<string>; wires: ReadonlySet<string> }): Promise<void>;
+  sweep(kept: () => Kept): Promise<void>;
   /** Closes every client of a node's console. */
   resetConsole(nodeId: string): Promise<void>;
   /** Raw bytes of a node's console, both ways. */
@@ -56,6 +65,16 @@ export interface Plumbing {
   stopRecording(nodeId: string): Promise<void>;
   /** Recordings that are on, by node. */
   recordings(): Promise<ReadonlyMap<string, RecordingSpec>>;
+}
+
+/** Ids of what the fabric may have. */
+export interface Kept {
+  nodes: ReadonlySet<string>;
+  /** Nodes that are not stopped. */
+  running: ReadonlySet<string>;
+  wires: ReadonlySet<string>;
+  /** Ports as `portKey` has them. */
+  captures: ReadonlySet<string>;
 }
 
 interface CaptureFile {
@@ -148,21 +167,24 @@ const recordingOps = (
   };
 };
 
-const sweep = async (fabric: () => FabricClient, kept: Parameters<Plumbing['sweep']>[0]): Promise<void> => {
+const sweep = async (fabric: () => FabricClient, kept: () => Kept): Promise<void> => {
   const found = await fabric().inventory();
-  const { nodes, wires } = kept();
+  const { nodes, running, wires, captures } = kept();
   const isKeptWire = ({ wire_id }: WireSpec): boolean =>
     wires.has(wire_id) || (!wire_id.startsWith(NIO) && nodes.has(ownerOf(wire_id) ?? ''));
   const unknown = ({ node_id }: { node_id: string }): boolean => !nodes.has(node_id);
   const ops: Op[] = [
-    ...found.nodes.filter(({ spec }) => unknown(spec)).map(({ spec }) => nodeOp('node.stop', spec)),
+    // What was answered as failed when its fabric was lost may have been done all the same.
+    ...found.nodes.filter(({ spec }) => !running.has(spec.node_id)).map(({ spec }) => nodeOp('node.stop', spec)),
     ...found.wires.filter((w) => !isKeptWire(w)).map((w): Op => ({ op: 'wire.remove', wire_id: w.wire_id })),
     ...(found.attachments ?? [])
       .filter(({ port }) => unknown(port))
       .map(({ port }): Op => ({ op: 'port.detach', port })),
     ...(found.consoles ?? []).filter(unknown).map((console) => nodeOp('console.close', console)),
     ...(found.recordings ?? []).filter(unknown).map((recording) => nodeOp('console.record_stop', recording)),
-    ...found.captures.filter(({ port }) => unknown(port)).map(({ port }): Op => ({ op: 'capture.stop', port })),
+    ...found.captures
+      .filter(({ port }) => !captures.has(portKey(port)))
+      .map(({ port }): Op => ({ op: 'capture.stop', port })),
   ];
   if (ops.length > 0) throwFirst(await results(fabric, ops, 'What was left over'), 'What was left over', ['not_found']);
 };

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { draft } from '../../src/actors/context.ts';
+import { ProjectActor } from '../../src/actors/project-actor.ts';
 import type { AnyFact } from '../../src/events/facts.ts';
 import { levelStore } from '../../src/events/database.ts';
 import { type FabricClient, FabricError } from '../../src/fabric/client.ts';
-import type { Op, OpResult } from '../../src/fabric/protocol.ts';
+import type { Inventory, NodeSpec, Op, OpResult } from '../../src/fabric/protocol.ts';
 import { TopologError } from '../../src/errors.ts';
 import type { NodeRecord } from '../../src/projections/records.ts';
 import { diskFull, failingStore, type FailingStore } from '../support/failing-store.ts';
@@ -25,6 +28,10 @@ interface Scene {
   hold: (op: Op['op'], how: () => Promise<void>) => void;
   recordOf: (id: string) => NodeRecord | undefined;
   fact: (type: AnyFact['type']) => Promise<AnyFact>;
+  /** What the fabric has. */
+  inventory: () => Promise<Inventory>;
+  /** Starts a node in the fabric, of which nothing is on record. */
+  start: (node: Pick<NodeSpec, 'node_id' | 'project_id' | 'name'>) => Promise<unknown>;
 }
 
 const scene = async (t: TestContext): Promise<Scene> => {
@@ -68,6 +75,12 @@ const scene = async (t: TestContext): Promise<Scene> => {
   return {
     ...{ lab, engine, disk, project, node, fact },
     hold: (op, how) => void held.set(op, how),
+    inventory: () => client.inventory(),
+    start: (given) =>
+      client.one({
+        op: 'node.start',
+        node: { ...given, model: 'ethernet_hub', directory: null, config: {}, ports: [PORT], console: null },
+      }),
     recordOf: (id) => lab.records.committed.get('node', id),
   };
 };
@@ -106,6 +119,63 @@ describe('while the log cannot be written', () => {
     assert.equal(s.engine.starts, 2);
     assert.equal(s.recordOf(s.node.node_id)?.state, 'started');
   });
+
+  /** It cannot from the first event of this type on, until a command has been refused. */
+  const fullAfter = (s: Scene, type: AnyFact['type']): void => {
+    void s.fact(type).then(() => s.disk.fail(diskFull()));
+  };
+
+  for (const type of ['project.close_requested', 'capture.stop_requested'] as const)
+    it(`what runs in a project that is closed ends once it can: full after ${type}`, async (t) => {
+      const s = await scene(t);
+      await s.lab.commands.startNodeCapture(CALLER, s.project, s.node.node_id, PORT, { capture_file_name: 'a.pcap' });
+      fullAfter(s, type);
+      await assert.rejects(s.lab.commands.closeProject(CALLER, s.project), failed('disk_full'));
+      const closed = s.fact('project.closed');
+      s.disk.fail(null);
+      await closed;
+      assert.ok(s.engine.calls.includes('stop'));
+      assert.equal(s.recordOf(s.node.node_id)?.state, 'stopped');
+      assert.deepEqual(s.recordOf(s.node.node_id)?.captures, {});
+    });
+
+  it('a node whose start was under way ends with its project once it can', async (t) => {
+    const s = await scene(t);
+    const { node_id } = s.node;
+    await s.lab.commands.actOnNode(CALLER, s.project, node_id, 'stop');
+    const start = lasting();
+    s.engine.once('start', start.how);
+    const started = s.lab.commands.actOnNode(CALLER, s.project, node_id, 'start');
+    await start.begun;
+    const other = await s.lab.commands.createNode(CALLER, s.project, { name: 'PC2', kind: 'simple_pc' }, 'conflict');
+    await s.lab.commands.actOnNode(CALLER, s.project, other.node_id, 'start');
+    fullAfter(s, 'project.close_requested');
+    const closing = assert.rejects(s.lab.commands.closeProject(CALLER, s.project), failed('disk_full'));
+    const refused = assert.rejects(started, failed('disk_full'));
+    await closing;
+    start.end();
+    await refused;
+    const closed = s.fact('project.closed');
+    s.disk.fail(null);
+    await closed;
+    assert.equal(s.engine.calls.filter((call) => call === 'stop').length, 3);
+  });
+
+  it('a restore that cannot be done again says so to whoever brings the project back', async (t) => {
+    const s = await scene(t);
+    const { context, directory, log, records } = s.lab;
+    const of = { project_id: s.project, snapshot_id: randomUUID(), running: [] };
+    await log.append([draft(CALLER, s.project, 'project.restore_requested', of)]);
+    const record = records.committed.get('project', s.project);
+    assert.ok(record);
+    const actor = new ProjectActor(context, directory, record);
+    const refused = new Promise<void>((resolve) => log.onProblem(() => resolve()));
+    s.disk.fail(diskFull());
+    const finished = actor.finishRestoring().catch((error: unknown) => error);
+    await refused;
+    s.disk.fail(null);
+    assert.ok(failed('disk_full')(await finished));
+  });
 });
 
 describe('what happens at the same time', () => {
@@ -135,6 +205,8 @@ describe('what happens at the same time', () => {
     const removed: unknown[] = [];
     await s.lab.context.plumbing.sweep(() => ({
       nodes: new Set(),
+      running: new Set(),
+      captures: new Set(),
       wires: { has: (id: string) => removed.push(id) > 0 } as unknown as Set<string>,
     }));
     assert.deepEqual(removed, []);
@@ -193,5 +265,45 @@ describe('what happens at the same time', () => {
     const { capture, state } = await commands.startLinkCapture(CALLER, s.project, second.link_id, {});
     assert.equal(state, 'capturing');
     assert.notEqual(capture, null);
+  });
+
+  it('a link has one capture, whichever of its ends runs', async (t) => {
+    const s = await scene(t);
+    const { commands } = s.lab;
+    const other = await commands.createNode(CALLER, s.project, { name: 'PC2', kind: 'simple_pc' }, 'conflict');
+    const nodes = [s.node, other].map(({ node_id }) => ({ node_id, ...PORT }));
+    const { link_id } = await commands.createLink(CALLER, s.project, { nodes });
+    await commands.startLinkCapture(CALLER, s.project, link_id, {});
+    await commands.actOnNode(CALLER, s.project, s.node.node_id, 'stop');
+    await commands.actOnNode(CALLER, s.project, other.node_id, 'start');
+    await assert.rejects(commands.startLinkCapture(CALLER, s.project, link_id, {}), failed('conflict'));
+    await commands.stopLinkCapture(CALLER, s.project, link_id);
+    assert.deepEqual((await s.inventory()).captures, []);
+  });
+
+  it('a capture that has failed and was begun again by recovery before that was heard ends', async (t) => {
+    const s = await scene(t);
+    await s.lab.commands.startNodeCapture(CALLER, s.project, s.node.node_id, PORT, { capture_file_name: 'a.pcap' });
+    const heard = s.fact('capture.failed');
+    const port = { node_id: s.node.node_id, ...PORT };
+    s.lab.lab.heard({ type: 'capture.failed', port, project_id: s.project, message: 'no space left' });
+    await heard;
+    assert.deepEqual((await s.inventory()).captures, []);
+  });
+
+  it('what was done although its fabric was lost before it answered is taken away by recovery', async (t) => {
+    const s = await scene(t);
+    s.engine.adopt = () => Promise.resolve({ state: 'started', started: { pid: 1, console: null, command_line: '' } });
+    const { commands, context } = s.lab;
+    const { node_id } = await commands.createNode(CALLER, s.project, { name: 'PC2', kind: 'simple_pc' }, 'conflict');
+    const place = { node_id, project_id: s.project, ...PORT };
+    const file = { path: path.join(context.settings.dataDir, 'a.pcap'), data_link_type: 'DLT_EN10MB' };
+    await context.plumbing.startCapture({ ...place, node_id: s.node.node_id }, file, false);
+    await s.start({ node_id, project_id: s.project, name: 'PC2' });
+    const before = await s.inventory();
+    assert.deepEqual([before.captures.length, before.nodes.length], [1, 1]);
+    await s.lab.lab.recover(true);
+    const { captures, nodes } = await s.inventory();
+    assert.deepEqual({ captures, nodes }, { captures: [], nodes: [] });
   });
 });

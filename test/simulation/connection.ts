@@ -28,8 +28,6 @@ export class Connection implements ControlClient {
   readonly #events: ((event: FabricEvent) => void)[] = [];
   readonly #lost: (() => void)[] = [];
   readonly #waiting = new Set<Request>();
-  readonly #queue: Request[] = [];
-  #busy = false;
   #open = true;
   #sentAt = 0;
   #toldAt = 0;
@@ -60,14 +58,20 @@ export class Connection implements ControlClient {
   }
 
   #arrived(request: Request): void {
-    this.#queue.push(request);
-    if (!this.#busy) this.#work();
+    // One queue for all control connections, as the fabric has it.
+    const { requests } = this.#fabric;
+    requests.waiting.push(() => this.#carryOut(request));
+    if (!requests.busy) this.#next();
   }
 
-  #work(): void {
-    const request = this.#queue.shift();
-    this.#busy = request !== undefined;
-    if (request === undefined) return;
+  #next(): void {
+    const { requests } = this.#fabric;
+    const next = requests.waiting.shift();
+    requests.busy = next !== undefined;
+    next?.();
+  }
+
+  #carryOut(request: Request): void {
     const { hungUntil, owner } = this.#fabric;
     const wait = Math.max(0, hungUntil - world().now) + world().latency(0.3);
     const done = (): void => {
@@ -76,7 +80,7 @@ export class Connection implements ControlClient {
         this.#waiting.delete(request);
         request.resolve(results);
       });
-      this.#work();
+      this.#next();
     };
     world().after(wait, `fabric does ${request.ops.map(describe).join(' ')}`, done, { owner });
   }
@@ -138,7 +142,6 @@ export class Connection implements ControlClient {
   #refuse(): void {
     for (const { reject } of [...this.#waiting]) reject(new FabricError('lost', 'The fabric is gone'));
     this.#waiting.clear();
-    this.#queue.length = 0;
   }
 }
 

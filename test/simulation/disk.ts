@@ -110,8 +110,15 @@ export class Disk {
   #synced = new Tree();
   #waiting: Change[] = [];
   #inodes = 1;
+  readonly #inMemory = new Set<number>();
   /** No space is left. */
   full = false;
+
+  constructor() {
+    this.mkdir('/dev', 0o755);
+    this.mkdir(MEMORY, 0o1777);
+    this.sync();
+  }
 
   find(place: string): Inode | null {
     return this.#seen.find(place);
@@ -141,11 +148,13 @@ export class Disk {
   create(place: string, mode: number): Inode {
     this.#seen.directoryOf(place);
     this.#change({ do: 'create', at: path.resolve(place), ino: ++this.#inodes, mode });
+    if (path.resolve(place).startsWith(MEMORY)) this.#inMemory.add(this.#inodes);
     return this.get(place);
   }
 
   write(ino: number, from: number, bytes: Buffer): void {
-    if (this.full && bytes.length > 0) throw new DiskError('ENOSPC', 'no space left on device, write');
+    if (this.full && bytes.length > 0 && !this.#inMemory.has(ino))
+      throw new DiskError('ENOSPC', 'no space left on device, write');
     this.#change({ do: 'write', ino, from, bytes: Buffer.from(bytes) });
   }
 
@@ -233,11 +242,15 @@ const copyOf = (tree: Tree): Tree => {
   return copy;
 };
 
+/** Where no disk is: it is never full. */
+const MEMORY = '/dev/shm';
+
 let present = new Disk();
-/** The machine's disk. Everything on it is below `ROOT`; other paths are those of this machine, and only read. */
+/** The machine's disk. Everything on it is below `ROOT` and `MEMORY`; other paths are those of this machine, and only read. */
 export const disk = (): Disk => present;
 export const setDisk = (next: Disk): void => {
   present = next;
 };
 export const ROOT = '/simulated';
-export const isSimulated = (place: string): boolean => place === ROOT || place.startsWith(`${ROOT}/`);
+export const isSimulated = (place: string): boolean =>
+  [ROOT, MEMORY].some((root) => place === root || place.startsWith(`${root}/`));

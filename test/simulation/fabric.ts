@@ -43,6 +43,8 @@ export class SimulatedFabric {
   /** It does nothing before. */
   hungUntil = 0;
   control: Connection | null = null;
+  /** What was asked of it and has arrived. */
+  readonly requests: { waiting: (() => void)[]; busy: boolean } = { waiting: [], busy: false };
   #ports = 0;
 
   constructor(mood: FabricMood) {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { disk as files } from './disk.ts';
+import { disk as files, ROOT } from './disk.ts';
 import { world } from './world.ts';
 
 type Operation = { key: string; value: string | null };
@@ -75,6 +75,12 @@ export class LevelDisk {
     for (const [key, value] of this.synced) this.seen.set(key, value);
     this.#keys = null;
     this.crash();
+  }
+
+  copy(): LevelDisk {
+    const copy = new LevelDisk();
+    for (const [key, value] of this.seen) copy.seen.set(key, value);
+    return copy;
   }
 
   /** Whoever had it open is dead. */
@@ -155,6 +161,8 @@ export class Level {
 
   open(): Promise<void> {
     return world().io('level open', 1, () => {
+      // A copy that is only read has no lock and fails with no disk.
+      if (!this.#directory.startsWith(ROOT)) return void (this.#disk = levelDisk().copy());
       const disk = levelDisk();
       if (disk.holder !== null)
         throw Object.assign(new Error('open'), { cause: Object.assign(new Error('lock'), { code: 'LEVEL_LOCKED' }) });

@@ -175,6 +175,7 @@ const createEngine = (context: EngineContext): Engine => {
         const program = await launch(node, signal);
         await attach(node, program);
         signal.throwIfAborted();
+        if (!program.alive) throw failed(node, 'the simulated program ended while it was attached');
         return startedOf(program);
       } catch (error) {
         await stop(node, new AbortController().signal).catch(() => undefined);

@@ -149,7 +149,8 @@ export class Simulation {
 
   #reachable(): Reachable | null {
     const { deps } = inside;
-    if (deps === null || this.#life === null || this.#life.server === null || this.#life.over) return null;
+    // One that only reads is asked nothing: its commands are all refused.
+    if (deps === null || this.#life?.server?.readOnly !== null || this.#life.over) return null;
     return { owner: this.#life.owner, commands: deps.commands, records: deps.records };
   }
 
@@ -201,10 +202,17 @@ export class Simulation {
     }
     for (let tries = 0; tries < 10; tries++) {
       const life = this.#begin();
-      await this.#until(() => life.server !== null || life.over);
-      if (life.server !== null) return;
+      // One that only reads starts itself anew once the disk takes writes, or says that somebody has to.
+      await this.#until(() => life.over || (life.server !== null && life.server.readOnly?.heals !== true));
+      if (life.server?.readOnly === null) return;
+      if (life.server !== null) life.failed = life.server.readOnly.reason;
+      life.over ||= life.server !== null;
       if (!life.over) return this.#world.problem('the server does not come up');
-      if (!/No space left|Input\/output error|could not be started|ENOSPC/.test(life.failed ?? ''))
+      if (
+        !/No space left|Input\/output error|could not be started|ENOSPC|disk of the data directory is full/.test(
+          life.failed ?? '',
+        )
+      )
         return this.#world.problem(`the server does not start: ${life.failed}`);
       this.#leave();
       await this.#until(() => false, 3000);
