@@ -287,19 +287,21 @@ describe('a node', () => {
 
   it('closes its project once the log can be written again', async (t) => {
     const s = await running(t);
-    s.engine.once('stop', () => {
-      s.disk.fail(diskFull());
-      return Promise.resolve();
-    });
+    const stopped = new Promise<void>((resolve) =>
+      s.engine.once('stop', () => {
+        s.disk.fail(diskFull());
+        resolve();
+        return Promise.resolve();
+      }),
+    );
     const { project_id } = s.record;
-    const closing = s.lab.commands.closeProject(CALLER, project_id);
+    const closing = s.lab.commands.closeProject(CALLER, project_id).catch(failed('disk_full'));
     const closed = s.fact('project.closed');
-    await s.fact('node.stop_requested');
-    s.disk.fail(diskFull());
+    await stopped;
     await new Promise((soon) => setImmediate(soon));
     s.disk.fail(null);
     await closed;
-    await closing.catch(failed('disk_full'));
+    await closing;
     assert.equal(s.lab.records.committed.get('project', project_id)?.state, 'closed');
     assert.equal((await s.lab.commands.openProject(CALLER, project_id)).state, 'opened');
   });
