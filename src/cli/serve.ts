@@ -13,6 +13,7 @@ export const serveCommand = async (args: string[], parts: Parts = {}): Promise<n
     return 0;
   }
   const server = await startServer(config, report, parts);
+  const told = toldToStop();
   const engines = found(server.engines, config.simulate);
   const second = server.gns3Url === null ? '' : `, names gns3 on ${server.gns3Url}`;
   const reading = server.readOnly === null ? '' : ', only reading';
@@ -25,11 +26,11 @@ export const serveCommand = async (args: string[], parts: Parts = {}): Promise<n
     );
   const summary = summaryOf(server);
   if (summary !== null) process.stdout.write(`${summary}\n`);
-  const reason = await Promise.race([toldToStop(), server.shutdownAsked.then(() => 'a client asked for it')]);
+  const reason = await Promise.race([told, server.shutdownAsked.then(() => 'a client asked for it')]);
   const whole = await server.close(reason);
   if (!whole) endNow();
-  // Whatever else still waits for something has nothing to do any more.
-  setTimeout(endNow, LINGER_MS).unref();
+  // What still waits, for a service or a name, has nothing left to do.
+  setTimeout(() => (waitsForDisk() ? endNow() : process.exit(0)), LINGER_MS).unref();
   return 0;
 };
 
@@ -37,6 +38,8 @@ const LINGER_MS = 2_000;
 
 /** `process.exit` waits for threads that hang in the disk, and then never ends. */
 const endNow = (): void => void process.kill(process.pid, 'SIGKILL');
+
+const waitsForDisk = (): boolean => process.getActiveResourcesInfo().some((resource) => resource.startsWith('FSReq'));
 
 /** A second signal this soon is the same one: a terminal and npm both deliver it. */
 const SAME_SIGNAL_MS = 1_000;

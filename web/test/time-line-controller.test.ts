@@ -131,6 +131,14 @@ describe('the time line of a lab', () => {
     await until(() => w.lab.past.get() === null);
   });
 
+  it('does a step that is asked for while the session is still read', async (t) => {
+    const w = world(t, factAt(3, 0), factAt(5, 1), factAt(9, 2));
+    w.timeLine.step(-1);
+    w.timeLine.step(-1);
+    assert.equal(isRead(w), false);
+    await until(() => xShown(w) === 5);
+  });
+
   it('plays to the end, and then shows the present', async (t) => {
     const w = world(t, factAt(3, 0), factAt(5, 1), factAt(9, 2));
     await until(() => isRead(w));

@@ -55,22 +55,32 @@ export const createTimeLine = (lab: Lab): TimeLine => {
     show();
   };
   const { play, pause } = createPlayer(state, change, goTo);
+  // What is asked for while the session is read is done as soon as it is.
+  let wishes: (() => void)[] = [];
+  const onceRead = (wish: () => void): void => {
+    if (state.get().isComplete) wish();
+    else wishes.push(wish);
+  };
+  state.subscribe(() => {
+    if (state.get().isComplete) for (const wish of wishes.splice(0)) wish();
+  });
   return {
     state,
     positionAt,
     goTo,
     pause,
-    play,
+    play: () => onceRead(play),
     start: () => {
       const stop = follow(lab, state, change, fail);
       return () => {
         stop();
         pause();
+        wishes = [];
       };
     },
     step: (steps) => {
       pause();
-      goTo(stepFrom(state.get(), steps));
+      onceRead(() => goTo(stepFrom(state.get(), steps)));
     },
     compare: (between) => {
       pause();
@@ -179,7 +189,7 @@ const follow = (
     seen = position;
     readSoon();
   });
-  readSoon();
+  read(undefined);
   return () => {
     ending.abort();
     clearInterval(grow);
