@@ -114,7 +114,7 @@ export class CaptureActor {
   async #afterOutcome(): Promise<void> {
     if (this.on || this.#isOff) return;
     const { log } = this.#context;
-    if (!log.status().writable) throw log.refusal();
+    if (!log.writable) throw log.refusal();
     await this.#underWay;
   }
 

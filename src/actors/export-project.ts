@@ -27,7 +27,7 @@ export const exportProject = async (
   const { committed } = context;
   const project = projectOf(committed, projectId);
   // A server that only reads cannot stop them: it gives what there is.
-  if (context.log.status().writable) refuseRunning(context, projectId, 'be exported');
+  if (context.log.writable) refuseRunning(context, projectId, 'be exported');
   const fixed = committed
     .ofProject('node', projectId)
     .filter(({ kind }) => context.kinds.get(kind)?.capabilities.portable === false);

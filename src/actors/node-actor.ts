@@ -145,7 +145,7 @@ export class NodeActor {
   async #afterOutcome(): Promise<void> {
     if (!this.isUnderWay) return;
     const { log } = this.#context;
-    if (!log.status().writable) throw log.refusal();
+    if (!log.writable) throw log.refusal();
     await this.idle();
   }
 
@@ -197,7 +197,7 @@ export class NodeActor {
       return { outcome };
     };
     // In the queue of facts, so that two of them are never decided on the same state; a log that cannot be written says so at once.
-    const { writable } = this.#context.log.status();
+    const { writable } = this.#context.log;
     const { outcome } = await (writable ? this.#facts.run(begin) : begin());
     const failure = await outcome;
     if (failure !== null) throw errorOf(failure);

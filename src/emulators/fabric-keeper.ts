@@ -196,11 +196,10 @@ const kill = async (identity: ProcessIdentity | null): Promise<void> => {
   await haveEnded([identity], KILLED_WITHIN_MS);
 };
 
-const inTime = async <T>(promise: Promise<T>): Promise<T> => {
-  const abort = new AbortController();
-  const late = sleep(REPLACED_WITHIN_MS, undefined, { signal: abort.signal, ref: false }).then(() => {
-    throw new FabricError('lost', 'There is no fabric, and none could be started in time');
+/** A timer of its own: an abort signal for each command costs as much as the command. */
+const inTime = <T>(promise: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const late = (): void => reject(new FabricError('lost', 'There is no fabric, and none could be started in time'));
+    const timer = setTimeout(late, REPLACED_WITHIN_MS).unref();
+    void promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-  late.catch(() => undefined);
-  return Promise.race([promise, late]).finally(() => abort.abort());
-};

@@ -1,3 +1,4 @@
+import { memo } from '../memo.ts';
 import type { Kind, Port, PortNaming, Properties } from './contract.ts';
 
 /** A node as its record has it. */
@@ -12,17 +13,10 @@ interface Kinds {
   get(name: string): Kind | undefined;
 }
 
-/** A record is never changed, only replaced. */
-const known = new WeakMap<Recorded, Port[]>();
-
 /** Ports of a node: read off its kind and its settings when they are wanted, never stored. */
-export const portsOf = (kinds: Kinds, node: Recorded): Port[] => {
-  const ports = known.get(node) ?? derived(kinds, node);
-  known.set(node, ports);
-  return ports;
-};
+export const portsOf = (kinds: Kinds, node: Recorded): Port[] => ports(node, kinds);
 
-const derived = (kinds: Kinds, node: Recorded): Port[] => {
+const ports = memo((node: Recorded, kinds: Kinds): Port[] => {
   const kind = kinds.get(node.kind);
   if (kind === undefined) return [];
   try {
@@ -30,7 +24,7 @@ const derived = (kinds: Kinds, node: Recorded): Port[] => {
   } catch {
     return [];
   }
-};
+});
 
 /** What came broken out of a project file has ports when only its other fields are wrong. Throws when its settings are. */
 const mended = (kind: Kind, node: Recorded): Properties => {

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { atOnce, inTurns, type Steps } from '../turns.ts';
+import { inTurns, type Steps } from '../turns.ts';
 import { type Damage, DamagedLog, Damages, placeOf } from './damage.ts';
 import { fitsHash } from './encoding.ts';
 import type { TableDamage } from './level-tables.ts';
@@ -25,14 +25,18 @@ const isEvent = (key: string): boolean => key.startsWith('f/');
 /** Operations from which they are sealed in several turns of the event loop. */
 const MANY = 2_000;
 
-function* sealed(ops: readonly StoreOp[]): Steps<StoreOp[]> {
-  const done: StoreOp[] = [];
-  for (const op of ops) {
-    if (op.type === 'del' || isEvent(op.key)) done.push(op);
-    else done.push({ type: 'put', key: op.key, value: op.value + sealOf(op.key, op.value) });
+/** Puts its seal on an entry that is to be written; a deletion and an event get none. */
+const seal = (ops: StoreOp[], i: number): void => {
+  const op = ops[i];
+  if (op?.type === 'put' && !isEvent(op.key))
+    ops[i] = { type: 'put', key: op.key, value: op.value + sealOf(op.key, op.value) };
+};
+
+function* sealAll(ops: StoreOp[]): Steps<void> {
+  for (let i = 0; i < ops.length; i++) {
+    seal(ops, i);
     yield;
   }
-  return done;
 }
 
 /** What is known of a store beside what is in it. */
@@ -72,8 +76,11 @@ export class CheckedStore implements Store {
   }
 
   async batch(ops: StoreOp[], options: { sync: boolean }): Promise<void> {
-    await this.#below.batch(ops.length < MANY ? atOnce(sealed(ops)) : await inTurns(sealed(ops)), options);
-    if (ops.some(({ type, key }) => type === 'put' && key === KEYS.format)) this.#allSealed = true;
+    const isFormat = ops.some(({ type, key }) => type === 'put' && key === KEYS.format);
+    if (ops.length < MANY) for (let i = 0; i < ops.length; i++) seal(ops, i);
+    else await inTurns(sealAll(ops));
+    await this.#below.batch(ops, options);
+    if (isFormat) this.#allSealed = true;
   }
 
   async get(key: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { Level } from 'level';
 import { messageOf, TopologError } from '../errors.ts';
-import { atOnce, inTurns, type Steps } from '../turns.ts';
+import { inTurns, type Steps } from '../turns.ts';
 import { CheckedStore } from './checked-store.ts';
 import { DamagedLog } from './damage.ts';
 import { Journal } from './journal.ts';
@@ -77,9 +77,10 @@ class LevelStore implements Store {
     // What comes after a record that was not written whole would be taken for proof that it is damaged.
     if (this.#failure !== null) throw this.#failure as Error;
     const batch = this.#level.batch();
-    const puts = putAll(batch, ops);
-    if (ops.length < MANY) atOnce(puts);
-    else await inTurns(puts);
+    if (ops.length < MANY) for (const op of ops) put(batch, op);
+    else await inTurns(putAll(batch, ops));
+    // LevelDB has them: kept until they are on disk, they would be moved by every collection of garbage meanwhile.
+    ops.length = 0;
     const begun = ++this.#begun;
     const first = this.#writing++ === 0;
     try {
@@ -123,10 +124,16 @@ class LevelStore implements Store {
 /** Operations from which a batch is put together in several turns of the event loop. */
 const MANY = 2_000;
 
-function* putAll(batch: ReturnType<Level['batch']>, ops: readonly StoreOp[]): Steps<void> {
+type Batch = ReturnType<Level['batch']>;
+
+const put = (batch: Batch, op: StoreOp): void => {
+  if (op.type === 'put') batch.put(op.key, op.value);
+  else batch.del(op.key);
+};
+
+function* putAll(batch: Batch, ops: readonly StoreOp[]): Steps<void> {
   for (const op of ops) {
-    if (op.type === 'put') batch.put(op.key, op.value);
-    else batch.del(op.key);
+    put(batch, op);
     yield;
   }
 }

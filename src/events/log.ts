@@ -163,6 +163,10 @@ export class EventLog {
     return this.#store;
   }
 
+  get writable(): boolean {
+    return this.#refused === null && this.#failure === null;
+  }
+
   /** What an append would be refused with now. */
   refusal(): TopologError {
     return refusalOf(this.#failure?.error ?? new Error('it is just being closed'));
@@ -330,7 +334,7 @@ export class EventLog {
 
   /** What a group of facts puts into the store; now and then with a note of how far the log is whole. */
   *#ops(group: Pending[], facts: AnyFact[], changes: Change[]): Steps<StoreOp[]> {
-    const texts = group.flatMap((p) => p.texts);
+    const texts = group.flatMap((p) => p.texts.splice(0));
     const last = lastOf(changes);
     const ops = yield* batchOps(facts, texts, last);
     this.#nextSum = sumAfter(this.#sum, last, (collection, id) => this.#projector.current(collection, id));

@@ -35,7 +35,7 @@ export interface Witness {
 
 /** All that the log needs of a store: LevelDB in the product, an in-memory level and a failing one in tests. */
 export interface Store {
-  /** All or nothing, on disk (fsync) when it resolves. */
+  /** All or nothing, on disk (fsync) when it resolves. Takes the array over: it may change it. */
   batch(ops: StoreOp[], options: { sync: boolean }): Promise<void>;
   get(key: string): Promise<string | undefined>;
   getMany(keys: string[]): Promise<(string | undefined)[]>;

@@ -125,6 +125,7 @@ export const dropCheckpoints = async (store: Store): Promise<number> => {
   const ops: StoreOp[] = [];
   for await (const [key] of entries(store, { gte: CHECKPOINTS.start, lte: CHECKPOINTS.end }))
     ops.push({ type: 'del', key });
-  if (ops.length > 0) await store.batch(ops, { sync: true });
-  return ops.length;
+  const found = ops.length;
+  if (found > 0) await store.batch(ops, { sync: true });
+  return found;
 };

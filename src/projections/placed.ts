@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { memo } from '../memo.ts';
 import { placed, placedSetting, type Places } from '../events/places.ts';
 import type { CollectionName, Collections, LinkRecord, NodeRecord, ProjectRecord, RecordView } from './records.ts';
 import type { Step, Transition } from './step.ts';
@@ -14,13 +15,9 @@ export interface Placed {
 export const asKept: Placed = { record: (_, record) => record, view: (view) => view, step: (step) => step };
 
 export const placedRecords = (places: Places): Placed => {
-  const known = new WeakMap<object, object>();
-  const record = <C extends CollectionName>(collection: C, raw: Collections[C]): Collections[C] => {
-    if (collection !== 'node' && collection !== 'project' && collection !== 'link') return raw;
-    let found = known.get(raw);
-    if (found === undefined) known.set(raw, (found = place(places, collection, raw)));
-    return found as Collections[C];
-  };
+  const made = memo((raw: Collections[CollectionName], collection: CollectionName) => place(places, collection, raw));
+  const record = <C extends CollectionName>(collection: C, raw: Collections[C]): Collections[C] =>
+    hasPath(places, collection, raw) ? (made(raw, collection) as Collections[C]) : raw;
   const orNull = (collection: CollectionName, raw: Collections[CollectionName] | null) =>
     raw === null ? null : record(collection, raw);
   return {
@@ -52,13 +49,23 @@ const placedView = (view: RecordView, record: Placed['record']): RecordView => (
   templates: () => view.templates(),
 });
 
+/** Most records have none: they stay as they are. */
+const hasPath = (places: Places, collection: CollectionName, raw: Collections[CollectionName]): boolean => {
+  if (collection === 'project') return true;
+  if (collection === 'link') return (raw as LinkRecord).capture !== null;
+  if (collection !== 'node') return false;
+  const { node_directory, captures } = raw as NodeRecord;
+  const isWhole = node_directory === null || path.isAbsolute(node_directory);
+  return !isWhole || places.former.length > 0 || Object.keys(captures).length > 0;
+};
+
 const place = (places: Places, collection: CollectionName, raw: Collections[CollectionName]): object => {
   switch (collection) {
     case 'project':
       return withPath(places, raw as ProjectRecord, raw.created);
     case 'link': {
       const { capture } = raw as LinkRecord;
-      return capture === null ? raw : { ...raw, capture: withPath(places, capture, raw.created) };
+      return { ...raw, capture: capture === null ? null : withPath(places, capture, raw.created) };
     }
     default:
       return placeNode(places, raw as NodeRecord);
@@ -73,12 +80,10 @@ const withPath = <T extends { path: string }>(places: Places, one: T, created: n
 const placeNode = (places: Places, raw: NodeRecord): NodeRecord => {
   const { node_directory, captures, properties, created } = raw;
   const directory = node_directory === null ? null : placed(places, node_directory, created);
-  const held = Object.entries(captures);
-  if (directory === node_directory && held.length === 0 && places.former.length === 0) return raw;
   return {
     ...raw,
     node_directory: directory,
-    captures: Object.fromEntries(held.map(([key, one]) => [key, withPath(places, one, created)])),
+    captures: Object.fromEntries(Object.entries(captures).map(([key, one]) => [key, withPath(places, one, created)])),
     properties: places.former.length === 0 ? properties : placeSettings(places, properties),
   };
 };

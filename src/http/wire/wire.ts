@@ -6,6 +6,7 @@ import type {
   ProjectRecord,
   TemplateRecord,
 } from '../../projections/records.ts';
+import { memo } from '../../memo.ts';
 import { computeNodeToWire } from './compute-node.ts';
 import { drawingToWire } from './drawing.ts';
 import { linkToWire } from './link.ts';
@@ -33,16 +34,8 @@ export const createWire = (options: NodeWireOptions & { compute_id: string }): W
 });
 
 /** A record is never changed, only replaced: its text holds as long as the object lives. */
-const remember = <R extends object>(toWire: (record: R) => unknown): ((record: R) => string) => {
-  const texts = new WeakMap<R, string>();
-  return (record) => {
-    const known = texts.get(record);
-    if (known !== undefined) return known;
-    const text = JSON.stringify(toWire(record));
-    texts.set(record, text);
-    return text;
-  };
-};
+const remember = <R extends object>(toWire: (record: R) => unknown): ((record: R) => string) =>
+  memo((record) => JSON.stringify(toWire(record)));
 
 const computeNodeTexts = (): Wire['computeNode'] => {
   const byKind = new WeakMap<Kind, (record: NodeRecord) => string>();
