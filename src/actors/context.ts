@@ -16,7 +16,7 @@ import type { Works } from './works.ts';
 
 export interface LabSettings {
   dataDir: string;
-  /** Whoever uses the server may use what its machine has. */
+  /** Users of the server may use what its machine has. */
   local: boolean;
   version: string;
   /** Name of this server as a compute. */

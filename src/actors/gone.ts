@@ -5,14 +5,14 @@ import { isOwnDirectory } from '../files/project-parts.ts';
 import type { NodeRecord, ProjectRecord } from '../projections/records.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER } from './context.ts';
 
-/** Files that records tell of and that are not there, e.g. because a project was moved by hand: nothing begins without them in silence. */
+/** Files that records tell of and that are not there, e.g. because a project was moved by hand: nothing starts silently without them. */
 
 /** Throws a conflict that names what is gone. Looks at once: a lab that starts asks for thousands. */
 export const refuseGone = ({ committed, settings }: LabContext, node: NodeRecord): void => {
   const directory = node.node_directory;
   if (directory === null || existsSync(directory)) return;
   const project = committed.get('project', node.project_id);
-  // What was in a directory of our own is told by its nodes: it is made anew for those that had nothing in it.
+  // The nodes name what was in a directory of our own: it is made again for those that had nothing in it.
   if (project !== undefined && !isOwnDirectory(settings.dataDir, project) && !existsSync(project.path))
     throw conflict(`${node.name}: ${project.path}, the directory of its project, is gone; ${ADVICE}`);
   const [file] = node.text_files ?? [];

@@ -204,7 +204,7 @@ export class NodeActor {
   }
 
   /**
-   * It does not run any more, and is to: both facts are one batch, so that no end of the server can come in between and leave
+   * It no longer runs, and should: both facts are one batch, so that no end of the server can come in between and leave
    * it stopped. Resolves with the start. For callers that are already alone.
    */
   async startAgain(reason: string): Promise<void> {

@@ -97,7 +97,7 @@ export class ProjectActor {
     this.#autoStart();
   }
 
-  /** The same for a closing: nothing of the project is held any more afterwards. */
+  /** The same for a closing: it leaves nothing of the project in memory. */
   async finishClosing(): Promise<void> {
     try {
       await this.#close(null);
@@ -118,7 +118,7 @@ export class ProjectActor {
   /** A restore that an end of the server has cut off is done again. For callers that are already alone. */
   async finishRestoring(): Promise<void> {
     const outcome = new Promise<Failure | null>((settle, fail) => (this.#waiter = { settle, fail }));
-    // Heard of below, also when the log refuses first.
+    // Awaited below, also when the log refuses first.
     outcome.catch(() => undefined);
     await this.#restore(null);
     const failure = await outcome;
@@ -156,7 +156,7 @@ export class ProjectActor {
   async #perform(effect: ProjectEffect, cause: number): Promise<void> {
     if (effect === 'restore') return this.#restore(cause);
     if (effect === 'close') {
-      // Whatever went wrong in closing, nothing of the project is held any more.
+      // Whatever went wrong in closing, nothing of the project stays in memory.
       await this.#close(cause).catch(() => undefined);
       return this.#finish('project.closed', {}, cause, null);
     }
@@ -189,7 +189,7 @@ export class ProjectActor {
       const snapshot_id = this.#context.pending.get('project', this.id)?.restore?.snapshot_id ?? '';
       const failure = failureOf(error);
       const { fail, settle } = this.#waiter ?? { fail: () => undefined, settle: () => undefined };
-      // Whoever waits hears of it when everything is as it was.
+      // The caller is told once everything is as it was.
       this.#waiter = { fail, settle: () => void resumeLab(lab, running).finally(() => settle(failure)) };
       await this.#finish('project.restore_failed', { snapshot_id, failure }, cause, failure);
     }
@@ -242,7 +242,7 @@ export class ProjectActor {
     for (const { node_id } of this.nodes()) this.#directory.forgetNode(node_id);
   }
 
-  /** Whoever waits hears of a log that cannot be written; what is to end ends once it can be. */
+  /** The caller is told that the log cannot be written; what is to end ends once it can be. */
   async #untilWritable(work: () => Promise<void>, idle: () => Promise<void>): Promise<void> {
     await whenWritable(work, (error) => {
       this.#waiter?.fail(error);

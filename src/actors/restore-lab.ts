@@ -26,7 +26,7 @@ export interface Restoring {
 /**
  * Files are made ready beside and checked, nodes stopped, and then one batch of facts brings the records back: until it is on disk
  * nothing is restored, and from then on everything is (opening the project moves the files, however often it has to be begun).
- * Returns the last fact. A failure leaves records and files as they were; what ran does not run any more.
+ * Returns the last fact. A failure leaves records and files as they were; what ran no longer runs.
  */
 export const restoreLab = async (restoring: Restoring): Promise<AnyFact> => {
   const { context, projectId } = restoring;
@@ -88,7 +88,7 @@ const endEverything = async ({ context, directory, projectId, cause }: Restoring
   await context.plumbing.removeProject(projectId);
 };
 
-/** Nodes that are gone leave nothing behind; those that stay begin anew from their records. */
+/** Nodes that are gone leave nothing behind; those that stay start again from their records. */
 const forget = async ({ context, directory, projectId }: Restoring, before: readonly NodeRecord[]): Promise<void> => {
   for (const node of before) {
     directory.forgetNode(node.node_id);

@@ -48,11 +48,11 @@ const printGaps = async (store: Store): Promise<boolean> => {
   return isDamaged;
 };
 
-const compare = async (store: Store, mend: boolean): Promise<number> => {
-  const { facts, records, differences } = await rebuild(store, mend);
+const compare = async (store: Store, correct: boolean): Promise<number> => {
+  const { facts, records, differences } = await rebuild(store, correct);
   for (const { collection, id, problem } of differences)
     process.stdout.write(`${collection} ${id}: ${printable(problem)}\n`);
-  const done = mend ? 'mended' : 'found';
+  const done = correct ? 'corrected' : 'found';
   process.stdout.write(`${facts} facts, ${records} records, ${differences.length} differences ${done}\n`);
   return differences.length === 0 ? 0 : 1;
 };

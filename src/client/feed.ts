@@ -33,7 +33,7 @@ export const cursorOf = ({ position, more }: Pick<Frame, 'position' | 'more'>): 
 
 /**
  * Frames, without a gap and without a repetition however often the connection breaks. Throws what the first try throws, and later
- * only what another try would not mend. `ends`: whether nothing follows a frame.
+ * only what another try would not fix. `ends`: whether nothing follows a frame.
  */
 export async function* follow<F extends Frame>(
   listen: Listen,

@@ -353,7 +353,7 @@ export class Records implements Projector {
     for (const change of changes) this.#tables.set(change);
   }
 
-  /** There is such a record, but nobody knows it any more: asked for, it throws `log_damaged`. */
+  /** The record exists, but what it was is lost: reading it throws `log_damaged`. */
   lose(collection: string, id: string): void {
     this.#tables.lose(collection, id);
   }

@@ -18,7 +18,7 @@ export interface Sessions {
 }
 
 export interface SessionsDeps {
-  /** Asked anew each time, as the log may have reopened it. */
+  /** Asked each time, as the log may have reopened it. */
   store: () => Store;
   moments: Pick<Moments, 'at' | 'keptAt'>;
   version: string;

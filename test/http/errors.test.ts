@@ -31,7 +31,7 @@ describe('an error', () => {
     assert.equal(answer.headers['content-type'], 'application/json');
   });
 
-  it('that is a defect answers 500 without a word of it; the log gets all', async () => {
+  it('that is a defect answers 500 and tells nothing of it; the log gets all', async () => {
     const defect = new Error('secret at /home/user/src/x.ts');
     lab.failNext(defect);
     const answer = await put({ 'x-request-id': 'req-7' });

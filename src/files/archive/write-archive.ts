@@ -92,5 +92,5 @@ const openFile = async (file: string): Promise<Readable> => {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   if ((await handle.stat()).isFile()) return handle.createReadStream();
   await handle.close();
-  throw new Error(`${file} is no regular file any more`);
+  throw new Error(`${file} is no longer a regular file`);
 };

@@ -14,7 +14,7 @@ export type Op =
   | { op: 'symlink'; target: string; path: string }
   | { op: 'unlink' | 'rmdir'; path: string }
   | { op: 'mkdir'; path: string; mode: number }
-  /** Said by whoever asks the server: a request goes out, or its answer is there. */
+  /** Said by the client: a request goes out, or its answer is there. */
   | { op: 'mark'; text: string }
   /** The recorder met what it cannot record. */
   | { op: 'unseen'; text: string };
