@@ -72,6 +72,14 @@ export const appendOne = async <T extends FactType>(
   return appended;
 };
 
+/** Something about a project that its users should know; not waited for. */
+export const warn = (context: LabContext, projectId: string, message: string): void => {
+  context.report(message);
+  void appendOne(context, SYSTEM_CALLER, projectId, 'warning.raised', { message, node_id: null }).catch(
+    () => undefined,
+  );
+};
+
 export const projectOf = (view: RecordView, id: string): ProjectRecord => {
   const record = view.get('project', id);
   if (record === undefined) throw notFound('Project', id);

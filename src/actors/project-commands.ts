@@ -218,7 +218,7 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     forkProject: (caller, id, input) => fork(context, caller, id, input),
 
     async actOnProject(caller, id, action) {
-      await directory.project(openProjectOf(pending, id)).onNodes(caller, action);
+      await directory.project(openProjectOf(pending, id)).nodes.act(caller, action);
     },
   };
 };
