@@ -11,6 +11,7 @@ import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView }
 import { inTurns, type Steps } from '../turns.ts';
 import { draft, type LabContext, projectOf, SYSTEM_CALLER, toKindNode } from './context.ts';
 import type { Directory } from './directory.ts';
+import { engineOf } from './node-engine.ts';
 import { nodeDirectory } from './node-fields.ts';
 import { inPortions } from './portions.ts';
 import { plumb } from './wiring.ts';
@@ -93,9 +94,7 @@ const forget = async ({ context, directory, projectId }: Restoring, before: read
   for (const node of before) {
     directory.forgetNode(node.node_id);
     if (context.pending.get('node', node.node_id)?.project_id === projectId) continue;
-    const kind = context.kinds.get(node.kind);
-    const engine = kind === undefined || node.engine === null ? undefined : context.engines.running(kind, node.engine);
-    await engine
+    await engineOf(context, node)
       ?.remove(toKindNode(context, node), AbortSignal.timeout(30_000))
       .catch((error: unknown) => context.report(`after restoring without ${node.name}: ${messageOf(error)}`));
   }
