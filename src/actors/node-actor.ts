@@ -281,7 +281,7 @@ export class NodeActor {
     return this.#engine.perform(effect, this.record(), fact, { given: this.#given, left });
   }
 
-  /** The outcome must get into the log: it is what really happened. The caller hears at once when it cannot. */
+  /** The outcome must get into the log: it is what really happened. The caller is told at once when it cannot. */
   async #settle(position: number, type: NodeFactType, data: object, failure: Failure | null): Promise<void> {
     const waiter = this.#waiters.get(position);
     this.#waiters.delete(position);

@@ -80,7 +80,7 @@ export async function* follow<F extends Frame>(
 const passes = (error: unknown): boolean =>
   error instanceof ApiError ? error.status >= 500 || error.status === 429 : error instanceof TypeError;
 
-/** A signal that is aborted with the given one, and when nothing is heard for too long. */
+/** A signal that is aborted with the given one, and when nothing comes for too long. */
 const watch = (signal: AbortSignal | undefined): { signal: AbortSignal; begin(): void; end(): void } => {
   const controller = new AbortController();
   const dead = (): void => controller.abort(new TypeError('the feed is silent'));

@@ -46,9 +46,9 @@ export const MOST_PROBLEMS = 1000;
 const BLOCK = 250;
 
 export interface CheckOptions {
-  /** Hears how far the facts have been walked. */
+  /** Gets how far the facts have been walked. */
   onPosition?: (position: number) => void;
-  /** Hears every fact that is whole. */
+  /** Gets every fact that is whole. */
   onFact?: (fact: AnyFact) => void;
 }
 

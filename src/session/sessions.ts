@@ -27,7 +27,7 @@ export interface SessionsDeps {
   imagesOf(kind: string): string | null;
   /** Directory for sessions that are being put together. */
   spool: string;
-  /** Hears why there is no key: that is no reason not to serve labs. */
+  /** Gets why there is no key: that is no reason not to serve labs. */
   report: (message: string) => void;
 }
 

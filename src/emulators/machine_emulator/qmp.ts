@@ -5,7 +5,7 @@ import { messageOf } from '../../errors.ts';
 
 /**
  * A client of the QEMU Machine Protocol (docs/interop/qmp-spec of QEMU): JSON lines over a unix socket. QEMU serves one client at a
- * time; a second one connects and hears nothing.
+ * time; a second one connects and gets no answer.
  */
 export interface Qmp {
   /** What the command returned. Throws QmpError when QEMU refuses, when it does not answer in time, and when the connection is gone. */

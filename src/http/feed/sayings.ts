@@ -32,7 +32,7 @@ const SAYINGS: { [T in AnyFact['type']]?: (fact: FactOf<T>, name: string) => Say
   }),
 };
 
-/** Those that everybody hears, not only who listens to the project. */
+/** Those that everybody gets, not only listeners of the project. */
 const FOR_ALL: ReadonlySet<string> = new Set(['project.open_failed']);
 
 export const sayings = (feed: FeedKind, step: Step): Frame[] => {

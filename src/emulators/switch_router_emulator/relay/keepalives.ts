@@ -14,7 +14,7 @@ import type { RelayPlan } from '../relay-arguments.ts';
 import { openDatagrams } from './datagrams.ts';
 import { ownDirectory } from './netio.ts';
 
-/** How often the instance hears that an interface is connected. Milliseconds. */
+/** How often the instance is told that an interface is connected. Milliseconds. */
 const BEAT_MS = 1_000;
 
 /**
