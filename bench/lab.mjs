@@ -117,7 +117,7 @@ const LINKS_BETWEEN = 11;
 
 /**
  * A lab to look at: 950 PCs around 50 switches, each of which has a link to the 11 behind it: 1,000 nodes and 1,500 links, in clusters, with a
- * frame around each. It is not to be started: so many circles would carry a frame for ever.
+ * frame around each. It is not to be started: so many circles would carry a frame endlessly.
  */
 export const writeMeshedLab = async (directory) => {
   const project_id = randomUUID();

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { clientTypes } from './client-types.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-// What it says of types is of no account: it compiles in any case, and the types are what is to be made anew.
+// Its type errors do not matter: it compiles in any case, and the types are what this script generates.
 spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'], { cwd: root });
 const { fakeLab, serve } = await import(pathToFileURL(path.join(root, 'dist/test/http/fake-lab.js')).href);
 const app = serve(fakeLab());

@@ -1,5 +1,5 @@
 // Records the log that test/replay keeps of a version: a real session over HTTP, with a kill and a recovery in it, then the fact
-// types that no session brings about at will, appended by hand. Writes test/replay/recorded-v<major.minor>.* .
+// types that no session can produce on demand, appended by hand. Writes test/replay/recorded-v<major.minor>.* .
 //   node scripts/record-log.mjs [directory of the compiled program, default dist]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -153,7 +153,7 @@ const recordSession = async () => {
   await server.end('SIGTERM');
 };
 
-/** Data of the types that a session does not bring about at will, for a node, link and project of the session. */
+/** Data of the types that a session cannot produce on demand, for a node, link and project of the session. */
 const byHand = ({ project_id, node_id, link_id }) => {
   const node = { node_id, project_id };
   const failure = { code: 'engine_failed', message: 'the engine ended: exit status 1' };

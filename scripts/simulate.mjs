@@ -31,7 +31,7 @@ const [seed, seeds, seconds] = [number('seed'), number('seeds'), number('seconds
 const until = Date.now() + seconds * 1000;
 const workers = Math.min(availableParallelism(), seeds);
 
-/** Runs seeds from `first` on in one process; `on` hears of each and answers whether to go on. */
+/** Runs seeds from `first` on in one process; `on` gets each and answers whether to go on. */
 const run = async (first, count, every, planted, on) => {
   const flags = ['--first', String(first), '--seeds', String(count), '--every', String(every)];
   if (planted !== undefined) flags.push('--planted', planted);

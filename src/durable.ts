@@ -30,7 +30,7 @@ const MOST_KNOWN = 10_000;
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /**
- * Makes a directory with those above it and answers the first that was not there. Node's own `recursive` tries for ever where a
+ * Makes a directory with those above it and answers the first that was not there. Node's own `recursive` never stops trying where a
  * directory is there and nothing can be made in it, such as in /proc, and takes a whole processor for that.
  */
 const makeAll = async (place: string, mode?: number): Promise<string | null> => {

@@ -6,7 +6,7 @@ import { removeDurably, writeDurably } from './durable.ts';
 /** Where a running server says how it can be reached; for the other commands. */
 export const serverFile = (dataDir: string): string => path.join(dataDir, 'server.json');
 
-/** What it says. `token`: whoever has it is let in. */
+/** What it says. `token` lets its bearer in. */
 interface Announcement {
   /** Data directory, without links: a copy of it has the file, too. Absent in that of an earlier version. */
   data_dir?: string;

@@ -291,7 +291,6 @@ const listen = async (
       log: log.status(),
       ...(readOnly === null ? {} : { read_only: readOnly }),
       public_key: sessions.publicKey,
-      sockets: fabric.health().sockets,
       fabric: fabric.health(),
     }),
     version: settings.version,

@@ -4,7 +4,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Level } from 'level';
 import { SHORTEST, writeLongLog } from '../long-log.mjs';
 import { startServer } from '../server.mjs';
 
@@ -83,10 +82,20 @@ const start = async (dataDir) => {
 };
 
 const forget = async (dataDir) => {
-  const db = new Level(path.join(dataDir, 'log'));
-  const checked = Number(await db.get('m/checked'));
-  await db.put('m/checked', String(Math.max(0, checked - UNCHECKED)), { sync: true });
-  await db.close();
+  const { KEYS } = await product('events/store');
+  await withStore(dataDir, async (store) => {
+    const checked = Number(await store.get(KEYS.checked));
+    const op = { type: 'put', key: KEYS.checked, value: String(Math.max(0, checked - UNCHECKED)) };
+    await store.batch([op], { sync: true });
+  });
+};
+
+/** By the server's own store, which keeps a checksum with each entry. */
+const withStore = async (dataDir, use) => {
+  const { levelStore } = await product('events/database');
+  const store = await levelStore(path.join(dataDir, 'log'))();
+  await use(store);
+  await store.close();
 };
 
 /** Of the whole command, with the start of its process. */
@@ -180,9 +189,6 @@ const reads = async ({ long, project_id, runs, nodeFlags }) => {
 };
 
 const withoutCheckpoints = async (dataDir) => {
-  const { levelStore } = await product('events/database');
   const { dropCheckpoints } = await product('projections/moments');
-  const store = await levelStore(path.join(dataDir, 'log'))();
-  await dropCheckpoints(store);
-  await store.close();
+  await withStore(dataDir, dropCheckpoints);
 };

@@ -56,7 +56,7 @@ const measured = async (page, name) => {
 /** Drags the map in a circle; frames in a second. */
 const pan = async (page) => {
   await page.evaluate(() => performance.clearMeasures('topolog:map:move'));
-  // A place where nothing lies that would be dragged in its stead.
+  // A place without anything that would be dragged instead.
   const [x, y] = await emptyPlace(page);
   await page.mouse.move(x, y);
   await page.mouse.down();

@@ -1,6 +1,6 @@
 // A long run of everything at once: `npm run soak`, 30 minutes; `npm run soak -- --minutes 5 --seed 7`. Linux only, as it reads /proc.
 // 500 embedded nodes; some are started and stopped at random, links made again, filtered and captured, drawings changed, also by two
-// at once with If-Match, sessions exported, and 100 listeners hear of it. At the end it compares what everybody has seen. Exit code 1
+// at once with If-Match, sessions exported, and 100 listeners follow. At the end it compares what everybody has seen. Exit code 1
 // when memory or handles grew, or anything was lost.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -133,7 +133,7 @@ const build = async (call) => {
 
 const kindOf = (i) => (i % 5 === 1 ? 'slow' : i % 5 === 2 ? 'coming' : 'steady');
 
-/** Positions of the project's facts that any listener must have heard of, whatever else it heard. */
+/** Positions of the project's facts that any listener must have received, whatever else it received. */
 const toldPositions = async (call, project_id, after) => {
   const types =
     'drawing.created,drawing.updated,drawing.deleted,node.started,node.stopped,link.created,link.updated,link.deleted';

@@ -34,7 +34,7 @@ export class CaptureActor {
   #waiter: Waiter<Failure | null> | null = null;
   /** The effect that was begun last, until its outcome is on record. */
   #underWay = Promise.resolve();
-  /** It was on, or was refused, and nobody finds it any more. */
+  /** It was on, or was refused, and can no longer be found. */
   #isOver = false;
 
   constructor(context: LabContext, port: CapturePort, on: boolean, ended: () => void) {
@@ -96,7 +96,7 @@ export class CaptureActor {
     if (link.state !== 'idle') throw conflict('a capture already runs on this link');
   }
 
-  /** Fine for one that is off. */
+  /** Does nothing for one that is off. */
   end(caller: Caller, cause: number | null = null): Promise<void> {
     return this.#commands.run(async () => {
       await this.#afterOutcome();
@@ -119,8 +119,8 @@ export class CaptureActor {
   }
 
   /**
-   * The fabric says that the file cannot be written any more. It is so: it waits for a log that cannot be written. Recovery may have
-   * begun it again before this was heard.
+   * The fabric says that the file can no longer be written. It is so: it waits for a log that cannot be written. Recovery may have
+   * begun it again before this arrived.
    */
   broke(message: string): Promise<void> {
     const data = { failure: { code: 'engine_failed', message } };
@@ -132,7 +132,7 @@ export class CaptureActor {
 
   async #request(caller: Caller, type: CaptureFact['type'], data: object, cause: number | null = null): Promise<void> {
     const outcome = new Promise<Failure | null>((settle, fail) => (this.#waiter = { settle, fail }));
-    // Heard of below, also when the append fails first.
+    // Awaited below, also when the append fails first.
     outcome.catch(() => undefined);
     if (!(await this.#append(caller, type, data, cause)))
       throw conflict('the capture on this port is just starting or stopping; try again');

@@ -16,7 +16,7 @@ import type { Works } from './works.ts';
 
 export interface LabSettings {
   dataDir: string;
-  /** Whoever uses the server may use what its machine has. */
+  /** Users of the server may use what its machine has. */
   local: boolean;
   version: string;
   /** Name of this server as a compute. */
@@ -70,6 +70,14 @@ export const appendOne = async <T extends FactType>(
   const [appended] = await context.log.append([draft(...fact)]);
   if (appended === undefined) throw new Error('the log answered without a fact');
   return appended;
+};
+
+/** Something about a project that its users should know; not waited for. */
+export const warn = (context: LabContext, projectId: string, message: string): void => {
+  context.report(message);
+  void appendOne(context, SYSTEM_CALLER, projectId, 'warning.raised', { message, node_id: null }).catch(
+    () => undefined,
+  );
 };
 
 export const projectOf = (view: RecordView, id: string): ProjectRecord => {

@@ -1,7 +1,7 @@
 import { type ErrorCode, ERRORS, messageOf, TopologError } from '../errors.ts';
 import type { Failure } from '../events/fields.ts';
 
-/** Failures of effects: an exception, the data of a fact, and an exception again for whoever waits. */
+/** Failures of effects: an exception, the data of a fact, and an exception again for the caller that waits. */
 
 export const stackOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,26 +1,22 @@
 import { type Actor, createActor } from 'xstate';
 import { conflict, messageOf, TopologError } from '../errors.ts';
 import type { Failure } from '../events/fields.ts';
-import type { AnyDraft, AnyFact, DataOf } from '../events/facts.ts';
-import type { Engine, Kind, KindNode } from '../emulators/contract.ts';
+import type { AnyDraft, AnyFact } from '../events/facts.ts';
+import type { Kind } from '../emulators/contract.ts';
 import type { NodeRecord } from '../projections/records.ts';
 import type { Caller, NodeAction } from './commands.ts';
-import { appendOne, draft, type LabContext, nodeOf, SYSTEM_CALLER, toKindNode } from './context.ts';
-import { withDeadline } from './deadline.ts';
+import { draft, type LabContext, nodeOf, SYSTEM_CALLER } from './context.ts';
 import { errorOf, failureOf, stackOf } from './failures.ts';
-import { refuseGone } from './gone.ts';
-import { Limiter, Mailbox } from './mailbox.ts';
+import { type Limiter, Mailbox } from './mailbox.ts';
 import { type NodeEffect, type NodeFact, nodeMachine } from './machines/node-machine.ts';
 import { FAILED, type NodeFactType, REQUESTS } from './node-actions.ts';
+import { engineOf, kindOfNode, NodeEngine } from './node-engine.ts';
 import { NodeRecording } from './node-recording.ts';
 import { withoutSecrets } from './secrets.ts';
 import { recordOutcome, type Waiter } from './outcomes.ts';
 
 /** States in which the machine has nothing to do but wait for a fact. */
 const RESTS: ReadonlySet<string> = new Set<NodeRecord['state']>(['stopped', 'started', 'suspended']);
-
-/** Everything but a start is quick; beyond this the engine is stuck. */
-const EFFECT_MS = 60_000;
 
 /**
  * One node while its project is open: an XState machine that receives facts, a queue of commands (one at a time until its
@@ -29,7 +25,7 @@ const EFFECT_MS = 60_000;
 export class NodeActor {
   readonly id: string;
   readonly #context: LabContext;
-  readonly #limits: Map<string, Limiter>;
+  readonly #engine: NodeEngine;
   /** Where the machine rests. */
   #state: NodeRecord['state'];
   /** null while it rests: thousands of nodes do little else. */
@@ -44,8 +40,8 @@ export class NodeActor {
   constructor(context: LabContext, limits: Map<string, Limiter>, record: NodeRecord) {
     this.id = record.node_id;
     this.#context = context;
-    this.#limits = limits;
     this.#recording = new NodeRecording(context, record.node_id);
+    this.#engine = new NodeEngine(context, limits, this.#recording);
     this.#state = record.state;
   }
 
@@ -129,7 +125,7 @@ export class NodeActor {
   ): Promise<void> {
     await this.#afterOutcome();
     const record = nodeOf(this.#context.pending, this.record().project_id, this.id);
-    const kind = this.#kind(record);
+    const kind = kindOfNode(this.#context, record);
     this.#checkOpen(record, action);
     if (action === 'suspend' && !kind.capabilities.suspend) return;
     if (action === 'reload') return this.#reload(caller, record, kind, args, cause);
@@ -166,7 +162,8 @@ export class NodeActor {
     if (!kind.capabilities.reload) throw conflict(`${record.name}: this kind of node has no reload`);
     if (this.state === 'stopped') return;
     if (this.state === 'suspended') await this.#request(caller, 'node.resume_requested', {}, cause);
-    if (this.#engine(record)?.reload !== undefined) return this.#request(caller, 'node.reload_requested', {}, cause);
+    if (engineOf(this.#context, record)?.reload !== undefined)
+      return this.#request(caller, 'node.reload_requested', {}, cause);
     await this.#request(caller, 'node.stop_requested', {}, cause);
     await this.#requestStart(caller, args, cause);
   }
@@ -204,7 +201,7 @@ export class NodeActor {
   }
 
   /**
-   * It does not run any more, and is to: both facts are one batch, so that no end of the server can come in between and leave
+   * It no longer runs, and should: both facts are one batch, so that no end of the server can come in between and leave
    * it stopped. Resolves with the start. For callers that are already alone.
    */
   async startAgain(reason: string): Promise<void> {
@@ -279,71 +276,12 @@ export class NodeActor {
       .catch(defect);
   }
 
-  async #perform(effect: NodeEffect, fact: NodeFact, left: AbortSignal): Promise<{ type: NodeFactType; data: object }> {
-    const record = this.record();
-    const node = toKindNode(this.#context, record);
-    if (effect === 'start') return this.#start(record, node, fact, left);
-    return withDeadline(left, EFFECT_MS, (signal) => this.#change(effect, record, node, signal));
+  /** A node that is gone is a failure as well. */
+  async #perform(effect: NodeEffect, fact: NodeFact, left: AbortSignal): ReturnType<NodeEngine['perform']> {
+    return this.#engine.perform(effect, this.record(), fact, { given: this.#given, left });
   }
 
-  async #change(
-    effect: Exclude<NodeEffect, 'start'>,
-    record: NodeRecord,
-    node: KindNode,
-    signal: AbortSignal,
-  ): Promise<{ type: NodeFactType; data: object }> {
-    const engine = this.#engine(record);
-    if (effect === 'stop') {
-      // A node whose engine is gone from this server has nothing running.
-      await engine?.stop(node, signal);
-      return { type: 'node.stopped', data: {} };
-    }
-    if (effect === 'reload' && engine?.reload !== undefined)
-      return { type: 'node.reloaded', data: { engine: engine.name, ...(await engine.reload(node, signal)) } };
-    if (effect === 'suspend' && engine?.suspend !== undefined) {
-      await engine.suspend(node, signal);
-      return { type: 'node.suspended', data: {} };
-    }
-    if (effect === 'resume' && engine?.resume !== undefined) {
-      await engine.resume(node, signal);
-      return { type: 'node.resumed', data: {} };
-    }
-    throw conflict(`${record.name}: its engine cannot ${effect}`);
-  }
-
-  async #start(
-    record: NodeRecord,
-    node: KindNode,
-    fact: NodeFact,
-    left: AbortSignal,
-  ): Promise<{ type: NodeFactType; data: object }> {
-    const kind = this.#kind(record);
-    refuseGone(this.#context, record);
-    const engine = await this.#context.engines.forNode(kind, node);
-    const missing = await engine.missing(node);
-    if (missing !== null) throw new TopologError('engine_missing', { what: record.name, ...missing });
-    const args = this.#given ?? (fact.type === 'node.start_requested' ? fact.data.arguments : {});
-    const { warnings = [], ...started } = await this.#limit(engine).run(async () => {
-      await this.#recording.prepare(record);
-      return withDeadline(left, engine.deadline(node), (signal) => engine.start(node, args, signal));
-    });
-    for (const message of warnings) {
-      const data = { message: `${record.name}: ${message}`, node_id: this.id };
-      await appendOne(this.#context, SYSTEM_CALLER, record.project_id, 'warning.raised', data, fact.position);
-    }
-    return {
-      type: 'node.started',
-      data: { engine: engine.name, ...started } satisfies Omit<DataOf<'node.started'>, 'node_id' | 'project_id'>,
-    };
-  }
-
-  #limit(engine: Engine): Limiter {
-    let limit = this.#limits.get(engine.name);
-    if (limit === undefined) this.#limits.set(engine.name, (limit = new Limiter(engine.concurrency)));
-    return limit;
-  }
-
-  /** The outcome must get into the log: it is what really happened. The caller hears at once when it cannot. */
+  /** The outcome must get into the log: it is what really happened. The caller is told at once when it cannot. */
   async #settle(position: number, type: NodeFactType, data: object, failure: Failure | null): Promise<void> {
     const waiter = this.#waiters.get(position);
     this.#waiters.delete(position);
@@ -354,20 +292,6 @@ export class NodeActor {
       ),
     );
     if (done) waiter?.settle(failure);
-  }
-
-  #kind(record: NodeRecord): Kind {
-    const kind = this.#context.kinds.get(record.kind);
-    if (kind === undefined)
-      throw conflict(record.failure?.message ?? `${record.name} is of the unknown kind ${record.kind}`);
-    return kind;
-  }
-
-  #engine(record: NodeRecord): Engine | undefined {
-    const kind = this.#context.kinds.get(record.kind);
-    return kind === undefined || record.engine === null
-      ? undefined
-      : this.#context.engines.running(kind, record.engine);
   }
 
   /** The node's fact of deletion is on disk. */

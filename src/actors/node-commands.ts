@@ -143,7 +143,7 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
       await actor.act(caller, action, args);
       if (action === 'start') {
         const project = directory.project(openProjectOf(pending, projectId));
-        await project.startAlwaysOn(SYSTEM_CALLER, null);
+        await project.nodes.startAlwaysOn(SYSTEM_CALLER, null);
       }
       return answer(nodeId);
     },

@@ -10,6 +10,7 @@ import type { Caller, NodeChanges } from './commands.ts';
 import { type LabContext, toKindNode } from './context.ts';
 import { copyNodeFiles } from './copy-files.ts';
 import type { Directory } from './directory.ts';
+import { engineOf } from './node-engine.ts';
 import { isLayout, kindOf } from './node-fields.ts';
 import { parsePort } from './wiring.ts';
 
@@ -41,9 +42,8 @@ export const nodeUpdated = async (context: LabContext, record: NodeRecord, chang
   if (isLayout(changes)) return;
   const kind = kindOf(context, record.kind);
   if (changes.properties !== undefined) await writeFiles(kind, record, changes.properties);
-  if (record.state === 'stopped' || record.engine === null) return;
-  const engine = context.engines.running(kind, record.engine);
-  await engine?.update(toKindNode(context, record), AbortSignal.timeout(30_000));
+  if (record.state === 'stopped') return;
+  await engineOf(context, record)?.update(toKindNode(context, record), AbortSignal.timeout(30_000));
 };
 
 /** A node was deleted with its links: what it had outside the log is taken away. */
@@ -52,15 +52,12 @@ export const nodeDeleted = async (
   record: NodeRecord,
   links: readonly LinkRecord[],
 ): Promise<void> => {
-  const kind = context.kinds.get(record.kind);
-  const engine =
-    kind === undefined || record.engine === null ? undefined : context.engines.running(kind, record.engine);
   const results = await Promise.allSettled([
     ...links.map((l) => context.plumbing.removeWire(l.link_id)),
     ...Object.keys(record.nios).map((key) =>
       context.plumbing.removeNio({ node_id: record.node_id, ...parsePort(key) }),
     ),
-    engine?.remove(toKindNode(context, record), AbortSignal.timeout(30_000)),
+    engineOf(context, record)?.remove(toKindNode(context, record), AbortSignal.timeout(30_000)),
     record.node_directory === null ? undefined : rm(record.node_directory, { recursive: true, force: true }),
   ]);
   for (const result of results)

@@ -70,7 +70,7 @@ export class NodeRecording {
   sync(cause: number | null): Promise<void> {
     return this.#guard(async () => {
       const record = this.#record();
-      // What has not started yet is decided upon once it has.
+      // What has not started yet is decided once it has.
       if (record === undefined || record.state === 'starting') return;
       if (record.state === 'stopped') await this.#stopped(cause);
       else if (!isWanted(this.#context, record)) await this.#end(record, cause);
@@ -81,7 +81,7 @@ export class NodeRecording {
     });
   }
 
-  /** The fabric could not write a file any more. Never rejects. */
+  /** The fabric can no longer write a file. Never rejects. */
   broke(file: string, message: string): Promise<void> {
     return this.#guard(async () => {
       await this.#warn(message);

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { cp, rename, rm } from 'node:fs/promises';
 import { moveTo } from '../durable.ts';
 import { conflict, notFound, TopologError } from '../errors.ts';
-import type { Engine, OperationContext } from '../emulators/contract.ts';
+import type { OperationContext } from '../emulators/contract.ts';
 import { codeOf, diskError } from '../files/disk-errors.ts';
 import { besideDirectory } from '../files/node-directories.ts';
 import { syncTree } from '../files/tree.ts';
@@ -11,6 +11,7 @@ import type { Caller, Commands, OperationRef } from './commands.ts';
 import { draft, type LabContext, nodeOf, openProjectOf, toKindNode } from './context.ts';
 import type { Directory } from './directory.ts';
 import { failureOf } from './failures.ts';
+import { engineOf } from './node-engine.ts';
 import { kindOf } from './node-fields.ts';
 
 type OperationCommands = Pick<Commands, 'operate' | 'operateNode' | 'copyNodeFiles'>;
@@ -57,8 +58,7 @@ export const operationCommands = (context: LabContext, directory: Directory): Op
         const operation = kind.nodeOperations?.find(isAt(ref));
         if (operation === undefined) throw notFound('Operation', ref.path);
         const record = inState(projectId, nodeId, operation.requires);
-        const engine: Engine | undefined =
-          record.engine === null ? undefined : context.engines.running(kind, record.engine);
+        const engine = engineOf(context, record);
         const what = { kind: kind.name, operation: ref.path, project_id: projectId, node_id: nodeId };
         return onRecord(context, caller, ref, what, args, () =>
           operation.run(toKindNode(context, record), args, { context: place, engine }, signal),

@@ -6,7 +6,7 @@ const RETRY_MS = 300;
 /** Codes of errors of a log that cannot be written. */
 const LOG_REFUSALS: ReadonlySet<string> = new Set(['disk_full', 'log_read_only']);
 
-/** What waits for an outcome: it hears of the outcome, or that it could not be put on record yet. */
+/** What waits for an outcome: it gets the outcome, or why it could not be put on record yet. */
 export interface Waiter<T> {
   settle: (result: T) => void;
   fail: (error: Error) => void;
@@ -14,7 +14,7 @@ export interface Waiter<T> {
 
 /**
  * Puts on record what has really happened in the world, however long the log cannot be written: without it the machine would
- * wait for ever. `refused` hears of each refusal. False: the server is shutting down first, and recovery finds out again.
+ * wait for good. `refused` gets each refusal. False: the server is shutting down first, and recovery finds out again.
  */
 export const recordOutcome = async (
   append: () => Promise<unknown>,
@@ -36,7 +36,7 @@ export const recordOutcome = async (
 
 /**
  * Does what has to be done whatever the log says, such as the end of what runs in a project that is being closed: while the log cannot be
- * written it is tried again. `refused` hears of each refusal; the next try waits for it. Other errors are the caller's.
+ * written it is tried again. `refused` gets each refusal; the next try waits for it. Other errors are the caller's.
  */
 export const whenWritable = async <T>(
   work: () => Promise<T>,

@@ -2,10 +2,10 @@ import { type Actor, createActor } from 'xstate';
 import { conflict, messageOf, TopologError } from '../errors.ts';
 import type { Failure } from '../events/fields.ts';
 import type { AnyDraft } from '../events/facts.ts';
-import type { NodeRecord, ProjectRecord } from '../projections/records.ts';
-import type { Caller, NodeAction, ProjectAction } from './commands.ts';
+import type { ProjectRecord } from '../projections/records.ts';
+import type { Caller } from './commands.ts';
 import { finishRestore } from '../files/snapshot-files.ts';
-import { appendOne, draft, type LabContext, projectOf, SYSTEM_CALLER } from './context.ts';
+import { draft, type LabContext, projectOf, SYSTEM_CALLER, warn } from './context.ts';
 import type { Directory } from './directory.ts';
 import { errorOf, failureOf, stackOf } from './failures.ts';
 import { Mailbox } from './mailbox.ts';
@@ -13,27 +13,16 @@ import { consoleSupply, hasConsolePort } from './node-fields.ts';
 import { type ProjectEffect, type ProjectFact, projectMachine } from './machines/project-machine.ts';
 import { recordOutcome, type Waiter, whenWritable } from './outcomes.ts';
 import { inPortions } from './portions.ts';
+import { ProjectNodes } from './project-nodes.ts';
 import { restoreLab, resumeLab } from './restore-lab.ts';
 import { runningNodes } from './running-nodes.ts';
 import { inTurns, type Steps } from '../turns.ts';
 import { plumb } from './wiring.ts';
 
-interface FailedNode {
-  node_id: string;
-  name: string;
-  failure: Failure;
-}
-
-const DONE: Record<ProjectAction, string> = {
-  start: 'started',
-  stop: 'stopped',
-  suspend: 'suspended',
-  reload: 'reloaded',
-};
-
-/** One project: opening, closing, and what is asked of all its nodes. */
+/** One project: opening, closing and restoring it. */
 export class ProjectActor {
   readonly id: string;
+  readonly nodes: ProjectNodes;
   readonly #context: LabContext;
   readonly #directory: Directory;
   readonly #actor: Actor<typeof projectMachine>;
@@ -44,6 +33,7 @@ export class ProjectActor {
     this.id = record.project_id;
     this.#context = context;
     this.#directory = directory;
+    this.nodes = new ProjectNodes(context, directory, record.project_id);
     const effects = { run: this.#run.bind(this) };
     const snapshot = projectMachine.resolveState({ value: record.state, context: { effects } });
     this.#actor = createActor(projectMachine, { input: { effects }, snapshot });
@@ -75,9 +65,9 @@ export class ProjectActor {
 
   #autoStart(): void {
     if (this.#context.pending.get('project', this.id)?.auto_start === true)
-      void this.onNodes(SYSTEM_CALLER, 'start').catch((error: unknown) =>
-        this.#warn(`auto start: ${messageOf(error)}`),
-      );
+      void this.nodes
+        .act(SYSTEM_CALLER, 'start')
+        .catch((error: unknown) => warn(this.#context, this.id, `auto start: ${messageOf(error)}`));
   }
 
   close(caller: Caller): Promise<void> {
@@ -97,7 +87,7 @@ export class ProjectActor {
     this.#autoStart();
   }
 
-  /** The same for a closing: nothing of the project is held any more afterwards. */
+  /** The same for a closing: it leaves nothing of the project in memory. */
   async finishClosing(): Promise<void> {
     try {
       await this.#close(null);
@@ -118,11 +108,11 @@ export class ProjectActor {
   /** A restore that an end of the server has cut off is done again. For callers that are already alone. */
   async finishRestoring(): Promise<void> {
     const outcome = new Promise<Failure | null>((settle, fail) => (this.#waiter = { settle, fail }));
-    // Heard of below, also when the log refuses first.
+    // Awaited below, also when the log refuses first.
     outcome.catch(() => undefined);
     await this.#restore(null);
     const failure = await outcome;
-    if (failure !== null) this.#warn(`a snapshot could not be restored: ${failure.message}`);
+    if (failure !== null) warn(this.#context, this.id, `a snapshot could not be restored: ${failure.message}`);
   }
 
   /** A fact about the whole project that was appended elsewhere. */
@@ -156,7 +146,7 @@ export class ProjectActor {
   async #perform(effect: ProjectEffect, cause: number): Promise<void> {
     if (effect === 'restore') return this.#restore(cause);
     if (effect === 'close') {
-      // Whatever went wrong in closing, nothing of the project is held any more.
+      // Whatever went wrong in closing, nothing of the project stays in memory.
       await this.#close(cause).catch(() => undefined);
       return this.#finish('project.closed', {}, cause, null);
     }
@@ -189,7 +179,7 @@ export class ProjectActor {
       const snapshot_id = this.#context.pending.get('project', this.id)?.restore?.snapshot_id ?? '';
       const failure = failureOf(error);
       const { fail, settle } = this.#waiter ?? { fail: () => undefined, settle: () => undefined };
-      // Whoever waits hears of it when everything is as it was.
+      // The caller is told once everything is as it was.
       this.#waiter = { fail, settle: () => void resumeLab(lab, running).finally(() => settle(failure)) };
       await this.#finish('project.restore_failed', { snapshot_id, failure }, cause, failure);
     }
@@ -201,11 +191,11 @@ export class ProjectActor {
     await this.#leaseConsoles(cause);
     await inTurns(this.#actors());
     await plumb(this.#context, this.id);
-    await this.startAlwaysOn(SYSTEM_CALLER, cause);
+    await this.nodes.startAlwaysOn(SYSTEM_CALLER, cause);
   }
 
   *#actors(): Steps<void> {
-    for (const record of this.nodes()) {
+    for (const record of this.nodes.all()) {
       this.#directory.addNode(record);
       yield;
     }
@@ -214,13 +204,14 @@ export class ProjectActor {
   /** While the project was closed another may have taken its console ports: those nodes get free ones. */
   async #leaseConsoles(cause: number | null): Promise<void> {
     const consoles = consoleSupply(this.#context, this.id);
-    const drafts = this.nodes().flatMap((node): AnyDraft[] => {
+    const drafts = this.nodes.all().flatMap((node): AnyDraft[] => {
       const { node_id, project_id, name, console: wished } = node;
       const needed = hasConsolePort(node.console_type) && (wished === null || consoles.has(wished));
       const port = needed ? consoles.take() : wished;
       if (port !== null) consoles.add(port);
       if (port === wished) return [];
-      if (wished !== null) this.#warn(`console port ${wished} of ${name} is taken; it has ${port ?? 'none'} now`);
+      if (wished !== null)
+        warn(this.#context, this.id, `console port ${wished} of ${name} is taken; it has ${port ?? 'none'} now`);
       return [
         draft(SYSTEM_CALLER, this.id, 'node.updated', { node_id, project_id, changes: { console: port } }, cause),
       ];
@@ -230,19 +221,19 @@ export class ProjectActor {
 
   async #close(cause: number | null): Promise<void> {
     await this.#endCaptures(cause);
-    await inPortions(this.nodes(), (r, turn) => this.#stopNode(r.node_id, turn, cause));
+    await inPortions(this.nodes.all(), (r, turn) => this.#stopNode(r.node_id, turn, cause));
     await this.#leaveFabric();
-    for (const { node_id } of this.nodes()) {
+    for (const { node_id } of this.nodes.all()) {
       const actor = this.#directory.findNode(node_id);
       // What had happened to it while the log could not be written is on record now: it can be stopped.
       if (actor?.isUnderWay === true)
         await actor.idle().then(() => this.#stopNode(node_id, Promise.resolve(), cause).catch(() => undefined));
       if (actor?.state !== 'stopped') await this.#part(node_id, cause);
     }
-    for (const { node_id } of this.nodes()) this.#directory.forgetNode(node_id);
+    for (const { node_id } of this.nodes.all()) this.#directory.forgetNode(node_id);
   }
 
-  /** Whoever waits hears of a log that cannot be written; what is to end ends once it can be. */
+  /** The caller is told that the log cannot be written; what is to end ends once it can be. */
   async #untilWritable(work: () => Promise<void>, idle: () => Promise<void>): Promise<void> {
     await whenWritable(work, (error) => {
       this.#waiter?.fail(error);
@@ -283,74 +274,6 @@ export class ProjectActor {
   async #part(nodeId: string, cause: number | null): Promise<void> {
     const reason = 'it could not be stopped when its project was closed';
     await this.#directory.findNode(nodeId)?.observe('node.lost', { reason }, cause);
-  }
-
-  nodes(): NodeRecord[] {
-    return this.#context.pending.ofProject('node', this.id);
-  }
-
-  /** Switches, clouds and the like run whenever the project is in use; one that failed before is not tried again by itself. */
-  async startAlwaysOn(caller: Caller, cause: number | null): Promise<void> {
-    const waiting = this.nodes().filter(
-      (r) =>
-        r.state === 'stopped' && r.failure === null && this.#context.kinds.get(r.kind)?.capabilities.always_on === true,
-    );
-    const failed = await this.#each(waiting, caller, 'start', cause);
-    for (const { name, failure } of failed) this.#warn(`${name} could not be started: ${failure.message}`);
-  }
-
-  #warn(message: string): void {
-    this.#context.report(message);
-    void appendOne(this.#context, SYSTEM_CALLER, this.id, 'warning.raised', { message, node_id: null }).catch(
-      () => undefined,
-    );
-  }
-
-  /** Every node is attempted; those that failed are listed in the error. */
-  async onNodes(caller: Caller, action: ProjectAction): Promise<void> {
-    const { position } = await appendOne(this.#context, caller, this.id, 'project.nodes_requested', {
-      project_id: this.id,
-      action,
-    });
-    const nodes = this.nodes();
-    const failed: FailedNode[] = [];
-    if (action === 'reload') failed.push(...(await this.#each(nodes, caller, 'stop', position)));
-    const left = nodes.filter((r) => !failed.some((f) => f.node_id === r.node_id));
-    failed.push(...(await this.#each(left, caller, action === 'reload' ? 'start' : action, position)));
-    const done = nodes.length - failed.length;
-    await appendOne(
-      this.#context,
-      caller,
-      this.id,
-      'project.nodes_finished',
-      { project_id: this.id, action, done, failed },
-      position,
-    );
-    if (failed.length === 0) return;
-    throw new TopologError('nodes_failed', {
-      count: failed.length,
-      total: nodes.length,
-      done: DONE[action],
-      failed: failed.map(({ node_id, name, failure }) => ({
-        node_id,
-        name,
-        code: failure.code,
-        message: failure.message,
-      })),
-    });
-  }
-
-  async #each(nodes: NodeRecord[], caller: Caller, action: NodeAction, cause: number | null): Promise<FailedNode[]> {
-    const results = await inPortions(nodes, (r, turn) =>
-      this.#directory.node(r.node_id).actInTurn(turn, caller, action, cause),
-    );
-    return results.flatMap((result, i) => {
-      const record = nodes[i];
-      if (result.status === 'fulfilled' || record === undefined) return [];
-      const error: unknown = result.reason;
-      const code = error instanceof TopologError ? error.code : 'engine_failed';
-      return [{ node_id: record.node_id, name: record.name, failure: { code, message: messageOf(error) } }];
-    });
   }
 
   stop(): void {

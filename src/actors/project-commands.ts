@@ -22,7 +22,7 @@ import { removeDirectory } from './project-directory.ts';
 import { checkProjectName, projectFileName, uniqueProjectName } from './project-names.ts';
 import type { ProjectWriter } from './project-writer.ts';
 
-/** Then a load is decided in one turn of the event loop, so that others cannot get in between for ever. */
+/** Then a load is decided in one turn of the event loop, so that others cannot keep getting in between. */
 const MOST_TRIES = 3;
 
 type ProjectCommands = Pick<
@@ -53,7 +53,7 @@ export const projectCommands = (context: LabContext, directory: Directory, write
   const checkName = (name: string, own?: string): void => checkProjectName(pending, name, own);
 
   /**
-   * What a file holds, as facts that only have to take their places in the log. Made anew when a name, an id or a port in them
+   * What a file holds, as facts that only have to take their places in the log. Made again when a name, an id or a port in them
    * was taken meanwhile; null when somebody else registered or deleted the project.
    */
   const prepared = async (
@@ -101,7 +101,7 @@ export const projectCommands = (context: LabContext, directory: Directory, write
 
   /** Projects that are just being registered. */
   const registering = new Map<string, Promise<void>>();
-  /** A project that is not known yet; whoever loads it at the same time waits for the first. */
+  /** A project that is not known yet; a second load at the same time waits for the first. */
   const registerNew = async (caller: Caller, fieldsNow: () => ProjectFields, parsed: ParsedProject): Promise<void> => {
     const id = parsed.project_id;
     let running = registering.get(id);
@@ -218,7 +218,7 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     forkProject: (caller, id, input) => fork(context, caller, id, input),
 
     async actOnProject(caller, id, action) {
-      await directory.project(openProjectOf(pending, id)).onNodes(caller, action);
+      await directory.project(openProjectOf(pending, id)).nodes.act(caller, action);
     },
   };
 };

@@ -15,7 +15,7 @@ export const removeDirectory = async (context: LabContext, record: ProjectRecord
   );
 };
 
-/** After a write into its directory that has come to nothing: it may have made the directory of a deleted project anew. */
+/** After a failed write into its directory: it may have made the directory of a deleted project again. */
 export const removeIfDeleted = async (context: LabContext, record: ProjectRecord): Promise<void> => {
   if (context.pending.get('project', record.project_id) === undefined) await removeDirectory(context, record);
 };

@@ -35,7 +35,7 @@ export interface NodeRecovery {
   /** Nodes that were meant to run and do not are started again. */
   resume: boolean;
   looks: Looks;
-  /** Hears of a node that does not run any more, and whether it is started again now. */
+  /** Gets a node that no longer runs, and whether it is started again now. */
   lost: (startsAgain: boolean) => void;
 }
 
@@ -105,7 +105,7 @@ interface Found {
 const lookFor = async (context: LabContext, node: NodeRecord): Promise<Found | string> => {
   for (let n = 0; ; n++) {
     try {
-      return (await adopt(context, node)) ?? `it was ${node.state} and does not run any more`;
+      return (await adopt(context, node)) ?? `it was ${node.state} and no longer runs`;
     } catch (error) {
       if (error instanceof TopologError && error.code === 'fabric_lost') throw error;
       // A start ends what may be left of it first, so nothing runs twice.

@@ -120,7 +120,7 @@ const recoverProject = async (recovering: Recovering, record: ProjectRecord): Pr
       done.failed += failed;
       if (now.state === 'opening') await project.finishOpening();
     });
-    // Whoever wants to close the project need not wait for slow nodes.
+    // A close of the project need not wait for slow nodes.
     await finished;
   } catch (error) {
     done.failed++;

@@ -11,6 +11,7 @@ import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView }
 import { inTurns, type Steps } from '../turns.ts';
 import { draft, type LabContext, projectOf, SYSTEM_CALLER, toKindNode } from './context.ts';
 import type { Directory } from './directory.ts';
+import { engineOf } from './node-engine.ts';
 import { nodeDirectory } from './node-fields.ts';
 import { inPortions } from './portions.ts';
 import { plumb } from './wiring.ts';
@@ -26,7 +27,7 @@ export interface Restoring {
 /**
  * Files are made ready beside and checked, nodes stopped, and then one batch of facts brings the records back: until it is on disk
  * nothing is restored, and from then on everything is (opening the project moves the files, however often it has to be begun).
- * Returns the last fact. A failure leaves records and files as they were; what ran does not run any more.
+ * Returns the last fact. A failure leaves records and files as they were; what ran no longer runs.
  */
 export const restoreLab = async (restoring: Restoring): Promise<AnyFact> => {
   const { context, projectId } = restoring;
@@ -88,14 +89,12 @@ const endEverything = async ({ context, directory, projectId, cause }: Restoring
   await context.plumbing.removeProject(projectId);
 };
 
-/** Nodes that are gone leave nothing behind; those that stay begin anew from their records. */
+/** Nodes that are gone leave nothing behind; those that stay start again from their records. */
 const forget = async ({ context, directory, projectId }: Restoring, before: readonly NodeRecord[]): Promise<void> => {
   for (const node of before) {
     directory.forgetNode(node.node_id);
     if (context.pending.get('node', node.node_id)?.project_id === projectId) continue;
-    const kind = context.kinds.get(node.kind);
-    const engine = kind === undefined || node.engine === null ? undefined : context.engines.running(kind, node.engine);
-    await engine
+    await engineOf(context, node)
       ?.remove(toKindNode(context, node), AbortSignal.timeout(30_000))
       .catch((error: unknown) => context.report(`after restoring without ${node.name}: ${messageOf(error)}`));
   }

@@ -12,7 +12,7 @@ import { refuseRunning } from './running-nodes.ts';
 
 type SnapshotCommands = Pick<Commands, 'createSnapshot' | 'deleteSnapshot' | 'restoreSnapshot'>;
 
-/** How often the files are copied anew because the lab has changed meanwhile. */
+/** How often the files are copied again because the lab has changed meanwhile. */
 const TRIES = 3;
 
 export const snapshotCommands = (

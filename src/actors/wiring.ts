@@ -17,7 +17,7 @@ export const parsePort = (key: string): { adapter_number: number; port_number: n
 
 /**
  * Brings one wire to what its record says. Commands may overtake one another while the fabric works, so the record is looked
- * at again afterwards: whoever comes last finds the wire as the last fact has it. `current` gives null when there is to be
+ * at again afterwards: the last one finds the wire as the last fact has it. `current` gives null when there is to be
  * no wire.
  */
 const settle = async <T>(

@@ -22,7 +22,7 @@ export interface Work {
 const FIRST_MS = 300;
 const EVERY_MS = 200;
 
-/** What takes long at the moment, for those who want to hear of it. */
+/** What takes long at the moment, for those who want to know. */
 export class Works {
   readonly #listeners = new Set<(progress: WorkProgress) => void>();
   readonly #now: () => number;

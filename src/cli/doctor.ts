@@ -16,7 +16,7 @@ import { layOut } from './timeline.ts';
 const HELP = `topolog doctor [--clean] [--data-dir DIR] [--docker-host unix:///path]
 
 Looks whether all is well: the data directory, its log, the server and its fabric; processes that an earlier server has left
-and that belong to no node any more; the engines with their versions, and for each that is missing the command that installs it.
+and that no longer belong to a node; the engines with their versions, and for each that is missing the command that installs it.
 --clean ends the processes that are left over and takes away their interfaces, namespaces and containers, and nothing else; without
 it, they are listed. What belongs to another data directory is never touched. Exit code 0 when all is well; a missing engine is no fault.
 `;

@@ -1,10 +1,8 @@
-import { conflict } from '../errors.ts';
 import { chainOf, levelStore, type Store } from '../events/database.ts';
 import { rebuild } from '../projections/rebuild.ts';
 import { salvage } from '../projections/salvage.ts';
-import { findServer } from '../found-server.ts';
 import { printable } from './printable.ts';
-import { COMMON, dataDirOf, logDirectory, openView, parse } from './source.ts';
+import { COMMON, logDirectory, openView, parse, unheldDataDir } from './source.ts';
 
 const HELP = `topolog rebuild [--check] [--data-dir DIR]
 
@@ -21,9 +19,7 @@ export const rebuildCommand = async (args: string[]): Promise<number> => {
     process.stdout.write(HELP);
     return 0;
   }
-  const dataDir = dataDirOf(values['data-dir']);
-  const server = await findServer(dataDir);
-  if (server !== null) throw conflict(`the server at ${server.url} holds ${dataDir}; stop it first`);
+  const dataDir = await unheldDataDir(values['data-dir']);
   const isDamaged = await withView(dataDir, printGaps);
   if (isDamaged) return 2;
   if (values.check === true) return withView(dataDir, (store) => compare(store, false));
@@ -48,11 +44,11 @@ const printGaps = async (store: Store): Promise<boolean> => {
   return isDamaged;
 };
 
-const compare = async (store: Store, mend: boolean): Promise<number> => {
-  const { facts, records, differences } = await rebuild(store, mend);
+const compare = async (store: Store, correct: boolean): Promise<number> => {
+  const { facts, records, differences } = await rebuild(store, correct);
   for (const { collection, id, problem } of differences)
     process.stdout.write(`${collection} ${id}: ${printable(problem)}\n`);
-  const done = mend ? 'mended' : 'found';
+  const done = correct ? 'corrected' : 'found';
   process.stdout.write(`${facts} facts, ${records} records, ${differences.length} differences ${done}\n`);
   return differences.length === 0 ? 0 : 1;
 };

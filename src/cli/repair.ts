@@ -1,8 +1,6 @@
-import { conflict } from '../errors.ts';
-import { findServer } from '../found-server.ts';
 import type { Salvaged } from '../projections/salvage.ts';
 import { finishRepair, lookForRepair, repair } from '../session/repair.ts';
-import { COMMON, dataDirOf, logDirectory, parse } from './source.ts';
+import { COMMON, logDirectory, parse, unheldDataDir } from './source.ts';
 
 const HELP = `topolog repair [--check] [--data-dir DIR]
 
@@ -18,9 +16,7 @@ export const repairCommand = async (args: string[]): Promise<number> => {
     process.stdout.write(HELP);
     return 0;
   }
-  const dataDir = dataDirOf(values['data-dir']);
-  const server = await findServer(dataDir);
-  if (server !== null) throw conflict(`the server at ${server.url} holds ${dataDir}; stop it first`);
+  const dataDir = await unheldDataDir(values['data-dir']);
   if (values.check !== true) await finishRepair(dataDir);
   await logDirectory(dataDir);
   const found = await lookForRepair(dataDir);

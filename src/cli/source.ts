@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultDataDir } from '../config.ts';
-import { invalid, TopologError } from '../errors.ts';
+import { conflict, invalid, TopologError } from '../errors.ts';
 import { history } from '../events/history.ts';
 import { lastPosition, readRecords } from '../events/read.ts';
 import type { LogView } from '../events/view.ts';
@@ -97,6 +97,14 @@ export const COMMON = { 'data-dir': { type: 'string' }, help: { type: 'boolean' 
 
 export const dataDirOf = (given: string | undefined): string =>
   given === undefined ? defaultDataDir() : path.resolve(given);
+
+/** The data directory of a command that needs its log alone. Throws a conflict while a server holds it. */
+export const unheldDataDir = async (given: string | undefined): Promise<string> => {
+  const dataDir = dataDirOf(given);
+  const server = await findServer(dataDir);
+  if (server !== null) throw conflict(`the server at ${server.url} holds ${dataDir}; stop it first`);
+  return dataDir;
+};
 
 /** `parseArgs` whose complaints are errors of ours. */
 export const parse = <T extends NonNullable<Parameters<typeof parseArgs>[0]>>(

@@ -33,7 +33,7 @@ export const cursorOf = ({ position, more }: Pick<Frame, 'position' | 'more'>): 
 
 /**
  * Frames, without a gap and without a repetition however often the connection breaks. Throws what the first try throws, and later
- * only what another try would not mend. `ends`: whether nothing follows a frame.
+ * only what another try would not fix. `ends`: whether nothing follows a frame.
  */
 export async function* follow<F extends Frame>(
   listen: Listen,
@@ -80,7 +80,7 @@ export async function* follow<F extends Frame>(
 const passes = (error: unknown): boolean =>
   error instanceof ApiError ? error.status >= 500 || error.status === 429 : error instanceof TypeError;
 
-/** A signal that is aborted with the given one, and when nothing is heard for too long. */
+/** A signal that is aborted with the given one, and when nothing comes for too long. */
 const watch = (signal: AbortSignal | undefined): { signal: AbortSignal; begin(): void; end(): void } => {
   const controller = new AbortController();
   const dead = (): void => controller.abort(new TypeError('the feed is silent'));

@@ -1,4 +1,4 @@
-/** Lines of a stream of UTF-8, without their ends. Whoever stops early cancels the stream. */
+/** Lines of a stream of UTF-8, without their ends. A caller that stops early cancels the stream. */
 export async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();

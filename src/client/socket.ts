@@ -8,7 +8,7 @@ export interface Socket {
 }
 export type SocketClass = new (url: string) => Socket;
 
-/** The texts that a WebSocket receives until it is closed. Whoever stops early closes it. */
+/** The texts that a WebSocket receives until it is closed. A caller that stops early closes it. */
 export async function* messagesOf(
   socket: Socket,
   signal: AbortSignal,
@@ -36,7 +36,7 @@ export async function* messagesOf(
 
 interface Inbox {
   texts: string[];
-  /** No text comes any more; `failure` undefined: as it should be. */
+  /** No more text comes; `failure` undefined: as it should be. */
   ended: { failure: unknown } | null;
   end(failure: unknown): void;
   changed(): Promise<void>;

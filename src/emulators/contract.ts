@@ -122,7 +122,7 @@ interface Operation {
   path: string;
   summary: string;
   code: 200 | 201;
-  /** Closed. Absent: anything, of no account. */
+  /** Closed. Absent: anything, ignored. */
   body?: z.ZodObject;
   /** Absent: the answer is empty. */
   output?: z.ZodType;
@@ -213,7 +213,7 @@ export interface Kind {
 export type NodeNeeds = Pick<KindNode, 'name' | 'properties' | 'node_directory'>;
 
 export interface Missing {
-  /** What is not there, e.g. `qemu-system-x86_64`. */
+  /** What is missing, e.g. `qemu-system-x86_64`. */
   needs: string;
   /** The exact command or step that installs or permits it. */
   install: string;
@@ -273,7 +273,7 @@ export interface Engine {
   version?(): Promise<string | null>;
   /** `args` is the body of the start request (a destination, a licence). Resolves once the engine really runs. */
   start(node: KindNode, args: Properties, signal: AbortSignal): Promise<Started>;
-  /** Resolves once nothing of it runs. Fine for a node that does not run. */
+  /** Resolves once nothing of it runs. Does nothing for a node that does not run. */
   stop(node: KindNode, signal: AbortSignal): Promise<void>;
   suspend?(node: KindNode, signal: AbortSignal): Promise<void>;
   resume?(node: KindNode, signal: AbortSignal): Promise<void>;

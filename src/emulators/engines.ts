@@ -17,7 +17,7 @@ import { SIMULATED } from './simulated-engine.ts';
 export interface EngineChoice {
   /** Of `--engine kind=name`: kind (either name) to engine. */
   engines: Readonly<Record<string, string>>;
-  /** `--simulate`: nodes that no engine can run here, for want of its program or of the node's own images, are simulated. */
+  /** `--simulate`: nodes that no engine can run here, because its program or the node's own images are missing, are simulated. */
   simulate: boolean;
   /** False: a node that would use what the server's machine keeps from its clients is not started. Absent: true. */
   local?: boolean;

@@ -11,7 +11,7 @@ const BLOCK = 64;
 export interface FreePorts {
   /** Throws a conflict when there are none. */
   take(count: number): Promise<number[]>;
-  /** Ports of a program that runs already. Their blocks, which went with the server that started it, are reserved anew. */
+  /** Ports of a program that runs already. Their blocks, which went with the server that started it, are reserved again. */
   keep(ports: readonly number[]): void;
   giveBack(ports: readonly number[]): void;
 }
@@ -72,7 +72,7 @@ const own = async (block: PortBlock): Promise<boolean> => {
   return true;
 };
 
-/** Where another server was quicker, both look at each port before they take it, as they do where nothing can be reserved. */
+/** Where another server came first, both look at each port before they take it, as they do where nothing can be reserved. */
 const reserveBlocksOf = async (ports: readonly number[]): Promise<void> => {
   for (const port of ports) {
     const block = others.find(({ first, last }) => port >= first && port <= last);

@@ -17,7 +17,7 @@ export const nextFree = (
   return null;
 };
 
-/** Whether a TCP port can be listened on now. Someone may still be quicker: the listener that counts reports what it got. */
+/** Whether a TCP port can be listened on now. Another program may still take it first: the listener that counts reports what it got. */
 export const portIsFree = (host: string, port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const probe = createServer();

@@ -10,7 +10,7 @@ type Whose = Pick<KindNode, 'node_id' | 'project_id' | 'name'>;
 export interface OutsideLines {
   /** `to` tells where the program's end of a port is. The same again is fine. */
   attach(node: KindNode, ports: readonly Place[], to: (port: Place) => AttachmentSpec['to']): Promise<void>;
-  /** Fine for ports that are not attached. */
+  /** Does nothing for ports that are not attached. */
   detach(node: Pick<KindNode, 'node_id'>, ports: readonly Place[]): Promise<void>;
   /**
    * Serves the program's console at `port` (default: the node's own) or, when that is taken, at another of the range. Resolves

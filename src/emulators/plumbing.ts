@@ -30,18 +30,18 @@ interface NioWire extends PortId {
   nio: Readonly<Record<string, unknown>>;
 }
 
-/** Wires, captures and consoles, for whoever keeps records of them. Failures are TopologErrors. */
+/** Wires, captures and consoles, for those that keep records of them. Failures are TopologErrors. */
 export interface Plumbing {
   /** Makes a link's wire or changes it in place. */
   putLink(link: LinkWire): Promise<void>;
-  /** Fine for a wire that is not there. */
+  /** Does nothing for a missing wire. */
   removeWire(wireId: string): Promise<void>;
   /** Makes the wire of a NIO or changes it in place. */
   putNio(nio: NioWire): Promise<void>;
   removeNio(port: PortId): Promise<void>;
   /** `append`: goes on with an existing file, after the fabric had to be started again. */
   startCapture(port: PortId & { project_id: string }, capture: CaptureFile, append: boolean): Promise<void>;
-  /** Resolves once all of it is in the file. Fine for a port without a capture. */
+  /** Resolves once all of it is in the file. Does nothing for a port without a capture. */
   stopCapture(port: PortId): Promise<void>;
   flushCapture(port: PortId): Promise<void>;
   /** Everything the fabric has of a project. */
@@ -57,11 +57,11 @@ export interface Plumbing {
   resetConsole(nodeId: string): Promise<void>;
   /** Raw bytes of a node's console, both ways. */
   openConsole(nodeId: string): Promise<Duplex>;
-  /** Records a running node's console; fine for a recording that is on. Resolves once its file is there. */
+  /** Records a running node's console; does nothing for a recording that is on. Resolves once its file is there. */
   record(recording: RecordingSpec): Promise<void>;
   /** Records the next run of a node from its first byte. */
   recordNext(recording: RecordingSpec): Promise<void>;
-  /** Neither this run nor the next is recorded. Resolves once the file is complete; fine for a node that is not recorded. */
+  /** Neither this run nor the next is recorded. Resolves once the file is complete; does nothing for a node that is not recorded. */
   stopRecording(nodeId: string): Promise<void>;
   /** Recordings that are on, by node. */
   recordings(): Promise<ReadonlyMap<string, RecordingSpec>>;

@@ -20,14 +20,14 @@ const ports = memo((node: Recorded, kinds: Kinds): Port[] => {
   const kind = kinds.get(node.kind);
   if (kind === undefined) return [];
   try {
-    return kind.ports(node.failure?.code === 'broken' ? mended(kind, node) : node.properties, node);
+    return kind.ports(node.failure?.code === 'broken' ? repaired(kind, node) : node.properties, node);
   } catch {
     return [];
   }
 });
 
 /** What came broken out of a project file has ports when only its other fields are wrong. Throws when its settings are. */
-const mended = (kind: Kind, node: Recorded): Properties => {
+const repaired = (kind: Kind, node: Recorded): Properties => {
   const ours = Object.entries(node.properties).filter(([key]) => key in kind.properties.shape);
   kind.properties.parse(Object.fromEntries(ours));
   return kind.complete(node.properties, node);

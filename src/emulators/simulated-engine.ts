@@ -10,7 +10,7 @@ const START_MS = 10_000;
 
 /**
  * Has the ports, the console and the states of any kind, and moves no frames. It runs only where it was asked for.
- * `properties.simulate` makes it slow, fail or end by itself, so that whoever drives a lab can try how that looks.
+ * `properties.simulate` makes it slow, fail or end by itself, so that a client can try how that looks.
  */
 export const SIMULATED: EngineFactory = { name: 'simulated', create: (context) => createSimulated(context) };
 

@@ -1,6 +1,6 @@
 import { TopologError } from '../errors.ts';
 
-/** Something of a stored log that is not as it was written, or not there any more. */
+/** Something of a stored log that is not as it was written, or is gone. */
 export interface Damage {
   /** Position of the event that is concerned; null where none can be named. */
   position: number | null;

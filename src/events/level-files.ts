@@ -4,7 +4,7 @@ import { crc32c, unmasked } from './crc32c.ts';
 import { type Damage, DamagedLog } from './damage.ts';
 
 /**
- * Looks at LevelDB's journals and its list of files before LevelDB does: it leaves out what is damaged in a journal without a word,
+ * Looks at LevelDB's journals and its list of files before LevelDB does: it leaves out what is damaged in a journal silently,
  * goes on with what follows, and removes the journal. Format: leveldb/doc/log_format.md. Nothing is changed.
  */
 const BLOCK = 32_768;
@@ -114,7 +114,7 @@ export const checkFiles = async (directory: string): Promise<string | null> => {
   return torn.length === 0 ? null : torn.join('; ');
 };
 
-/** Name of the list of files in use; null in a directory without a log. LevelDB would begin anew, and remove the tables of the old. */
+/** Name of the list of files in use; null in a directory without a log. LevelDB would start empty, and remove the old tables. */
 const manifestOf = async (directory: string, names: readonly string[]): Promise<string | null> => {
   if (!names.includes('CURRENT')) {
     const files = names.filter((name) => isTable(name) || isJournal(name));

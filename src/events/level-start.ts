@@ -72,7 +72,7 @@ export const checkEnd = async (directory: string, manifest?: string): Promise<nu
 const ASIDE = 'never-begun';
 const FIRST_LIST = 'MANIFEST-000001';
 
-/** Puts aside what a first start has left that was cut off before anything was written: LevelDB begins anew then. */
+/** Puts aside what a first start has left that was cut off before anything was written: LevelDB then starts empty. */
 const beginAnew = async (directory: string, names: string[], current: string | null): Promise<string | null> => {
   if (await hasBegun(directory, names, current)) return null;
   const left = names.filter((name) => isState(name) || name === WITNESS_FILE);
@@ -81,7 +81,7 @@ const beginAnew = async (directory: string, names: string[], current: string | n
   await mkdir(aside, { recursive: true, mode: 0o700 });
   for (const name of left) await rename(path.join(directory, name), path.join(aside, name));
   for (const place of [aside, directory]) await syncDirectory(place);
-  return `the log was never begun: its first start was cut off; ${left.join(', ')} are kept in ${aside}, and it begins anew`;
+  return `the log was never begun: its first start was cut off; ${left.join(', ')} are kept in ${aside}, and it starts empty`;
 };
 
 const hasBegun = async (directory: string, names: string[], current: string | null): Promise<boolean> => {

@@ -136,9 +136,9 @@ export const findEnd = async (store: Store, report: (problem: Problem) => void):
   const wasSealed = (await store.get(KEYS.format)) !== undefined;
   await sealLog(store);
   const { seen = null, problem = null } = store.witness ?? {};
-  if (problem !== null) report({ position: whole, message: `${problem}; it is made anew` });
+  if (problem !== null) report({ position: whole, message: `${problem}; it is written again` });
   else if (store.witness !== undefined && seen === null && wasSealed)
-    report({ position: whole, message: 'the note of where the log ends is missing; it is made anew' });
+    report({ position: whole, message: 'the note of where the log ends is missing; it is written again' });
   await store.witness?.begin(endOf(whole, heads));
   const lastAt = whole === 0 ? 0 : Date.parse((await factAt(store, whole)).at);
   const sum = await store.get(KEYS.recordSum);

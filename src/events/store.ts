@@ -10,7 +10,7 @@ export interface Range {
   limit?: number;
   /** Most octets that the store hands over at once; its own default is a few dozen facts. */
   highWaterMarkBytes?: number;
-  /** Hears of entries that are damaged, which are left out; without it they make the read fail. */
+  /** Gets the keys of damaged entries, which are left out; without it they make the read fail. */
   damaged?: (damage: Damage) => void;
 }
 

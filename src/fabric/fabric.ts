@@ -29,7 +29,7 @@ export interface FabricParts {
   openFile?: OpenFile;
   queue?: RunQueueOptions;
   log?: (line: string) => void;
-  /** Hears of each op that is asked for. */
+  /** Called for each op that is asked for. */
   onOp?: () => void;
   /** Milliseconds for an op that others wait behind. */
   opDeadline?: number;
@@ -146,7 +146,7 @@ const OVERLAPPING: ReadonlySet<Op['op']> = new Set<Op['op']>([
 /** A disk or a name service that does not answer must not hold up everything behind it. */
 const OP_DEADLINE_MS = 10_000;
 
-/** The answer, or a failure when it is late; what succeeds after that is undone: whoever asked was told that it failed. */
+/** The answer, or a failure when it is late; what succeeds after that is undone: the caller was told that it failed. */
 const answerInTime = (answer: Promise<OpResult>, ms: number, late: string, undo: () => void): Promise<OpResult> =>
   new Promise((resolve) => {
     let over = false;

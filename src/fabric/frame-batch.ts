@@ -5,7 +5,7 @@ export class FrameBatch {
   readonly offsets: Uint32Array;
   readonly lengths: Uint32Array;
   count: number;
-  /** The memory is used again once whoever was given the batch has returned: what keeps a frame takes it from `frames` or `copy`. */
+  /** The memory is used again once the receiver of the batch has returned: what keeps a frame takes it from `frames` or `copy`. */
   readonly borrowed: boolean;
   /** Of `memory` in this process, for those who hand it to the system; 0: not known yet. */
   address = 0;

@@ -30,7 +30,7 @@ export function createLineSplitter(onLine: (line: string) => void, longest = LON
 const LONGEST_HELLO = 64 * 1024;
 
 /**
- * The first line of a connection. What came behind it stays to be read, and the socket is neither paused nor flowing: whoever
+ * The first line of a connection. What came behind it stays to be read, and the socket is neither paused nor flowing: what
  * listens to it next sets it going. Rejects when the peer hangs up or says too much.
  */
 export function readFirstLine(socket: Socket): Promise<string> {

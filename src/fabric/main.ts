@@ -1,6 +1,6 @@
 /**
  * The fabric's own process. `main.js --socket <path> --data-dir <directory>`; started by supervise.ts, outlives the server, ends
- * itself when nobody needs it any more. Diagnostics go to stderr.
+ * itself when nobody needs it. Diagnostics go to stderr.
  */
 import { writeSync } from 'node:fs';
 import { lstat, stat, unlink, writeFile } from 'node:fs/promises';

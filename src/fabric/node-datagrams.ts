@@ -32,7 +32,7 @@ function wrap(socket: Socket): DatagramSocket {
   const count = (error: Error | null): void => {
     if (error !== null) failed++;
   };
-  // A connected socket hears of a peer that is not there (ECONNREFUSED) as an error; it goes on working.
+  // A connected socket gets a missing peer (ECONNREFUSED) as an error; it goes on working.
   socket.on('error', count);
 
   const send = (frame: Uint8Array): void => {

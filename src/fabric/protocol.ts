@@ -138,7 +138,7 @@ export interface OutsideConsole {
         path: string;
         /** It speaks telnet; absent: bytes as they are. */
         telnet?: boolean;
-        /** Characters of ASCII that the node never gets, whoever types them; absent: none. */
+        /** Characters of ASCII that the node never gets; absent: none. */
         drops?: string;
       }
     | { host: string; port: number }
@@ -165,13 +165,13 @@ export type Op =
   /** Closes every client of the console; the node goes on. */
   | { op: 'console.reset'; node_id: string }
   /**
-   * Records the console of a running node to another file than before; the same again is fine, and says anew what is left out. Answered
+   * Records the console of a running node to another file than before; for the same file it succeeds and repeats what is left out. Answered
    * once the file is there.
    */
   | { op: 'console.record'; recording: RecordingSpec }
   /** Records the next run of a node from its first byte, in place of what was asked for before. */
   | { op: 'console.record_next'; recording: RecordingSpec }
-  /** Neither this run nor the next is recorded. Answered once the file is complete; fine for a node that does not run. */
+  /** Neither this run nor the next is recorded. Answered once the file is complete; does nothing for a node that does not run. */
   | { op: 'console.record_stop'; node_id: string }
   /** Creates the wire or changes it in place (frames in flight keep their delay). */
   | { op: 'wire.put'; wire: WireSpec }
@@ -227,9 +227,9 @@ export type FabricEvent =
   | { type: 'trace.finished'; node_id: string; project_id: string; destination: string; reached: boolean; hops: Hop[] }
   /** Told when a port is attached, and of attached ports whenever it changes: whether a wire that is not suspended ends there. */
   | { type: 'port.carrier'; port: PortId; project_id: string; up: boolean }
-  /** A capture file could not be written any more; the capture has stopped. */
+  /** A capture file can no longer be written; the capture has stopped. */
   | { type: 'capture.failed'; port: PortId; project_id: string; message: string }
-  /** A recording could not be written any more, or not to its end; it has stopped. */
+  /** A recording can no longer be written, or not to its end; it has stopped. */
   | ({ type: 'recording.failed'; message: string } & RecordingSpec);
 
 export type FromFabric = { id: number; results: OpResult[] } | { event: FabricEvent } | { beat: number };

@@ -63,7 +63,7 @@ interface Life {
   model: Model | null;
   console: ConsoleHandle | null;
   suspended: boolean;
-  /** Set once it ends; nothing of it is called any more. */
+  /** Set once it ends; nothing of it is called again. */
   over: boolean;
   /** What it ended with by itself. */
   output: string | null;

@@ -9,7 +9,7 @@ import { PROTOCOL_VERSION, type FabricEvent, type FromFabric, type Op } from './
 
 export interface FabricServer {
   readonly controlled: boolean;
-  /** Listens anew, when the socket's file has gone. */
+  /** Listens again when the socket's file is gone. */
   listen(): Promise<void>;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface ServerOptions {
   fabric: Fabric;
   socketPath: string;
   log: (line: string) => void;
-  /** By which means frames reach UDP: a sentence, told to whoever controls the fabric. */
+  /** By which means frames reach UDP: a sentence for the fabric's client. */
   sockets?: string;
   /** A control connection asked the fabric to end; the answer has been sent. */
   onShutdown: () => void;

@@ -8,7 +8,7 @@ export interface Content {
   sha256: string;
 }
 
-/** Octets; whoever stops a capture waits for no more than these. */
+/** Octets; the stop of a capture waits for no more than these. */
 const LARGEST = 256 * 1024 * 1024;
 
 /** What a file is, for an event; undefined for one that is not there or too large to be read while somebody waits. */

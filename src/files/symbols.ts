@@ -23,7 +23,7 @@ export type SymbolSize = Pick<ImageInfo, 'width' | 'height'>;
 /** Pictures of nodes: those of this package, and those in the data directory. */
 export interface Symbols {
   list(): Promise<SymbolEntry[]>;
-  /** Never fails for a name: what is not there is the computer. */
+  /** Never fails for a name: an unknown one is the computer. */
   read(id: string): Promise<SymbolImage>;
   /** Of the picture that `read` gives, as far as it was there at the start or came through `prepare`. */
   sizeOf(id: string): SymbolSize;

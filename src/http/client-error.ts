@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Answers what never became a request: bytes that are not HTTP, headers too large, a sender too slow. */
 export const answerClientError = (cause: Error & { code?: string }, socket: Socket, limits: HttpLimits): void => {
-  // A large body takes its time; it is given up when nothing of it comes any more.
+  // A large body takes its time; it is given up when no more of it comes.
   if (cause.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUploading(socket)) return;
   if (cause.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -37,7 +37,7 @@ export const consoleRoute = (app: FastifyInstance, api: Api, route: SocketRoute)
       handshakes.set(request.raw, [`X-Route: ${route.path}`, `X-Request-Id: ${request.id}`]);
       const joining = asJoining(api, await route.socket(call as Call<ParamTypes, never, never>));
       joinings.set(request, joining);
-      // Also when the handshake comes to nothing.
+      // Also when the handshake fails.
       const { socket } = request.raw;
       if (socket.destroyed) joining.leave();
       else socket.once('close', () => joining.leave());

@@ -29,7 +29,7 @@ export interface RecordingFiles {
 /** Pictures of nodes. */
 export interface SymbolFiles {
   list(): Promise<{ symbol_id: string; filename: string; theme: string; builtin: boolean }[]>;
-  /** Never fails for a name: what is not there is the computer. `type`: media type. Pixels. */
+  /** Never fails for a name: an unknown one is the computer. `type`: media type. Pixels. */
   read(id: string): Promise<{ bytes: Uint8Array; type: string; width: number; height: number }>;
   /** Theme to what a symbol is needed for to symbol. */
   defaults: Readonly<Record<string, Record<string, string>>>;

@@ -1,7 +1,7 @@
 import { notFound } from '../errors.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
 
-/** Committed records, or the 404 of what is not there. */
+/** Committed records, or a 404. */
 export interface Lookups {
   project(projectId: string): ProjectRecord;
   /** `kind`: a node of another kind is not there either. */

@@ -33,7 +33,7 @@ type Io = 'input' | 'output';
 
 /** Schemas of zod as those of the document. */
 export interface Schemas {
-  /** A reference where the schema has a name, which is thereby in the document; otherwise the schema itself. */
+  /** A reference where the schema has a name, and an entry in the document for it; otherwise the schema itself. */
   refer(schema: z.ZodType, io: Io): Json;
   /** The schema itself; what has a name in it is referred to. */
   whole(schema: z.ZodType, io: Io): Json;

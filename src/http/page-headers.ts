@@ -24,7 +24,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
 };
 
-/** Of whoever uploads a picture: no script, no loading, no other type, whatever opens it. */
+/** For uploaded pictures: no script, no loading, no other type, whatever opens it. */
 export const HARMLESS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   'X-Content-Type-Options': 'nosniff',

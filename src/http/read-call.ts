@@ -103,7 +103,7 @@ const bodyOf = (route: Route, body: unknown, query: Record<string, unknown>): un
   return route.queryIntoBody ? { ...query, ...given } : given;
 };
 
-/** Aborted once nobody will read the answer any more, or the server closes. */
+/** Aborted once nobody will read the answer, or the server closes. */
 const goneSignal = (reply: FastifyReply, closing: AbortSignal): AbortSignal => {
   const gone = new AbortController();
   const abort = () => gone.abort();

@@ -40,10 +40,10 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
     return false;
   };
   const arrive = (request: FastifyRequest, reply: FastifyReply): boolean | Promise<boolean> => {
-    // The framework makes the options anew whenever they are read.
+    // The framework makes the options at each read.
     const { config } = request.routeOptions;
     reply.header('X-Route', config.template ?? NO_ROUTE).header('X-Request-Id', request.id);
-    // Nothing reads requests from such a connection any more, so whatever is answered in place of the upgrade ends it.
+    // Nothing reads requests from this connection now, so whatever is answered in place of the upgrade ends it.
     if (request.ws) reply.header('Connection', 'close');
     const admitted = admit(request, reply, api, arrival, config);
     if (typeof admitted !== 'boolean')

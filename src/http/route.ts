@@ -95,7 +95,7 @@ interface Common<P extends readonly ParamName[], Q extends z.ZodType, B extends 
   queryIntoBody?: boolean;
   /** Bytes; default: that of the server. */
   bodyLimit?: number;
-  /** Nobody is asked for a password. Default: whoever the server asks. */
+  /** Nobody is asked for a password. Default: as the server asks. */
   isPublic?: boolean;
   /** False: not part of the interface's document. */
   isDocumented?: boolean;
@@ -116,7 +116,7 @@ interface Plain<P extends readonly ParamName[], Q extends z.ZodType, B extends z
 /** What a WebSocket becomes part of once it is there. */
 export interface Joining {
   join(socket: WebSocket, below: Pick<Duplex, 'cork' | 'uncork'>): void;
-  /** The connection is closed, also when its handshake came to nothing. */
+  /** The connection is closed, also when its handshake failed. */
   leave(): void;
 }
 interface Socket<P extends readonly ParamName[], Q extends z.ZodType, B extends z.ZodType> extends Common<P, Q, B> {

@@ -36,7 +36,7 @@ export const buildServer = (deps: HttpDeps): FastifyInstance => {
     ...serverOptions(api.limits, api.bodyLimit),
     rewriteUrl: ({ url }) => rewrite(url ?? '/'),
     frameworkErrors: (error, request, reply) => {
-      // No hook sees this request. Should it have asked for an upgrade, nobody reads from its connection or closes it any more.
+      // No hook sees this request. Should it have asked for an upgrade, nobody reads from its connection or closes it.
       const { socket, headers } = request.raw;
       if (headers.upgrade !== undefined) reply.raw.once('finish', () => socket.destroySoon());
       answerError(error, request, reply.header('Connection', 'close'));

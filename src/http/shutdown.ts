@@ -17,7 +17,7 @@ export const closeGently = (app: FastifyInstance, closing: AbortController, grac
     closing.abort();
     const cut = setTimeout(() => {
       app.server.closeAllConnections();
-      // Those whose upgrade came to nothing belong neither to the HTTP server nor to the WebSockets.
+      // Those whose upgrade failed belong neither to the HTTP server nor to the WebSockets.
       for (const socket of upgraded) socket.destroy();
     }, graceMs);
     app.server.once('close', () => clearTimeout(cut));
@@ -31,7 +31,7 @@ export const closeGently = (app: FastifyInstance, closing: AbortController, grac
   });
 };
 
-/** Upgraded connections are no longer the HTTP server's: it would wait for them for ever. */
+/** Upgraded connections are no longer the HTTP server's: it would wait for them endlessly. */
 export const endWebSockets = (app: FastifyInstance, done: () => void): void => {
   const { websocketServer } = app;
   for (const client of websocketServer.clients) {

@@ -6,7 +6,7 @@ export interface Problem {
   problem: string;
 }
 
-/** How many problems an answer lists: enough to mend a body at once, bounded for a hostile one. */
+/** How many problems an answer lists: enough to fix a body at once, bounded for a hostile one. */
 const MAX_PROBLEMS = 20;
 
 /** What the schema makes of the value; a 400 that names each field and what would be right otherwise. */

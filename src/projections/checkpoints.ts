@@ -11,7 +11,7 @@ const SLICE = 200;
 
 const pad = (n: number): string => String(n).padStart(16, '0');
 
-/** Checkpoints are facts' folds only: they can be dropped at any time and are made again when needed. */
+/** Checkpoints are only folded facts: they can be dropped at any time and are made again when needed. */
 export const CHECKPOINTS = {
   key: (chain: string, version: number): string => `c/${chain}/${pad(version)}`,
   start: 'c/',

@@ -20,7 +20,7 @@ export class Moments {
   readonly #kept = new Map<string, Promise<Records>>();
   readonly placed: Placed;
 
-  /** `store` is asked anew each time, as the log may have reopened it. `interval`: facts between two checkpoints, at least. */
+  /** `store` is asked each time, as the log may have reopened it. `interval`: facts between two checkpoints, at least. */
   constructor(store: () => Store, { interval, placed = asKept }: { interval?: number; placed?: Placed } = {}) {
     this.#store = store;
     this.placed = placed;

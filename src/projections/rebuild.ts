@@ -29,10 +29,10 @@ const sumOf = (records: Records): RecordSum => {
   return sum;
 };
 
-/** Compares the stored records with what the log folds to; with `mend`, stores the right ones. */
+/** Compares the stored records with what the log folds to; with `correct`, stores the right ones. */
 export const rebuild = async (
   store: Store,
-  mend: boolean,
+  correct: boolean,
 ): Promise<{ facts: number; records: number; differences: Difference[] }> => {
   const { records, facts } = await foldAll(store);
   const right = new Map(
@@ -59,6 +59,6 @@ export const rebuild = async (
       differences.push({ collection, id, problem: 'missing' });
       ops.push({ type: 'put', key, value: JSON.stringify(record) });
     }
-  if (mend && ops.length > 0) await store.batch([...ops, sumOp(sumOf(records))], { sync: true });
+  if (correct && ops.length > 0) await store.batch([...ops, sumOp(sumOf(records))], { sync: true });
   return { facts, records: right.size, differences };
 };

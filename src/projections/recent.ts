@@ -38,7 +38,7 @@ export class Recent {
     return kept;
   }
 
-  /** null: not all of them are known any more. */
+  /** null: not all of them are still known. */
   since(projectId: string | null, after: number): Step[] | null {
     if (after < this.#after) return null;
     // Positions have no gaps.

@@ -110,7 +110,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** What can be read of a range; `onDamaged` hears of the keys of what is damaged. What LevelDB itself cannot read ends it. */
+/** What can be read of a range; `onDamaged` gets the keys of what is damaged. What LevelDB itself cannot read ends it. */
 const eachReadable = async (
   store: Store,
   range: { gte: string; lte: string },
@@ -178,7 +178,7 @@ class Walk {
     try {
       this.folded.apply(fold(this.folded.committed, upcast(fact)));
     } catch {
-      // It builds upon one that is missing.
+      // It builds on one that is missing.
     }
   }
 

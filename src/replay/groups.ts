@@ -40,7 +40,7 @@ const BY_ITSELF = new Set<AnyFact['type']>([
   'node.trace_finished',
   'project.nodes_requested',
 ]);
-/** Of no account for what a lab is. */
+/** Without effect on what a lab is. */
 const SIDE = new Set<AnyFact['type']>([
   'warning.raised',
   'project.file_written',
@@ -79,7 +79,7 @@ export class Grouping {
   #ownerOf(fact: AnyFact): Owner | null {
     if (fact.type === 'request.refused') return this.#refusal(fact);
     if (SIDE.has(fact.type)) return null;
-    // That nobody listened any more is not part of the lab; that it was closed is.
+    // That nobody listened is not part of the lab; that it was closed is.
     if (fact.type === 'project.close_requested' && isSystem(fact)) return this.#root(fact);
     // What led to it may be before the part that was recorded.
     if (fact.cause !== null) return this.#owners.get(fact.cause) ?? null;

@@ -90,7 +90,7 @@ export class KnownFiles {
         return;
       }
       case 'capture.start_requested':
-        // A file of a name that was there is written anew.
+        // A file of a name that was there is written again.
         this.#files.delete(this.#below(fact.data.path));
         return void this.#captures.set(portOf(fact.data), this.#below(fact.data.path));
       case 'capture.stopped':

@@ -46,9 +46,9 @@ export const MOST_PROBLEMS = 1000;
 const BLOCK = 250;
 
 export interface CheckOptions {
-  /** Hears how far the facts have been walked. */
+  /** Gets how far the facts have been walked. */
   onPosition?: (position: number) => void;
-  /** Hears every fact that is whole. */
+  /** Gets every fact that is whole. */
   onFact?: (fact: AnyFact) => void;
 }
 
@@ -122,7 +122,7 @@ class Walk {
   readonly #problems: StoreProblem[] = [];
   /** Chains that miss facts: what is derived from them cannot be judged. */
   readonly #torn = new Set<string>();
-  /** Positions of facts that are missing: what follows them in their chain, whichever that is, may not fit. */
+  /** Positions of facts that are missing: what follows them in their unknown chain may not fit. */
   readonly #missed = new Set<number>();
   readonly #damaged = new Set<string>();
   /** Positions of facts that an earlier repair has left out, and what the repairs say. */

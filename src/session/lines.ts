@@ -11,7 +11,7 @@ export interface Line {
 
 const LF = 0x0a;
 
-/** Lines of a text in blocks, as bytes: what is not UTF-8 must not be mended by decoding it. Holds one line at a time. */
+/** Lines of a text in blocks, as bytes: what is not UTF-8 must not be altered by decoding it. Holds one line at a time. */
 export async function* linesOf(source: Source): AsyncGenerator<Line> {
   let parts: Buffer[] = [];
   let size = 0;

@@ -18,7 +18,7 @@ export interface Sessions {
 }
 
 export interface SessionsDeps {
-  /** Asked anew each time, as the log may have reopened it. */
+  /** Asked each time, as the log may have reopened it. */
   store: () => Store;
   moments: Pick<Moments, 'at' | 'keptAt'>;
   version: string;
@@ -27,7 +27,7 @@ export interface SessionsDeps {
   imagesOf(kind: string): string | null;
   /** Directory for sessions that are being put together. */
   spool: string;
-  /** Hears why there is no key: that is no reason not to serve labs. */
+  /** Gets why there is no key: that is no reason not to serve labs. */
   report: (message: string) => void;
 }
 

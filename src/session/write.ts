@@ -192,7 +192,7 @@ class Writer {
   }
 }
 
-/** What the facts tell of the chain's ends, and of a project that has no record any more. */
+/** What the facts tell of the chain's ends, and of a project that no longer has a record. */
 interface Ends {
   first_prev: string;
   last_hash: string;

@@ -161,7 +161,7 @@ describe('while the log cannot be written', () => {
     assert.equal(s.engine.calls.filter((call) => call === 'stop').length, 3);
   });
 
-  it('a restore that cannot be done again says so to whoever brings the project back', async (t) => {
+  it('a restore that cannot be done again says so to the one who brings the project back', async (t) => {
     const s = await scene(t);
     const { context, directory, log, records } = s.lab;
     const of = { project_id: s.project, snapshot_id: randomUUID(), running: [] };

@@ -174,7 +174,7 @@ describe('a project that records its consoles', () => {
     };
     await say('one');
     assert.equal((await setting(false))['record_consoles'], false);
-    await shows(/not being recorded any more\]/);
+    await shows(/no longer being recorded\]/);
     await say('two');
     await setting(true);
     await shows(/being recorded\][^]*being recorded\]/);
@@ -249,7 +249,7 @@ describe('a project that records its consoles', () => {
 });
 
 describe('a recording of a server that is killed', () => {
-  it('goes on meanwhile and afterwards, in one file; without its fabric it begins anew', async () => {
+  it('goes on meanwhile and afterwards, in one file; without its fabric it begins again', async () => {
     const dir = await tempDir();
     let server = await spawnServer(dir.path);
     const ask: Ask = (method, path_, body) => request(server.url, method, path_, body);

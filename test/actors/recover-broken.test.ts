@@ -17,7 +17,7 @@ describe('a server starts in spite of', () => {
     await lab.kill(true);
     for (const { pid } of await lab.processes()) process.kill(pid, 'SIGKILL');
     await rm(lab.projectPath, { recursive: true });
-    // Nor can it be made again.
+    // It cannot be made again either.
     await writeFile(lab.projectPath, 'a file');
     await lab.comeBack();
     const statuses = await lab.statuses();

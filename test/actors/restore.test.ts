@@ -85,7 +85,7 @@ describe('a restore', () => {
     const lab = await labOf(t);
     const { commands, project_id, snapshot, records } = lab;
     const home = records.committed.get('project', project_id)?.path ?? '';
-    // Whoever looks for the place of the old files finds a file there.
+    // The place of the old files is taken by a file.
     const stopped = lasting();
     lab.fake.once('stop', stopped.how);
     const restoring = commands.restoreSnapshot(CALLER, project_id, snapshot.snapshot_id);

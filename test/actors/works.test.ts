@@ -53,7 +53,7 @@ describe('long work', () => {
     assert.deepEqual([told[0]?.done, told[0]?.of, told[0]?.left], [30, 30, 0]);
   });
 
-  it('is told to nobody who does not listen any more', () => {
+  it('is not told to those who stopped listening', () => {
     const works = new Works(() => 1000);
     const told: WorkProgress[] = [];
     works.onProgress((progress) => told.push(progress))();

@@ -176,7 +176,7 @@ describe('the service operations', () => {
 
   it('grows no disk that leads to a network, to files of the machine, or to what nobody writes', async (t) => {
     if (!existsSync('/usr/bin/qemu-img')) return t.skip('qemu-img is not installed');
-    // Whoever follows the image asks there, or waits for a writer.
+    // What follows the image asks there, or waits for a writer.
     const asked: string[] = [];
     const elsewhere = createServer((request, answer) => {
       asked.push(request.url ?? '');

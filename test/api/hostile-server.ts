@@ -6,7 +6,7 @@ import { type Bag, id } from './api.ts';
 /** A server in a process of its own, which an unhandled rejection would end, and what it must go on doing. */
 export interface HostileServer {
   readonly url: string;
-  /** An opened project for whoever behaves. */
+  /** An opened project for clients that behave. */
   readonly project_id: string;
   /** Body of an answer that must have this code. */
   get(code: number, method: string, path: string, body?: unknown): Promise<Bag>;

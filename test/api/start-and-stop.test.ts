@@ -18,7 +18,7 @@ const statuses = async (of: Api, project_id: string): Promise<Bag> =>
   Object.fromEntries((await of.list(project_id, 'nodes')).map((n): [string, unknown] => [id(n, 'name'), n['status']]));
 
 describe('a project whose nodes cannot all be started', () => {
-  it('answers 409 with each failed node and its reason, the others started, and 204 once they are mended', async () => {
+  it('answers 409 with each failed node and its reason, the others started, and 204 once they are fixed', async () => {
     const project_id = await api.project();
     const names = ['good 1', 'good 2', 'good 3'];
     for (const name of names) await api.node(project_id, 'simple_pc', { name });
@@ -91,7 +91,7 @@ describe('a server without the engines of some kinds', () => {
       const node_id = id(failed[0] ?? {});
       const single = await bare.get(409, `POST ${COMPUTE}/desktop_vm_a/nodes/{node_id}/start`, { project_id, node_id });
       assert.equal(single['code'], 'engine_missing');
-      // Asked for, and then said in the record: not in the engine's stead.
+      // Asked for, and then said in the record: not instead of the engine.
       await bare.get(200, `PUT ${NODE}`, { project_id, node_id }, { properties: { engine: 'simulated' } });
       const started = await bare.get(200, `POST ${NODE}/start`, { project_id, node_id });
       assert.equal(started['status'], 'started');

@@ -16,11 +16,11 @@ export interface Stage {
   /** A test; none after one that has failed is tried, for it would only wait for what it lacks. */
   readonly step: (what: string, work: (page: Page) => Promise<void>) => void;
   readonly press: (...keys: string[]) => Promise<void>;
-  /** To what has such a name by Tab, and then the keys. */
+  /** Goes by Tab to what has the name, and then presses the keys. */
   readonly at: (name: RegExp, ...keys: string[]) => Promise<void>;
   /** Chooses from the menu that is open, by the arrow keys. */
   readonly pick: (item: string) => Promise<void>;
-  /** Replaces the text of the field of such a name. */
+  /** Replaces the text of the field of that name. */
   readonly fill: (field: RegExp, text: string) => Promise<void>;
   /** What the server answers; fails unless it is a success. */
   readonly read: <T>(where: string) => Promise<T>;

@@ -167,7 +167,7 @@ describe('a lab in the browser', { skip: noBrowser, timeout: 300_000 }, () => {
     await page.getByText('Connection lost').first().waitFor();
     await tab.screenshot('7-lost');
     server = await spawnServer(path.join(dir.path, 'data'), ['--port', port]);
-    // Before the page has heard of the new server, as like as not.
+    // Probably before the page learns of the new server.
     const { node_id } = await nodeNamed('PC4');
     const renamed = await request(server.url, 'PUT', `${lab}/nodes/${node_id}`, { name: 'Renamed' });
     assert.equal(renamed.status, 200, renamed.text);

@@ -51,7 +51,7 @@ export const typeLine = async (page: Page, line: string, until: RegExp): Promise
 export const timesOf = (text: string): number[] => [...text.matchAll(/time=([\d.]+) ms/g)].map(([, ms]) => Number(ms));
 
 /**
- * Presses Tab until what has the focus has such a name. Fails when the focus has gone round without. A console keeps Tab for its node: it
+ * Presses Tab until what has the focus has that name. Fails when the focus has gone round without. A console keeps Tab for its node: it
  * is left as it says, and the way is gone backwards from there.
  */
 export const tabTo = async (page: Page, name: RegExp, most = 120): Promise<void> => {

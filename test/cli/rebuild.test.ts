@@ -26,20 +26,20 @@ const written = async (t: TestContext, damaged: boolean): Promise<string> => {
 describe('topolog rebuild', () => {
   it('ends with 0 when the records are what the facts say', async (t) => {
     const { code, stdout } = await topolog('rebuild', '--data-dir', await written(t, false));
-    assert.deepEqual([code, stdout], [0, '2 facts, 2 records, 0 differences mended\n']);
+    assert.deepEqual([code, stdout], [0, '2 facts, 2 records, 0 differences corrected\n']);
   });
 
-  it('names what differs, mends it and ends with 1; only looks with --check', async (t) => {
+  it('names what differs, corrects it and ends with 1; only looks with --check', async (t) => {
     const dataDir = await written(t, true);
     const looked = await topolog('rebuild', '--check', '--data-dir', dataDir);
     assert.deepEqual(
       [looked.code, looked.stdout],
       [1, `drawing ${drawing_id}: missing\n2 facts, 2 records, 1 differences found\n`],
     );
-    const mended = await topolog('rebuild', '--data-dir', dataDir);
+    const corrected = await topolog('rebuild', '--data-dir', dataDir);
     assert.deepEqual(
-      [mended.code, mended.stdout],
-      [1, `drawing ${drawing_id}: missing\n2 facts, 2 records, 1 differences mended\n`],
+      [corrected.code, corrected.stdout],
+      [1, `drawing ${drawing_id}: missing\n2 facts, 2 records, 1 differences corrected\n`],
     );
     assert.equal((await topolog('rebuild', '--check', '--data-dir', dataDir)).code, 0);
   });

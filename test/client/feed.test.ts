@@ -161,7 +161,7 @@ describe('frames', () => {
       topolog.feed(FEED, { path, since: 0 }),
       topolog.feed('/v2/compute/notifications', { since: 0 }),
     ];
-    // A feed is asked for with its first frame; that of a deleted project is not there any more.
+    // A feed is asked for with its first frame; that of a deleted project is gone.
     const first = await own.next();
     const NODES = '/v2/projects/{project_id}/nodes';
     const pc = (name: string) => topolog.post(NODES, { path, body: { name, node_type: 'simple_pc' } });

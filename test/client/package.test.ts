@@ -76,7 +76,7 @@ describe('the package', () => {
    */
   before(async () => {
     Object.assign(dir, await tempDir());
-    // The scripts would build what is being tested anew, below the feet of other tests.
+    // The scripts would build again what other tests are using.
     const pack = ['pack', '--json', '--ignore-scripts', '--offline', '--pack-destination', dir.path];
     const { stdout } = await run('npm', pack, { cwd: root });
     const [{ filename = '' } = {}] = JSON.parse(stdout) as { filename?: string }[];

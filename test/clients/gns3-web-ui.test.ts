@@ -33,7 +33,7 @@ describe('the first session of the web client', () => {
   const nodeAt = (n: number): string => `${project}/nodes/${text(made[n] ?? {}, 'node_id')}`;
   const readNodes = async (): Promise<Bag[]> => (await client.list(200, `GET ${project}/nodes`)).map(readNode);
 
-  /** As a template that is dropped on the map: its picture is measured, and whoever has no style gets one. */
+  /** As a template that is dropped on the map: its picture is measured, and one without a style gets one. */
   const addNode = async (type: string): Promise<Bag> => {
     const template = templates.find((t) => t['template_type'] === type);
     assert.ok(template, type);
@@ -91,7 +91,7 @@ describe('the first session of the web client', () => {
     reads(symbols, { symbol_id: 'string', filename: 'string', builtin: 'boolean' });
   });
 
-  it('adds nodes from templates, draws their symbols, and hears of them', async () => {
+  it('adds nodes from templates, draws their symbols, and is told of them', async () => {
     for (const type of ['vpcs', 'vpcs', 'ethernet_switch']) {
       const node = await addNode(type);
       const image = await client.send(200, `GET /v2/symbols/${text(node, 'symbol')}/raw`);
@@ -184,7 +184,7 @@ describe('the first session of the web client', () => {
     reads(node, { console: 'integer', console_host: 'string', console_type: CONSOLE_TYPES, name: 'string' });
   });
 
-  it('draws, and hears of it with the whole drawing', async () => {
+  it('draws, and is told of it with the whole drawing', async () => {
     const svg = '<svg height="100" width="200"><rect fill="#fff" height="100" width="200" stroke="#000" /></svg>';
     const { drawing_id } = readDrawing(await client.get(201, `POST ${project}/drawings`, { svg, x: 5, y: 6, z: 1 }));
     assert.equal(readDrawing((await feed.next('drawing.created')).event)['drawing_id'], drawing_id);

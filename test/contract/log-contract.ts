@@ -11,6 +11,7 @@ import type { RecordChange } from '../../src/projections/fold.ts';
 import { Moments } from '../../src/projections/moments.ts';
 import { Records } from '../../src/projections/store.ts';
 import { drawingData, drawingDraft, draftOf, PROJECT, projectData } from '../support/facts.ts';
+import { diskFull, failingStore } from '../support/failing-store.ts';
 
 /** What a store under test can do. `open` may be called again after a close and finds what was written. */
 export interface StoreUnderTest {
@@ -26,35 +27,31 @@ export interface StoreUnderTest {
 
 const OTHER = '00000000-0000-4000-8000-000000000002';
 
-/** A store whose batches can be made to fail, as a full disk makes them. */
-const failing = (open: OpenStore): { open: OpenStore; fail: (error: Error | null) => void } => {
-  let failure: Error | null = null;
-  return {
-    fail: (error) => (failure = error),
-    open: async () => {
-      const store = await open();
-      return {
-        batch: async (ops, options) => {
-          if (failure !== null) throw failure;
-          await store.batch(ops, options);
-        },
-        get: (key) => store.get(key),
-        getMany: (keys) => store.getMany(keys),
-        iterator: (range) => store.iterator(range),
-        close: () => store.close(),
-      } satisfies Store;
-    },
-  };
-};
-
 const keysFrom = async (store: Store, start: string): Promise<string[]> => {
   const keys: string[] = [];
   for await (const [key] of entries(store, { gte: start, lte: `${start}/~` })) keys.push(key);
   return keys;
 };
 
-const full = (): Error =>
-  Object.assign(new Error('IO error: 000003.log: No space left on device'), { code: 'LEVEL_IO' });
+/** A store whose next batch after `tear` is written and then fails. */
+const tearing = (open: OpenStore): { open: OpenStore; tear: () => void } => {
+  let isTorn = false;
+  return {
+    tear: () => (isTorn = true),
+    open: async () => {
+      const below = await open();
+      return {
+        ...failingNever(below),
+        batch: async (ops, options) => {
+          await below.batch(ops, options);
+          if (!isTorn) return;
+          isTorn = false;
+          throw diskFull();
+        },
+      };
+    },
+  };
+};
 
 /** What a log promises, whatever level is below it. */
 export const logContract = (name: string, create: () => Promise<StoreUnderTest>): void => {
@@ -192,10 +189,10 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
 
     it('gives a full disk as disk_full, keeps what was there, and writes again when there is space', async () => {
       const { open } = await store();
-      const disk = failing(open);
+      const disk = failingStore(open);
       const { log, records } = await openLog(disk.open);
       await log.append([draftOf('project.created', projectData())]);
-      disk.fail(full());
+      disk.fail(diskFull());
       const both = await Promise.allSettled([log.append([drawingDraft(1)]), log.append([drawingDraft(2)])]);
       for (const result of both)
         assert.equal(result.status === 'rejected' && (result.reason as { code: string }).code, 'disk_full');
@@ -211,21 +208,10 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
 
     it('cuts what a failed batch left in the store, as it was answered with an error', async () => {
       const { open } = await store();
-      let tear = false;
-      const { log } = await openLog(async () => {
-        const below = await open();
-        return {
-          ...failingNever(below),
-          batch: async (ops, options) => {
-            await below.batch(ops, options);
-            if (!tear) return;
-            tear = false;
-            throw full();
-          },
-        };
-      });
+      const disk = tearing(open);
+      const { log } = await openLog(disk.open);
       await log.append([draftOf('project.created', projectData())]);
-      tear = true;
+      disk.tear();
       await assert.rejects(log.append([drawingDraft(1)]), { code: 'disk_full' });
       assert.equal(await log.reopen(), true);
       assert.equal((await readTexts(log.store, undefined)).length, 1);
@@ -236,24 +222,16 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
 
     it('cuts what a failed batch left, also where that is damaged', async () => {
       const { open, tamper, raw } = await store();
-      let tear = false;
       let torn = false;
-      const { log } = await openLog(async () => {
+      const disk = tearing(async () => {
         if (torn) await tamper([{ type: 'put', key: KEYS.fact(2), value: '{"position":2,"no":"event"}' }]);
         torn = false;
-        const below = await open();
-        return {
-          ...failingNever(below),
-          batch: async (ops, options) => {
-            await below.batch(ops, options);
-            if (!tear) return;
-            tear = false;
-            throw full();
-          },
-        };
+        return open();
       });
+      const { log } = await openLog(disk.open);
       await log.append([draftOf('project.created', projectData())]);
-      tear = torn = true;
+      disk.tear();
+      torn = true;
       await assert.rejects(log.append([drawingDraft(1)]), { code: 'disk_full' });
       assert.equal(await log.reopen(), true);
       assert.equal(torn, false);

@@ -108,7 +108,7 @@ describe('the engine of a node', () => {
     assert.equal(await choose([first(), second()], {}, { simulate: true }), 'second');
   });
 
-  it('is simulated for want of an image, where simulation was asked for and no engine was named', async () => {
+  it('is simulated where an image is missing, simulation was asked for and no engine was named', async () => {
     const node = { image: 'x' };
     assert.equal(await choose([second()], node, { simulate: true }), 'simulated');
     assert.equal(await choose([second()], {}, { simulate: true }), 'second');

@@ -75,7 +75,7 @@ describe('a node in the fabric', () => {
     assert.equal(fabric.inventories, 1);
   });
 
-  it('is looked for anew once something was started', async () => {
+  it('is looked for again once something was started', async () => {
     const fabric = fakeFabric(fine);
     const engine = engineOn(contextOf(fabric));
     await engine.adopt(nodeOf(kind), never);
@@ -84,7 +84,7 @@ describe('a node in the fabric', () => {
     assert.equal(fabric.inventories, 2);
   });
 
-  it('is heard of when the fabric was replaced by a new one', async () => {
+  it('is reported when the fabric was replaced by a new one', async () => {
     const [old, next] = [fakeFabric(fine), fakeFabric(fine)];
     let current = old;
     const engine = engineOn({

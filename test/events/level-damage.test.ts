@@ -148,11 +148,11 @@ describe('a log in damaged files', () => {
     assert.match(result.message, /missing files/);
   });
 
-  it('says that the note of its end is gone, and makes it anew', async () => {
+  it('says that the note of its end is gone, and writes it again', async () => {
     await unlink(path.join(await fresh(made.ended), WITNESS_FILE));
     const first = await tryOpen(copy);
     assert.ok(!(first instanceof DamagedLog));
-    assert.match(first.reports[0]?.message ?? '', /where the log ends is missing; it is made anew/);
+    assert.match(first.reports[0]?.message ?? '', /where the log ends is missing; it is written again/);
     const second = await tryOpen(copy);
     assert.deepEqual(second instanceof DamagedLog || second.reports, []);
     assert.equal((await readWitness(path.join(copy, WITNESS_FILE))).seen?.position, BATCHES);

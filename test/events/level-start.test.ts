@@ -152,7 +152,7 @@ describe('a log whose first start was cut off', () => {
     'has half a record in its journal': { '000003.log': '\x11\x22\x33\x44\xff\x0f\x01and the rest' },
   };
   for (const [what, files] of Object.entries(LEFT))
-    it(`begins anew where it ${what}, and keeps what was there`, async () => {
+    it(`starts empty where it ${what}, and keeps what was there`, async () => {
       for (const [name, content] of Object.entries(files)) await put(name, content);
       const { log, reports } = await openLog(directory);
       assert.match(reports.join('\n'), /the log was never begun: its first start was cut off/);
@@ -163,7 +163,7 @@ describe('a log whose first start was cut off', () => {
       assert.deepEqual([second.texts.length, second.reports], [1, []]);
     });
 
-  it('begins anew where the note of its end says that nothing was written', async () => {
+  it('starts empty where the note of its end says that nothing was written', async () => {
     await put('CURRENT', 'MANIFEST-000001\n');
     const witness = await FileWitness.open(path.join(directory, WITNESS_FILE));
     await witness.begin({ position: 0, hash: '0'.repeat(64) });

@@ -47,7 +47,7 @@ describe('a port whose node is a process outside', () => {
     assert.equal((await readFile(path)).length, 24 + 16 + 9 + 16 + 11);
   });
 
-  it('exchanges frames by a unix stream it listens at, with whichever peer came last', async (t) => {
+  it('exchanges frames by a unix stream it listens at, with the peer that came last', async (t) => {
     const lab = createLab(t);
     const a = await lab.probe('a');
     await lab.ok(lab.wire('w', ['a/0/0', 'vm/0/0']));

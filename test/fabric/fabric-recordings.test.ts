@@ -178,7 +178,7 @@ describe('a recording', () => {
     assert.deepEqual(await recordings(at), []);
   });
 
-  it('that cannot be written keeps no node from starting, and whoever asks again is told why', async (t) => {
+  it('that cannot be written keeps no node from starting, and a second request is told why', async (t) => {
     const at = await recorded(t);
     const blocked = { ...at.spec('1.cast'), path: '/dev/null/1.cast' };
     await at.lab.ok(at.perform({ op: 'console.record_next', recording: blocked }));

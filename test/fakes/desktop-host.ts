@@ -107,7 +107,7 @@ export const startMachine = async (spec: MachineSpec, name: string, args: readon
   while (!existsSync(spec.status) && child.exitCode === null) await sleep(LOOK_MS);
 };
 
-/** What the process of a machine told last; null: it never ran, or ended without a word. */
+/** What the process of a machine told last; null: it never ran, or ended silently. */
 export const machineState = async (status: string): Promise<string | null> => {
   // Half a file is one that is being written.
   for (let n = 0; n < 20; n++) {

@@ -127,7 +127,7 @@ const serveFrames = (libc: Libc, { id }: Options, peers: Map<number, Peer>): voi
   const fd = listen(libc, directory, `${id}`, id);
   const into = Buffer.alloc(70_000);
   const answers: { to: Buffer; message: Buffer }[] = [];
-  /** false as long as whoever gets the next one has no room for it: a socket holds ten or so, and none may be lost. */
+  /** false as long as the receiver of the next one has no room for it: a socket holds ten or so, and none may be lost. */
   const send = (): boolean => {
     for (let next = answers[0]; next !== undefined; next = answers[0]) {
       if (libc.send(fd, next.to, next.message) === 'full') return false;
@@ -154,7 +154,7 @@ const serveFrames = (libc: Libc, { id }: Options, peers: Map<number, Peer>): voi
   }, 3);
 };
 
-/** Answers the interfaces that were heard of in the last three seconds. */
+/** Answers the interfaces that sent one in the last three seconds. */
 const hearKeepalives = (libc: Libc, { id, keepalives }: Options): (() => string[]) => {
   if (!keepalives) return () => [];
   const directory = `/tmp/netl1${userInfo().uid}`;

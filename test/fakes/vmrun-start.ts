@@ -73,7 +73,7 @@ const serialOf = (values: ReadonlyMap<string, string>): string | null => {
   return values.get('serial0.filename') ?? null;
 };
 
-/** VMware writes the file anew when a machine starts: what it makes up is in it, and what it does not know stays. */
+/** VMware writes the file again when a machine starts: what it makes up is in it, and what it does not know stays. */
 const rewrite = (vmx: string, values: ReadonlyMap<string, string>): void => {
   const kept = readFileSync(vmx, 'utf8')
     .split('\n')

@@ -1,52 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { open, rm } from 'node:fs/promises';
-import path from 'node:path';
-import { it, type TestContext } from 'node:test';
+import { rm } from 'node:fs/promises';
+import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { request, type ServerProcess, spawnServer } from '../support/server.ts';
-import { tempDir } from '../support/temp.ts';
+import { fillDisk, fillerOf, smallDisk } from '../support/small-disk.ts';
 
-const run = promisify(execFile);
 const PROJECT = '00000000-0000-4000-8000-000000000001';
 const DRAWINGS = `/v2/projects/${PROJECT}/drawings`;
 
-/** A disk of 32 MB. null: this user may not mount one. */
-const smallDisk = async (t: TestContext): Promise<string | null> => {
-  const dir = await tempDir();
-  try {
-    await run('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', dir.path]);
-  } catch {
-    await dir.remove();
-    return null;
-  }
-  t.after(async () => {
-    await run('umount', ['-l', dir.path]);
-    await dir.remove();
-  });
-  return dir.path;
-};
-
-const filler = (disk: string): string => path.join(disk, 'filler');
-
-/** Takes all the space that is left. */
-const fill = async (disk: string): Promise<void> => {
-  const file = await open(filler(disk), 'w');
-  try {
-    for (let size = 1024 * 1024; size >= 1024; size /= 2)
-      while (
-        await file.write(Buffer.alloc(size)).then(
-          ({ bytesWritten }) => bytesWritten === size,
-          () => false,
-        )
-      );
-  } finally {
-    await file.close();
-  }
-};
-
-const makeSpace = (disk: string): Promise<void> => rm(filler(disk));
+const makeSpace = (disk: string): Promise<void> => rm(fillerOf(disk));
 
 /** A drawing of 3000 octets, so that none fits into what is left of the last page. */
 const draw = (server: ServerProcess, x: number) =>
@@ -112,7 +74,7 @@ const writesAgain = (server: ServerProcess): Promise<void> =>
   });
 
 it('answers 507 while the disk is full, loses nothing, and writes again when there is space', async (t) => {
-  const disk = await smallDisk(t);
+  const disk = await smallDisk(t, 32);
   if (disk === null) return t.skip('a small disk cannot be mounted by this user');
   let server = await spawnServer(disk);
   const answered: number[] = [];
@@ -120,7 +82,7 @@ it('answers 507 while the disk is full, loses nothing, and writes again when the
     assert.equal((await request(server.url, 'POST', '/v2/projects', { name: 'lab', project_id: PROJECT })).status, 201);
     await drawWhenPossible(server, answered);
 
-    await fill(disk);
+    await fillDisk(disk);
     await drawUntilFull(server, answered);
     assert.deepEqual(await drawn(server), answered);
     assert.equal(await health(server), 'read_only');
@@ -135,11 +97,11 @@ it('answers 507 while the disk is full, loses nothing, and writes again when the
     server = await spawnServer(disk);
     assert.deepEqual(await drawn(server), answered);
 
-    await fill(disk);
+    await fillDisk(disk);
     await drawUntilFull(server, answered);
     await server.kill('SIGTERM');
     await makeSpace(disk);
-    await fill(disk);
+    await fillDisk(disk);
     server = await spawnServer(disk);
     assert.match(server.output(), /only reading: .*No space left on device/);
     assert.deepEqual(await drawn(server), answered);

@@ -1,33 +1,16 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { open, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { it, type TestContext } from 'node:test';
-import { promisify } from 'node:util';
+import { it } from 'node:test';
 import { openConsole } from '../support/console.ts';
 import { listen } from '../support/feed-client.ts';
 import { request, spawnServer } from '../support/server.ts';
-import { tempDir } from '../support/temp.ts';
+import { smallDisk } from '../support/small-disk.ts';
 
-const run = promisify(execFile);
 const MIB = 2 ** 20;
 /** A quarter of a disk of 32 MiB. */
 const KEPT = 8 * MIB;
-
-/** null: this user may not mount one. */
-const smallDisk = async (t: TestContext): Promise<string | null> => {
-  const dir = await tempDir();
-  const mounted = await run('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', dir.path]).then(
-    () => true,
-    () => false,
-  );
-  t.after(async () => {
-    if (mounted) await run('umount', ['-l', dir.path]);
-    await dir.remove();
-  });
-  return mounted ? dir.path : null;
-};
 
 const freeOf = async (disk: string): Promise<number> => {
   const { bavail, bsize } = await statfs(disk);
@@ -44,7 +27,7 @@ const leave = async (disk: string, octets: number, name = 'filler'): Promise<str
 };
 
 it('ends a capture before the disk is full, refuses what is large, and the log goes on', async (t) => {
-  const disk = await smallDisk(t);
+  const disk = await smallDisk(t, 32);
   if (disk === null) return t.skip('a small disk cannot be mounted by this user');
   const server = await spawnServer(disk);
   t.after(() => server.kill('SIGTERM'));

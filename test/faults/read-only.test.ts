@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, open, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
@@ -8,6 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { KEYS, levelStore } from '../../src/events/database.ts';
 import { type RunningServer, startServer } from '../../src/main.ts';
 import { type Answer, ownPlaces, request } from '../support/server.ts';
+import { fillDisk, fillerOf, smallDisk } from '../support/small-disk.ts';
 import { tempDir } from '../support/temp.ts';
 
 const run = promisify(execFile);
@@ -150,52 +151,22 @@ it('only reads what is whole of a damaged journal, which is still there afterwar
   assert.ok(Object.keys(after).every((name) => after[name] === damaged[name]));
 });
 
-/** A disk of 48 MB of its own. null: this user may not mount one. */
-const ownDisk = async (t: TestContext): Promise<string | null> => {
-  const dir = await tempDir();
-  try {
-    await run('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', dir.path]);
-  } catch {
-    await dir.remove();
-    return null;
-  }
-  t.after(async () => {
-    await run('umount', ['-l', dir.path]);
-    await dir.remove();
-  });
-  return dir.path;
-};
-
-const fill = async (disk: string): Promise<void> => {
-  const file = await open(path.join(disk, 'filler'), 'w');
-  try {
-    for (let size = 1024 * 1024; size >= 1024; size /= 2)
-      for (let written = size; written === size;)
-        written = await file.write(Buffer.alloc(size)).then(
-          ({ bytesWritten }) => bytesWritten,
-          () => 0,
-        );
-  } finally {
-    await file.close();
-  }
-};
-
 /** Resolves once the server has reported this. */
 const heard = async (reports: string[], what: RegExp): Promise<void> => {
   while (!reports.some((line) => what.test(line))) await new Promise((resolve) => setTimeout(resolve, 50));
 };
 
 it('only reads from a full disk, and writes again by itself when there is space', async (t) => {
-  const disk = await ownDisk(t);
+  const disk = await smallDisk(t, 48);
   if (disk === null) return t.skip('a disk cannot be mounted by this user');
   await filled(t, disk);
-  await fill(disk);
+  await fillDisk(disk);
   const { server, reports, ask } = await started(t, disk);
   assert.equal(server.readOnly?.heals, true);
   assert.deepEqual(server.readOnly.damage, { missing: [], projects: [], records: [] });
   await readsOn(ask, 507);
   const url = server.url;
-  await rm(path.join(disk, 'filler'));
+  await rm(fillerOf(disk));
   await heard(reports, /^the log can be written again$/);
   assert.equal(server.url, url);
   assert.equal((await ask('POST', `${LAB}/drawings`, { svg: '<svg/>' })).status, 201);
@@ -215,7 +186,7 @@ const writeProtect = async (disk: string): Promise<void> => {
 };
 
 it('only reads from a disk that takes no writes, keys and logins included', async (t) => {
-  const disk = await ownDisk(t);
+  const disk = await smallDisk(t, 48);
   if (disk === null) return t.skip('a disk cannot be mounted by this user');
   await filled(t, disk);
   await rm(path.join(disk, 'keys', 'login.key'));

@@ -41,7 +41,7 @@ export class Writer {
     this.#random = random;
   }
 
-  /** Writes until the server does not answer any more, or `most` writes are answered. */
+  /** Writes until the server no longer answers, or `most` writes are answered. */
   async run(url: string, most = Infinity): Promise<void> {
     for (let count = 0; count < most; count++) {
       const write = this.#next();

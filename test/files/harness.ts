@@ -2,6 +2,7 @@ import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../..
 import type { ParsedProject } from '../../src/files/parsed.ts';
 import { readProjectFile } from '../../src/files/read.ts';
 import { writeProjectFile } from '../../src/files/write.ts';
+import { PROJECT_SETTINGS } from '../support/facts.ts';
 
 /** Neutral token → the existing tools' name. */
 const ALIASES = new Map([
@@ -44,30 +45,12 @@ export interface Fields {
   drawings: DrawingFields[];
 }
 
-const SETTINGS = {
-  auto_close: true,
-  auto_open: false,
-  auto_start: false,
-  scene_width: 2000,
-  scene_height: 1000,
-  zoom: 100,
-  grid_size: 75,
-  drawing_grid_size: 25,
-  show_grid: false,
-  show_interface_labels: false,
-  show_layers: false,
-  snap_to_grid: false,
-  record_consoles: false,
-  supplier: null,
-  variables: null,
-};
-
 /** What the server makes of a file that was read: the kind's defaults stand where the file says nothing. */
 export const toFields = (parsed: ParsedProject): Fields => {
   const { project_id } = parsed;
   return {
     project: {
-      ...SETTINGS,
+      ...PROJECT_SETTINGS,
       ...parsed.settings,
       project_id,
       path: '/labs/one',

@@ -56,7 +56,7 @@ describe('recordings of a node', () => {
     ]);
   });
 
-  it('that go on are measured anew', async () => {
+  it('that go on are measured again', async () => {
     await writeFile(file(NAME), OURS);
     assert.equal((await listRecordings(project.path, NODE))[0]?.seconds, 0);
     await appendFile(file(NAME), EVENTS);

@@ -31,7 +31,7 @@ describe('an error', () => {
     assert.equal(answer.headers['content-type'], 'application/json');
   });
 
-  it('that is a defect answers 500 without a word of it; the log gets all', async () => {
+  it('that is a defect answers 500 and tells nothing of it; the log gets all', async () => {
     const defect = new Error('secret at /home/user/src/x.ts');
     lab.failNext(defect);
     const answer = await put({ 'x-request-id': 'req-7' });
@@ -116,7 +116,7 @@ describe('the caller', () => {
     assert.deepEqual([by().by.principal, by().by.address], ['anonymous', '10.0.0.9']);
   });
 
-  it('is nobody whose name is kept for others, or is none, and hears which header is wrong', async () => {
+  it('is nobody whose name is kept for others, or is none, and is told which header is wrong', async () => {
     const before = lab.callers.length;
     for (const name of ['system', 'anonymous', '', ' ', ' ada', 'a\tb', 'a\u0000', 'a:b', 'x'.repeat(65), 'ada, eve']) {
       const refused = await put({ 'x-topolog-user': name });

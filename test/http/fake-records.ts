@@ -10,6 +10,7 @@ import type {
   RecordView,
   TemplateRecord,
 } from '../../src/projections/records.ts';
+import { PROJECT_SETTINGS } from '../support/facts.ts';
 
 /** Records of every collection as they come out of the projections, and a view of them in memory. */
 
@@ -31,21 +32,7 @@ export const project = (over: Partial<ProjectRecord> = {}): ProjectRecord => ({
   filename: 'lab.gns3',
   file_sha256: null,
   extra: {},
-  auto_close: true,
-  auto_open: false,
-  auto_start: false,
-  scene_width: 2000,
-  scene_height: 1000,
-  zoom: 100,
-  grid_size: 75,
-  drawing_grid_size: 25,
-  show_grid: false,
-  show_interface_labels: false,
-  show_layers: false,
-  snap_to_grid: false,
-  record_consoles: false,
-  supplier: null,
-  variables: null,
+  ...PROJECT_SETTINGS,
   state: 'opened',
   ...STAMP,
   ...over,

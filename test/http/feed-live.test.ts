@@ -134,7 +134,7 @@ describe('what passes on links', { timeout: 60_000 }, () => {
     });
   });
 
-  it('is not told where the counters have begun anew', () => {
+  it('is not told where the counters were reset', () => {
     assert.equal(ratesOf(counted('a', 10), counted('a', 2), 1), null);
   });
 
@@ -149,7 +149,7 @@ describe('what passes on links', { timeout: 60_000 }, () => {
     assert.deepEqual(rates, [null, 10, null, 0, null, 30]);
   });
 
-  it('is told anew to all when somebody has come, but for what is still', () => {
+  it('is told again to all when somebody has come, but for what is still', () => {
     const meter = new TrafficMeter();
     const at = (n: number) => [counted('a', n * 10), counted('b', 7)];
     meter.look(at(0), 0);

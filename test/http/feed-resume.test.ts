@@ -134,7 +134,7 @@ describe('a resumed feed', () => {
       const client = await hear(`${FEED}/ws?since=${since}`);
       const reload = await client.next('reload');
       assert.equal(reload.position, lab.log.status().position);
-      assert.match(String(reload.event['reason']), /read everything anew/);
+      assert.match(String(reload.event['reason']), /read everything again/);
       const { position } = await lab.append('warning.raised', { message: 'look', node_id: null });
       assert.equal((await client.next('log.warning')).position, position);
       assert.deepEqual(

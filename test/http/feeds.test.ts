@@ -134,7 +134,7 @@ describe('a feed', { timeout: 60_000 }, () => {
     assert.equal((await client.next('node.created')).event['node_type'], 'vpcs');
   });
 
-  it('pings in silence, that of the computes more often, and tells the load of the machine', async () => {
+  it('pings while nothing happens, that of the computes more often, and tells the load of the machine', async () => {
     await begin({ limits: { feedPingMs: 50 } });
     const [project, compute, controller] = await Promise.all([
       hear(),
@@ -173,7 +173,7 @@ describe('a feed', { timeout: 60_000 }, () => {
     assert.match(await refused.text(), /2 clients listen or wait already/);
     await assert.rejects(hear(), /429/);
     await first.close();
-    // The server may hear of it a moment later.
+    // The server may learn of it a moment later.
     for (;;) {
       const client = await hear().catch(() => null);
       if (client !== null) break;

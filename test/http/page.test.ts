@@ -67,7 +67,7 @@ describe('the page of the server', () => {
     }
   });
 
-  it('is asked for anew each time and sent when it has changed; its assets are kept for a year', async () => {
+  it('is asked for each time and sent when it has changed; its assets are kept for a year', async () => {
     const index = await app.inject('/');
     assert.equal(index.headers['cache-control'], 'no-cache');
     const etag = String(index.headers['etag']);

@@ -122,7 +122,7 @@ describe('a WebSocket handshake', () => {
     assert.match(answer.toString(), /\r\nX-Route: \/v2\/notifications\/ws\r\nX-Request-Id: mine\r\n/);
   });
 
-  it('that comes to nothing does not keep a server from closing', async () => {
+  it('that fails does not keep a server from closing', async () => {
     await listen({ limits: { closeGraceMs: 50 } });
     lab.commands.openConsole = () => new Promise(() => undefined);
     const socket = await open();

@@ -61,7 +61,7 @@ const randomSteps = (): Step[] =>
       return rest.do === 'create node' ? { ...rest, unique: true } : rest;
     });
 
-/** Most random commands on a closed project are refused; a lab without any is made anew, and one long closed is opened. */
+/** Most random commands on a closed project are refused; a lab without any is made again, and one long closed is opened. */
 const revive = ({ records }: TestLab): Step[] => {
   const projects = records.committed.projects();
   if (projects.length === 0) return BEFORE;

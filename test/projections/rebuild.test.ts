@@ -56,7 +56,7 @@ describe('rebuild', () => {
     assert.deepEqual((await rebuild(store, false)).differences, differences);
   });
 
-  it('mends them to what the facts say', async (t) => {
+  it('corrects them to what the facts say', async (t) => {
     const store = await written(t);
     await damage(store);
     assert.deepEqual((await rebuild(store, true)).differences, differences);

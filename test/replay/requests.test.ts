@@ -224,7 +224,7 @@ describe('facts of one request', () => {
     );
   });
 
-  it('are found by their causes as well, whoever they are by', () => {
+  it('are found by their causes as well, whichever user they are by', () => {
     const [step] = plan(
       ['project.nodes_requested', { ...of, action: 'stop' }],
       ['node.stop_requested', { ...of, node_id: A }, { cause: FIRST }],

@@ -170,7 +170,7 @@ describe('a redacted session', () => {
     assert.match(broken.problem, /does not fit its hash/);
   });
 
-  /** Session of the first six facts, the last of them without data, signed anew. */
+  /** Session of the first six facts, the last of them without data, signed again. */
   const withRedactedFact = async (
     change: (fact: RedactedFact) => RedactedFact,
   ): Promise<{ text: string; line: number }> => {

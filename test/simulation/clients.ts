@@ -128,14 +128,14 @@ export class Client {
     this.expectations.unanswered({ what, outcomes: [before, done] });
   }
 
-  /** The server is gone: nobody answers any more. */
+  /** The server is gone: nobody answers. */
   cutOff(): void {
     this.#attended.length = 0;
     const asked = this.waiting;
     if (asked === null) return;
     asked.outcome = 'unknown';
     this.#leftOpen(asked.operation);
-    // Whoever has a key asks again.
+    // A client with a key asks again.
     if (asked.operation.mark !== undefined) this.#again = asked.operation;
   }
 

@@ -102,7 +102,7 @@ class Tree {
 }
 
 /**
- * A file system with a journal: what is there for whoever runs, and what would be there after a power cut. Changes reach the disk in
+ * A file system with a journal: what running processes see, and what would be there after a power cut. Changes reach the disk in
  * their order (ordered metadata), at the latest when somebody syncs anything.
  */
 export class Disk {

@@ -92,7 +92,7 @@ export const load = async (
 const ofEachProcess = (text: string): string =>
   text.replace(/^const (\w+) = new (Map|Set|WeakMap)\(\);$/gm, 'const $1 = globalThis.ofEachProcess(() => new $2());');
 
-/** A fault whose place is not in the module any more would be found by nothing: that is an error. */
+/** A fault whose place is no longer in the module would be found by nothing: that is an error. */
 const withFault = (name: string, text: string): string => {
   const { planted } = options;
   if (planted?.module !== name) return text;

@@ -14,15 +14,15 @@ const SYNC_MS = 3;
 const WRITE_MS = 0.05;
 const READ_MS = 0.05;
 
-/** What of a LevelDB is on a machine's disk: it outlives whoever has it open. */
+/** What of a LevelDB is on a machine's disk: it outlives the process that has it open. */
 export class LevelDisk {
-  /** What whoever has it open reads. */
+  /** What the process that has it open reads. */
   readonly seen = new Map<string, string>();
   /** What a power cut leaves. */
   readonly synced = new Map<string, string>();
   /** What was written since the last sync, in its order. */
   #waiting: Written[] = [];
-  /** Sorted; made anew after a change. */
+  /** Sorted; made again after a change. */
   #keys: string[] | null = null;
   /** Failed writes that lie in the journal and are there when it is opened again. */
   #failed: Operation[][] = [];
@@ -83,7 +83,7 @@ export class LevelDisk {
     return copy;
   }
 
-  /** Whoever had it open is dead. */
+  /** The process that had it open is dead. */
   crash(): void {
     this.holder = null;
     this.poisoned = false;
@@ -167,7 +167,7 @@ export class Level {
       if (disk.holder !== null)
         throw Object.assign(new Error('open'), { cause: Object.assign(new Error('lock'), { code: 'LEVEL_LOCKED' }) });
       if (disk.failure !== null) throw Object.assign(new Error('open'), { cause: failed(disk.failure) });
-      // What lies in it is of no account here; others look for the directory.
+      // What lies in it does not matter here; others look for the directory.
       if (files().find(this.#directory) === null) files().mkdir(this.#directory, 0o755);
       const journal = path.join(this.#directory, '000003.log');
       if (files().find(journal) === null) files().create(journal, 0o644);

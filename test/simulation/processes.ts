@@ -72,7 +72,7 @@ export class Programs {
     return program;
   }
 
-  /** It ends; its server hears of it some time later. */
+  /** It ends; its server is told some time later. */
   end(program: Program, code: number | null): void {
     if (!program.alive) return;
     program.alive = false;

@@ -202,7 +202,7 @@ export class Simulation {
     }
     for (let tries = 0; tries < 10; tries++) {
       const life = this.#begin();
-      // One that only reads starts itself anew once the disk takes writes, or says that somebody has to.
+      // One that only reads restarts itself once the disk takes writes, or says that somebody has to.
       await this.#until(() => life.over || (life.server !== null && life.server.readOnly?.heals !== true));
       if (life.server?.readOnly === null) return;
       if (life.server !== null) life.failed = life.server.readOnly.reason;

@@ -114,7 +114,7 @@ export class World {
         try {
           work();
         } catch {
-          // Nobody is there to hear of it.
+          // Nobody waits for it.
         }
       };
       this.after(this.latency(usual), label, run, { effect });

@@ -6,13 +6,8 @@ export const PROJECT = '00000000-0000-4000-8000-000000000001';
 export const draftOf = <T extends FactType>(type: T, data: DataOf<T>, projectId: string | null = PROJECT): AnyDraft =>
   ({ project_id: projectId, type, data, by: SYSTEM, request_id: null, cause: null }) as unknown as AnyDraft;
 
-export const projectData = (id = PROJECT): DataOf<'project.created'> => ({
-  project_id: id,
-  name: `lab ${id.slice(-4)}`,
-  path: `/labs/${id}`,
-  filename: 'lab.gns3',
-  file_sha256: null,
-  extra: {},
+/** Settings of a new project. */
+export const PROJECT_SETTINGS = {
   auto_close: true,
   auto_open: false,
   auto_start: false,
@@ -28,6 +23,16 @@ export const projectData = (id = PROJECT): DataOf<'project.created'> => ({
   record_consoles: false,
   supplier: null,
   variables: null,
+};
+
+export const projectData = (id = PROJECT): DataOf<'project.created'> => ({
+  project_id: id,
+  name: `lab ${id.slice(-4)}`,
+  path: `/labs/${id}`,
+  filename: 'lab.gns3',
+  file_sha256: null,
+  extra: {},
+  ...PROJECT_SETTINGS,
 });
 
 export const drawingData = (n: number, id = PROJECT): DataOf<'drawing.created'> => ({

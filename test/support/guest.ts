@@ -59,7 +59,7 @@ const build = async (directory: string): Promise<void> => {
     if (kernel === undefined) throw new Error('the package has no kernel');
     await rename(path.join(root, 'boot', kernel), path.join(out, 'vmlinuz'));
     await writeFile(path.join(out, 'initrd.gz'), gzipSync(cpio(await files(root))));
-    // Another test may have been quicker.
+    // Another test may have come first.
     await rename(out, directory).catch(async (error: unknown) => {
       if (!(await exists(path.join(directory, 'initrd.gz')))) throw error;
     });

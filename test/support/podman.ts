@@ -60,7 +60,7 @@ export const startPodman = async (): Promise<Podman> => {
   }
 };
 
-/** Ends what a service that is gone has left in its directory. Fine for any other directory. */
+/** Ends what a service that is gone has left in its directory. Does nothing for any other directory. */
 export const removePodman = async (root: string): Promise<void> => {
   if (!existsSync(placesOf(root).CONTAINERS_CONF)) return;
   await removeContainers(root);

@@ -21,7 +21,7 @@ describe('a node that could not be started', () => {
     assert.equal(failureOf(node('stopped', { failure: {} })), 'It could not be started.');
   });
 
-  it('is told to whoever follows the lab, also in words of its own, until it is tried again', () => {
+  it('is told to those who follow the lab, also in words of its own, until it is tried again', () => {
     const before = recordsOf({} as never, [node('stopped', {})], [], []);
     const failed = foldFrames(before, [updated(node('stopped', FAILED), 2)]);
     const tried = foldFrames(failed, [updated(node('stopped', {}), 3)]);

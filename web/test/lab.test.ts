@@ -107,7 +107,7 @@ describe('a lab that is followed', () => {
     lab.close();
   });
 
-  it('reads everything anew when it is told to', async () => {
+  it('reads everything again when it is told to', async () => {
     const server = fake();
     const lab = openLab(server.client, 'p', { schedule: (run) => run() });
     await server.send(frame('ping', {}, 1));
@@ -148,7 +148,7 @@ describe('a lab that is followed', () => {
     lab.close();
   });
 
-  it('does not try again what another try would not mend', async () => {
+  it('does not try again what another try would not fix', async () => {
     const refused = Object.assign(new Error('no such project'), {});
     const client = {
       feed: () => {

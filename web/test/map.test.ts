@@ -142,7 +142,7 @@ describe('links of the map', () => {
     assert.equal(edge?.ariaLabel, 'Link between a and b, suspended, filtered, capturing');
   });
 
-  it('know which names of ports would lie upon each other', () => {
+  it('know which names of ports would cover each other', () => {
     const place = (x: number): Link['nodes'][number]['label'] => ({ text: 'e0', x, y: 30 });
     const labelled = (id: string, ports: [number, number], atA: number, atB: number): Link => {
       const one = link(id, 'a', 'b', ports);

@@ -103,7 +103,7 @@ describe('the time line of a lab', () => {
     );
   });
 
-  it('shows the moment that was wished for last, and the present again', async (t) => {
+  it('shows the moment that was asked for last, and the present again', async (t) => {
     const w = world(t, factAt(3, 0), factAt(5, 1), factAt(9, 2));
     await until(() => isRead(w));
     for (const seconds of [0, 0.5, 1, 1.5, 1.9]) w.timeLine.goTo(T + seconds * 1000);

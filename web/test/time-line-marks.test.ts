@@ -54,7 +54,7 @@ describe('a mark of the time line', () => {
     assert.equal(tell('project.opened', {}), 'Project: opened');
   });
 
-  it('is of whoever asked, also where the server did it for them', () => {
+  it('is of the user who asked, also where the server did it for them', () => {
     const known = nothingKnown();
     const system = { principal: 'system', address: null, agent: null };
     const who = (position: number, more: Partial<Fact>): string =>

@@ -79,7 +79,7 @@ const createCloud = (name: PortType, context: EngineContext): Engine => {
       if (found === null) return null;
       const relays = await helpers.adopt(node);
       if (relays === null) {
-        // One of its ports leads nowhere any more.
+        // One of its ports no longer leads anywhere.
         await stop(node);
         return null;
       }

@@ -16,7 +16,7 @@ import type { InterfaceMapping } from './schema.ts';
 
 type Whose = Pick<KindNode, 'node_id' | 'project_id'>;
 
-/** What ended by itself, with the last that was heard of it. */
+/** What ended by itself, with its last output. */
 export interface HelperEnd extends Whose {
   output: string;
 }

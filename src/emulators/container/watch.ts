@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect, LABELS } from './containers.ts';
 import type { Service } from './service.ts';
 
-/** Hears of containers that end by themselves. */
+/** Reports containers that end by themselves. */
 export interface Watch {
-  /** From now on; one that has ended already is heard of at once. */
+  /** From now on; one that has ended already is reported at once. */
   add(service: Service, id: string): void;
   remove(id: string): void;
   close(): void;

@@ -3,7 +3,7 @@ import type { Tunnel } from './hypervisor.ts';
 
 /** Shows guests whether their adapters lead anywhere: a port without a wire, or with a suspended one, has its cable pulled. */
 export interface Cables {
-  /** From here on what the fabric tells is heard; to be called before a port is attached. */
+  /** Follows what the fabric tells of ports; to be called before one is attached. */
   listen(): void;
   /** Sets the cables of a machine that runs, but for those that are known to be right. */
   apply(nodeId: string, known: ReadonlyMap<number, boolean>): Promise<void>;

@@ -79,7 +79,7 @@ export class DesktopEngine implements Engine {
     try {
       return await this.#run(node, signal);
     } catch (error) {
-      // What failed first is what the caller is to hear of.
+      // The caller gets the first failure.
       await this.#clear(node).catch(() => undefined);
       signal.throwIfAborted();
       throw engineFailed(node, error);

@@ -54,9 +54,9 @@ export interface Hypervisor {
   adapters(node: KindNode, machine: Machine, wired: Wishes['wired']): Promise<number[]>;
   /** Marks a machine that is off or saved as the node's, and gives it console and adapters. */
   setUp(node: KindNode, machine: Machine, wishes: Wishes, signal: AbortSignal): Promise<void>;
-  /** The tunnels of a running machine that is marked as the node's; null when they cannot be told any more. */
+  /** The tunnels of a running machine that is marked as the node's; null when they are no longer known. */
   tunnels(node: KindNode, machine: Machine): Promise<Tunnel[] | null>;
-  /** Undoes what setUp did; of a saved machine only what is outside it. Fine for what was not set up. */
+  /** Undoes what setUp did; of a saved machine only what is outside it. Does nothing for what was not set up. */
   takeDown(node: KindNode, machine: Machine | null, serial: string): Promise<void>;
   /** Resolves once the machine runs. A call that is on its way is not aborted: nobody would know what became of it. */
   launch(node: KindNode, machine: Machine, signal: AbortSignal): Promise<void>;

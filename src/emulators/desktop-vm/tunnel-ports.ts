@@ -12,10 +12,10 @@ export interface TunnelPorts {
   letGo: () => Promise<void>;
 }
 
-/** So often others may be quicker. */
+/** How often others may take them first. */
 const TRIES = 5;
 
-/** `attach` gives the fabric its ports at once, all or none. Throws what it throws when others are quicker again and again. */
+/** `attach` gives the fabric its ports at once, all or none. Throws what it throws when others keep taking them first. */
 export const takeTunnelPorts = async (
   adapters: readonly number[],
   attach: (tunnels: Tunnel[]) => Promise<void>,

@@ -29,7 +29,7 @@ export const watchMachines = (gone: (nodeId: string) => void): MachineWatch => {
       if (await isAlive(one.process)) return false;
     } else if (performance.now() < one.askedAt + ASK_MS) return false;
     one.askedAt = performance.now();
-    // A window that is closed and opened again, or a process that cannot be seen any more: the hypervisor knows.
+    // A window that is closed and opened again, or a process that can no longer be seen: the hypervisor knows.
     if (await one.isOff().catch(() => false)) return true;
     one.process = null;
     return false;

@@ -60,7 +60,7 @@ export const vboxLacks = async (starts: boolean): Promise<Missing | null> => {
 /** Answers what it printed. Throws a VBoxError. */
 export const vboxManage = async (...args: string[]): Promise<string> => {
   const program = await findVBoxManage();
-  if (program === null) throw new VBoxError('missing', `VBoxManage is not there any more: ${INSTALL}`);
+  if (program === null) throw new VBoxError('missing', `VBoxManage is gone: ${INSTALL}`);
   const until = performance.now() + LOCKED_MS;
   for (;;) {
     const { code, stdout, stderr } = await runProgram(program, args, { timeout: TIMEOUT_MS });

@@ -46,7 +46,7 @@ export const productHere = async (): Promise<Product> => {
 /** Answers what it printed. Throws a VmrunError. */
 export const vmrun = async (args: readonly string[], options: Partial<RunOptions> = {}): Promise<string> => {
   const program = await findVmrun();
-  if (program === null) throw new VmrunError('vmrun is not there any more');
+  if (program === null) throw new VmrunError('vmrun is gone');
   const all = ['-T', await productHere(), ...args];
   const { code, stdout, stderr } = await runProgram(program, all, { timeout: TIMEOUT_MS, ...options });
   const error = errorIn(stdout) ?? errorIn(stderr);

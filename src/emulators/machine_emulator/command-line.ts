@@ -30,7 +30,7 @@ export interface MachinePlan {
   console: ConsoleWish;
   /** Unix sockets that QEMU listens at. */
   sockets: Pick<Sockets, 'monitor' | 'serial'>;
-  /** File of a saved state, relative to the working directory; null: the machine starts anew. */
+  /** File of a saved state, relative to the working directory; null: the machine boots. */
   saved: string | null;
 }
 

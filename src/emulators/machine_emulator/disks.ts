@@ -42,7 +42,7 @@ const FORMAT = 'qcow2';
 
 /**
  * The node's own copy on write, made at the first start and kept from then on. An image that was moved is looked for at its new
- * place; for another image a new copy is made, and the old one is put aside as `.old`, as nothing in it fits any more.
+ * place; for another image a new copy is made, and the old one is put aside as `.old`, as nothing in it fits the new one.
  */
 const overlay = async (
   disk: Disk,

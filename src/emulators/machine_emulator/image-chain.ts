@@ -11,8 +11,8 @@ const MOST = 64;
 const ALONE = ['raw', 'vdi', 'vpc', 'vhdx', 'parallels', 'luks', 'bochs', 'cloop', 'dmg'];
 
 /**
- * What an image says of itself, once it is certain that whoever opens it opens nothing but regular files among the images, in the
- * project or, on a local server, beside the image. Every file is looked at before a program of QEMU is: whoever brings an image could
+ * What an image says of itself, once it is certain that opening it opens nothing but regular files among the images, in the
+ * project or, on a local server, beside the image. Every file is looked at before a program of QEMU runs: who brings an image could
  * else have files, devices and networks of this machine read as a part of it. Throws a conflict that names the file and its part.
  */
 export const checkedImage = async (image: string, places: ImagePlaces): Promise<ImageHead> => {

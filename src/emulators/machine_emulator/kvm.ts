@@ -20,7 +20,7 @@ export const proveKvm = async (qmp: Qmp): Promise<void> => {
   if ((await runStateOf(qmp)) === 'broken') throw new KvmFailed('KVM cannot run this machine');
 };
 
-/** Ends a machine that KVM gave up: it would stand still for ever. `failed` is called first. */
+/** Ends a machine that KVM gave up: it would stand still for good. `failed` is called first. */
 export const watchKvm = (qmp: Qmp, pid: number, failed: () => void): void => {
   qmp.onEvent((name) => {
     if (name === 'STOP') void halted(qmp, pid, failed);

@@ -3,7 +3,7 @@ import type { Machine } from './machine.ts';
 
 /** Shows guests whether their adapters lead anywhere: a port without a wire, or with a suspended one, has its cable pulled. */
 export interface LinkStates {
-  /** From here on what the fabric tells is heard; to be called before a port is attached. */
+  /** Follows what the fabric tells of ports; to be called before one is attached. */
   listen(): void;
   /** Sets all cables of a machine; all are plugged in when its guest is not to see the links. */
   apply(nodeId: string, machine: Machine): Promise<void>;

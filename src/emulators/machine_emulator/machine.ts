@@ -114,7 +114,7 @@ const kill = (pid: number, signal: NodeJS.Signals): void => {
 /** Milliseconds for which a lost monitor is taken for the beginning of an end. */
 const ENDING_MS = 2_000;
 
-/** What QEMU says as it ends tells more than that it went: whoever waits for its end is given the time to hear of it. */
+/** What QEMU says as it ends tells more than that it went: what waits for its end gives those words time to arrive. */
 export const ended =
   (signal: AbortSignal) =>
   async (error: unknown): Promise<never> => {

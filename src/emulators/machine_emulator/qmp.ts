@@ -5,7 +5,7 @@ import { messageOf } from '../../errors.ts';
 
 /**
  * A client of the QEMU Machine Protocol (docs/interop/qmp-spec of QEMU): JSON lines over a unix socket. QEMU serves one client at a
- * time; a second one connects and hears nothing.
+ * time; a second one connects and gets no answer.
  */
 export interface Qmp {
   /** What the command returned. Throws QmpError when QEMU refuses, when it does not answer in time, and when the connection is gone. */
@@ -107,7 +107,7 @@ class Client implements Qmp {
   }
 
   execute(command: string, args: Record<string, unknown> = {}, deadline: number = ANSWER_MS): Promise<unknown> {
-    if (!this.open) return Promise.reject(new QmpError('Lost', `${command}: QEMU is not there any more`));
+    if (!this.open) return Promise.reject(new QmpError('Lost', `${command}: QEMU is gone`));
     const id = this.#next++;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -139,7 +139,7 @@ class Client implements Qmp {
     try {
       message = JSON.parse(line) as Record<string, unknown>;
     } catch {
-      // Not our protocol: whoever waits hears of it.
+      // Not our protocol: the caller is told.
       this.close();
       return;
     }

@@ -34,7 +34,7 @@ export const saveState = async (qmp: Qmp, directory: string, signal: AbortSignal
 };
 
 /**
- * Notes what is about to run, and answers the file it is to load, relative to the node's directory; null: it starts anew. The state
+ * Notes what is about to run, and answers the file it is to load, relative to the node's directory; null: it boots. The state
  * of a machine that was changed since is put aside.
  */
 export const stateFor = async (directory: string, plan: MachinePlan): Promise<string | null> => {

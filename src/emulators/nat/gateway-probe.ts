@@ -12,8 +12,8 @@ const REPLY = 2;
 const [TYPE_AT, OPERATION_AT] = [12, 20];
 
 /**
- * Resolves once the gateway behind a relay answers, in the fabric's stead, which is not attached yet. Asked is by an ARP probe
- * (RFC 5227, 2.1.1), which tells nobody's address.
+ * Resolves once the gateway behind a relay answers an ARP probe (RFC 5227, 2.1.1), which names no sender address. The fabric is not
+ * attached yet, so it is asked from here.
  */
 export const askForGateway = async (relay: Relay, gateway: string, signal: AbortSignal): Promise<void> => {
   const socket = createSocket('udp4');

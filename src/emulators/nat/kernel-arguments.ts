@@ -66,7 +66,7 @@ export const subnetIn = (script: string): string | null => {
 
 /**
  * nft(8) rules of a node: its network goes out under the addresses of this host, and only answers come in. The table is made
- * anew when it is there.
+ * again when it is there.
  */
 export const rulesOf = ({ table, uplink }: KernelNames, subnet: string): string =>
   `${noRulesOf({ table })}
@@ -82,6 +82,6 @@ table ip ${table} {
 }
 `;
 
-/** Adding it first makes that fine for a table that is not there. */
+/** Added first, so that deleting a missing table is no error. */
 export const noRulesOf = ({ table }: Pick<KernelNames, 'table'>): string =>
   `add table ip ${table}\ndelete table ip ${table}\n`;

@@ -84,7 +84,7 @@ const subnets = new Set<string>();
 
 const takeSubnet = async (): Promise<string> => {
   const found = await freeSubnet(SUBNETS.filter((subnet) => !subnets.has(subnet)));
-  // Somebody may have been quicker while the routes were read.
+  // Another start may have taken it while the routes were read.
   if (found !== null && subnets.has(found)) return takeSubnet();
   if (found === null)
     throw conflict('the host has routes to every network that a NAT could use (192.168.122.0/24 and those after it)');

@@ -64,7 +64,7 @@ class NatEngine implements Engine {
     const missing = await this.#way.missing();
     if (missing !== null) throw new TopologError('engine_missing', { what: node.name, ...missing });
     try {
-      // What an earlier server may have left: its programs hold what is to be made anew.
+      // What an earlier server may have left: its programs hold what is made again below.
       await this.stop(node);
       return await this.#launch(node, await this.#way.prepare(node), signal);
     } catch (error) {
@@ -95,7 +95,7 @@ class NatEngine implements Engine {
   }
 
   async #clear(node: KindNode): Promise<void> {
-    // What failed first is what the caller is to hear of.
+    // The caller gets the first failure.
     await this.stop(node).catch(() => undefined);
   }
 
@@ -115,7 +115,7 @@ class NatEngine implements Engine {
     for (const listener of this.#listeners) listener({ ...exit, output: this.#told(exit.output) });
   }
 
-  /** Other ports are other programs: all are started anew. */
+  /** Other ports are other programs: all are restarted. */
   async update(node: KindNode, signal: AbortSignal): Promise<void> {
     const known = this.#running.get(node.node_id);
     if (known !== undefined && portsOf(known.ports) === portsOf(node.ports)) return;

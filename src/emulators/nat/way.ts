@@ -21,7 +21,7 @@ export interface NatWay {
   prepare(node: KindNode): Promise<NatPlan>;
   /** The plan that a running script belongs to; null when it was made for other ports, or what it needs is gone. */
   recall(node: KindNode, script: string): Promise<NatPlan | null>;
-  /** Removes what there is for the node beside its processes, whoever has made it. Fine when there is nothing. */
+  /** Removes what there is for the node beside its processes, whichever server made it. Does nothing when there is none. */
   clean(node: NatNode): Promise<void>;
   /** As `sweep` of an engine. */
   sweep?(keep: readonly NatNode[], remove: boolean): Promise<string[]>;

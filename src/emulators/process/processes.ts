@@ -45,7 +45,7 @@ export interface Processes {
   stop(node: Pick<KindNode, 'node_id' | 'name'>, ask?: Ask): Promise<void>;
   /** What the node has printed last. */
   output(node: KindNode): Promise<string>;
-  /** Hears of processes that end by themselves. */
+  /** Gets processes that end by themselves. */
   onExit(listener: (exit: Exit) => void): void;
   /** Watches no more. Everything goes on running. */
   close(): void;

@@ -101,7 +101,7 @@ export class Supervisor implements Processes {
   async #watch(node: KindNode, child: ChildProcess, launch: Launch, output: OutputFile): Promise<Watched> {
     const pid = child.pid ?? 0;
     const exit = onceExited(child);
-    // Its parent has not heard of its end yet, so the pid cannot be another's.
+    // Its parent has not reaped it yet, so the pid cannot be another's.
     const identity = (await identityOf(pid)) ?? { pid, started: '' };
     const watched = this.#keep(node, { ...identity, argv: [launch.program, ...launch.args] }, output);
     void exit.then((ended) => this.#exited(watched, ended));
@@ -197,7 +197,7 @@ export class Supervisor implements Processes {
     await haveEnded([running], this.#patience.ask);
   }
 
-  /** Ends every process of the node, whoever started it. */
+  /** Ends every process of the node, whichever server started it. */
   async #clear(node: Pick<KindNode, 'node_id' | 'name'>): Promise<void> {
     const left = await endProcesses(await processesOf(node.node_id, this.#mark), this.#patience);
     if (left.length === 0) return;

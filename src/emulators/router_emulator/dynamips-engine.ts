@@ -40,7 +40,7 @@ const ADOPT_MS = 5_000;
 const END_MS = 20_000;
 /** For a hypervisor to end that was told to, or of which the connection was lost. */
 const QUIT_MS = 2_000;
-/** Starts with other ports before one fails for want of a port. */
+/** Starts with other ports before one fails because no port is free. */
 const TRIES = 5;
 const MISSING: Missing = {
   needs: 'dynamips',
@@ -134,7 +134,7 @@ class DynamipsEngine implements Engine {
       return router;
     } catch (error) {
       hypervisor.close();
-      // Why it ended tells more than that it went: whoever waits for its end is given the time to hear of it.
+      // Why it ended tells more than that it went: what waits for its end gives those words time to arrive.
       if (error instanceof HypervisorError && error.kind === 'Lost')
         await sleep(QUIT_MS, undefined, { signal }).catch(() => undefined);
       throw error;
@@ -171,7 +171,7 @@ class DynamipsEngine implements Engine {
     if (node.node_directory !== null) await tidyFiles(node.node_directory, { platform, id }, autoDeleteDisks && kept);
   }
 
-  /** Ends what a start has left. What failed before is what the caller is to hear of. */
+  /** Ends what a start has left. The caller gets the first failure. */
   async #clear(node: KindNode): Promise<void> {
     await this.#processes.stop(node).catch(() => undefined);
     await this.#release(node).catch(() => undefined);

@@ -5,7 +5,7 @@ import type { Router } from './router.ts';
 
 /**
  * Connects the fabric to a router that runs: its ports over UDP, raw frames of whatever its interface speaks, and its console.
- * Fine for one that is connected, which gets the node's new name. Resolves with the console's port for users.
+ * One that is connected stays so and gets the node's new name. Resolves with the console's port for users.
  */
 export const connectLines = async (
   lines: OutsideLines,

@@ -132,7 +132,7 @@ class VpcsEngine implements Engine {
   }
 
   async #clear(node: KindNode): Promise<void> {
-    // What failed first is what the caller is to hear of.
+    // The caller gets the first failure.
     await this.stop(node).catch(() => undefined);
   }
 

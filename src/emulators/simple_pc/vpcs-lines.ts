@@ -16,10 +16,10 @@ export interface VpcsEnds {
 export interface VpcsLines {
   /** Resolves with the console's port (null: none) once the program has answered there. */
   open(node: KindNode, ends: VpcsEnds, signal: AbortSignal): Promise<number | null>;
-  /** The same without waiting for an answer; fine for what is connected, which gets the node's new name. */
+  /** The same without waiting for an answer; what is connected stays so and gets the node's new name. */
   attach(node: KindNode, ends: VpcsEnds): Promise<number | null>;
   close(nodeId: string): Promise<void>;
-  /** Holds no line any more; what the fabric has stays. */
+  /** Lets go of every line; what the fabric has stays. */
   end(): void;
 }
 

@@ -8,7 +8,7 @@ import { programsLacking } from '../network/privileges.ts';
 import type { Launch } from '../process/processes.ts';
 
 /**
- * A VPCS runs in a room of its own: it gives whoever types at it the shell of its machine, files of its machine and its network, and
+ * A VPCS runs in a room of its own: it gives those who type at it the shell of its machine, files of its machine and its network, and
  * listens on every address. The room has network, mount, IPC and UTS namespaces of its own (namespaces(7)), and a root in which there
  * is VPCS, its libraries, a terminal and the directory of its node, and nothing else: no shell, no programs, no network. Its user has no
  * privileges, and none outside. Two pairs of ends lead out: unix sockets in a directory that only the server's user can enter.

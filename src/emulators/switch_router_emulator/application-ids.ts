@@ -20,7 +20,7 @@ export interface ApplicationIds {
   giveBack(nodeId: string): void;
 }
 
-/** `userOf` tells the process that uses an id on this machine, whoever started it. */
+/** `userOf` tells the process that uses an id on this machine, of any server. */
 export const createApplicationIds = (userOf: (id: number) => Promise<number | null>): ApplicationIds => {
   const taken = new Map<number, Pick<KindNode, 'node_id' | 'name'>>();
 

@@ -93,7 +93,7 @@ class IouEngine implements Engine {
       signal.throwIfAborted();
       return this.#started(node, running, console);
     } catch (error) {
-      // What failed first is what the caller is to hear of.
+      // The caller gets the first failure.
       await this.stop(node).catch(() => undefined);
       signal.throwIfAborted();
       throw error;

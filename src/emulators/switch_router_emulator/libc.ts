@@ -11,7 +11,7 @@ export interface Libc {
   receive(fd: number, into: Buffer): number | null;
   /** Resolves once a socket has a message, or is shut down. Until then the process cannot end by itself. */
   wait(fd: number): Promise<void>;
-  /** Makes whoever waits for it go on. */
+  /** Wakes the waiters. */
   shutDown(fd: number): void;
   close(fd: number): void;
   /** Locks all of a file that is open for writing (fcntl(2)); false: another process holds it. */

@@ -3,7 +3,7 @@ import type { RelayControl } from './relay-control.ts';
 
 /** Tells relays which of their ports lead somewhere, as the fabric tells it. */
 export interface Links {
-  /** From here on what the fabric tells is heard; to be called before a port is attached. */
+  /** Follows what the fabric tells of ports; to be called before one is attached. */
   listen(): void;
   /** What is known of a node's ports goes to its relay. */
   tell(nodeId: string): void;

@@ -1,7 +1,7 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { keepaliveSocket, netioSocket, relayIdOf } from './netio.ts';
 
-/** Whoever uses a netio socket holds a lock (fcntl) on the file of this name. */
+/** The process that uses a netio socket holds a lock (fcntl) on the file of this name. */
 export const lockOf = (socket: string): string => `${socket}.lck`;
 
 /** The process that holds the lock of a socket; null: nobody does, whatever files there are. */
@@ -26,7 +26,7 @@ export const holderIn = (locks: string, inode: number): number | null => {
 export const userOf = async (uid: number, applicationId: number): Promise<number | null> =>
   (await lockHolder(netioSocket(uid, applicationId))) ?? (await lockHolder(netioSocket(uid, relayIdOf(applicationId))));
 
-/** Removes what a process that was killed has left of an id that nobody uses any more. */
+/** Removes what a process that was killed has left of an id that is no longer used. */
 export const removeLeftOver = async (uid: number, applicationId: number): Promise<void> => {
   for (const id of [applicationId, relayIdOf(applicationId)]) {
     const socket = netioSocket(uid, id);

@@ -194,7 +194,7 @@ const forget = async (node: KindNode): Promise<void> => {
   await Promise.all([logFile(directory), runFile(directory)].map((file) => rm(file, { force: true })));
 };
 
-/** Whoever reads meanwhile finds the one or the other, never half of it. */
+/** A reader finds the old or the new one, never half of it. */
 const replaceRun = async (directory: string, run: Run): Promise<void> => {
   const file = runFile(directory);
   await writeFile(`${file}.part`, JSON.stringify(run));

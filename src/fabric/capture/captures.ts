@@ -92,7 +92,7 @@ async function flush(table: CaptureTable, capture: Running, what: 'all' | 'full'
     await capture.file.flush(what);
   } catch (error) {
     const { port, project_id, path } = capture.spec;
-    // Whoever meets the failure first ends the capture; the others find it ended.
+    // The first caller that meets the failure ends the capture; the others find it ended.
     if (table.running.get(portKey(port)) === capture) {
       table.emit({ type: 'capture.failed', port, project_id, message: `${path}: ${messageOf(error)}` });
       await end(table, capture).catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
  * Microseconds since 1970, running with the monotonic clock: a wall clock that is set meanwhile does not turn captures back.
- * `set` takes the wall clock's time anew; done when no capture runs, so that captures of one lab stay comparable.
+ * `set` reads the wall clock again; done when no capture runs, so that captures of one lab stay comparable.
  */
 export interface WallClock {
   now(): number;

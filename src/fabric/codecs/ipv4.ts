@@ -57,7 +57,7 @@ export function decodeIpv4(bytes: Uint8Array): Ipv4Packet | null {
 
 /**
  * The packet quoted by an ICMP error: cut short, and routers on the way may have changed its header without
- * mending the checksum, so neither total length nor checksum is looked at.
+ * correcting the checksum, so neither total length nor checksum is looked at.
  */
 export function decodeIpv4Header(bytes: Uint8Array): Ipv4Packet | null {
   const header = (get8(bytes, 0) & 0x0f) * 4;

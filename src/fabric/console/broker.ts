@@ -45,7 +45,7 @@ const CLOSE_GRACE_MS = 500;
 const RECORDED = '[this console is being recorded]\r\n';
 const NOT_READ = '\r\n[closed: this client does not read]\r\n';
 const LEFT_OUT = '\r\n[this client reads too slowly: output was left out]\r\n';
-const NOT_RECORDED = '[this console is not being recorded any more]\r\n';
+const NOT_RECORDED = '[this console is no longer being recorded]\r\n';
 
 interface Client {
   stream: Duplex;

@@ -92,7 +92,7 @@ const dialUpgrade = (
 const carry = (stream: Duplex, dialer: Dialer): void => {
   readInTurns(stream, PIECE, (bytes) => dialer.output(bytes));
   stream.on('error', () => undefined);
-  // The other side has ended it: nothing that is typed would be heard.
+  // The other side has ended it: nothing that is typed would arrive.
   stream.once('end', () => stream.destroy());
   stream.once('close', () => dialer.lost());
 };

@@ -9,7 +9,7 @@ import { dial, type Way } from './dial.ts';
 export interface OutsideConsoles {
   /** The same again answers the port in use, under the new name. */
   open(spec: OutsideConsole): Promise<StartedNode>;
-  /** Fine for a console that is not open. */
+  /** Does nothing for a console that is not open. */
   close(nodeId: string): Promise<void>;
   get(nodeId: string): ConsoleHandle | undefined;
   removeProject(projectId: string): Promise<void>;
@@ -25,8 +25,8 @@ interface Opened {
 
 const RETRY_MS = 250;
 /**
- * After a service has ended a stream: what was behind it has probably ended, and the server needs a moment to hear of that. Podman
- * prepares an ended container anew when somebody attaches to it, and forgets its exit code.
+ * After a service has ended a stream: what was behind it has probably ended, and the server needs a moment to learn that. Podman
+ * prepares an ended container again when a client attaches to it, and forgets its exit code.
  */
 const AFTER_SERVICE_MS = 3_000;
 /** Octets that may wait for the node's side; more of what is typed is lost, as on a serial line. */

@@ -14,7 +14,7 @@ export interface RecorderOptions {
   path: string;
   about: Omit<CastHeader, 'started_at'>;
   timers: Timers;
-  /** The file cannot be written any more: the recorder has ended. Not called for what `begun` tells. */
+  /** The file can no longer be written: the recorder has ended. Not called for what `begun` tells. */
   onFailed(error: unknown): void;
   /** Milliseconds since 1970: the clock of facts, so that both can be laid side by side. */
   clock?: (() => number) | undefined;
@@ -74,7 +74,7 @@ class FileRecorder implements Recorder {
     const started_at = this.#clock();
     this.#events = createCastEvents(started_at);
     this.begun = this.#begin(castHeader({ ...options.about, started_at }));
-    // Whoever waits for it hears of it as well.
+    // The caller that waits for it gets it as well.
     this.begun.catch(() => (this.#over = true));
   }
 
@@ -138,7 +138,7 @@ class FileRecorder implements Recorder {
     this.#end = Buffer.byteLength(header);
   }
 
-  /** Resolves once nothing waits any more; one write at a time. */
+  /** Resolves once nothing waits; one write at a time. */
   async #flush(): Promise<void> {
     this.#timer?.cancel();
     this.#timer = null;

@@ -73,7 +73,7 @@ async function open(table: Table, request: ConsoleRequest): Promise<ConsoleHandl
     const handle = await table.openConsole(recording === null ? request : { ...request, tap: recording.recorder });
     const opened = { name, handle };
     table.consoles.set(nodeId, opened);
-    // Whether it could not be begun is told to whoever asks for it again, as the server does once the node runs.
+    // Whether it could not be begun is told at the next request for it, which the server makes once the node runs.
     recording?.recorder.begun.catch(() => forget(table, recording));
     return new HandleOver(handle, () => close(table, nodeId, opened));
   } catch (error) {

@@ -2,7 +2,7 @@
 let looked = Math.floor(Math.random() * 65_536);
 
 /**
- * Every port of a range once, from where the last look ended on, whoever looked: where another server has a thousand ports, each of a
+ * Every port of a range once, from where the last look by anyone ended: where another server has a thousand ports, each of a
  * thousand nodes would else go past most of them. From a random place on at first, so that servers started together do not all try
  * the same.
  */

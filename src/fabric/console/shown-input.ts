@@ -8,7 +8,7 @@ export interface ShownInput {
   typed(text: string): Recordable;
   /** Takes what is about to be recorded as printed; answers what can be recorded before it. */
   printed(text: string): Recordable;
-  /** Nothing that waits will be shown any more. */
+  /** Nothing that waits will be shown. */
   end(): Recordable;
 }
 

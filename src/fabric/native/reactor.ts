@@ -123,7 +123,7 @@ function createAlarm(
   };
   control(EPOLL_CTL_ADD, fd, EPOLLIN);
   ready.set(fd, () => {
-    // Nothing to read: it was set anew, or cleared, after epoll saw it.
+    // Nothing to read: it was set again, or cleared, after epoll saw it.
     if (system.read(fd, count, count.length) <= 0 || !set) return;
     mark(false);
     fire();

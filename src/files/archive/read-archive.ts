@@ -26,7 +26,7 @@ export interface Archive {
   bytes: number;
   /** Text of a small file of it; throws when it is not there. */
   text(name: string): Promise<string>;
-  /** Unpacks everything below a new directory, with every checksum looked at. `onOctets` hears how many more are done. */
+  /** Unpacks everything below a new directory, with every checksum looked at. `onOctets` gets how many more are done. */
   unpack(directory: string, onOctets?: (more: number) => void): Promise<void>;
   close(): void;
 }

@@ -19,7 +19,7 @@ const EPOCH = new Date('1980-01-01T00:00:00Z');
 
 export interface ArchiveOptions {
   compress: boolean;
-  /** Hears how many more octets of files have gone in. */
+  /** Gets how many more octets of files have gone in. */
   onOctets?: (more: number) => void;
 }
 
@@ -77,7 +77,7 @@ const addStream = (
             resolve();
           });
           ready(null, stream);
-          // Read by the archive: what is heard here has its pace.
+          // Read by the archive: what arrives here has its pace.
           if (onOctets !== undefined) stream.on('data', (block: Buffer) => onOctets(block.length));
         })
         .catch(reject);
@@ -92,5 +92,5 @@ const openFile = async (file: string): Promise<Readable> => {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   if ((await handle.stat()).isFile()) return handle.createReadStream();
   await handle.close();
-  throw new Error(`${file} is no regular file any more`);
+  throw new Error(`${file} is no longer a regular file`);
 };

@@ -11,7 +11,7 @@ export interface AttemptLimits {
 /** Addresses remembered; beyond it the oldest are forgotten, as their time is up first. */
 const MOST_KEPT = 10_000;
 
-/** Whoever has an IPv6 address has all of its /64 (RFC 4291, 2.5.4). */
+/** A host with an IPv6 address has all of its /64 (RFC 4291, 2.5.4). */
 export const addressKey = (address: string | undefined): string => {
   const plain = plainAddress(address ?? '');
   if (!isIPv6(plain)) return plain;

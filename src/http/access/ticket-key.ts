@@ -9,7 +9,7 @@ const SUM_BYTES = 8;
 
 /**
  * The secret that cookies are signed with, made on first use and readable by its owner only. Throws `conflict` for what is none.
- * `onMissing`: hears why there is none that can be used; the key is then of this process.
+ * `onMissing`: gets why there is none that can be used; the key is then of this process.
  */
 export const ticketKey = (dataDir: string, onMissing: ((message: string) => void) | null = null): Promise<Buffer> =>
   keptKey(path.join(dataDir, 'keys', 'login.key')).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import type { Users } from './users.ts';
 const VALID_S = 7 * 24 * 3600;
 
 /**
- * What a browser has in place of the password once it has logged in: a cookie that this server has signed. It is worth nothing any more
+ * What a browser has in place of the password once it has logged in: a cookie that this server has signed. It is void
  * when its user is gone or has another password; a server that is started again knows it still.
  */
 export interface Tickets {
@@ -13,7 +13,7 @@ export interface Tickets {
   issue(user: string): string | undefined;
   /** Header `Set-Cookie` that takes it away. */
   revoke(): string;
-  /** The user of a request's header `Cookie`; null: none of ours, or not valid any more. */
+  /** The user of a request's header `Cookie`; null: none of ours, or no longer valid. */
   userOf(header: string | undefined): string | null;
 }
 

@@ -59,7 +59,7 @@ export class Traffic {
     };
     this.#connections.set(socket, connection);
     socket.once('close', () => {
-      // Answers that nobody gets any more do not all come to an end of their own.
+      // Answers that nobody waits for do not all come to an end of their own.
       client.requests -= connection.requests;
       connection.requests = 0;
       client.connections -= 1;

@@ -49,7 +49,7 @@ const ofItsNodes = ({ commands, find }: Api, kind: Kind, operation: NodeOperatio
     },
   });
 
-/** A body of no account is not kept either. */
+/** An ignored body is not kept either. */
 export const argumentsOf = (
   { body }: KindOperation | NodeOperation,
   given: Record<string, unknown>,

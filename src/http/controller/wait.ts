@@ -8,7 +8,7 @@ import { nodeRecord } from '../schemas/node.ts';
 import { waitQuery } from '../schemas/wait.ts';
 
 type Status = 'stopped' | 'started' | 'suspended';
-/** Which nodes of the project: those of now for `all`, whoever comes or goes meanwhile. */
+/** Which nodes of the project: for `all` those of now, whatever is made or deleted meanwhile. */
 type Wanted = () => NodeRecord[];
 
 /** Seconds, unless the request says otherwise. */

@@ -39,7 +39,7 @@ export const createFramer = ({ wire, kinds }: { wire: Wire; kinds: Kinds }): Fra
     node: { feeds: ['project', 'compute'], noun: 'node', text: nodeText(wire, kinds), verb: nodeVerb },
     link: { feeds: ['project'], noun: 'link', text: wire.link },
     drawing: { feeds: ['project'], noun: 'drawing', text: wire.drawing, changed: drawingChanged(wire) },
-    // Existing clients hear of restores only.
+    // Existing clients are told of restores only.
     snapshot: { feeds: [], noun: 'snapshot', text: (record) => JSON.stringify(record) },
     template: { feeds: ['controller'], noun: 'template', text: wire.template },
   };

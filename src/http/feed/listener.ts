@@ -23,7 +23,7 @@ export interface ListenerParts {
   load: () => object;
   /** It is told of what is no fact as well: who else listens, what passes on links. */
   wantsLive: boolean;
-  /** It lacks nothing any more. */
+  /** It has caught up. */
   arrived: () => void;
   /** A defect, or a log that cannot be read. */
   failed: (error: unknown) => void;
@@ -139,7 +139,7 @@ export class Listener {
     if (this.#ended) return;
     if (tooMany) {
       this.#at = changes.position();
-      const reason = 'what was missed is not sent again: read everything anew';
+      const reason = 'what was missed is not sent again: read everything again';
       this.#live = true;
       this.passing({ action: 'reload', event: JSON.stringify({ reason }) });
       return this.#goLive();
@@ -178,7 +178,7 @@ export class Listener {
 const isNews = ({ position, more }: Encoded, partly: Cursor | undefined): boolean =>
   position !== partly?.position || partly.more === 0 || more < partly.more;
 
-/** After a project was deleted there is nothing more to hear of it. */
+/** After a project was deleted there is no more news of it. */
 export const isEnd = ({ project_id }: Feed, { fact }: Step): boolean =>
   fact.type === 'project.deleted' && fact.project_id === project_id;
 
@@ -208,7 +208,7 @@ class Pace {
     this.#bytes = 0;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<false>((resolve) => {
-      // After a stall of the server itself, what the client has taken is heard of first.
+      // After a stall of the server itself, the news of what the client has taken comes first.
       timer = setTimeout(() => setImmediate(() => setImmediate(() => resolve(false))), this.#limits.feedSlowMs);
       timer.unref();
     });

@@ -39,7 +39,7 @@ export class Live {
     };
   }
 
-  /** A listener lacks nothing any more. */
+  /** A listener has caught up. */
   arrived(projectId: string, listener: Listener): void {
     this.#presence.greet(projectId, listener);
   }

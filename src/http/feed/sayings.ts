@@ -25,14 +25,14 @@ const SAYINGS: { [T in AnyFact['type']]?: (fact: FactOf<T>, name: string) => Say
     const tail = output.trim().slice(-TAIL_LENGTH);
     return { level: 'error', message: `${name} ended ${how}${tail === '' ? '' : `: ${tail}`}` };
   },
-  'node.lost': ({ data }, name) => ({ level: 'warning', message: `${name} does not run any more: ${data.reason}` }),
+  'node.lost': ({ data }, name) => ({ level: 'warning', message: `${name} no longer runs: ${data.reason}` }),
   'capture.failed': ({ data }, name) => ({
     level: 'error',
     message: `the capture${name === '' ? '' : ` of ${name}`} failed: ${data.failure.message}`,
   }),
 };
 
-/** Those that everybody hears, not only who listens to the project. */
+/** Those that everybody gets, not only listeners of the project. */
 const FOR_ALL: ReadonlySet<string> = new Set(['project.open_failed']);
 
 export const sayings = (feed: FeedKind, step: Step): Frame[] => {
@@ -44,7 +44,7 @@ export const sayings = (feed: FeedKind, step: Step): Frame[] => {
   return [{ action: `log.${saying.level}`, event: JSON.stringify({ message: saying.message }) }];
 };
 
-/** The project is open again with a snapshot's records: clients that know this read them anew. */
+/** The project is open again with a snapshot's records: clients that know this read them again. */
 export const restored = (feed: FeedKind, { fact, transitions: [first] }: Step): Frame[] => {
   if (feed === 'compute' || fact.type !== 'project.opened' || first?.collection !== 'project') return [];
   const restore = first.before?.restore;

@@ -45,7 +45,7 @@ export const socketSink = (socket: WebSocket, below: Pick<Duplex, 'cork' | 'unco
 
 const LF = Buffer.from('\n');
 
-/** A line each. Whoever is too slow for it is cut, as an answer has no other way to say so. */
+/** A line each. A client that is too slow is cut, as an answer has no other way to say so. */
 export const streamSink = (): { sink: Sink; stream: PassThrough } => {
   const stream = new PassThrough();
   const sink: Sink = {

@@ -13,7 +13,7 @@ export interface LinkRates {
   delayed: Pair;
 }
 
-/** Two looks at the counters of a link as what passed in a second; null where they were begun anew in between. */
+/** Two looks at the counters of a link as what passed in a second; null where they were reset in between. */
 export const ratesOf = (before: LinkTraffic, now: LinkTraffic, seconds: number): LinkRates | null => {
   const rate = (key: 'frames' | 'bytes' | 'dropped'): Pair => {
     const of = (i: 0 | 1): number =>
@@ -65,7 +65,7 @@ export class TrafficMeter {
     return { action: 'link.traffic', event: JSON.stringify({ seconds: Math.round(seconds * 1000) / 1000, links }) };
   }
 
-  /** A link on which nothing passes any more is told of once. */
+  /** A link that went quiet is told of once. */
   #isNews(rates: LinkRates): boolean {
     const text = JSON.stringify(rates);
     if (this.#told.get(rates.link_id) === text) return this.#everything;

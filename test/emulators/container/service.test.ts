@@ -166,7 +166,7 @@ describe('the client of a container service', () => {
     ]);
   });
 
-  it('hears of an end that happened before anybody listened, and only once', async (t) => {
+  it('reports an end that happened before anybody listened, and only once', async (t) => {
     const socket = await serve(t, (request, answer) => {
       if (request.url?.startsWith('/events') === true)
         answer.write('{"Actor":{"ID":"a"},"Action":"die"}\n{"Actor":{"ID":"a"},"Action":"destroy"}\n');

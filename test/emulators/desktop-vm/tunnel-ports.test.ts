@@ -22,7 +22,7 @@ describe('ports of the tunnels of a machine', () => {
     giveBackTunnels(tunnels);
   });
 
-  it('are others when somebody was quicker, but not for ever', async () => {
+  it('are others when another took them first, but not endlessly', async () => {
     const tried: number[] = [];
     const quicker = (times: number) =>
       takeTunnelPorts([0], async ([tunnel]) => {

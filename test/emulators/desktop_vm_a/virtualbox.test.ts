@@ -256,7 +256,7 @@ describe('a stop', () => {
     assert.equal(await lab.state(node), null);
   });
 
-  it('switches a guest off that does not listen, when nobody waits any more', async () => {
+  it('switches a guest off that does not listen, when nobody waits', async () => {
     const node = lab.node({ vmname: fresh({ obeysButton: false }), on_close: 'shutdown_signal' });
     await lab.start(node);
     await lab.engine.stop(node, AbortSignal.abort(new Error('the server is shutting down')));

@@ -78,7 +78,7 @@ describe('disks of a machine', { skip: qemuImg === null ? 'qemu-img is not insta
     await assert.rejects(stat(`${own}.old`));
   });
 
-  it('are begun anew with another image, and what was written before is put aside', async () => {
+  it('are made again for another image, and what was written before is put aside', async () => {
     const own = (await prepare(image))?.path ?? '';
     const other = path.join(dir.path, 'other.qcow2');
     await create(other, '16M');

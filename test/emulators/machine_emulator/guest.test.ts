@@ -195,7 +195,7 @@ describe('a guest in a lab', { skip: typeof found === 'string' ? found : false }
     assert.match(await pings(), / 0% packet loss/);
   });
 
-  it('is booted anew by a reload', async () => {
+  it('is booted again by a reload', async () => {
     const boot = async (): Promise<string> =>
       /\n([0-9a-f-]{36})/.exec(await sh('cat /proc/sys/kernel/random/boot_id'))?.[1] ?? '';
     const before = await boot();

@@ -112,7 +112,7 @@ describe('an image', () => {
 });
 
 describe('the checksum of an image', () => {
-  it('is kept beside it and computed anew when the image is newer', async () => {
+  it('is kept beside it and computed again when the image is newer', async () => {
     const file = await put(images(), 'a.img');
     assert.equal(await md5Of(file), SUM);
     assert.equal(await readFile(`${file}.md5sum`, 'utf8'), SUM);

@@ -152,7 +152,7 @@ describe(
       assert.deepEqual(await processesOf(node.node_id, context.mark), []);
     });
 
-    it('do without a saved state that does not fit any more', async () => {
+    it('do without a saved state that no longer fits', async () => {
       const node = make({ on_close: 'save_vm_state' });
       const state = path.join(node.node_directory ?? '', 'vm-state');
       await during(node, nothing);

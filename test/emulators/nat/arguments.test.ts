@@ -22,7 +22,7 @@ describe('the scripts of a NAT', () => {
     );
   });
 
-  it('of the kernel tell their ports and their network again, whoever asks the name servers', () => {
+  it('of the kernel tell their ports and their network again, whichever program asks the name servers', () => {
     const resolvers = fc.constantFrom(null, '/etc/resolv.conf');
     fc.assert(
       fc.property(relays, fc.constantFrom(...kernel.SUBNETS), resolvers, (made, subnet, file) => {

@@ -16,7 +16,7 @@ import { nodeOf } from '../sample.ts';
 const EMULATOR = path.join(import.meta.dirname, `../../support/echo-emulator${path.extname(import.meta.url)}`);
 const PATIENCE = { ask: 200, term: 200, kill: 5_000 };
 
-/** Runs for ever. */
+/** Runs until it is killed. */
 const FOREVER: Launch = { program: process.execPath, args: [EMULATOR, '--listen', '0'] };
 const script = (code: string): Launch => ({ program: process.execPath, args: ['-e', code] });
 const never = (): AbortSignal => new AbortController().signal;
@@ -162,7 +162,7 @@ describe('processes of nodes', () => {
     assert.equal(later.find(node.node_id), undefined);
   });
 
-  it('are replaced by a new start, whoever has left them', async (t) => {
+  it('are replaced by a new start, whichever server left them', async (t) => {
     const { processes, node, another, pids } = await bench(t);
     const { pid } = await processes.start(node, FOREVER, never());
     const running = await another().start(node, FOREVER, never());

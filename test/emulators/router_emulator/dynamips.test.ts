@@ -60,7 +60,7 @@ describe('a start that fails', () => {
     assert.deepEqual(await findMarked(lab.context.mark), []);
   };
 
-  it('for want of its image says where it was looked for', async () => {
+  it('without its image says where it was looked for', async () => {
     const node = await lab.router({ image: 'none.image' });
     await failing(node, /image none\.image is not there; looked for in .*images\/IOS/, 'conflict');
     const missing = await lab.engine.incomplete?.(node);
@@ -78,7 +78,7 @@ describe('a start that fails', () => {
     await failing(node, /has the MD5 sum [0-9a-f]{32}, and image_md5sum of the node is 0{32}/, 'conflict');
   });
 
-  it('for want of memory has the words of the protocol and of the program', async () => {
+  it('without memory has the words of the protocol and of the program', async () => {
     const node = await lab.router({ ram: 256 });
     await fault(node, { memory: 128 });
     await failing(node, /R1: vm start R1: 209 unable to start VM instance 'R1'.*Cannot allocate memory/s);

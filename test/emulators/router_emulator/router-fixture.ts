@@ -28,7 +28,7 @@ export interface RouterFixture {
   stop(node: KindNode): Promise<void>;
   /** A router with a directory, number 5 unless said otherwise. */
   router(given?: Properties): Promise<Router>;
-  /** As the engine of a server that has been started anew. */
+  /** As the engine of a server that was restarted. */
   renew(): Promise<void>;
   /** Takes the program away until it is called again. */
   toggleProgram(): void;

@@ -32,7 +32,7 @@ describe('a VPCS, which is made to run programs of its machine', { skip }, () =>
 
   before(async () => {
     outside = await tempDir();
-    // Whoever VPCS runs as could make it.
+    // The user VPCS runs as could make it.
     await chmod(outside.path, 0o777);
     api = await startApi([]);
     project_id = await api.project();

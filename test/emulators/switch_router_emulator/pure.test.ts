@@ -131,7 +131,7 @@ describe('application ids', () => {
     assert.equal(await ids.take(two, may(512, 512)), 1);
   });
 
-  it('are never had twice, whoever asks at the same time', async () => {
+  it('are never given twice, also to those who ask at the same time', async () => {
     const ids = createApplicationIds(async () => null);
     const nodes = Array.from({ length: 40 }, (_, n) => ({ node_id: `${n}`, name: `SR${n}` }));
     const got = await Promise.all(nodes.map((node) => ids.take(node, may(3))));

@@ -7,7 +7,7 @@ import { type ConsoleHandle, createConsole } from '../../../src/fabric/console/b
 import type { ConsoleSink, ConsoleTap } from '../../../src/fabric/console/console.ts';
 
 const NOTICE = '[this console is being recorded]\r\n';
-const OVER = '[this console is not being recorded any more]\r\n';
+const OVER = '[this console is no longer being recorded]\r\n';
 
 /** Notes what it is given, and lets a test wait for it. */
 class FakeTap implements ConsoleTap {

@@ -248,7 +248,7 @@ describe('the port of a console', () => {
     );
   });
 
-  it('is left to whoever has it', async () => {
+  it('is left to the one who has it', async () => {
     const server = createServer();
     server.listen(21_500, '127.0.0.1');
     await once(server, 'listening');

@@ -80,7 +80,7 @@ describe('the console of a node outside', () => {
     await printed;
   });
 
-  it('never carries characters that the node must not get, whoever types them, and speaks telnet where the node does', async (t) => {
+  it('never carries characters that the node must not get, from any client, and speaks telnet where the node does', async (t) => {
     const lab = createLab(t, { openConsole: createConsole });
     const path = join(await temporaryDirectory(t), 'serial');
     const line = await serialLine(t, path);

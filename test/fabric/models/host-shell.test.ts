@@ -137,7 +137,7 @@ PC1> `,
     assert.equal(await terminal.until('\r\ny\r\n'), '\r\nPC1> echo y\r\ny\r\n');
   });
 
-  it('quit ends the node and prints no prompt any more', () => {
+  it('quit ends the node and prints no further prompt', () => {
     const terminal = new Terminal();
     terminal.type('quit\recho x\r');
     assert.deepEqual(terminal.exits, ['"quit" was typed on the console']);

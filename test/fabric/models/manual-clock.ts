@@ -61,7 +61,7 @@ export function createManualClock(): ManualClock {
         const entry = next();
         if (entry !== undefined) fire(entry);
       }
-      throw new Error('nothing happens any more, and the promise is not settled');
+      throw new Error('nothing more happens, and the promise is not settled');
     },
     get waiting() {
       return entries.length;

@@ -13,7 +13,7 @@ export interface Attack {
   schemas: Schemas;
   random: Random;
   judge: Judge;
-  /** An opened project with some nodes that run; made anew when somebody took it away. */
+  /** An opened project with some nodes that run; made again when somebody took it away. */
   lab: { project_id: string; nodes: string[]; consoles: number[]; ids: Readonly<Record<string, string>> };
   /** Whether the time of the phase is over. */
   isOver: () => boolean;

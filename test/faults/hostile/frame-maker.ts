@@ -203,7 +203,7 @@ export class FrameMaker {
     return [...head, ...(pick([[0, 0], check, check, this.#noise(2)]) ?? check), ...data];
   }
 
-  /** RFC 2131; options of any length, also such as go on for ever. */
+  /** RFC 2131; options of any length, also endless ones. */
   #dhcp(): Octets {
     const { below, pick } = this.#random;
     const addresses = [...this.#address(), ...this.#address(), ...this.#address(), ...this.#address()];

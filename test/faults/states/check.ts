@@ -128,7 +128,7 @@ const logProblems = async ({ root, hashes }: Story, { position }: Expected): Pro
   }
 };
 
-/** What nobody needs any more after a start. */
+/** What is left over after a start. */
 const leftOvers = (root: string, shown: Shown): string[] => {
   const found = namesIn(path.join(root, 'staging')).map((name) => `staging/${name}`);
   for (const id of namesIn(path.join(root, 'projects'))) {

@@ -31,7 +31,7 @@ export const upload = (url: string, where: string, bytes: Buffer): Promise<Respo
     headers: { 'content-type': 'application/octet-stream' },
   });
 
-/** Now and then long, so that journals are many blocks and begin anew. */
+/** Now and then long, so that journals are many blocks and start over. */
 export const someText = (random: Random): string => {
   const length = random.below(5) === 0 ? 20_000 + random.below(100_000) : random.below(300);
   let text = '';

@@ -21,7 +21,7 @@ export interface LoadOptions {
   /** How long clients write, in all. */
   seconds: number;
   /** Of the recorder. */
-  library: string;
+  recorder: string;
   /** Takes `base`, `ops` and, while it is recorded, `data`. */
   directory: string;
 }
@@ -73,7 +73,7 @@ class Load implements Desk {
   }
 
   get env(): NodeJS.ProcessEnv {
-    return recordingEnv(this.#options.library, this.#ops, this.root, PAUSE);
+    return recordingEnv(this.#options.recorder, this.#ops, this.root, PAUSE);
   }
 
   async run(): Promise<Story> {

@@ -102,7 +102,7 @@ class Turn {
     return this.#desk.step(this.#part, `upload ${where}`, () => this.#upload(where, bytes));
   };
 
-  /** Two uploads of one name at once: whichever event is later wins. */
+  /** Two uploads of one name at once: the later event wins. */
   #twice(name: string): Promise<void> {
     const both = [0, 1].map(() => someBytes(this.#desk.random));
     const meanwhile = both.map((bytes) => {

@@ -14,7 +14,7 @@ export type Op =
   | { op: 'symlink'; target: string; path: string }
   | { op: 'unlink' | 'rmdir'; path: string }
   | { op: 'mkdir'; path: string; mode: number }
-  /** Said by whoever asks the server: a request goes out, or its answer is there. */
+  /** Said by the client: a request goes out, or its answer is there. */
   | { op: 'mark'; text: string }
   /** The recorder met what it cannot record. */
   | { op: 'unseen'; text: string };
@@ -32,16 +32,16 @@ export const whyNoRecorder = (): string | null => {
   }
 };
 
-/** Compiles the library into a directory and returns its file. */
+/** Compiles the recorder into a directory and returns its file. */
 export const makeRecorder = (directory: string): string => {
-  const library = path.join(directory, 'recorder.so');
-  execFileSync('cc', ['-shared', '-fPIC', '-O2', '-o', library, SOURCE, '-ldl', '-pthread'], { stdio: 'inherit' });
-  return library;
+  const recorder = path.join(directory, 'recorder.so');
+  execFileSync('cc', ['-shared', '-fPIC', '-O2', '-o', recorder, SOURCE, '-ldl', '-pthread'], { stdio: 'inherit' });
+  return recorder;
 };
 
 /** Environment of a process whose file operations below `root` are recorded. `pause`: microseconds that a sync takes at most. */
-export const recordingEnv = (library: string, file: string, root: string, pause: number): NodeJS.ProcessEnv => ({
-  LD_PRELOAD: library,
+export const recordingEnv = (recorder: string, file: string, root: string, pause: number): NodeJS.ProcessEnv => ({
+  LD_PRELOAD: recorder,
   TOPOLOG_RECORD: file,
   TOPOLOG_RECORD_ROOT: root,
   TOPOLOG_RECORD_PAUSE: String(pause),

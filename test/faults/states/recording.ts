@@ -19,8 +19,8 @@ export interface Case {
 /** Records a load in a directory and leaves there what `openRecording` takes. */
 export const makeRecording = async (directory: string, seed: number, seconds: number): Promise<void> => {
   mkdirSync(directory, { recursive: true });
-  const library = makeRecorder(directory);
-  const story = await recordLoad({ seed, seconds, library, directory });
+  const recorder = makeRecorder(directory);
+  const story = await recordLoad({ seed, seconds, recorder, directory });
   writeFileSync(path.join(directory, 'story.json'), JSON.stringify(story));
   await rm(story.root, { recursive: true });
 };

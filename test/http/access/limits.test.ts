@@ -61,7 +61,7 @@ describe('limits', () => {
     await closed(third);
     first.destroy();
     second.destroy();
-    // Until the server has heard of both.
+    // Until the server has received both.
     let answer = '';
     do {
       const next = await open();

@@ -131,7 +131,7 @@ describe('a page of another origin', () => {
 });
 
 describe('a page of another origin at the feeds', () => {
-  it('hears nothing, neither as an answer nor by a WebSocket', async () => {
+  it('gets nothing, neither as an answer nor by a WebSocket', async () => {
     await app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.server.address() as { port: number };
     const feeds = ['/v2/notifications', `/v2/projects/${PROJECT}/notifications`];

@@ -164,7 +164,7 @@ describe('a browser that has not logged in', () => {
 });
 
 describe('the key of cookies', () => {
-  it('is made once, whoever is first, and can be read by its owner only', async () => {
+  it('is made once, also by two at once, and can be read by its owner only', async () => {
     const keys = await Promise.all([ticketKey(dir.path), ticketKey(dir.path), ticketKey(dir.path)]);
     assert.equal(new Set(keys.map((key) => key.toString('hex'))).size, 1);
     assert.deepEqual(await ticketKey(dir.path), keys[0]);

@@ -14,7 +14,7 @@ interface Props {
   readonly buttons?: ReactNode;
 }
 
-/** The screen as a recording had it at a time. Going on it prints what was added, going back it begins anew. */
+/** The screen as a recording had it at a time. Going on it prints what was added, going back it starts over. */
 export const CastScreen = ({ cast, at, label, children, buttons }: Props): ReactElement => {
   const [screen, setScreen] = useState<Screen | null>(null);
   const shown = useRef<{ cast: Cast; at: number } | null>(null);

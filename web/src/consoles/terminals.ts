@@ -62,7 +62,7 @@ export const holdConsoles = (workbench: WorkbenchStore): (() => void) => {
   count(1);
   return () => {
     count(-1);
-    // Whoever shows it elsewhere, or anew, does so at once.
+    // What shows it elsewhere, or again, does so at once.
     queueMicrotask(() => {
       const isShown = (holders.get(workbench) ?? 0) > 0;
       const panels = isShown ? workbench.get().panels : [];

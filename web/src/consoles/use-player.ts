@@ -10,7 +10,7 @@ export interface Player {
 
 const TICK_MS = 50;
 
-/** Plays from 0 to `seconds`; from the end it begins anew. */
+/** Plays from 0 to `seconds`; from the end it starts over. */
 export const usePlayer = (seconds: number, speed: number): Player => {
   const [at, setAt] = useState(0);
   const [isPlaying, setPlaying] = useState(false);

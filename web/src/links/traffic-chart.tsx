@@ -37,7 +37,7 @@ export const TrafficChart = ({ linkId, directions }: Props): ReactElement => {
       observer.disconnect();
       chart.destroy();
     };
-    // Colours are read anew with the theme.
+    // Colours are read again with the theme.
   }, [traffic, linkId, dark]);
   return (
     <figure className="traffic">

@@ -12,7 +12,7 @@ export interface Sample {
   readonly rates: Rates;
 }
 
-/** What was told of each link, oldest first. What is not told anew has stayed as it was. */
+/** What was told of each link, oldest first. What is not told again has stayed as it was. */
 export type Traffic = ReadonlyMap<string, readonly Sample[]>;
 
 /** How far back a chart goes. Seconds. */
@@ -65,7 +65,7 @@ export const trafficOf = (lab: Lab): Store<Traffic> => {
   return made;
 };
 
-/** Keeps what the feed tells of links; answers what ends it. A feed that was lost tells all links anew. */
+/** Keeps what the feed tells of links; answers what ends it. A feed that was lost tells all links again. */
 export const watchTraffic = (lab: Lab): (() => void) => {
   const traffic = trafficOf(lab);
   return lab.listen((frame) => {

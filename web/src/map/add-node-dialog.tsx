@@ -75,7 +75,7 @@ export const AddNodeDialog = ({ at, onClose }: { at: Point; onClose: () => void 
           </li>
         ))}
       </ul>
-      {templates !== null && shown.length === 0 && <p className="note">No template has such a name.</p>}
+      {templates !== null && shown.length === 0 && <p className="note">No template has this name.</p>}
     </Dialog>
   );
 };

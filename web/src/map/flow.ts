@@ -15,7 +15,7 @@ export type MapEdge = Edge<
     /** Sideways from the line between the middles, in pixels. */
     offset: number;
     ends: readonly [Node, Node];
-    /** At which ends the name of the port would lie upon another one. */
+    /** At which ends the name of the port would cover another one. */
     hidden: readonly boolean[];
   },
   'lab'

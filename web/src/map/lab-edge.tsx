@@ -52,7 +52,7 @@ export const LabEdge = memo((props: EdgeProps<MapEdge>): ReactElement | null => 
 });
 LabEdge.displayName = 'LabEdge';
 
-/** As its file says; upon the line where that would be upon another name. */
+/** As its file says; on the line where it would cover another name. */
 const labelPlace = (
   { link, ends, hidden, offset }: NonNullable<MapEdge['data']>,
   index: number,

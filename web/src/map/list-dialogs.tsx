@@ -15,7 +15,7 @@ interface FailuresProps {
 /** Nodes that could not be started or stopped, each with its reason and what is to be done. */
 export const FailuresDialog = ({ failed, onShow, onClose }: FailuresProps): ReactElement => (
   <Dialog title={failed.length === 1 ? 'One node failed' : `${failed.length} nodes failed`} onClose={onClose} wide>
-    <p className="note">Mend the cause and try again: nothing was left behind. All others are done.</p>
+    <p className="note">Fix the cause and try again: nothing was left behind. All others are done.</p>
     <ul className="failure-list">
       {failed.map(({ nodeId, name, message }) => (
         <li key={nodeId}>
@@ -88,7 +88,7 @@ export const FindDialog = ({
 
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['Tab', 'next node or link'],
-  ['Space', 'choose it, or not any more'],
+  ['Space', 'choose it, or no longer'],
   ['Enter or the menu key', 'what can be done with what is chosen'],
   ['Arrows', 'move what is chosen; with Shift further; the map when nothing is chosen'],
   ['Delete', 'delete what is chosen'],

@@ -74,7 +74,7 @@ const ProjectsPage = ({ client, list }: { client: Client; list: Projects }): Rea
         {isLoaded && projects.length === 0 && (
           <p className="empty">No project yet. Make one, or drop a project file, its folder or an archive here.</p>
         )}
-        {isLoaded && projects.length > 0 && shown.length === 0 && <p className="empty">No project has such a name.</p>}
+        {isLoaded && projects.length > 0 && shown.length === 0 && <p className="empty">No project has this name.</p>}
       </main>
       {asked !== null && <WishDialog client={client} asked={asked} onClose={() => setAsked(null)} />}
     </DropZone>

@@ -8,7 +8,7 @@ const PAUSE_MS = 1_000;
 
 /**
  * Does something until it has worked, with pauses, as long as what it meets passes; throws anything else, and the signal's reason. `onFailed`
- * hears of each try that has failed.
+ * gets each try that failed.
  */
 export const untilDone = async <T>(
   work: () => Promise<T>,

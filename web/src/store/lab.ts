@@ -13,7 +13,7 @@ export interface LabState {
   readonly records: Records;
   readonly isLoaded: boolean;
   readonly connection: Connection;
-  /** Of the last fact heard of. */
+  /** Of the last fact received. */
   readonly position: number;
   /** Who is looking, oneself among them. */
   readonly listeners: Listeners | null;

@@ -67,7 +67,7 @@ export const withWork = async <T>(
 interface OthersWork {
   /** `name`: of the project, where it is known. */
   readonly take: (progress: Progress, name: string | undefined) => void;
-  /** Nothing is heard any more. */
+  /** The connection is gone. */
   readonly clear: () => void;
 }
 

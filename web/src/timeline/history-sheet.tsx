@@ -23,7 +23,7 @@ const HistorySheet = ({ collection, id }: Props): ReactElement => {
   const [problem, setProblem] = useState<string | null>(null);
   const timeLine = timeLineOf(lab);
   const cursor = useStore(timeLine.state, (now) => now.cursor);
-  // Anew with each fact about it.
+  // Again with each fact about it.
   const known = useStore(timeLine.state, (now) => now.marks.findLast(({ object }) => object?.id === id)?.position);
   useEffect(() => {
     const ending = new AbortController();

@@ -72,7 +72,7 @@ const detailsIn = (fact: Fact): string => {
   return details === '' ? '' : ` ${brief(details)}`;
 };
 
-/** What an object is called; one that is not there any more by what it is. */
+/** What an object is called; one that is gone by what it is. */
 export const nameFor = ({ nodes, links }: Records, collection: Collection, id: string): string => {
   if (collection === 'drawing') return 'a drawing';
   if (collection === 'node') return brief(nodes.get(id)?.name ?? 'a node');

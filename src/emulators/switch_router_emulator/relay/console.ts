@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 
-/** The console of a program that reads and writes plain streams, for whoever connects. */
+/** The console of a program that reads and writes plain streams, for any client that connects. */
 export interface ConsoleLine {
   /** What the program has printed. */
   print(bytes: Buffer): void;

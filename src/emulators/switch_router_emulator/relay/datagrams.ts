@@ -5,7 +5,7 @@ import { addressOf, type Libc } from '../libc.ts';
 export interface Datagrams {
   /** Keeps it for a moment while the peer is busy; lost when there is no peer. */
   send(message: Uint8Array): void;
-  /** Resolves once nothing waits for it any more: a process cannot end before. */
+  /** Resolves once nothing waits for it: a process cannot end before. */
   close(): Promise<void>;
 }
 

@@ -14,11 +14,11 @@ import type { RelayPlan } from '../relay-arguments.ts';
 import { openDatagrams } from './datagrams.ts';
 import { ownDirectory } from './netio.ts';
 
-/** How often the instance hears that an interface is connected. Milliseconds. */
+/** How often the instance is told that an interface is connected. Milliseconds. */
 const BEAT_MS = 1_000;
 
 /**
- * Layer 1 keepalives: an instance that was started with `-l` takes an interface for connected as long as it hears of the other end,
+ * Layer 1 keepalives: an instance that was started with `-l` takes an interface for connected as long as the other end sends them,
  * over datagram sockets of their own. `isUp` tells whether a link is at an interface. Answers what ends them.
  */
 export const openKeepalives = async (

@@ -34,7 +34,7 @@ export const openNetio = async (libc: Libc, uid: number, plan: RelayPlan, socket
   if (holder !== null) throw inUse(applicationId, holder);
   const unlock = lock(libc, own);
   if (unlock === null) throw inUse(applicationId, (await lockHolder(own)) ?? 0);
-  // Nobody uses these: whoever made them was killed.
+  // Nothing uses these: what made them was killed.
   for (const path of [own, peer, lockOf(peer)]) rmSync(path, { force: true });
   try {
     const close = await carry(libc, { own, peer }, plan, sockets);

@@ -86,7 +86,7 @@ const questionFor = (name: string, id: number): Parameters<typeof encodeDns>[0] 
   answers: [],
 });
 
-/** Null when the bytes are no answer to this question, whoever sent them. */
+/** Null when the bytes are no answer to this question. */
 function answerIn(bytes: Uint8Array, id: number, name: string): Answer {
   const message = decodeDns(bytes);
   const [question] = message?.questions ?? [];

@@ -74,7 +74,7 @@ class UdpOfHost implements UdpLayer {
 
   #echo(packet: Ipv4Packet, datagram: UdpDatagram): void {
     const own = this.#ip.configuration?.address;
-    // Two echo services must not talk to each other for ever.
+    // Two echo services must not echo each other endlessly.
     if (own === undefined || packet.destination !== own || datagram.sourcePort === ECHO_PORT) return;
     const reply = { ...datagram, sourcePort: ECHO_PORT, destinationPort: datagram.sourcePort };
     this.#ip.send(udpOutgoing(reply, own, packet.source));

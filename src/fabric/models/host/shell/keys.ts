@@ -81,7 +81,7 @@ export class KeyDecoder {
       case 'escape':
         this.#parameters = '';
         this.#mode = byte === 0x5b ? 'csi' : byte === 0x4f ? 'ss3' : 'text';
-        // Another ESC begins anew; Alt with a key is not a key of this editor.
+        // Another ESC starts a new sequence; Alt with a key is not a key of this editor.
         if (byte === ESC) this.#mode = 'escape';
         return null;
       case 'ss3':

@@ -34,7 +34,7 @@ export interface Shell {
   runStartup(): Promise<void>;
   /** The node has another name now. */
   rename(name: string): void;
-  /** Ends the running command; nothing is printed or taken any more. */
+  /** Ends the running command; nothing more is printed or taken. */
   stop(): void;
 }
 
