@@ -106,6 +106,23 @@ PC1> `,
     assert.equal(terminal.clock.pending, 0);
   });
 
+  it('prompts again on Ctrl-C between two commands that were typed ahead, and drops the rest', async () => {
+    const terminal = new Terminal();
+    const { sink } = terminal.shell;
+    const { output } = sink;
+    let isInterrupted = false;
+    sink.output = (bytes) => {
+      output(bytes);
+      if (isInterrupted || !Buffer.from(bytes).toString().endsWith('PC1> ')) return;
+      isInterrupted = true;
+      setImmediate(() => terminal.type('\x03'));
+    };
+    terminal.type('echo one\recho two\recho three\r');
+    await terminal.until('^C\r\nPC1> ');
+    assert.equal(await terminal.run('echo four').then((lines) => lines.join()), 'four');
+    assert.doesNotMatch(terminal.screen, /three/);
+  });
+
   it('comes back on Ctrl-C even from a command that ignores it, and hides its late output', async () => {
     const terminal = new Terminal();
     let answer: (settled: { kind: 'timeout' }) => void = () => undefined;

@@ -115,9 +115,14 @@ class HostShell implements Shell {
     if (interrupt >= 0) {
       // As a terminal does it: what was typed before Ctrl-C is dropped with the command.
       this.#typed.clear();
+      if (this.#running === null) {
+        // Between two commands that were typed ahead.
+        this.#typeKeys(bytes.subarray(interrupt));
+        return;
+      }
       this.#typed.add(bytes.subarray(interrupt + 1));
       this.#output.print('^C\n');
-      this.#running?.abort();
+      this.#running.abort();
     } else if (this.#wake !== null) {
       // The key that a command waited for is not part of the next line.
       this.#typed.add(bytes.subarray(1));
