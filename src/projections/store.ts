@@ -1,11 +1,281 @@
-import type { Change } from '../events/batch-ops.ts';
 import type { AnyFact } from '../events/facts.ts';
+import type { Change } from '../events/batch-ops.ts';
 import type { Projector } from '../events/log.ts';
+import { DamagedLog, placeOf } from '../events/damage.ts';
+import { KEYS } from '../events/store.ts';
 import { fold, type RecordChange } from './fold.ts';
-import { Overlay } from './overlay.ts';
-import type { CollectionName, RecordView } from './records.ts';
+import type {
+  CollectionName,
+  Collections,
+  InsideCollection as Inside,
+  LinkRecord,
+  NodeRecord,
+  ProjectRecord,
+  RecordView,
+  TemplateRecord,
+} from './records.ts';
+import { RecordIndex } from './record-index.ts';
 import { type Step, stepOf } from './step.ts';
-import { Tables } from './tables.ts';
+
+type Table = Map<string, Collections[CollectionName]>;
+
+/** Every collection; true for those whose records are inside a project. */
+const COLLECTIONS: Record<CollectionName, boolean> = {
+  project: false,
+  node: true,
+  link: true,
+  drawing: true,
+  snapshot: true,
+  template: false,
+};
+const NAMES = Object.keys(COLLECTIONS) as CollectionName[];
+const isInside = (name: CollectionName): name is Inside => COLLECTIONS[name];
+const insideOf = (record: Collections[CollectionName] | undefined): Collections[Inside] | undefined =>
+  record !== undefined && 'project_id' in record && 'created' in record ? (record as Collections[Inside]) : undefined;
+
+/** Records by collection, with what a project holds in the order of creation. */
+class Tables implements RecordView {
+  readonly #tables = new Map<CollectionName, Table>(NAMES.map((name) => [name, new Map()]));
+  readonly #inside = new Map<string, Map<Inside, Set<string>>>();
+  readonly index = new RecordIndex();
+  /** Records of a damaged log that there are but that nobody knows. */
+  readonly #lost = new Set<string>();
+  /** Sets that something older than their last has come back to: they are put in order when they are read. */
+  readonly #unordered = new Set<Set<string>>();
+
+  get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined {
+    const found = this.#tables.get(collection)?.get(id) as Collections[C] | undefined;
+    if (found === undefined && this.#lost.has(`${collection} ${id}`))
+      throw new DamagedLog({
+        ...placeOf(KEYS.record(collection, id)),
+        message: 'neither it nor all of its events are whole',
+      });
+    return found;
+  }
+
+  lose(collection: string, id: string): void {
+    this.#lost.add(`${collection} ${id}`);
+  }
+
+  projects(): ProjectRecord[] {
+    return [...(this.#tables.get('project')?.values() ?? [])] as ProjectRecord[];
+  }
+
+  templates(): TemplateRecord[] {
+    return [...(this.#tables.get('template')?.values() ?? [])] as TemplateRecord[];
+  }
+
+  ids(collection: Inside, projectId: string): ReadonlySet<string> {
+    const ids = this.#inside.get(projectId)?.get(collection);
+    if (ids === undefined) return NONE;
+    if (this.#unordered.delete(ids)) {
+      const table = this.#tables.get(collection);
+      const created = (id: string): number => table?.get(id)?.created ?? 0;
+      const ordered = [...ids].sort((a, b) => created(a) - created(b));
+      ids.clear();
+      for (const id of ordered) ids.add(id);
+    }
+    return ids;
+  }
+
+  ofProject<C extends Inside>(collection: C, projectId: string): Collections[C][] {
+    const found: Collections[C][] = [];
+    for (const id of this.ids(collection, projectId)) {
+      const record = this.get(collection, id);
+      if (record !== undefined) found.push(record);
+    }
+    return found;
+  }
+
+  count(collection: Inside, projectId: string): number {
+    return this.ids(collection, projectId).size;
+  }
+
+  holders(console: number): NodeRecord[] {
+    return this.#each('node', this.index.holders(console));
+  }
+
+  named(projectId: string, name: string): NodeRecord[] {
+    return this.#each('node', this.index.named(projectId, name));
+  }
+
+  linksOf(nodeId: string): LinkRecord[] {
+    return this.#each('link', this.index.linksOf(nodeId)).sort(byCreation);
+  }
+
+  #each<C extends CollectionName>(collection: C, ids: Iterable<string>): Collections[C][] {
+    const found: Collections[C][] = [];
+    for (const id of ids) {
+      const record = this.get(collection, id);
+      if (record !== undefined) found.push(record);
+    }
+    return found;
+  }
+
+  set(change: RecordChange): void {
+    const { collection, id, record } = change;
+    const table = this.#tables.get(collection);
+    this.index.move({ collection, id, record: this.get(collection, id) ?? null } as RecordChange, change);
+    const known = table?.get(id);
+    // What is there already is in its project's lists.
+    if (isInside(collection) && (record === null || known === undefined))
+      this.#index(collection, id, insideOf(record ?? known), record !== null);
+    if (record === null) table?.delete(id);
+    else table?.set(id, record);
+    if (record === null && collection === 'project') this.#inside.delete(id);
+  }
+
+  #index(
+    collection: Inside,
+    id: string,
+    record: { project_id: string; created: number; changed: number } | undefined,
+    there: boolean,
+  ): void {
+    if (record === undefined) return;
+    let inside = this.#inside.get(record.project_id);
+    if (inside === undefined) this.#inside.set(record.project_id, (inside = new Map<Inside, Set<string>>()));
+    let ids = inside.get(collection);
+    if (ids === undefined) inside.set(collection, (ids = new Set()));
+    if (!there) {
+      ids.delete(id);
+      return;
+    }
+    if (!ids.has(id) && record.created < record.changed) this.#unordered.add(ids);
+    ids.add(id);
+  }
+
+  *all(): Generator<[CollectionName, string, unknown]> {
+    for (const [collection, table] of this.#tables) for (const [id, record] of table) yield [collection, id, record];
+  }
+}
+const NONE: ReadonlySet<string> = new Set();
+const byCreation = (a: { created: number }, b: { created: number }): number => a.created - b.created;
+
+interface Staged {
+  change: RecordChange;
+  count: number;
+}
+
+/** Committed records with what is staged on top. An entry stays until as many changes were committed as were staged. */
+class Overlay implements RecordView {
+  readonly #below: Tables;
+  readonly #staged = new Map<CollectionName, Map<string, Staged>>();
+  #index = new RecordIndex();
+
+  constructor(below: Tables) {
+    this.#below = below;
+  }
+
+  get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined {
+    const staged = this.#staged.get(collection)?.get(id);
+    if (staged === undefined) return this.#below.get(collection, id);
+    return (staged.change.record ?? undefined) as Collections[C] | undefined;
+  }
+
+  projects(): ProjectRecord[] {
+    return this.#merged(
+      'project',
+      this.#below.projects().map((p) => p.project_id),
+      () => true,
+    );
+  }
+
+  templates(): TemplateRecord[] {
+    return this.#merged(
+      'template',
+      this.#below.templates().map((t) => t.template_id),
+      () => true,
+    );
+  }
+
+  ofProject<C extends Inside>(collection: C, projectId: string): Collections[C][] {
+    return this.#merged(collection, this.#below.ids(collection, projectId), (r) => r.project_id === projectId);
+  }
+
+  count(collection: Inside, projectId: string): number {
+    let count = this.#below.count(collection, projectId);
+    for (const { change } of this.#staged.get(collection)?.values() ?? []) {
+      const was = this.#below.get(collection, change.id)?.project_id === projectId;
+      const is = (change.record as Collections[Inside] | null)?.project_id === projectId;
+      count += Number(is) - Number(was);
+    }
+    return count;
+  }
+
+  holders(console: number): NodeRecord[] {
+    const is = (node: NodeRecord): boolean => node.console === console;
+    return this.#found('node', this.#below.index.holders(console), this.#index.holders(console), is);
+  }
+
+  named(projectId: string, name: string): NodeRecord[] {
+    const is = (node: NodeRecord): boolean => node.name === name;
+    const [below, staged] = [this.#below.index.named(projectId, name), this.#index.named(projectId, name)];
+    return this.#found('node', below, staged, is);
+  }
+
+  linksOf(nodeId: string): LinkRecord[] {
+    const [below, staged] = [this.#below.index.linksOf(nodeId), this.#index.linksOf(nodeId)];
+    const is = (link: LinkRecord): boolean => link.nodes.some((end) => end.node_id === nodeId);
+    return this.#found('link', below, staged, is).sort(byCreation);
+  }
+
+  /** What is below may be something else by now. */
+  #found<C extends CollectionName>(
+    collection: C,
+    below: ReadonlySet<string>,
+    staged: ReadonlySet<string>,
+    is: (record: Collections[C]) => boolean,
+  ): Collections[C][] {
+    const found: Collections[C][] = [];
+    for (const id of staged.size === 0 ? below : new Set([...below, ...staged])) {
+      const record = this.get(collection, id);
+      if (record !== undefined && is(record)) found.push(record);
+    }
+    return found;
+  }
+
+  #merged<C extends CollectionName>(
+    collection: C,
+    below: Iterable<string>,
+    wanted: (r: Collections[C]) => boolean,
+  ): Collections[C][] {
+    const ids = new Set(below);
+    for (const { change } of this.#staged.get(collection)?.values() ?? [])
+      if (change.record !== null && wanted(change.record as Collections[C])) ids.add(change.id);
+    const found: Collections[C][] = [];
+    for (const id of ids) {
+      const record = this.get(collection, id);
+      if (record !== undefined) found.push(record);
+    }
+    return found;
+  }
+
+  set(change: RecordChange): void {
+    const { collection, id } = change;
+    let table = this.#staged.get(collection);
+    if (table === undefined) this.#staged.set(collection, (table = new Map<string, Staged>()));
+    const staged = table.get(id);
+    this.#index.move(staged?.change, change);
+    table.set(id, { change, count: (staged?.count ?? 0) + 1 });
+  }
+
+  settled({ collection, id }: RecordChange): void {
+    const table = this.#staged.get(collection);
+    const staged = table?.get(id);
+    if (table === undefined || staged === undefined) return;
+    if (staged.count > 1) {
+      staged.count--;
+      return;
+    }
+    table.delete(id);
+    this.#index.move(staged.change, undefined);
+  }
+
+  clear(): void {
+    this.#staged.clear();
+    this.#index = new RecordIndex();
+  }
+}
 
 /**
  * The records: `committed` is what reads see, `pending` adds what waits for its fsync and is what decisions are made on. Each
