@@ -46,7 +46,7 @@ class Tables implements RecordView {
 
   get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined {
     const found = this.#tables.get(collection)?.get(id) as Collections[C] | undefined;
-    if (found === undefined && this.#lost.has(`${collection} ${id}`))
+    if (found === undefined && this.#lost.size > 0 && this.#lost.has(`${collection} ${id}`))
       throw new DamagedLog({
         ...placeOf(KEYS.record(collection, id)),
         message: 'neither it nor all of its events are whole',
