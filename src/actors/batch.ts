@@ -1,7 +1,7 @@
 import { checkFilters } from '../emulators/plumbing.ts';
 import { TopologError } from '../errors.ts';
 import type { AnyDraft } from '../events/facts.ts';
-import { type Prepared, prepare, prepareAll } from '../events/prepare.ts';
+import type { PreparedBatch } from '../events/prepare.ts';
 import type { LinkRecord, NodeRecord } from '../projections/records.ts';
 import { scratchOf } from '../projections/scratch.ts';
 import { atOnce, inTurns, type Steps } from '../turns.ts';
@@ -24,8 +24,8 @@ export const batchCommand = (context: LabContext, directory: Directory): Pick<Co
     openProjectOf(context.pending, projectId);
     const steps = await Promise.all(given.map((step, index) => inStep(index, () => prepared(context, step))));
     await standStill(context, directory, caller, projectId, steps);
-    const { decisions, facts } = await decided(context, caller, projectId, steps);
-    await context.log.append(facts);
+    const { decisions, batch } = await decided(context, caller, projectId, steps);
+    await context.log.append(batch);
     await carryOut(context, directory, caller, decisions);
     return decisions.map(({ step, id }) =>
       step.action === 'delete' ? null : (context.committed.get(step.type, id) ?? null),
@@ -72,21 +72,21 @@ const decided = async (
   caller: Caller,
   projectId: string,
   steps: readonly BatchStep[],
-): Promise<{ decisions: Decision[]; facts: Prepared[] }> => {
+): Promise<{ decisions: Decision[]; batch: readonly AnyDraft[] | PreparedBatch }> => {
   for (let tries = 1; tries < MOST_TRIES; tries++) {
     const before = context.log.version(projectId);
     const isAsBefore = (): boolean => context.log.version(projectId) === before;
     try {
       const decisions = await inTurns(decide(context, caller, projectId, steps));
       const drafts = decisions.flatMap((decision) => decision.drafts);
-      const facts = await prepareAll(drafts);
-      if (isAsBefore() && stillFits(context, projectId, { drafts })) return { decisions, facts };
+      const batch = await context.log.prepare(drafts);
+      if (isAsBefore() && stillFits(context, projectId, { drafts })) return { decisions, batch };
     } catch (error) {
       if (isAsBefore()) throw error;
     }
   }
   const decisions = atOnce(decide(context, caller, projectId, steps));
-  return { decisions, facts: decisions.flatMap(({ drafts }) => drafts.map(prepare)) };
+  return { decisions, batch: decisions.flatMap(({ drafts }) => drafts) };
 };
 
 function* decide(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../events/fields.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
-import { type Prepared, prepareAll } from '../events/prepare.ts';
+import type { PreparedBatch } from '../events/prepare.ts';
 import { inTurns, type Steps } from '../turns.ts';
 import { type Caller } from './commands.ts';
 import { checkRoom, draft, type LabContext } from './context.ts';
@@ -100,13 +100,14 @@ const drawingFields = ({ created: _c, changed: _d, ...fields }: DrawingRecord): 
 
 /** The facts of a copy and its content: one batch. */
 export const copyFacts = (
+  { log }: LabContext,
   caller: Caller,
   fields: ProjectFields,
   copy: Omit<ContentCopy, 'ids'>,
-): Promise<Prepared[]> => {
+): Promise<PreparedBatch> => {
   const { project_id } = fields;
   const of = { project_id };
-  return prepareAll([
+  return log.prepare([
     draft(caller, project_id, 'project.created', fields),
     ...copy.nodes.map((node) => draft(caller, project_id, 'node.created', { ...node.fields, ...of })),
     ...copy.links.map((link) => draft(caller, project_id, 'link.created', { ...link, ...of })),

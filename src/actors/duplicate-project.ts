@@ -43,7 +43,7 @@ export const duplicateProject = async (
   try {
     await copyFiles(context, source, copy.ids, staged.directory);
     await staged.ready();
-    const facts = await copyFacts(caller, fields, copy);
+    const facts = await copyFacts(context, caller, fields, copy);
     checkProjectName(pending, name);
     await log.append(facts);
   } catch (error) {

@@ -41,7 +41,7 @@ export const fork = async (
     auto_start: false,
   };
   const copies = await copyContent(context, view, projectId, { ...fields, state: 'closed', created: 0, changed: 0 });
-  const facts = await copyFacts(caller, fields, copies);
+  const facts = await copyFacts(context, caller, fields, copies);
   checkName();
   await log.append(facts);
   await copyFiles(context, projectId, fields, copies.nodes);

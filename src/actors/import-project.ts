@@ -4,7 +4,6 @@ import { MOST_IMPORTED } from '../bounds.ts';
 import { moveTo } from '../durable.ts';
 import { needRoom } from '../disk-space.ts';
 import { conflict, invalid } from '../errors.ts';
-import { type Prepared, prepareAll } from '../events/prepare.ts';
 import type { AnyDraft } from '../events/facts.ts';
 import type { ProjectFields } from '../events/fields.ts';
 import { openArchive } from '../files/archive/read-archive.ts';
@@ -49,12 +48,21 @@ export const importProject = async (
   let warnings: string[];
   try {
     const parsed = await unpack(context, projectId, staged, upload);
-    const { drafts, images, texts } = await arranged(context, caller, { id: projectId, place, input }, staged, parsed);
+    const { nameNow, drafts, images, texts } = await arranged(
+      context,
+      caller,
+      { id: projectId, place, input },
+      staged,
+      parsed,
+    );
     warnings = texts;
     await staged.ready(images);
-    // Another request may have taken the id meanwhile.
+    let name = nameNow();
+    let batch = await log.prepare(drafts(name));
+    // Another request may have taken the name or the id meanwhile.
+    for (; nameNow() !== name; batch = await log.prepare(drafts(name))) name = nameNow();
     checkId(context, projectId);
-    await log.append(drafts());
+    await log.append(batch);
   } catch (error) {
     await staged.discard();
     throw error;
@@ -100,6 +108,14 @@ interface Target {
   input: ImportInput;
 }
 
+interface Arranged {
+  /** As the lab can be named when it is asked. */
+  nameNow: () => string;
+  drafts: (name: string) => AnyDraft[];
+  images: { from: string; to: string }[];
+  texts: string[];
+}
+
 /** Puts what was unpacked in the order that this server keeps, and makes the facts of it. */
 const arranged = async (
   context: LabContext,
@@ -107,7 +123,7 @@ const arranged = async (
   target: Target,
   staged: StagedProject,
   found: ParsedProject,
-): Promise<{ drafts: () => (AnyDraft | Prepared)[]; images: { from: string; to: string }[]; texts: string[] }> => {
+): Promise<Arranged> => {
   const ids = new IdTable(context.settings.computeId);
   const { moves, names } = await importImages(context, staged);
   const settle = async (parsed: ParsedProject, directory: string): Promise<ParsedProject> => {
@@ -121,17 +137,19 @@ const arranged = async (
   await removeTree(path.join(staged.directory, ARCHIVED));
   const wished = target.input.name ?? found.settings.name;
   const states = await statesOf(context, caller, target, [...snapshots, { parsed, snapshot: null }]);
-  // What the lab's name depends on is asked at the last moment.
-  const drafts = (): (AnyDraft | Prepared)[] =>
-    states.flatMap((state, index) => factsOf(caller, target, uniqueProjectName(context.pending, wished), state, index));
-  return { drafts, images: moves, texts: [...warnings, ...(states.at(-1)?.content.warnings ?? [])] };
+  return {
+    nameNow: () => uniqueProjectName(context.pending, wished),
+    drafts: (name) => states.flatMap((state, index) => factsOf(caller, target, name, state, index)),
+    images: moves,
+    texts: [...warnings, ...(states.at(-1)?.content.warnings ?? [])],
+  };
 };
 
 interface State {
   parsed: ParsedProject;
   snapshot: ImportedSnapshot['snapshot'] | null;
 }
-type MadeState = State & { content: Content; facts: Prepared[] };
+type MadeState = State & { content: Content };
 
 /** What the lab had at each snapshot, and what it has. Nobody else knows of it: what takes long can be done before. */
 const statesOf = async (
@@ -150,8 +168,7 @@ const statesOf = async (
   for (const state of states) {
     const fields = fieldsOf(target, state.parsed.settings.name, state.parsed);
     const record: ProjectRecord = { ...fields, state: 'closed', created: 0, changed: 0 };
-    const content = await contentFactsInTurns(context, caller, record, state.parsed);
-    made.push({ ...state, content, facts: await prepareAll(content.drafts) });
+    made.push({ ...state, content: await contentFactsInTurns(context, caller, record, state.parsed) });
   }
   return made;
 };
@@ -161,14 +178,14 @@ const factsOf = (
   caller: Caller,
   target: Target,
   name: string,
-  { parsed, snapshot, content, facts }: MadeState,
+  { parsed, snapshot, content }: MadeState,
   index: number,
-): (AnyDraft | Prepared)[] => {
+): AnyDraft[] => {
   const type = index === 0 ? 'project.created' : 'project.replaced';
   const made = snapshot && draft(caller, target.id, 'snapshot.created', { ...snapshot, project_id: target.id });
   return [
     draft(caller, target.id, type, { ...fieldsOf(target, name, parsed), extra: content.extra }),
-    ...facts,
+    ...content.drafts,
     ...(made === null ? [] : [made]),
   ];
 };

@@ -188,7 +188,8 @@ export class ProjectActor {
   async #open(cause: number | null): Promise<void> {
     const { path: place, restore } = projectOf(this.#context.pending, this.id);
     if (restore != null && restore.staged !== null) await finishRestore(place, restore.staged);
-    await this.#leaseConsoles(cause);
+    // Those that its nodes hold can be taken by nobody else while it is opened.
+    if (await inTurns(this.#lacksConsoles())) await this.#leaseConsoles(cause);
     await inTurns(this.#actors());
     await plumb(this.#context, this.id);
     await this.nodes.startAlwaysOn(SYSTEM_CALLER, cause);
@@ -199,6 +200,16 @@ export class ProjectActor {
       this.#directory.addNode(record);
       yield;
     }
+  }
+
+  *#lacksConsoles(): Steps<boolean> {
+    const consoles = consoleSupply(this.#context, this.id);
+    for (const { console: port, console_type } of this.nodes.all()) {
+      if (hasConsolePort(console_type) && (port === null || consoles.has(port))) return true;
+      if (port !== null) consoles.add(port);
+      yield;
+    }
+    return false;
   }
 
   /** While the project was closed another may have taken its console ports: those nodes get free ones. */

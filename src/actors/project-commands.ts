@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { makeDirectory } from '../durable.ts';
 import { conflict, invalid, messageOf, notFound } from '../errors.ts';
 import type { ProjectFields, ProjectSettings } from '../events/fields.ts';
-import { prepare, prepareAll, type Prepared } from '../events/prepare.ts';
+import type { AnyDraft } from '../events/facts.ts';
+import type { PreparedBatch } from '../events/prepare.ts';
 import { hostUse } from '../emulators/host-uses.ts';
 import { readDrawingImages } from '../files/drawing-images.ts';
 import type { ParsedProject } from '../files/parsed.ts';
@@ -61,8 +62,9 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     fieldsNow: () => ProjectFields,
     parsed: ParsedProject,
     known: boolean,
-  ): Promise<{ facts: Prepared[]; warnings: string[]; fields: ProjectFields } | null> => {
+  ): Promise<{ batch: readonly AnyDraft[] | PreparedBatch; warnings: string[]; fields: ProjectFields } | null> => {
     for (let tries = 1; ; tries++) {
+      const before = log.stand;
       const fields = fieldsNow();
       const id = fields.project_id;
       const record: ProjectRecord = { ...fields, state: 'closed', created: 0, changed: 0 };
@@ -72,11 +74,10 @@ export const projectCommands = (context: LabContext, directory: Directory, write
         : await contentFactsInTurns(context, caller, record, parsed);
       const { extra, drafts, warnings } = content;
       const first = draft(caller, id, known ? 'project.replaced' : 'project.created', { ...fields, extra });
-      const kept = [first, ...drafts].map((one) => log.kept(one));
-      const facts = isLast ? kept.map(prepare) : await prepareAll(kept);
+      const batch = isLast ? [first, ...drafts] : await log.prepare([first, ...drafts]);
       if ((pending.get('project', id) !== undefined) !== known) return null;
-      if (isLast || (fieldsNow().name === fields.name && stillFits(context, id, content)))
-        return { facts, warnings, fields };
+      const fits = (): boolean => fieldsNow().name === fields.name && stillFits(context, id, content);
+      if (isLast || log.stand === before || fits()) return { batch, warnings, fields };
     }
   };
 
@@ -90,7 +91,7 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     const content = await prepared(caller, fieldsNow, parsed, known);
     if (content === null) return;
     const { warnings, fields } = content;
-    const facts = await log.append(content.facts);
+    const facts = await log.append(content.batch);
     await gatherRouterFiles(parsed, fields.path, context.kinds);
     // The file is what was just read: nothing is to be written until something changes.
     writer.forget(fields.project_id);

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { conflict, messageOf, notFound, TopologError } from '../errors.ts';
 import type { AnyDraft, AnyFact, DataOf } from '../events/facts.ts';
 import { projectSettings } from '../events/fields.ts';
-import { prepareAll } from '../events/prepare.ts';
 import { isOwnDirectory } from '../files/project-parts.ts';
 import { restoreDirectory, stageRestore } from '../files/snapshot-files.ts';
 import { removeTree } from '../files/tree.ts';
@@ -43,7 +42,7 @@ export const restoreLab = async (restoring: Restoring): Promise<AnyFact> => {
     const restored = { snapshot_id: snapshot.snapshot_id, position: snapshot.created, staged };
     // Nobody changes a project that is being restored.
     const drafts = await inTurns(restoredFacts(restoring, then, restored));
-    const facts = await context.log.append(await prepareAll(drafts));
+    const facts = await context.log.append(await context.log.prepare(drafts));
     await forget(restoring, before);
     const last = facts.at(-1);
     if (last === undefined) throw new Error('the log answered without a fact');

@@ -1,6 +1,8 @@
 import type { Steps } from '../turns.ts';
+import { encodeFact, GENESIS } from './encoding.ts';
 import { chainOf, indexOps, KEYS, type StoreOp } from './store.ts';
 import type { AnyFact } from './facts.ts';
+import type { Encoded } from './prepare.ts';
 import type { Head } from './startup.ts';
 
 /** One record that a fact changed; null: it is gone. */
@@ -27,39 +29,48 @@ export const lastOf = (changes: readonly Change[]): Map<string, Change> => {
 };
 
 /** `current`: the record as it was before the changes; null when there was none. */
-export const sumAfter = (
+export function* sumAfter(
   sum: RecordSum,
   last: ReadonlyMap<string, Change>,
   current: (collection: string, id: string) => unknown,
-): RecordSum => {
+): Steps<RecordSum> {
   let { records, changed } = sum;
   for (const { collection, id, record } of last.values()) {
     const before = current(collection, id);
     records += Number(record !== null) - Number(before !== null);
     changed += changedAt(record) - changedAt(before);
+    yield;
   }
   return { records, changed };
-};
+}
 
 export const sumOp = (sum: RecordSum): StoreOp => ({ type: 'put', key: KEYS.recordSum, value: JSON.stringify(sum) });
 
-/** All that a batch of facts puts into the store: their texts and indexes, the heads of their chains, the records that they changed. */
+/**
+ * All that a batch of facts puts into the store: their texts and indexes, the heads of their chains, the records that they changed.
+ * The facts get their hashes here. `encoded`: what each of them holds, as text; `heads`: those on disk.
+ */
 export function* batchOps(
   facts: readonly AnyFact[],
-  texts: readonly string[],
+  encoded: readonly Encoded[],
+  heads: ReadonlyMap<string, Head>,
   changes: ReadonlyMap<string, Change>,
-): Steps<StoreOp[]> {
+): Steps<{ ops: StoreOp[]; heads: ReadonlyMap<string, Head> }> {
   const ops: StoreOp[] = [];
-  const heads = new Map<string, Head>();
+  const next = new Map<string, Head>();
   for (const [i, fact] of facts.entries()) {
-    ops.push({ type: 'put', key: KEYS.fact(fact.position), value: texts[i] ?? '' });
+    const chain = chainOf(fact.project_id);
+    fact.prev = (next.get(chain) ?? heads.get(chain))?.hash ?? GENESIS;
+    const { hash, text } = encodeFact(fact, encoded[i]);
+    fact.hash = hash;
+    ops.push({ type: 'put', key: KEYS.fact(fact.position), value: text });
     for (const op of indexOps(fact)) ops.push(op);
-    heads.set(chainOf(fact.project_id), { version: fact.version, position: fact.position, hash: fact.hash });
+    next.set(chain, { version: fact.version, position: fact.position, hash });
     yield;
   }
-  for (const [chain, head] of heads) ops.push({ type: 'put', key: KEYS.head(chain), value: JSON.stringify(head) });
+  for (const [chain, head] of next) ops.push({ type: 'put', key: KEYS.head(chain), value: JSON.stringify(head) });
   yield* recordOps(changes, ops);
-  return ops;
+  return { ops, heads: next };
 }
 
 /** Puts and deletes of records. */

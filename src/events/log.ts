@@ -3,10 +3,9 @@ import { messageOf, TopologError } from '../errors.ts';
 import { batchOps, type Change, lastOf, recordOps, type RecordSum, sumAfter, sumOp } from './batch-ops.ts';
 import type { Damage } from './damage.ts';
 import { chainOf, cutOps, isDiskFull, KEYS, type OpenStore, type Store, type StoreOp } from './store.ts';
-import { encodeFact, GENESIS } from './encoding.ts';
-import { type AnyDraft, type AnyFact, FACTS } from './facts.ts';
+import type { AnyDraft, AnyFact } from './facts.ts';
 import { keptDraft, type Places } from './places.ts';
-import { prepare, type Prepared } from './prepare.ts';
+import { type Encoded, prepare, type PreparedBatch } from './prepare.ts';
 import { lastPosition } from './read.ts';
 import { endOf, findEnd, type Found, type Head, type Problem } from './startup.ts';
 import { atOnce, inTurns, type Steps } from '../turns.ts';
@@ -15,6 +14,11 @@ import { atOnce, inTurns, type Steps } from '../turns.ts';
 export interface Projector {
   /** Folds a fact into what is pending and says what it changed. */
   stage(fact: AnyFact): Change[];
+  /**
+   * Folds facts ahead of their places upon what is pending, and changes nothing of it; what is answered stages them later, `by`
+   * positions after those that they have.
+   */
+  ahead(facts: readonly AnyFact[]): Steps<(by: number) => Change[]>;
   /** The oldest staged facts, with these changes, are on disk. */
   commit(changes: Change[], facts: AnyFact[]): void;
   /** Everything staged is void. */
@@ -41,7 +45,7 @@ export interface LogStatus {
 
 interface Pending {
   facts: AnyFact[];
-  texts: string[];
+  encoded: Encoded[];
   changes: Change[];
   resolve: (facts: AnyFact[]) => void;
   reject: (error: Error) => void;
@@ -72,8 +76,8 @@ const ALWAYS_CHECKED = 20_000;
 /**
  * The log: one writer, one batch in flight, fsynced. What gathers while a batch is being written is the next batch.
  *
- * `append` folds and encodes at once, so a command may decide on the pending records and append in the same tick without
- * racing another; positions become visible only after their fsync. When a batch fails, it and everything decided upon it
+ * `append` folds at once, so a command may decide on the pending records and append in the same tick without racing another;
+ * hashes and texts are made when the batch is; positions become visible only after their fsync. When a batch fails, it and everything decided upon it
  * fail together, the numbers are used again, and the log stays read-only until the store was reopened and checked.
  */
 export class EventLog {
@@ -82,9 +86,10 @@ export class EventLog {
   readonly #clock: () => number;
   readonly #emitter = new EventEmitter<{ committed: [AnyFact[]]; problem: [string]; damaged: [Damage] }>();
   #store: Store;
-  #heads: Map<string, Head>;
-  /** Heads as they are on disk, to go back to. */
-  readonly #committedHeads = new Map<string, Head>();
+  /** Last version of each chain, also of what is being written. */
+  #versions: Map<string, number>;
+  /** Heads as they are on disk. */
+  readonly #heads: Map<string, Head>;
   #position: number;
   #committed: number;
   #noted = 0;
@@ -93,10 +98,14 @@ export class EventLog {
   /** Of the records on disk, and with the batch that is being written. */
   #sum: RecordSum;
   #nextSum: RecordSum;
+  /** Heads of the batch that is being written. */
+  #nextHeads: ReadonlyMap<string, Head> = new Map();
   readonly #damage = new Map<string, Damage>();
   #queue: Pending[] = [];
   #writing: Promise<void> | null = null;
   #failure: Failure | null = null;
+  /** Counted, as the versions of a chain come again after one. */
+  #failures = 0;
   readonly #checkTimer: NodeJS.Timeout;
   #reopenTimer: NodeJS.Timeout | null = null;
   /** Why nothing is written although the store would take it; null: nothing stands against it. */
@@ -111,7 +120,7 @@ export class EventLog {
     this.#projector = projector;
     this.#clock = clock;
     this.#heads = found.heads;
-    for (const [chain, head] of found.heads) this.#committedHeads.set(chain, head);
+    this.#versions = versionsOf(found.heads);
     this.#position = this.#committed = this.#noted = found.whole;
     this.#lastAt = found.lastAt;
     this.#lastAtText = new Date(found.lastAt).toISOString();
@@ -199,14 +208,19 @@ export class EventLog {
     this.#places = places;
   }
 
-  /** A draft as it is kept, for who prepares it. */
-  kept(draft: AnyDraft): AnyDraft {
+  /** A draft as it is kept. */
+  #kept(draft: AnyDraft): AnyDraft {
     return this.#places === null ? draft : keptDraft(this.#places, draft);
+  }
+
+  /** Another one whenever something was appended, or has failed. */
+  get stand(): string {
+    return `${this.#failures} ${this.#position}`;
   }
 
   /** Version of the last fact of a chain, also of one that is being written; 0: there is none. */
   version(projectId: string | null): number {
-    return this.#heads.get(chainOf(projectId))?.version ?? 0;
+    return this.#versions.get(chainOf(projectId)) ?? 0;
   }
 
   /** Facts as they are committed, in order, one call a batch. */
@@ -232,8 +246,28 @@ export class EventLog {
     });
   }
 
+  /** For a batch of thousands: does beforehand, without holding up the event loop, what `append` would do at once. */
+  prepare(drafts: readonly AnyDraft[]): Promise<PreparedBatch> {
+    return inTurns(this.#prepared(drafts));
+  }
+
+  *#prepared(drafts: readonly AnyDraft[]): Steps<PreparedBatch> {
+    const facts: AnyFact[] = [];
+    const encoded: Encoded[] = [];
+    for (const [i, draft] of drafts.entries()) {
+      const one = prepare(this.#kept(draft), i - drafts.length);
+      facts.push(one.fact);
+      encoded.push(one.encoded);
+      yield;
+    }
+    const chains = [...new Set(facts.map(({ project_id }) => project_id))];
+    const stands = (): string => `${this.#failures} ${chains.map((chain) => this.version(chain)).join(' ')}`;
+    const before = stands();
+    return { facts, encoded, place: yield* this.#projector.ahead(facts), isCurrent: () => stands() === before };
+  }
+
   /** Resolves with the facts once they and the records they change are on disk. All or nothing. */
-  append(drafts: readonly (AnyDraft | Prepared)[], options: AppendOptions = {}): Promise<AnyFact[]> {
+  append(drafts: readonly AnyDraft[] | PreparedBatch, options: AppendOptions = {}): Promise<AnyFact[]> {
     const refusal = this.#refusal(options);
     if (refusal !== null) return Promise.reject(refusal);
     return new Promise((resolve, reject) => {
@@ -248,48 +282,41 @@ export class EventLog {
     if (this.#refused !== null) return refusalOf(this.#refused);
     if (this.#failure !== null) return refusalOf(this.#failure.error);
     if (expected === undefined) return null;
-    const version = this.#heads.get(chainOf(expected.project_id))?.version ?? 0;
+    const version = this.version(expected.project_id);
     if (version === expected.version) return null;
     return new TopologError('conflict', { reason: `the project is at version ${version}, not ${expected.version}` });
   }
 
-  #stage(drafts: readonly (AnyDraft | Prepared)[], chained: boolean): Omit<Pending, 'resolve' | 'reject'> {
-    const facts: AnyFact[] = [];
-    const texts: string[] = [];
-    const changes: Change[] = [];
+  #stage(given: readonly AnyDraft[] | PreparedBatch, chained: boolean): Omit<Pending, 'resolve' | 'reject'> {
+    if ('facts' in given) return this.#stagePrepared(given);
     // Every draft is checked before the first is staged: a defect in one must not leave half a command staged.
-    const prepared = drafts.map((draft) => ('draft' in draft ? draft : prepare(this.kept(draft))));
-    for (const one of prepared) {
-      const cause = (chained ? facts.at(-1)?.position : undefined) ?? one.draft.cause;
-      const { fact, text } = this.#number(one, cause);
-      facts.push(fact);
-      texts.push(text);
+    const prepared = given.map((draft) => prepare(this.#kept(draft)));
+    const changes: Change[] = [];
+    let last: AnyFact | null = null;
+    for (const { fact } of prepared) {
+      if (chained && last !== null) fact.cause = last.position;
+      this.#number(fact);
       for (const change of this.#projector.stage(fact)) changes.push(change);
+      last = fact;
     }
-    return { facts, texts, changes };
+    return { facts: prepared.map(({ fact }) => fact), encoded: prepared.map(({ encoded }) => encoded), changes };
   }
 
-  #number({ draft, data, encoded }: Prepared, cause: number | null): { fact: AnyFact; text: string } {
-    const chain = chainOf(draft.project_id);
-    const head = this.#heads.get(chain);
-    const fact = {
-      project_id: draft.project_id,
-      type: draft.type,
-      data,
-      by: draft.by,
-      request_id: draft.request_id,
-      cause,
-      position: ++this.#position,
-      version: (head?.version ?? 0) + 1,
-      v: FACTS[draft.type].v,
-      at: this.#time(),
-      prev: head?.hash ?? GENESIS,
-      hash: '',
-    };
-    const { hash, text } = encodeFact(fact, encoded);
-    fact.hash = hash;
-    this.#heads.set(chain, { version: fact.version, position: fact.position, hash });
-    return { fact: fact as unknown as AnyFact, text };
+  #stagePrepared({ facts, encoded, place, isCurrent }: PreparedBatch): Omit<Pending, 'resolve' | 'reject'> {
+    // Of a chain that others have added to meanwhile, they are folded anew.
+    const anew = !isCurrent();
+    const by = this.#position + 1 - (facts[0]?.position ?? 0);
+    for (const fact of facts) this.#number(fact);
+    return { facts, encoded, changes: anew ? facts.flatMap((fact) => this.#projector.stage(fact)) : place(by) };
+  }
+
+  /** Gives a fact its place. */
+  #number(fact: AnyFact): void {
+    const chain = chainOf(fact.project_id);
+    fact.position = ++this.#position;
+    fact.version = (this.#versions.get(chain) ?? 0) + 1;
+    fact.at = this.#time();
+    this.#versions.set(chain, fact.version);
   }
 
   /** Never earlier than before; as text once a millisecond. */
@@ -334,10 +361,11 @@ export class EventLog {
 
   /** What a group of facts puts into the store; now and then with a note of how far the log is whole. */
   *#ops(group: Pending[], facts: AnyFact[], changes: Change[]): Steps<StoreOp[]> {
-    const texts = group.flatMap((p) => p.texts.splice(0));
+    const encoded = group.flatMap((p) => p.encoded.splice(0));
     const last = lastOf(changes);
-    const ops = yield* batchOps(facts, texts, last);
-    this.#nextSum = sumAfter(this.#sum, last, (collection, id) => this.#projector.current(collection, id));
+    const { ops, heads } = yield* batchOps(facts, encoded, this.#heads, last);
+    this.#nextHeads = heads;
+    this.#nextSum = yield* sumAfter(this.#sum, last, (collection, id) => this.#projector.current(collection, id));
     ops.push(sumOp(this.#nextSum));
     const whole = this.#committed - ALWAYS_CHECKED;
     if (whole - this.#noted < NOTED_EVERY) return ops;
@@ -347,15 +375,9 @@ export class EventLog {
 
   #commit(facts: AnyFact[], changes: Change[]): void {
     this.#sum = this.#nextSum;
-    for (const fact of facts) {
-      this.#committed = fact.position;
-      this.#committedHeads.set(chainOf(fact.project_id), {
-        version: fact.version,
-        position: fact.position,
-        hash: fact.hash,
-      });
-    }
+    for (const [chain, head] of this.#nextHeads) this.#heads.set(chain, head);
     const { position, hash } = facts.at(-1) as AnyFact;
+    this.#committed = position;
     this.#store.witness?.note({ position, hash });
     this.#projector.commit(changes, facts);
     try {
@@ -370,8 +392,9 @@ export class EventLog {
     const failed = [...group, ...this.#queue];
     this.#queue = [];
     this.#failure = { error, facts: group.flatMap(({ facts }) => facts), changed };
+    this.#failures++;
     this.#position = this.#committed;
-    this.#heads = new Map(this.#committedHeads);
+    this.#versions = versionsOf(this.#heads);
     this.#projector.discard();
     for (const pending of failed) pending.reject(refusalOf(error));
     this.#emitter.emit('problem', `the log cannot be written: ${messageOf(error)}`);
@@ -416,7 +439,7 @@ export class EventLog {
   async #cutUnanswered({ facts, changed }: Failure): Promise<void> {
     const ops = facts.flatMap((fact) => cutOps(fact));
     for (const chain of new Set(facts.map(({ project_id }) => chainOf(project_id)))) {
-      const head = this.#committedHeads.get(chain);
+      const head = this.#heads.get(chain);
       const key = KEYS.head(chain);
       ops.push(head === undefined ? { type: 'del', key } : { type: 'put', key, value: JSON.stringify(head) });
     }
@@ -424,7 +447,7 @@ export class EventLog {
     // Written even when there is nothing to cut: it proves that the disk takes writes again.
     ops.push(sumOp(this.#sum), { type: 'put', key: KEYS.checked, value: String(this.#committed) });
     await this.#store.batch(ops, { sync: true });
-    await this.#store.witness?.begin(endOf(this.#committed, this.#committedHeads));
+    await this.#store.witness?.begin(endOf(this.#committed, this.#heads));
   }
 
   /** The records that the failed batch was to change, as they were before it. */
@@ -455,6 +478,9 @@ export class EventLog {
     await this.#store.witness?.sync();
   }
 }
+
+const versionsOf = (heads: ReadonlyMap<string, Head>): Map<string, number> =>
+  new Map([...heads].map(([chain, { version }]) => [chain, version]));
 
 const refusalOf = (error: unknown): TopologError =>
   isDiskFull(error)

@@ -1,28 +1,43 @@
+import type { Change } from './batch-ops.ts';
 import { encodeData } from './encoding.ts';
-import { type AnyDraft, FACTS } from './facts.ts';
-import { inTurns, type Steps } from '../turns.ts';
+import { type AnyDraft, type AnyFact, FACTS } from './facts.ts';
 
-/** A draft that is checked and written as text, so that taking its place in the log costs little. */
+/** What a fact holds, as it is stored. */
+export type Encoded = ReturnType<typeof encodeData>;
+
+/** A fact that has no place in the log yet, and what it holds as text. */
 export interface Prepared {
-  draft: AnyDraft;
-  data: unknown;
-  encoded: { text: string; sha256: string };
+  fact: AnyFact;
+  encoded: Encoded;
 }
 
 /** Throws when the draft has not the shape of its type. */
-export const prepare = (draft: AnyDraft): Prepared => {
-  const data: unknown = FACTS[draft.type].data.parse(draft.data);
-  return { draft, data, encoded: encodeData(data) };
+export const prepare = (draft: AnyDraft, position = 0): Prepared => {
+  const { v, data: schema } = FACTS[draft.type];
+  const data: unknown = schema.parse(draft.data);
+  const fact = {
+    project_id: draft.project_id,
+    type: draft.type,
+    data,
+    by: draft.by,
+    request_id: draft.request_id,
+    cause: draft.cause,
+    position,
+    version: 0,
+    v,
+    at: '',
+    prev: '',
+    hash: '',
+  };
+  return { fact: fact as unknown as AnyFact, encoded: encodeData(data) };
 };
 
-/** Many, without holding up the event loop: for a batch of thousands. */
-export const prepareAll = (drafts: readonly AnyDraft[]): Promise<Prepared[]> => inTurns(steps(drafts));
-
-function* steps(drafts: readonly AnyDraft[]): Steps<Prepared[]> {
-  const prepared: Prepared[] = [];
-  for (const draft of drafts) {
-    prepared.push(prepare(draft));
-    yield;
-  }
-  return prepared;
+/** Facts that are checked, written as text and folded, so that taking their places in the log costs little; to be appended once. */
+export interface PreparedBatch {
+  facts: AnyFact[];
+  encoded: Encoded[];
+  /** What they change; `by`: how much later in the log they come to stand than they were folded for. */
+  place: (by: number) => Change[];
+  /** Whether they were folded on what is pending now. */
+  isCurrent: () => boolean;
 }

@@ -9,10 +9,81 @@ const MAX_DEPTH = 100;
 export const isBag = (value: unknown): value is Bag =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Characters from which a file is parsed member by member. */
+const LARGE = 256 * 1024;
+
 /** JSON text of a project file to its value. Throws conflict. Keys named `__proto__` are left out. */
-export const parseJson = (text: string): unknown => {
-  const value = parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
-  return harmless(value);
+export function* parseJson(given: string): Steps<unknown> {
+  const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
+  if (text.length < LARGE) return harmless(parse(text));
+  try {
+    return yield* parseMembers(text);
+  } catch {
+    // It says what is wrong in the whole of it.
+    return harmless(parse(text));
+  }
+}
+
+/** Levels above a node, a link or a drawing: the file, its topology, its list. */
+const LEVELS = 3;
+
+/** The text is JSON if that of every member is, and the text with something else in the place of each. */
+function* parseMembers(text: string): Steps<unknown> {
+  const members: string[] = [];
+  const frame = harmless(JSON.parse(yield* withoutMembers(text, members)));
+  const bags = isBag(frame) ? Object.values(frame).filter(isBag) : [];
+  for (const list of bags.flatMap((bag) => Object.values(bag)).filter((one) => Array.isArray(one)))
+    for (const [i, item] of (list as unknown[]).entries()) {
+      if (!isBag(item)) continue;
+      (list as unknown[])[i] = harmless(JSON.parse(members[Number(item['member'])] ?? ''), LEVELS);
+      yield;
+    }
+  return frame;
+}
+
+const [QUOTE, BACKSLASH, BRACKET, END_BRACKET, BRACE, END_BRACE] = Buffer.from('"\\[]{}');
+
+/** The text with `{"member":0}` and so on in the place of each object in a list in an object of the file. */
+function* withoutMembers(text: string, members: string[]): Steps<string> {
+  const parts: string[] = [];
+  const open: (number | undefined)[] = [];
+  let from = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === BRACE && open.length === LEVELS && open[0] === BRACE && open[1] === BRACE && open[2] === BRACKET) {
+      const end = endOf(text, i);
+      parts.push(text.slice(from, i), `{"member":${members.length}}`);
+      members.push(text.slice(i, end));
+      from = end;
+      i = end - 1;
+      yield;
+    } else if (c === QUOTE) i = endOfText(text, i) - 1;
+    else if (c === BRACE || c === BRACKET) open.push(c);
+    else if (c === END_BRACE || c === END_BRACKET) open.pop();
+  }
+  parts.push(text.slice(from));
+  return parts.join('');
+}
+
+/** Behind the value that begins with a brace. */
+const endOf = (text: string, begin: number): number => {
+  let depth = 0;
+  for (let i = begin; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === QUOTE) i = endOfText(text, i) - 1;
+    else if (c === BRACE || c === BRACKET) depth++;
+    else if ((c === END_BRACE || c === END_BRACKET) && --depth === 0) return i + 1;
+  }
+  return text.length;
+};
+
+const endOfText = (text: string, quote: number): number => {
+  for (let i = quote + 1; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === BACKSLASH) i++;
+    else if (c === QUOTE) return i + 1;
+  }
+  return text.length;
 };
 
 const parse = (text: string): unknown => {
@@ -28,8 +99,8 @@ const parse = (text: string): unknown => {
 };
 
 /** Iterative, because JSON.parse takes nesting of any depth and recursion does not. Works on the value it is given. */
-const harmless = (root: unknown): unknown => {
-  const waiting: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
+const harmless = (root: unknown, from = 0): unknown => {
+  const waiting: { value: unknown; depth: number }[] = [{ value: root, depth: from }];
   for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
     const { value, depth } = item;
     if (typeof value !== 'object' || value === null) continue;

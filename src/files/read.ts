@@ -21,12 +21,12 @@ import { HEADER_KEYS, SETTINGS_FIELDS } from './settings-fields.ts';
 export const readProjectFile = (text: string, kinds: KindNames, newId: () => string = randomUUID): ParsedProject =>
   atOnce(reading(text, kinds, newId));
 
-/** The same without holding up the event loop, but for the JSON itself: files of large labs take a second. */
+/** The same without holding up the event loop: files of large labs take a second. */
 export const readLargeProjectFile = (text: string, kinds: KindNames): Promise<ParsedProject> =>
   inTurns(reading(text, kinds, randomUUID));
 
 function* reading(text: string, kinds: KindNames, newId: () => string): Steps<ParsedProject> {
-  const header = readHeader(parseJson(text));
+  const header = readHeader(yield* parseJson(text));
   const current = convertProject(header.file, header.revision);
   const topology = readTopology(current.topology);
   const nodes = yield* readNodes(topology.nodes, kinds, newId);

@@ -81,9 +81,9 @@ export const keepCheckpoints = (log: Log, committed: RecordView, { interval = IN
       alone(async () => void (known.saved = await lastCheckpoint(log.store, name)));
       return;
     }
-    const records = recordsOf(committed, projectId);
-    chain.next = chain.saved + distance(records.length, interval);
+    chain.next = chain.saved + distance(countOf(committed, projectId), interval);
     if (version < chain.next) return;
+    const records = recordsOf(committed, projectId);
     alone(async () => {
       await saveCheckpoint(() => log.store, name, version, records);
       known.saved = version;
@@ -102,6 +102,12 @@ const lastCheckpoint = async (store: Store, chain: string): Promise<number> => {
   for await (const [key] of entries(store, range, 1)) return Number(key.slice(key.lastIndexOf('/') + 1));
   return 0;
 };
+
+const countOf = (view: RecordView, projectId: string | null): number =>
+  projectId === null
+    ? view.templates().length
+    : INSIDE.reduce((sum, collection) => sum + view.count(collection, projectId), 1);
+const INSIDE = ['node', 'link', 'drawing', 'snapshot'] as const;
 
 const recordsOf = (view: RecordView, projectId: string | null): Stored[] => {
   if (projectId === null) return view.templates().map((r): Stored => ['template', r.template_id, r]);

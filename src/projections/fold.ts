@@ -76,6 +76,14 @@ const stateOf = (view: RecordView, id: string, state: NodeState): RecordChange[]
   onNode(view, id, (r) => ({ ...r, state }));
 const portKey = (d: { adapter_number: number; port_number: number }): string => `${d.adapter_number}/${d.port_number}`;
 
+/** A record that was folded ahead of its place in the log has positions below 0: they become those that they stand for. */
+export const moveOn = ({ collection, record }: RecordChange, by: number): void => {
+  if (record === null) return;
+  if (record.created < 0) record.created += by;
+  if (record.changed < 0) record.changed += by;
+  if (collection === 'project' && (record.unattended ?? 0) < 0) record.unattended = (record.unattended ?? 0) + by;
+};
+
 export const fold = (view: RecordView, fact: AnyFact): RecordChange[] => {
   const changes = changesOf(view, fact);
   for (const { record } of changes)

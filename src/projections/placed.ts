@@ -23,14 +23,40 @@ export const placedRecords = (places: Places): Placed => {
   return {
     record,
     view: (view) => placedView(view, record),
-    step: ({ fact, transitions }) => ({
-      fact,
-      transitions: transitions.map(
-        (t) => ({ ...t, before: orNull(t.collection, t.before), record: orNull(t.collection, t.record) }) as Transition,
-      ),
-    }),
+    step: (step) => new PlacedStep(step, orNull),
   };
 };
+
+type PlaceOrNull = (
+  collection: CollectionName,
+  raw: Collections[CollectionName] | null,
+) => Collections[CollectionName] | null;
+
+/** Placed when it is looked at: of a batch of thousands few steps are. */
+class PlacedStep implements Step {
+  readonly fact: Step['fact'];
+  readonly #raw: Step;
+  readonly #place: PlaceOrNull;
+  #transitions: Transition[] | null = null;
+
+  constructor(raw: Step, place: PlaceOrNull) {
+    this.fact = raw.fact;
+    this.#raw = raw;
+    this.#place = place;
+  }
+
+  get transitions(): Transition[] {
+    this.#transitions ??= this.#raw.transitions.map(
+      (t) =>
+        ({
+          ...t,
+          before: this.#place(t.collection, t.before),
+          record: this.#place(t.collection, t.record),
+        }) as Transition,
+    );
+    return this.#transitions;
+  }
+}
 
 const placedView = (view: RecordView, record: Placed['record']): RecordView => ({
   get(collection, id) {

@@ -3,20 +3,20 @@ import type { LinkRecord, NodeRecord } from './records.ts';
 
 /** Ids of nodes by what must be theirs alone, a console port, and a name within a project; ids of links by the nodes they join. */
 export class RecordIndex {
-  readonly #byConsole = new Map<number, Set<string>>();
-  readonly #byName = new Map<string, Set<string>>();
-  readonly #byEnd = new Map<string, Set<string>>();
+  readonly #byConsole = new Map<number, Ids>();
+  readonly #byName = new Map<string, Ids>();
+  readonly #byEnd = new Map<string, Ids>();
 
-  holders(console: number): ReadonlySet<string> {
-    return this.#byConsole.get(console) ?? NONE;
+  holders(console: number): readonly string[] {
+    return idsIn(this.#byConsole, console);
   }
 
-  named(projectId: string, name: string): ReadonlySet<string> {
-    return this.#byName.get(keyOf(projectId, name)) ?? NONE;
+  named(projectId: string, name: string): readonly string[] {
+    return idsIn(this.#byName, keyOf(projectId, name));
   }
 
-  linksOf(nodeId: string): ReadonlySet<string> {
-    return this.#byEnd.get(nodeId) ?? NONE;
+  linksOf(nodeId: string): readonly string[] {
+    return idsIn(this.#byEnd, nodeId);
   }
 
   /** `before`: the record as it was in this index. */
@@ -43,7 +43,16 @@ export class RecordIndex {
   }
 }
 
-const NONE: ReadonlySet<string> = new Set();
+/** Most keys have one: a set for each of them would cost more than all the rest of a fold. */
+type Ids = string | Set<string>;
+
+const idsIn = <K>(index: ReadonlyMap<K, Ids>, key: K): readonly string[] => {
+  const ids = index.get(key);
+  if (ids === undefined) return NONE;
+  return typeof ids === 'string' ? [ids] : [...ids];
+};
+const NONE: readonly string[] = [];
+
 const keyOf = (projectId: string, name: string): string => `${projectId}/${name}`;
 
 interface Indexed {
@@ -53,14 +62,15 @@ interface Indexed {
 const recordOf = <C extends keyof Indexed>(change: RecordChange | undefined, collection: C): Indexed[C] | undefined =>
   change?.collection === collection ? ((change.record ?? undefined) as Indexed[C] | undefined) : undefined;
 
-const put = <K>(index: Map<K, Set<string>>, key: K, id: string): void => {
+const put = <K>(index: Map<K, Ids>, key: K, id: string): void => {
   const ids = index.get(key);
-  if (ids === undefined) index.set(key, new Set([id]));
-  else ids.add(id);
+  if (ids === undefined) index.set(key, id);
+  else if (typeof ids === 'object') ids.add(id);
+  else if (ids !== id) index.set(key, new Set([ids, id]));
 };
 
-const drop = <K>(index: Map<K, Set<string>>, key: K, id: string): void => {
+const drop = <K>(index: Map<K, Ids>, key: K, id: string): void => {
   const ids = index.get(key);
-  ids?.delete(id);
-  if (ids?.size === 0) index.delete(key);
+  if (ids === id) index.delete(key);
+  else if (typeof ids === 'object' && ids.delete(id) && ids.size === 0) index.delete(key);
 };

@@ -14,7 +14,7 @@ export interface Step {
 }
 
 /** `view`: the records before the fact. */
-export const stepOf = (view: RecordView, fact: AnyFact, changes: readonly RecordChange[]): Step => ({
+export const stepOf = (view: Pick<RecordView, 'get'>, fact: AnyFact, changes: readonly RecordChange[]): Step => ({
   fact,
   transitions: changes.map(({ collection, id, record }) => {
     const before = view.get(collection, id) ?? null;

@@ -3,7 +3,8 @@ import type { Change } from '../events/batch-ops.ts';
 import type { Projector } from '../events/log.ts';
 import { DamagedLog, placeOf } from '../events/damage.ts';
 import { KEYS } from '../events/store.ts';
-import { fold, type RecordChange } from './fold.ts';
+import type { Steps } from '../turns.ts';
+import { fold, moveOn, type RecordChange } from './fold.ts';
 import type {
   CollectionName,
   Collections,
@@ -45,7 +46,7 @@ class Tables implements RecordView {
 
   get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined {
     const found = this.#tables.get(collection)?.get(id) as Collections[C] | undefined;
-    if (found === undefined && this.#lost.has(`${collection} ${id}`))
+    if (found === undefined && this.#lost.size > 0 && this.#lost.has(`${collection} ${id}`))
       throw new DamagedLog({
         ...placeOf(KEYS.record(collection, id)),
         message: 'neither it nor all of its events are whole',
@@ -156,13 +157,18 @@ interface Staged {
   count: number;
 }
 
+/** Records that others are staged upon. */
+interface Below extends RecordView {
+  ids(collection: Inside, projectId: string): Iterable<string>;
+}
+
 /** Committed records with what is staged on top. An entry stays until as many changes were committed as were staged. */
-class Overlay implements RecordView {
-  readonly #below: Tables;
-  readonly #staged = new Map<CollectionName, Map<string, Staged>>();
+class Overlay implements Below {
+  readonly #below: Below;
+  #staged = new Map<CollectionName, Map<string, Staged>>();
   #index = new RecordIndex();
 
-  constructor(below: Tables) {
+  constructor(below: Below) {
     this.#below = below;
   }
 
@@ -173,22 +179,26 @@ class Overlay implements RecordView {
   }
 
   projects(): ProjectRecord[] {
-    return this.#merged(
+    const below = this.#below.projects().map((p) => p.project_id);
+    return this.#each(
       'project',
-      this.#below.projects().map((p) => p.project_id),
-      () => true,
+      this.#merged('project', below, () => true),
     );
   }
 
   templates(): TemplateRecord[] {
-    return this.#merged(
+    const below = this.#below.templates().map((t) => t.template_id);
+    return this.#each(
       'template',
-      this.#below.templates().map((t) => t.template_id),
-      () => true,
+      this.#merged('template', below, () => true),
     );
   }
 
   ofProject<C extends Inside>(collection: C, projectId: string): Collections[C][] {
+    return this.#each(collection, this.ids(collection, projectId)).sort(byCreation);
+  }
+
+  ids(collection: Inside, projectId: string): ReadonlySet<string> {
     return this.#merged(collection, this.#below.ids(collection, projectId), (r) => r.project_id === projectId);
   }
 
@@ -204,30 +214,31 @@ class Overlay implements RecordView {
 
   holders(console: number): NodeRecord[] {
     const is = (node: NodeRecord): boolean => node.console === console;
-    return this.#found('node', this.#below.index.holders(console), this.#index.holders(console), is);
+    const below = this.#below.holders(console).map((node) => node.node_id);
+    return this.#found('node', below, this.#index.holders(console), is);
   }
 
   named(projectId: string, name: string): NodeRecord[] {
     const is = (node: NodeRecord): boolean => node.name === name;
-    const [below, staged] = [this.#below.index.named(projectId, name), this.#index.named(projectId, name)];
-    return this.#found('node', below, staged, is);
+    const below = this.#below.named(projectId, name).map((node) => node.node_id);
+    return this.#found('node', below, this.#index.named(projectId, name), is);
   }
 
   linksOf(nodeId: string): LinkRecord[] {
-    const [below, staged] = [this.#below.index.linksOf(nodeId), this.#index.linksOf(nodeId)];
+    const below = this.#below.linksOf(nodeId).map((link) => link.link_id);
     const is = (link: LinkRecord): boolean => link.nodes.some((end) => end.node_id === nodeId);
-    return this.#found('link', below, staged, is).sort(byCreation);
+    return this.#found('link', below, this.#index.linksOf(nodeId), is).sort(byCreation);
   }
 
   /** What is below may be something else by now. */
   #found<C extends CollectionName>(
     collection: C,
-    below: ReadonlySet<string>,
-    staged: ReadonlySet<string>,
+    below: readonly string[],
+    staged: readonly string[],
     is: (record: Collections[C]) => boolean,
   ): Collections[C][] {
     const found: Collections[C][] = [];
-    for (const id of staged.size === 0 ? below : new Set([...below, ...staged])) {
+    for (const id of staged.length === 0 ? below : new Set([...below, ...staged])) {
       const record = this.get(collection, id);
       if (record !== undefined && is(record)) found.push(record);
     }
@@ -238,10 +249,14 @@ class Overlay implements RecordView {
     collection: C,
     below: Iterable<string>,
     wanted: (r: Collections[C]) => boolean,
-  ): Collections[C][] {
+  ): ReadonlySet<string> {
     const ids = new Set(below);
     for (const { change } of this.#staged.get(collection)?.values() ?? [])
       if (change.record !== null && wanted(change.record as Collections[C])) ids.add(change.id);
+    return ids;
+  }
+
+  #each<C extends CollectionName>(collection: C, ids: Iterable<string>): Collections[C][] {
     const found: Collections[C][] = [];
     for (const id of ids) {
       const record = this.get(collection, id);
@@ -250,13 +265,25 @@ class Overlay implements RecordView {
     return found;
   }
 
-  set(change: RecordChange): void {
+  set(change: RecordChange, times = 1): void {
     const { collection, id } = change;
     let table = this.#staged.get(collection);
     if (table === undefined) this.#staged.set(collection, (table = new Map<string, Staged>()));
     const staged = table.get(id);
     this.#index.move(staged?.change, change);
-    table.set(id, { change, count: (staged?.count ?? 0) + 1 });
+    table.set(id, { change, count: (staged?.count ?? 0) + times });
+  }
+
+  /** Takes over what was staged upon it, however much that is: what it has itself is little. */
+  take(above: Overlay): void {
+    for (const [collection, table] of this.#staged)
+      for (const [id, { change, count }] of table) {
+        const later = above.#staged.get(collection)?.get(id);
+        if (later === undefined) above.set(change, count);
+        else later.count += count;
+      }
+    this.#staged = above.#staged;
+    this.#index = above.#index;
   }
 
   settled({ collection, id }: RecordChange): void {
@@ -297,10 +324,36 @@ export class Records implements Projector {
   }
 
   stage(fact: AnyFact): Change[] {
-    const changes = fold(this.#overlay, fact);
-    this.#stagedSteps.push(stepOf(this.#overlay, fact, changes));
-    for (const change of changes) this.#overlay.set(change);
-    return changes;
+    return this.#stage(stepOf(this.#overlay, fact, fold(this.#overlay, fact)));
+  }
+
+  #stage(step: Step): Change[] {
+    this.#stagedSteps.push(step);
+    for (const transition of step.transitions) this.#overlay.set(transition);
+    return step.transitions;
+  }
+
+  *ahead(facts: readonly AnyFact[]): Steps<(by: number) => Change[]> {
+    const view = new Overlay(this.#overlay);
+    const steps: Step[] = [];
+    for (const fact of facts) {
+      const step = stepOf(view, fact, fold(view, fact));
+      for (const transition of step.transitions) view.set(transition);
+      steps.push(step);
+      yield;
+    }
+    return (by) => {
+      const changes: RecordChange[] = [];
+      for (const step of steps) {
+        this.#stagedSteps.push(step);
+        for (const transition of step.transitions) {
+          moveOn(transition, by);
+          changes.push(transition);
+        }
+      }
+      this.#overlay.take(view);
+      return changes;
+    };
   }
 
   /** What a fact of the batch that was committed last did; known while its listeners are told. */
@@ -313,8 +366,14 @@ export class Records implements Projector {
   commit(changes: Change[], facts: readonly AnyFact[]): void {
     this.#lastSteps = this.#stagedSteps.splice(0, facts.length);
     for (const change of changes as RecordChange[]) this.#tables.set(change);
-    if (this.#stagedSteps.length === 0) this.#overlay.clear();
-    else for (const change of changes as RecordChange[]) this.#overlay.settled(change);
+    if (this.#stagedSteps.length > facts.length) {
+      for (const change of changes as RecordChange[]) this.#overlay.settled(change);
+      return;
+    }
+    // What is left is less than what was settled.
+    this.#overlay.clear();
+    for (const { transitions } of this.#stagedSteps)
+      for (const transition of transitions) this.#overlay.set(transition);
   }
 
   discard(): void {

@@ -42,6 +42,19 @@ describe('a large project file', () => {
     assert.equal(lab.records.committed.ofProject('node', project_id).length, NODES);
   });
 
+  it('is folded before its place in the log is known, in turns', async (t) => {
+    const { lab, file, project_id } = await scene(t);
+    const atOnce: string[] = [];
+    const stage = lab.records.stage.bind(lab.records);
+    lab.records.stage = (fact) => {
+      atOnce.push(fact.type);
+      return stage(fact);
+    };
+    await lab.commands.loadProject(CALLER, file);
+    assert.deepEqual(atOnce, ['project.open_requested', 'project.opened']);
+    assert.equal(lab.records.committed.ofProject('node', project_id).length, NODES);
+  });
+
   it('takes no console port that another node gets while it is read', async (t) => {
     const { lab, file, project_id } = await scene(t);
     const other = await lab.commands.createProject(CALLER, { name: 'other' });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DamagedLog } from '../../src/events/damage.ts';
 import { entries, KEYS, type OpenStore, type Store, type StoreOp } from '../../src/events/database.ts';
 import { decodeFact, GENESIS } from '../../src/events/encoding.ts';
+import type { AnyDraft, AnyFact } from '../../src/events/facts.ts';
 import { history } from '../../src/events/history.ts';
 import { EventLog } from '../../src/events/log.ts';
 import { lastVersion, readFacts, readRecords, readTexts } from '../../src/events/read.ts';
@@ -185,6 +186,115 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
       assert.equal(records.pending.get('drawing', drawingData(1).drawing_id), undefined);
       const [fact] = await log.append([draftOf('project.created', projectData())]);
       assert.equal(fact?.position, 1);
+    });
+
+    describe('with a batch that was prepared', () => {
+      const drafts = (): AnyDraft[] => [drawingDraft(1), drawingDraft(2), movedDraft(1, 5), erasedDraft(2)];
+      const movedDraft = (n: number, x: number): AnyDraft =>
+        draftOf('drawing.updated', { drawing_id: drawingData(n).drawing_id, project_id: PROJECT, changes: { x } });
+      const erasedDraft = (n: number): AnyDraft =>
+        draftOf('drawing.deleted', { drawing_id: drawingData(n).drawing_id, project_id: PROJECT });
+
+      /** Facts that are folded in the tick of their append. */
+      const watched = async (open: OpenStore): Promise<{ log: EventLog; records: Records; folded: AnyFact[] }> => {
+        const { log, records } = await openLog(open);
+        const folded: AnyFact[] = [];
+        const stage = records.stage.bind(records);
+        records.stage = (fact) => {
+          folded.push(fact);
+          return stage(fact);
+        };
+        await log.append([draftOf('project.created', projectData())]);
+        await log.append([draftOf('project.created', projectData(OTHER), OTHER)]);
+        folded.length = 0;
+        return { log, records, folded };
+      };
+
+      /** The records are what the log says, on disk and in memory, and nothing is pending beside them. */
+      const agree = async (log: EventLog, records: Records): Promise<void> => {
+        const again = new Records();
+        for await (const fact of readFacts(log.store)) again.advance(fact);
+        assert.deepEqual(new Set(records.all()), new Set(again.all()));
+        const stored: unknown[] = [];
+        for await (const entry of readRecords(log.store)) stored.push(entry);
+        assert.deepEqual(new Set(stored), new Set(again.all()));
+        for (const id of [PROJECT, OTHER]) {
+          assert.deepEqual(records.pending.get('project', id), again.committed.get('project', id));
+          assert.deepEqual(records.pending.ofProject('drawing', id), again.committed.ofProject('drawing', id));
+        }
+        for (const text of await readTexts(log.store, undefined)) assert.ok(decodeFact(text));
+      };
+
+      it('folds nothing in the tick of the append, wherever in the log it comes to stand', async () => {
+        const { log, records, folded } = await watched((await store()).open);
+        const batch = await log.prepare(drafts());
+        assert.deepEqual(records.pending.ofProject('drawing', PROJECT), []);
+        const other = log.append([draftOf('project.updated', { project_id: OTHER, changes: { zoom: 50 } }, OTHER)]);
+        folded.length = 0;
+        const done = log.append(batch);
+        assert.deepEqual(folded, []);
+        assert.equal(records.pending.get('drawing', drawingData(1).drawing_id)?.x, 5);
+        assert.deepEqual(records.committed.ofProject('drawing', PROJECT), []);
+        const later = log.append([movedDraft(1, 6)]);
+        assert.deepEqual(
+          (await done).map((f) => f.position),
+          [4, 5, 6, 7],
+        );
+        await Promise.all([other, later]);
+        assert.deepEqual(records.committed.get('drawing', drawingData(1).drawing_id)?.created, 4);
+        await agree(log, records);
+      });
+
+      it('folds it anew where somebody has added to the project meanwhile', async () => {
+        const { log, records, folded } = await watched((await store()).open);
+        const batch = await log.prepare([erasedDraft(3), ...drafts(), movedDraft(4, 7)]);
+        await log.append([drawingDraft(3), drawingDraft(4)]);
+        folded.length = 0;
+        await log.append(batch);
+        assert.equal(folded.length, 6);
+        assert.equal(records.committed.get('drawing', drawingData(4).drawing_id)?.x, 7);
+        await agree(log, records);
+      });
+
+      it('keeps what waits for its turn below it', async () => {
+        const { log, records, folded } = await watched((await store()).open);
+        const before = log.append([drawingDraft(3), drawingDraft(4)]);
+        const batch = await log.prepare([movedDraft(3, 8), movedDraft(3, 9), erasedDraft(4)]);
+        folded.length = 0;
+        const between = log.append([draftOf('project.updated', { project_id: OTHER, changes: { zoom: 50 } }, OTHER)]);
+        const done = log.append(batch);
+        assert.equal(folded.length, 1);
+        assert.equal(records.pending.get('project', OTHER)?.zoom, 50);
+        await Promise.all([before, between, done]);
+        await agree(log, records);
+      });
+
+      it('does not take it for folded after a failure', async () => {
+        const { open } = await store();
+        const disk = failingStore(open);
+        const { log, records } = await watched(disk.open);
+        disk.fail(diskFull());
+        const refused = assert.rejects(log.append([drawingDraft(3)]), { code: 'disk_full' });
+        const batch = await log.prepare([movedDraft(3, 9), ...drafts()]);
+        await refused;
+        disk.fail(null);
+        assert.equal(await log.reopen(), true);
+        // The project's last version is the same as when the batch was prepared.
+        await log.append([drawingDraft(4)]);
+        await log.append(batch);
+        assert.equal(records.committed.get('drawing', drawingData(3).drawing_id), undefined);
+        await agree(log, records);
+      });
+
+      it('keeps paths in the data directory relative, and says at once what has the wrong shape', async () => {
+        const { log } = await watched((await store()).open);
+        log.keepPaths({ dataDirs: ['/data'], former: [], wholeUntil: 0 });
+        const project_id = '00000000-0000-4000-8000-000000000003';
+        const data = { ...projectData(project_id), path: `/data/projects/${project_id}` };
+        const [fact] = await log.append(await log.prepare([draftOf('project.created', data, project_id)]));
+        assert.equal((fact?.data as { path: string }).path, `projects/${project_id}`);
+        await assert.rejects(log.prepare([drawingDraft(1), movedDraft(1, NaN)]));
+      });
     });
 
     it('gives a full disk as disk_full, keeps what was there, and writes again when there is space', async () => {

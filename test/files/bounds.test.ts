@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { LENGTHS, MOST } from '../../src/bounds.ts';
-import { stableJsonSteps } from '../../src/files/json.ts';
+import { parseJson, stableJsonSteps } from '../../src/files/json.ts';
 import { atOnce } from '../../src/turns.ts';
 import { read } from './harness.ts';
 
@@ -32,6 +32,32 @@ describe('a project file', () => {
     assert.equal(node?.port_name_format, null);
     assert.match(node.problem?.message ?? '', /port_name_format must be a text of at most 255 characters/);
     assert.equal(node.extra['port_name_format'], long);
+  });
+
+  it('is the same value member by member as in one piece, and the same error', () => {
+    const strange = { name: 'a"b\\', '{': '}]', nested: [{ x: [{}] }, []], text: '\u2028{"member":0}' };
+    const members = [strange, 7, null, [strange], {}, ...many(9_000)];
+    const value = { list: [strange], topology: { nodes: members, links: [], other: { nodes: [strange] } }, x: '[{' };
+    for (const text of [JSON.stringify(value), JSON.stringify(value, null, 4)])
+      assert.deepEqual(atOnce(parseJson(text)), JSON.parse(text));
+    const text = JSON.stringify(value);
+    const harmful = text.replace('"name":"PC8000"', '"__proto__":{"x":1}');
+    assert.ok(!JSON.stringify(atOnce(parseJson(harmful))).includes('__proto__'));
+    const steps = [...parseJson(text)].length;
+    assert.ok(steps > members.length, `${steps} steps`);
+    for (const wrong of [text.slice(0, -1), text.replace('"PC8000"', 'PC8000'), text.replace('[{', '{{'), `${text}}`])
+      assert.throws(
+        () => JSON.parse(wrong),
+        (plain: Error) => {
+          assert.throws(
+            () => atOnce(parseJson(wrong)),
+            (error: Error) => error.message.endsWith(`is not JSON: ${plain.message}`),
+          );
+          return true;
+        },
+      );
+    const deep = `${'['.repeat(100)}${']'.repeat(100)}`;
+    assert.throws(() => atOnce(parseJson(text.replace('"PC8000"', deep))), /nested deeper than 100 levels/);
   });
 
   it('is the same text in steps as in one piece', () => {

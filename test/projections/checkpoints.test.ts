@@ -26,7 +26,7 @@ const keptLog = async (store: Store) => {
   const records = new Records();
   const log = await EventLog.open(() => Promise.resolve(watched), records);
   keepCheckpoints(log, records.committed, { interval: INTERVAL });
-  const append = async (...drafts: Parameters<EventLog['append']>[0]): Promise<void> => {
+  const append = async (...drafts: Parameters<EventLog['append']>[0] & unknown[]): Promise<void> => {
     await log.append(drafts);
     // A checkpoint is looked for, and then written, in turns of their own.
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));

@@ -23,7 +23,7 @@ export const PLANTED: readonly Planted[] = [
     original: 'await this.#store.batch(facts.length',
     fault: 'this.#commit(facts, changes);\nawait this.#store.batch(facts.length',
   },
-  { name: 'heads-not-restored', module: LOG, original: 'this.#heads = new Map(this.#committedHeads);', fault: '' },
+  { name: 'heads-not-restored', module: LOG, original: 'this.#versions = versionsOf(this.#heads);', fault: '' },
   { name: 'pending-not-discarded', module: LOG, original: 'this.#projector.discard();', fault: '' },
   { name: 'refused-not-cut', module: LOG, original: 'await this.#cutUnanswered();', fault: '' },
   {
