@@ -92,6 +92,7 @@ const recoverProject = async (recovering: Recovering, record: ProjectRecord): Pr
     let finished: Promise<unknown> = Promise.resolve();
     // After an opening or closing that is under way, as it is where only the fabric was lost.
     await project.exclusive(async () => {
+      await project.idle();
       const now = context.committed.get('project', project_id);
       if (now === undefined || now.state === 'closed') return;
       if (now.state === 'closing') {

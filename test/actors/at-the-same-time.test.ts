@@ -161,6 +161,53 @@ describe('while the log cannot be written', () => {
     assert.equal(s.engine.calls.filter((call) => call === 'stop').length, 3);
   });
 
+  it('a project whose closing waits is closed once, although it is recovered meanwhile', async (t) => {
+    const s = await scene(t);
+    fullAfter(s, 'project.close_requested');
+    await assert.rejects(s.lab.commands.closeProject(CALLER, s.project), failed('disk_full'));
+    let closings = 0;
+    s.lab.log.onCommitted((facts) => (closings += facts.filter(({ type }) => type === 'project.closed').length));
+    const closed = s.fact('project.closed');
+    const recovered = s.lab.lab.recover(true);
+    s.disk.fail(null);
+    await Promise.all([closed, recovered]);
+    assert.equal(closings, 1);
+  });
+
+  it('a capture whose failure waits is not begun again by recovery', async (t) => {
+    const s = await scene(t);
+    s.hold('capture.start', () => {
+      s.disk.fail(diskFull());
+      return Promise.reject(new FabricError('lost', 'The fabric is gone'));
+    });
+    const given = { capture_file_name: 'a.pcap' };
+    const begun = s.lab.commands.startNodeCapture(CALLER, s.project, s.node.node_id, PORT, given);
+    await assert.rejects(begun, failed('disk_full'));
+    const over = s.fact('capture.failed');
+    const recovered = s.lab.lab.recover(true);
+    s.disk.fail(null);
+    await Promise.all([over, recovered]);
+    assert.deepEqual((await s.inventory()).captures, []);
+    assert.deepEqual(s.recordOf(s.node.node_id)?.captures, {});
+  });
+
+  it('a node whose failed start waits is not started again by recovery', async (t) => {
+    const s = await scene(t);
+    const { node_id } = s.node;
+    await s.lab.commands.actOnNode(CALLER, s.project, node_id, 'stop');
+    s.engine.once('start', () => {
+      s.disk.fail(diskFull());
+      return Promise.reject(new TopologError('engine_failed', { what: 'PC1', reason: 'it does not start' }));
+    });
+    await assert.rejects(s.lab.commands.actOnNode(CALLER, s.project, node_id, 'start'), failed('disk_full'));
+    const over = s.fact('node.start_failed');
+    const recovered = s.lab.lab.recover(true);
+    s.disk.fail(null);
+    await Promise.all([over, recovered]);
+    assert.equal(s.engine.starts, 1);
+    assert.equal(s.recordOf(node_id)?.state, 'stopped');
+  });
+
   it('a restore that cannot be done again says so to whoever brings the project back', async (t) => {
     const s = await scene(t);
     const { context, directory, log, records } = s.lab;
