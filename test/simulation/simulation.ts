@@ -71,7 +71,9 @@ export class Simulation {
     fabrics.now = null;
     fabrics.make = () => new SimulatedFabric(mood);
     fabrics.startFails = rarely(0.2);
-    this.#programs = new Programs({ startFails: rarely(0.2), ends: rarely(0.4), lookFails: rarely(0.1), bootMs: 20 });
+    this.#programs = new Programs({
+      ...{ startFails: rarely(0.2), ends: rarely(0.4), endsAtOnce: rarely(0.1), lookFails: rarely(0.1), bootMs: 20 },
+    });
     setPrograms(this.#programs);
     watchEffects(world, this.#level);
     this.#home = world.random.uuid();
