@@ -259,6 +259,30 @@ describe('what happens at the same time', () => {
     assert.deepEqual(removed, []);
   });
 
+  for (const what of ['link', 'NIO'] as const)
+    it(`a ${what} that was refused has no wire, although recovery has made it meanwhile`, async (t) => {
+      const s = await scene(t);
+      const { commands } = s.lab;
+      const hub = await commands.createNode(CALLER, s.project, { name: 'H', kind: 'ethernet_hub' }, 'conflict');
+      const put = lasting();
+      s.hold('wire.put', async () => {
+        await put.how();
+        throw new FabricError('failed', 'it cannot');
+      });
+      const nodes = [hub, s.node].map(({ node_id }) => ({ node_id, ...PORT }));
+      const nio = { type: 'nio_udp', lport: 20_500, rhost: '127.0.0.1', rport: 20_501 } as const;
+      const made =
+        what === 'link'
+          ? commands.createLink(CALLER, s.project, { nodes })
+          : commands.addNio(CALLER, s.project, hub.node_id, PORT, nio);
+      const refused = assert.rejects(made, failed('engine_failed'));
+      await put.begun;
+      await s.lab.lab.recover(true);
+      put.end();
+      await refused;
+      assert.deepEqual((await s.inventory()).wires, []);
+    });
+
   it('a capture is not begun in a project that is closed while its file is looked for', async (t) => {
     const s = await scene(t);
     const given = { capture_file_name: 'a.pcap' };
