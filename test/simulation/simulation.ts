@@ -124,6 +124,8 @@ export class Simulation {
     await this.#until(() => world.steps >= steps || world.problems.length > 0);
     // A start would hide what a failed write has left in memory.
     const how = this.#level.failures > failures && world.chance(0.6) ? 9 : world.random.below(10);
+    // An event that is on disk, and nothing has come of it yet.
+    if (how < 6 && world.chance(0.5)) await this.#until(() => this.#level.syncing > 0, 500);
     if (how < 4) this.#kill();
     else if (how < 6) this.#cut();
     if (how < 6 && world.chance(0.3)) await this.#startAndKill();
