@@ -213,7 +213,7 @@ export class Simulation {
       life.over ||= life.server !== null;
       if (!life.over) return this.#world.problem('the server does not come up');
       if (
-        !/No space left|Input\/output error|could not be started|ENOSPC|disk of the data directory is full/.test(
+        !/No space left|log cannot be written|could not be started|ENOSPC|disk of the data directory is full/.test(
           life.failed ?? '',
         )
       )
