@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { captureKey } from '../../src/actors/capture-actor.ts';
 import { draft } from '../../src/actors/context.ts';
 import { ProjectActor } from '../../src/actors/project-actor.ts';
 import type { AnyFact } from '../../src/events/facts.ts';
@@ -253,7 +254,7 @@ describe('what happens at the same time', () => {
     await s.lab.context.plumbing.sweep(() => ({
       nodes: new Set(),
       running: new Set(),
-      captures: new Set(),
+      captures: new Map(),
       wires: { has: (id: string) => removed.push(id) > 0 } as unknown as Set<string>,
     }));
     assert.deepEqual(removed, []);
@@ -376,5 +377,25 @@ describe('what happens at the same time', () => {
     await s.lab.lab.recover(true);
     const { captures, nodes } = await s.inventory();
     assert.deepEqual({ captures, nodes }, { captures: [], nodes: [] });
+  });
+
+  it('a capture that was answered as failed does not stand for the next one at its port', async (t) => {
+    const s = await scene(t);
+    const { plumbing, settings } = s.lab.context;
+    const port = { node_id: s.node.node_id, ...PORT };
+    const [before, next] = ['a.pcap', 'b.pcap'].map((name) => path.join(settings.dataDir, name)) as [string, string];
+    await plumbing.startCapture(
+      { ...port, project_id: s.project },
+      { path: before, data_link_type: 'DLT_EN10MB' },
+      false,
+    );
+    const left = async (file: string): Promise<string[]> => {
+      const ids = new Set([s.node.node_id]);
+      const captures = new Map([[captureKey(port), file]]);
+      await plumbing.sweep(() => ({ nodes: ids, running: ids, wires: new Set(), captures }));
+      return (await s.inventory()).captures.map((capture) => capture.path);
+    };
+    assert.deepEqual(await left(before), [before]);
+    assert.deepEqual(await left(next), []);
   });
 });
