@@ -7,6 +7,8 @@ import type { RunningServer } from './main.ts';
 
 /** Milliseconds between two looks whether the place of the log takes writes. */
 const LOOK_MS = 2_000;
+/** At most, after starts that came to nothing: each takes the server away for a moment. Milliseconds. */
+const SLOWEST_MS = 30_000;
 
 interface Healing {
   /** Rejects while nothing can be written. */
@@ -23,6 +25,7 @@ class Healed implements RunningServer {
   #timer: NodeJS.Timeout | null = null;
   #looking = Promise.resolve();
   #isClosed = false;
+  #pause = LOOK_MS;
   #asked: () => void = () => undefined;
   readonly shutdownAsked = new Promise<void>((resolve) => (this.#asked = resolve));
 
@@ -61,7 +64,7 @@ class Healed implements RunningServer {
   }
 
   #later(): void {
-    if (!this.#isClosed) this.#timer = setTimeout(() => void (this.#looking = this.#look()), LOOK_MS);
+    if (!this.#isClosed) this.#timer = setTimeout(() => void (this.#looking = this.#look()), this.#pause);
   }
 
   async #look(): Promise<void> {
@@ -74,6 +77,7 @@ class Healed implements RunningServer {
     try {
       this.#take(await this.#healing.again());
       if (this.readOnly === null) this.#healing.report('the log can be written again');
+      else this.#pause = Math.min(2 * this.#pause, SLOWEST_MS);
     } catch (error) {
       this.#healing.report(`the server is not there while this lasts: ${messageOf(error)}`);
       this.#later();

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { levelStore } from './events/database.ts';
 import { EventLog } from './events/log.ts';
 import type { Places } from './events/places.ts';
@@ -10,6 +11,7 @@ import { Records } from './projections/store.ts';
 import { messageOf } from './errors.ts';
 import { finishRepair } from './session/repair.ts';
 import { canBeRead, openReadOnly, type ReadOnly } from './read-only.ts';
+import { isDiskFault } from './view-log.ts';
 
 export interface OpenedLog {
   log: EventLog;
@@ -22,6 +24,9 @@ export interface OpenedLog {
 
 type Report = (message: string) => void;
 
+/** Pauses before a log that the disk did not let be read is opened again: that may be over at once. Milliseconds. */
+const AGAIN_MS = [100, 300, 600];
+
 /**
  * Opens the log of a data directory and loads the records from it; cheap, whatever the length of the log. One that is damaged, or
  * whose place takes no writes, is opened for reading.
@@ -30,12 +35,28 @@ export const openLog = async (dataDir: string, report: Report): Promise<OpenedLo
   const directory = path.join(dataDir, 'log');
   await finishRepair(dataDir).catch((error: unknown) => report(`a repair cannot be finished: ${messageOf(error)}`));
   try {
-    return await openWritable(dataDir, directory, report);
+    return await pastFaults(() => openWritable(dataDir, directory, report), report);
   } catch (error) {
     if (!(await canBeRead(directory, error))) throw error;
     const opened = await openReadOnly(directory, error);
     report(`only reading: ${opened.readOnly.reason}; ${opened.readOnly.remedy}`);
     return { ...opened, places: await findPlaces(dataDir, opened.log.store) };
+  }
+};
+
+/** An error of the disk is no damage of the log: neither while it may be over, nor in what is said of it. */
+const pastFaults = async <T>(open: () => Promise<T>, report: Report): Promise<T> => {
+  for (let n = 0; ; n++) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!isDiskFault(error)) throw error;
+      const reason = `the disk failed while the log was opened: ${messageOf(error)}`;
+      const pause = AGAIN_MS[n];
+      if (pause === undefined) throw new Error(reason, { cause: error });
+      report(`${reason}; it is opened again`);
+      await sleep(pause);
+    }
   }
 };
 

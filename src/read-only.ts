@@ -8,7 +8,7 @@ import type { LogView } from './events/view.ts';
 import type { RecordChange } from './projections/fold.ts';
 import { type Gap, type LostRecord, salvage } from './projections/salvage.ts';
 import { Records } from './projections/store.ts';
-import { isUnwritable, viewLog } from './view-log.ts';
+import { isDiskFault, isUnwritable, viewLog } from './view-log.ts';
 
 /** Why a server only reads, and what is missing in what it reads. */
 export interface ReadOnly {
@@ -38,15 +38,10 @@ export const canBeRead = async (directory: string, error: unknown): Promise<bool
 export const openReadOnly = async (directory: string, cause: unknown): Promise<ReadOnlyLog> => {
   const view = await viewLog(directory);
   try {
-    const heals = isUnwritable(cause) && !view.repaired;
-    const { records, damage } = heals ? await asStored(view) : await salvaged(view);
+    const { records, damage } = isUnwritable(cause) && !view.repaired ? await asStored(view) : await salvaged(view);
     const isWhole = damage.missing.length === 0 && damage.projects.length === 0 && damage.records.length === 0;
-    const readOnly = {
-      reason: messageOf(cause),
-      remedy: remedyOf(heals && isWhole, directory),
-      heals: heals && isWhole,
-      damage,
-    };
+    const heals = (isUnwritable(cause) || isDiskFault(cause)) && !view.repaired && isWhole;
+    const readOnly = { reason: messageOf(cause), remedy: remedyOf(heals, cause, directory), heals, damage };
     const reason = new Error(`${readOnly.reason}; ${readOnly.remedy}`, { cause });
     const log = await EventLog.readOnly(view.store, records, reason);
     return { log, records, readOnly, close: () => view.close() };
@@ -56,10 +51,13 @@ export const openReadOnly = async (directory: string, cause: unknown): Promise<R
   }
 };
 
-const remedyOf = (heals: boolean, directory: string): string =>
-  heals
-    ? 'the server writes again by itself as soon as that is possible'
-    : `stop the server and run: topolog repair --data-dir ${path.dirname(directory)}`;
+const remedyOf = (heals: boolean, cause: unknown, directory: string): string => {
+  if (heals) return 'the server writes again by itself as soon as that is possible';
+  const repair = `stop the server and run: topolog repair --data-dir ${path.dirname(directory)}`;
+  return isDiskFault(cause)
+    ? `look after the disk and start the server again; if that does not help, ${repair}`
+    : repair;
+};
 
 const NO_DAMAGE: ReadOnly['damage'] = { missing: [], projects: [], records: [] };
 

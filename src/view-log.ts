@@ -6,12 +6,22 @@ import { type LogView, viewStore } from './events/view.ts';
 /** Words of errors of a place that takes no writes. */
 const UNWRITABLE = /EROFS|EACCES|EPERM|ENOSPC|EDQUOT|read-only file system|permission denied|no space left|disk quota/i;
 
+/** Words of errors of a disk that has failed at reading or writing, which says nothing of what lies on it. */
+const FAULTY = /\bEIO\b|input\/output error/i;
+
+const says =
+  (words: RegExp) =>
+  (error: unknown): boolean => {
+    for (let e = error; e instanceof Error; e = e.cause)
+      if (words.test(`${(e as { code?: string }).code ?? ''} ${e.message}`)) return true;
+    return false;
+  };
+
 /** Whether a log that could not be opened for this reason is to be opened as it is when its place takes writes. */
-export const isUnwritable = (error: unknown): boolean => {
-  for (let e = error; e instanceof Error; e = e.cause)
-    if (UNWRITABLE.test(`${(e as { code?: string }).code ?? ''} ${e.message}`)) return true;
-  return false;
-};
+export const isUnwritable = says(UNWRITABLE);
+
+/** Whether a log that could not be opened for this reason may be whole: the disk did not let it be read. */
+export const isDiskFault = says(FAULTY);
 
 /** Where copies of journals go, and what is put together to be sent: into memory first, as the disk may be full. */
 const SCRATCH = [...(process.platform === 'linux' ? ['/dev/shm'] : []), tmpdir()];

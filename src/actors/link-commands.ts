@@ -55,6 +55,8 @@ export const linkCommands = (context: LabContext, directory: Directory): LinkCom
       } catch (error) {
         // The world refused: the link must not stay on the record as if it were there.
         await log.append([draft(caller, projectId, 'link.deleted', { link_id, project_id: projectId })]);
+        // Recovery may have brought its wire up meanwhile.
+        await settleLink(context, link_id).catch((e: unknown) => context.report(String(e)));
         throw error;
       }
       return answer(link_id);

@@ -57,6 +57,8 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
         await settleNio(context, { node_id: nodeId, ...ref });
       } catch (error) {
         await log.append([draft(caller, projectId, 'node.nio_removed', place)]);
+        // Recovery may have brought its wire up meanwhile.
+        await settleNio(context, { node_id: nodeId, ...ref }).catch((e: unknown) => context.report(String(e)));
         throw error;
       }
       return nio;

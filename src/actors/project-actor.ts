@@ -28,6 +28,8 @@ export class ProjectActor {
   readonly #actor: Actor<typeof projectMachine>;
   readonly #commands = new Mailbox();
   #waiter: Waiter<Failure | null> | null = null;
+  /** The effect that was begun last, until its outcome is on record. */
+  #underWay = Promise.resolve();
 
   constructor(context: LabContext, directory: Directory, record: ProjectRecord) {
     this.id = record.project_id;
@@ -50,6 +52,14 @@ export class ProjectActor {
   /** Runs alone among what opens, closes, replaces or deletes this project. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     return this.#commands.run(work);
+  }
+
+  /** Resolves once what it does is on record: a request hears of a log that refuses its outcome before that. */
+  async idle(): Promise<void> {
+    const last = this.#underWay;
+    await last;
+    // A restore ends with an opening.
+    if (last !== this.#underWay) await this.idle();
   }
 
   open(caller: Caller): Promise<void> {
@@ -138,7 +148,7 @@ export class ProjectActor {
   }
 
   #run(effect: ProjectEffect, { position }: ProjectFact): void {
-    void this.#perform(effect, position).catch((error: unknown) =>
+    this.#underWay = this.#perform(effect, position).catch((error: unknown) =>
       this.#context.report(`project ${this.id}: ${stackOf(error)}`),
     );
   }

@@ -66,6 +66,7 @@ const recoverCapture = async (
   try {
     // After a request that is under way: where only the fabric was lost, that has its own outcome.
     const state = await actor.exclusive(async () => {
+      await actor.idle();
       const wanted = current();
       if (wanted === undefined || wanted.state === 'stopping') return wanted?.state;
       await context.plumbing.startCapture(port, wanted.capture, true);

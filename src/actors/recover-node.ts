@@ -54,6 +54,7 @@ export const recoverNode = async (recovery: NodeRecovery, nodeId: string): Promi
 
 const bringBack = async (recovery: NodeRecovery, actor: NodeActor): Promise<NodeOutcome> => {
   const { context, looks } = recovery;
+  await actor.idle();
   const node = context.pending.get('node', actor.id);
   if (node === undefined) return null;
   if (node.state === 'stopped') {

@@ -58,18 +58,18 @@ const openProjects = (context: LabContext): ProjectRecord[] =>
 /** What the fabric may have: nodes and wires of open projects, and of these what runs. */
 const keptIds = ({ pending }: LabContext): Kept => {
   const kept = { nodes: new Set<string>(), running: new Set<string>(), wires: new Set<string>() };
-  const captures = new Set<string>();
+  const captures = new Map<string, string>();
   for (const { project_id, state } of pending.projects()) {
     if (state === 'closed') continue;
     for (const link of pending.ofProject('link', project_id)) {
       kept.wires.add(link.link_id);
-      if (link.capture !== null && link.state !== 'idle') captures.add(captureKey(link.capture));
+      if (link.capture !== null && link.state !== 'idle') captures.set(captureKey(link.capture), link.capture.path);
     }
     for (const node of pending.ofProject('node', project_id)) {
       kept.nodes.add(node.node_id);
       if (node.state !== 'stopped') kept.running.add(node.node_id);
       for (const key of Object.keys(node.nios)) kept.wires.add(nioWire({ node_id: node.node_id, ...parsePort(key) }));
-      for (const key of Object.keys(node.captures)) captures.add(`${node.node_id}/${key}`);
+      for (const [key, { path }] of Object.entries(node.captures)) captures.set(`${node.node_id}/${key}`, path);
     }
   }
   return { ...kept, captures };
@@ -92,6 +92,7 @@ const recoverProject = async (recovering: Recovering, record: ProjectRecord): Pr
     let finished: Promise<unknown> = Promise.resolve();
     // After an opening or closing that is under way, as it is where only the fabric was lost.
     await project.exclusive(async () => {
+      await project.idle();
       const now = context.committed.get('project', project_id);
       if (now === undefined || now.state === 'closed') return;
       if (now.state === 'closing') {

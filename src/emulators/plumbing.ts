@@ -73,8 +73,8 @@ export interface Kept {
   /** Nodes that are not stopped. */
   running: ReadonlySet<string>;
   wires: ReadonlySet<string>;
-  /** Ports as `portKey` has them. */
-  captures: ReadonlySet<string>;
+  /** Ports as `portKey` has them, each with its file. */
+  captures: ReadonlyMap<string, string>;
 }
 
 interface CaptureFile {
@@ -183,7 +183,7 @@ const sweep = async (fabric: () => FabricClient, kept: () => Kept): Promise<void
     ...(found.consoles ?? []).filter(unknown).map((console) => nodeOp('console.close', console)),
     ...(found.recordings ?? []).filter(unknown).map((recording) => nodeOp('console.record_stop', recording)),
     ...found.captures
-      .filter(({ port }) => !captures.has(portKey(port)))
+      .filter(({ port, path }) => captures.get(portKey(port)) !== path)
       .map(({ port }): Op => ({ op: 'capture.stop', port })),
   ];
   if (ops.length > 0) throwFirst(await results(fabric, ops, 'What was left over'), 'What was left over', ['not_found']);

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { TopologError } from '../errors.ts';
 import { inTurns, type Steps } from '../turns.ts';
 import { type Damage, DamagedLog, Damages, placeOf } from './damage.ts';
 import { fitsHash } from './encoding.ts';
@@ -94,7 +95,12 @@ export class CheckedStore implements Store {
   }
 
   iterator({ damaged, ...range }: Range): ReturnType<Store['iterator']> {
-    const below = this.#below.iterator(range);
+    let below: ReturnType<Store['iterator']>;
+    try {
+      below = this.#below.iterator(range);
+    } catch (error) {
+      throw inReopening(error);
+    }
     const next = (size: number) => this.#read(range.gte ?? range.gt ?? '', () => below.nextv(size));
     return {
       nextv: async (size) => {
@@ -173,7 +179,7 @@ export class CheckedStore implements Store {
     try {
       return await read();
     } catch (error) {
-      if (!isUnreadable(error)) throw error;
+      if (!isUnreadable(error)) throw inReopening(error);
       throw damaged(this, { ...placeOf(key), message: `it cannot be read: ${(error as Error).message}` });
     }
   }
@@ -181,6 +187,12 @@ export class CheckedStore implements Store {
 
 const isUnreadable = (error: unknown): boolean =>
   error instanceof Error && /^LEVEL_(?:CORRUPTION|IO_ERROR)$/.test((error as { code?: string }).code ?? '');
+
+/** A store that failed is closed to be opened again, also under who is just reading: that is no defect of theirs. */
+const inReopening = (error: unknown): unknown =>
+  /^LEVEL_(?:DATABASE|ITERATOR)_NOT_OPEN$/.test((error as { code?: string }).code ?? '')
+    ? new TopologError('log_read_only', { reason: 'it is being opened again' }, { cause: error })
+    : error;
 
 /** What a reader throws when something of a store is not as it was written; the store keeps it on its list. */
 export const damaged = (store: Pick<Store, 'damages'>, damage: Damage): DamagedLog => {

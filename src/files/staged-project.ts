@@ -87,10 +87,22 @@ const finish = async (dataDir: string, staging: string, place: string): Promise<
   const directory = path.join(staging, 'project');
   if (await isThere(directory)) {
     await makeDirectory(path.dirname(place));
-    await rmdir(place).catch(() => undefined);
-    await moveTo(directory, place);
+    await takePlace(directory, place);
   }
   await removeTree(staging);
+};
+
+/** Whoever has heard of the project may have written into its place already: what is there has come later, and stays. */
+const takePlace = async (from: string, to: string): Promise<void> => {
+  if (!(await lstat(from)).isDirectory()) {
+    if (!(await isThere(to))) await moveTo(from, to);
+    return;
+  }
+  await rmdir(to).catch(() => undefined);
+  await moveTo(from, to).catch(async (error: unknown) => {
+    if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
+    for (const name of await readdir(from)) await takePlace(path.join(from, name), path.join(to, name));
+  });
 };
 
 /** At the start: what has its events is put in its place, the rest goes; what cannot be is put aside and reported. */

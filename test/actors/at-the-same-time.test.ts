@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { captureKey } from '../../src/actors/capture-actor.ts';
 import { draft } from '../../src/actors/context.ts';
 import { ProjectActor } from '../../src/actors/project-actor.ts';
 import type { AnyFact } from '../../src/events/facts.ts';
@@ -161,6 +162,53 @@ describe('while the log cannot be written', () => {
     assert.equal(s.engine.calls.filter((call) => call === 'stop').length, 3);
   });
 
+  it('a project whose closing waits is closed once, although it is recovered meanwhile', async (t) => {
+    const s = await scene(t);
+    fullAfter(s, 'project.close_requested');
+    await assert.rejects(s.lab.commands.closeProject(CALLER, s.project), failed('disk_full'));
+    let closings = 0;
+    s.lab.log.onCommitted((facts) => (closings += facts.filter(({ type }) => type === 'project.closed').length));
+    const closed = s.fact('project.closed');
+    const recovered = s.lab.lab.recover(true);
+    s.disk.fail(null);
+    await Promise.all([closed, recovered]);
+    assert.equal(closings, 1);
+  });
+
+  it('a capture whose failure waits is not begun again by recovery', async (t) => {
+    const s = await scene(t);
+    s.hold('capture.start', () => {
+      s.disk.fail(diskFull());
+      return Promise.reject(new FabricError('lost', 'The fabric is gone'));
+    });
+    const given = { capture_file_name: 'a.pcap' };
+    const begun = s.lab.commands.startNodeCapture(CALLER, s.project, s.node.node_id, PORT, given);
+    await assert.rejects(begun, failed('disk_full'));
+    const over = s.fact('capture.failed');
+    const recovered = s.lab.lab.recover(true);
+    s.disk.fail(null);
+    await Promise.all([over, recovered]);
+    assert.deepEqual((await s.inventory()).captures, []);
+    assert.deepEqual(s.recordOf(s.node.node_id)?.captures, {});
+  });
+
+  it('a node whose failed start waits is not started again by recovery', async (t) => {
+    const s = await scene(t);
+    const { node_id } = s.node;
+    await s.lab.commands.actOnNode(CALLER, s.project, node_id, 'stop');
+    s.engine.once('start', () => {
+      s.disk.fail(diskFull());
+      return Promise.reject(new TopologError('engine_failed', { what: 'PC1', reason: 'it does not start' }));
+    });
+    await assert.rejects(s.lab.commands.actOnNode(CALLER, s.project, node_id, 'start'), failed('disk_full'));
+    const over = s.fact('node.start_failed');
+    const recovered = s.lab.lab.recover(true);
+    s.disk.fail(null);
+    await Promise.all([over, recovered]);
+    assert.equal(s.engine.starts, 1);
+    assert.equal(s.recordOf(node_id)?.state, 'stopped');
+  });
+
   it('a restore that cannot be done again says so to the one who brings the project back', async (t) => {
     const s = await scene(t);
     const { context, directory, log, records } = s.lab;
@@ -206,11 +254,35 @@ describe('what happens at the same time', () => {
     await s.lab.context.plumbing.sweep(() => ({
       nodes: new Set(),
       running: new Set(),
-      captures: new Set(),
+      captures: new Map(),
       wires: { has: (id: string) => removed.push(id) > 0 } as unknown as Set<string>,
     }));
     assert.deepEqual(removed, []);
   });
+
+  for (const what of ['link', 'NIO'] as const)
+    it(`a ${what} that was refused has no wire, although recovery has made it meanwhile`, async (t) => {
+      const s = await scene(t);
+      const { commands } = s.lab;
+      const hub = await commands.createNode(CALLER, s.project, { name: 'H', kind: 'ethernet_hub' }, 'conflict');
+      const put = lasting();
+      s.hold('wire.put', async () => {
+        await put.how();
+        throw new FabricError('failed', 'it cannot');
+      });
+      const nodes = [hub, s.node].map(({ node_id }) => ({ node_id, ...PORT }));
+      const nio = { type: 'nio_udp', lport: 20_500, rhost: '127.0.0.1', rport: 20_501 } as const;
+      const made =
+        what === 'link'
+          ? commands.createLink(CALLER, s.project, { nodes })
+          : commands.addNio(CALLER, s.project, hub.node_id, PORT, nio);
+      const refused = assert.rejects(made, failed('engine_failed'));
+      await put.begun;
+      await s.lab.lab.recover(true);
+      put.end();
+      await refused;
+      assert.deepEqual((await s.inventory()).wires, []);
+    });
 
   it('a capture is not begun in a project that is closed while its file is looked for', async (t) => {
     const s = await scene(t);
@@ -305,5 +377,25 @@ describe('what happens at the same time', () => {
     await s.lab.lab.recover(true);
     const { captures, nodes } = await s.inventory();
     assert.deepEqual({ captures, nodes }, { captures: [], nodes: [] });
+  });
+
+  it('a capture that was answered as failed does not stand for the next one at its port', async (t) => {
+    const s = await scene(t);
+    const { plumbing, settings } = s.lab.context;
+    const port = { node_id: s.node.node_id, ...PORT };
+    const [before, next] = ['a.pcap', 'b.pcap'].map((name) => path.join(settings.dataDir, name)) as [string, string];
+    await plumbing.startCapture(
+      { ...port, project_id: s.project },
+      { path: before, data_link_type: 'DLT_EN10MB' },
+      false,
+    );
+    const left = async (file: string): Promise<string[]> => {
+      const ids = new Set([s.node.node_id]);
+      const captures = new Map([[captureKey(port), file]]);
+      await plumbing.sweep(() => ({ nodes: ids, running: ids, wires: new Set(), captures }));
+      return (await s.inventory()).captures.map((capture) => capture.path);
+    };
+    assert.deepEqual(await left(before), [before]);
+    assert.deepEqual(await left(next), []);
   });
 });

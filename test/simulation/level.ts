@@ -32,6 +32,8 @@ export class LevelDisk {
   failure: string | null = null;
   /** How often it was written. */
   writes = 0;
+  /** Synced writes that are under way. */
+  syncing = 0;
   /** How many writes have failed. */
   failures = 0;
   /** Somebody has it open. */
@@ -87,6 +89,7 @@ export class LevelDisk {
   crash(): void {
     this.holder = null;
     this.poisoned = false;
+    this.syncing = 0;
   }
 
   rows(range: Bounds): [string, string][] {
@@ -207,11 +210,13 @@ export class Level {
 
   #write(operations: Operation[], sync: boolean): Promise<void> {
     const facts = operations.filter(({ key }) => key.startsWith('f/')).map(nameOf);
+    if (sync) levelDisk().syncing++;
     return world().io(
       `level ${sync ? 'synced' : 'write'} ${facts.slice(0, 12).join(', ')}`,
       sync ? SYNC_MS : WRITE_MS,
       () => {
         const disk = this.#opened();
+        if (sync) disk.syncing--;
         if (disk.poisoned || disk.failure !== null) {
           disk.fail(operations, disk.failure !== null && world().chance(0.5));
           throw failed(disk.failure ?? 'an earlier write failed');

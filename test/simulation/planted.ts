@@ -25,7 +25,7 @@ export const PLANTED: readonly Planted[] = [
   },
   { name: 'heads-not-restored', module: LOG, original: 'this.#versions = versionsOf(this.#heads);', fault: '' },
   { name: 'pending-not-discarded', module: LOG, original: 'this.#projector.discard();', fault: '' },
-  { name: 'refused-not-cut', module: LOG, original: 'await this.#cutUnanswered();', fault: '' },
+  { name: 'refused-not-cut', module: LOG, original: 'await this.#cutUnanswered(failure);', fault: '' },
   {
     name: 'append-not-awaited',
     module: 'actors/drawing-commands.js',
@@ -65,10 +65,17 @@ export const PLANTED: readonly Planted[] = [
     fault: "const found = 'nobody has looked';",
   },
   {
+    name: 'early-exit',
+    module: 'actors/lab.js',
+    original: 'setImmediate(() => {\n            const observed',
+    fault: '((work) => work())(() => {\n            const observed',
+  },
+  {
+    // Later than a stop and another start take: those wait for three writes.
     name: 'late-exit',
     module: 'actors/lab.js',
     original: 'setImmediate(() => {\n            const observed',
-    fault: 'setTimeout(() => {\n            const observed',
+    fault: '((work) => setTimeout(work, 100))(() => {\n            const observed',
   },
   {
     name: 'outcome-not-tried-again',

@@ -36,6 +36,8 @@ export interface ProgramMood {
   startFails: number;
   /** Of one that it ends by itself within a minute. */
   ends: number;
+  /** Of one that it ends in the very moment in which it is told to run, before that is heard. */
+  endsAtOnce: number;
   /** Of a look for programs that it fails. */
   lookFails: number;
   /** Usual milliseconds until it runs. */
@@ -72,17 +74,19 @@ export class Programs {
     return program;
   }
 
-  /** It ends; its server is told some time later. */
-  end(program: Program, code: number | null): void {
+  /** It ends; its server is told some time later, or at once. */
+  end(program: Program, code: number | null, atOnce = false): void {
     if (!program.alive) return;
     program.alive = false;
     world().trace(`program ${program.pid} of ${program.node_id.slice(0, 8)} has ended`);
     const { parent, server, node_id, project_id } = program;
     if (parent === null || server === null || code === null) return;
     const exit = { node_id, project_id, code, signal: null, output: 'the simulated program has failed' };
-    world().after(world().latency(1), `the end of program ${program.pid} is told`, () => parent(exit), {
-      owner: server,
-    });
+    if (atOnce) parent(exit);
+    else
+      world().after(world().latency(1), `the end of program ${program.pid} is told`, () => parent(exit), {
+        owner: server,
+      });
   }
 
   /** The machine is off. */
@@ -91,7 +95,7 @@ export class Programs {
   }
 }
 
-let machine = new Programs({ startFails: 0, ends: 0, lookFails: 0, bootMs: 20 });
+let machine = new Programs({ startFails: 0, ends: 0, endsAtOnce: 0, lookFails: 0, bootMs: 20 });
 const programs = (): Programs => machine;
 export const setPrograms = (next: Programs): void => {
   machine = next;
@@ -176,7 +180,7 @@ const createEngine = (context: EngineContext): Engine => {
         await attach(node, program);
         signal.throwIfAborted();
         if (!program.alive) throw failed(node, 'the simulated program ended while it was attached');
-        return startedOf(program);
+        return runs(program);
       } catch (error) {
         await stop(node, new AbortController().signal).catch(() => undefined);
         throw error;
@@ -205,13 +209,19 @@ const createEngine = (context: EngineContext): Engine => {
       program.parent = exited(() => program);
       await attach(node, program);
       if (!program.alive) return null;
-      return { state: program.halted ? 'suspended' : 'started', started: startedOf(program) };
+      return { state: program.halted ? 'suspended' : 'started', started: runs(program) };
     },
     remove: stop,
     deadline: () => 20_000,
     onExit: (listener) => void listeners.push(listener),
     close: () => Promise.resolve(),
   };
+};
+
+/** What its engine says of one that runs. */
+const runs = (program: Program): Started => {
+  if (world().chance(programs().mood.endsAtOnce)) programs().end(program, 3, true);
+  return startedOf(program);
 };
 
 const startedOf = ({ pid, started }: Program): Started => ({

@@ -71,7 +71,9 @@ export class Simulation {
     fabrics.now = null;
     fabrics.make = () => new SimulatedFabric(mood);
     fabrics.startFails = rarely(0.2);
-    this.#programs = new Programs({ startFails: rarely(0.2), ends: rarely(0.4), lookFails: rarely(0.1), bootMs: 20 });
+    this.#programs = new Programs({
+      ...{ startFails: rarely(0.2), ends: rarely(0.4), endsAtOnce: rarely(0.1), lookFails: rarely(0.1), bootMs: 20 },
+    });
     setPrograms(this.#programs);
     watchEffects(world, this.#level);
     this.#home = world.random.uuid();
@@ -122,6 +124,8 @@ export class Simulation {
     await this.#until(() => world.steps >= steps || world.problems.length > 0);
     // A start would hide what a failed write has left in memory.
     const how = this.#level.failures > failures && world.chance(0.6) ? 9 : world.random.below(10);
+    // An event that is on disk, and nothing has come of it yet.
+    if (how < 6 && world.chance(0.5)) await this.#until(() => this.#level.syncing > 0, 500);
     if (how < 4) this.#kill();
     else if (how < 6) this.#cut();
     if (how < 6 && world.chance(0.3)) await this.#startAndKill();
@@ -209,7 +213,7 @@ export class Simulation {
       life.over ||= life.server !== null;
       if (!life.over) return this.#world.problem('the server does not come up');
       if (
-        !/No space left|Input\/output error|could not be started|ENOSPC|disk of the data directory is full/.test(
+        !/No space left|log cannot be written|could not be started|ENOSPC|disk of the data directory is full/.test(
           life.failed ?? '',
         )
       )

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { it } from 'node:test';
+import { KEYS, levelStore } from '../../src/events/database.ts';
+import { tempDir } from '../support/temp.ts';
+
+it('a store that is closed while somebody reads it, to be opened again, says that', async (t) => {
+  const dir = await tempDir();
+  t.after(dir.remove);
+  const store = await levelStore(path.join(dir.path, 'log'))();
+  const range = { gte: KEYS.fact(0), lte: KEYS.factEnd };
+  const iterator = store.iterator(range);
+  await store.close();
+  const refused = { code: 'log_read_only' };
+  await assert.rejects(iterator.nextv(1), refused);
+  await assert.rejects(store.get(KEYS.format), refused);
+  await assert.rejects(store.getMany([KEYS.format]), refused);
+  assert.throws(() => store.iterator(range), refused);
+});
