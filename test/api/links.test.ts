@@ -146,7 +146,7 @@ describe('a link', () => {
       suspend: { suspend: 'yes' },
       filters: { filters: [] },
       packet_loss: { filters: { packet_loss: [101] } },
-      latency: { filters: { latency: [1] } },
+      slowness: { filters: { slowness: [1] } },
       nodes: { nodes: 'both' },
       colour: { colour: 'red' },
     });

@@ -83,7 +83,7 @@ describe('plumbing', () => {
       message: /magic/,
     });
     await assert.rejects(checkFilters({ packet_loss: [101] }), { message: /packet_loss/ });
-    assert.deepEqual(await checkFilters({ packet_loss: [0], delay: [10.7, 2] }), { delay: [10, 2] });
+    assert.deepEqual(await checkFilters({ packet_loss: [0], delay: [10.7, 2] }), { delay: [10.7, 2] });
     assert.deepEqual(await wires(), []);
   });
 

@@ -14,21 +14,28 @@ describe('the filters of a link', () => {
   });
 
   it('that do nothing are left out', async () => {
-    const filters = { frequency_drop: [0], packet_loss: [0.9], delay: [0, 10], bpf: [' \n '], corrupt: [] };
+    const filters = { frequency_drop: [0], packet_loss: ['0'], delay: [0, 0], bpf: [' \n '], corrupt: [] };
+    assert.deepEqual(normaliseFilters({ bpf: [0] }), {});
     assert.deepEqual(normaliseFilters(filters), {});
     assert.deepEqual(await toWireFilters(filters), {});
   });
 
-  it('are kept as integers and trimmed texts', () => {
-    assert.deepEqual(
-      normaliseFilters({ packet_loss: [10.9], delay: ['20', -0.5], bpf: [' icmp \n'], other: [' 7 '] }),
-      {
-        packet_loss: [10],
-        delay: [20, 0],
-        bpf: ['icmp'],
-        other: [7],
-      },
-    );
+  it('are kept as numbers, decimals too, and trimmed texts', async () => {
+    assert.deepEqual(normaliseFilters({ packet_loss: [0.5], delay: ['1.9', -0], bpf: [' icmp \n'], other: [' 7 '] }), {
+      packet_loss: [0.5],
+      delay: [1.9, 0],
+      bpf: ['icmp'],
+      other: [7],
+    });
+    assert.deepEqual(await toWireFilters({ packet_loss: [2.5], delay: [0, 0.9] }), {
+      packet_loss: 2.5,
+      delay: { latency_ms: 0, jitter_ms: 0.9 },
+    });
+  });
+
+  it('are understood by the names that older servers gave them', async () => {
+    assert.deepEqual(normaliseFilters({ latency: [10] }), { delay: [10] });
+    assert.deepEqual(await toWireFilters({ latency: [10] }), { delay: { latency_ms: 10, jitter_ms: 0 } });
   });
 
   it('are refused by name when unknown, too many, or of the wrong type', async () => {
@@ -37,6 +44,8 @@ describe('the filters of a link', () => {
       [{ packet_loss: [1, 2] }, /packet_loss takes 1 value, not 2/],
       [{ delay: [1, 2, 3] }, /delay takes 2 values, not 3/],
       [{ packet_loss: ['many'] }, /packet_loss.*0 to 100/],
+      [{ delay: [10, -0.5] }, /delay: jitter must be a number from 0/],
+      [{ frequency_drop: [1.5] }, /frequency_drop: frequency must be a whole number from -1/],
       [{ bpf: [5] }, /bpf takes a text/],
       [{ constructor: [1] }, /constructor/],
     ];

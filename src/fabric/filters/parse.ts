@@ -6,21 +6,29 @@ import { FILTER_DESCRIPTIONS, type FilterParameter } from './descriptions.ts';
 /** A link's filters as clients send and read them: name to values. */
 export type Filters = Record<string, (number | string)[]>;
 
+/** Names that older servers gave to filters. */
+const FORMER_NAMES: ReadonlyMap<string, string> = new Map([['latency', 'delay']]);
+const nameOf = (given: string): string => FORMER_NAMES.get(given) ?? given;
+
+/** Whether a value switches its filter off. */
+const isOff = (value: number | string): boolean => value === 0 || value === '';
+
 /**
- * The filters as they are kept: numbers cut to integers, texts trimmed, and those that do nothing (no values, first value 0 or
- * empty) left out. Checks nothing.
+ * The filters as they are kept: under the names of today, numbers as numbers, texts trimmed, and those that do nothing (no values, or
+ * only 0 and empty ones) left out. Checks nothing.
  */
 export function normaliseFilters(filters: Filters): Filters {
   const cleaned = Object.entries(filters).map(
-    ([name, values]) => [name, values.map((v) => normalise(name, v))] as const,
+    ([name, values]) => [nameOf(name), values.map((v) => normalise(name, v))] as const,
   );
-  return Object.fromEntries(cleaned.filter(([, values]) => values.length > 0 && values[0] !== 0 && values[0] !== ''));
+  return Object.fromEntries(cleaned.filter(([, values]) => !values.every(isOff)));
 }
 
 const normalise = (name: string, value: number | string): number | string => {
-  if (typeof value === 'number') return Math.trunc(value) + 0;
+  // Minus zero becomes zero.
+  if (typeof value === 'number') return value + 0;
   const text = value.trim();
-  return name !== 'bpf' && /^-?\d+(\.\d+)?$/.test(text) ? Math.trunc(Number(text)) + 0 : text;
+  return name !== 'bpf' && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) + 0 : text;
 };
 
 /** Checks filters and makes them what a wire takes. Throws TopologError that names the filter and its bounds. */
@@ -50,7 +58,8 @@ const expressions = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-function check(name: string, values: (number | string)[]): void {
+function check(given: string, values: (number | string)[]): void {
+  const name = nameOf(given);
   const description = FILTER_DESCRIPTIONS.find(({ type }) => type === name);
   if (description === undefined)
     throw invalid(`there is no filter ${name}; possible: ${FILTER_DESCRIPTIONS.map(({ type }) => type).join(', ')}`);
@@ -66,14 +75,19 @@ function check(name: string, values: (number | string)[]): void {
   });
 }
 
+/** Filters that count frames. */
+const WHOLE = new Set(['frequency_drop']);
+
 function checkValue(filter: string, parameter: FilterParameter, value: number | string): void {
+  if (isOff(value)) return;
   if (parameter.type === 'text') {
     if (typeof value !== 'string') throw invalid(`filter ${filter} takes a text`);
     return;
   }
   const { minimum = -Infinity, maximum = Infinity } = parameter;
-  // An empty first value switches the filter off.
-  if (value === '') return;
-  if (typeof value !== 'number' || !(value >= minimum && value <= maximum))
-    throw invalid(`filter ${filter}: ${parameter.name.toLowerCase()} must be a number from ${minimum} to ${maximum}`);
+  const isWhole = WHOLE.has(filter);
+  if (typeof value === 'number' && value >= minimum && value <= maximum && (!isWhole || Number.isInteger(value)))
+    return;
+  const number = isWhole ? 'a whole number' : 'a number';
+  throw invalid(`filter ${filter}: ${parameter.name.toLowerCase()} must be ${number} from ${minimum} to ${maximum}`);
 }

@@ -112,10 +112,20 @@ describe('save and load of the embedded PC', () => {
     }
   });
 
+  it('makes the directory that a new PC has not been given yet', async () => {
+    const own = join(directory, 'project', 'project-files', 'vpcs', 'pc');
+    await new Terminal({ directory: own }).run('save');
+    assert.match(await readFile(join(own, 'startup.vpc'), 'utf8'), /^set pcname PC1\n/);
+  });
+
   it('says that a file is missing, that there is no directory, and why nothing could be saved', async () => {
     assert.deepEqual(await new Terminal({ directory }).run('load nothing'), ['Can\'t open "nothing"']);
     assert.deepEqual(await new Terminal().run('save'), ['failed: this PC has no directory for files']);
-    const gone = new Terminal({ directory: join(directory, 'gone') });
-    assert.deepEqual(await gone.run('save'), ['failed: startup.vpc cannot be written (ENOENT)']);
+    const gone = new Terminal({ directory: join(directory, 'projects', 'project', 'project-files', 'vpcs', 'pc') });
+    assert.deepEqual(await gone.run('save'), [
+      "failed: startup.vpc cannot be written (the directory of this PC's project is gone)",
+    ]);
+    const full = new Terminal({ directory: '/proc' });
+    assert.deepEqual(await full.run('save'), ['failed: startup.vpc cannot be written (ENOENT)']);
   });
 });

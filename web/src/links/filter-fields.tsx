@@ -145,7 +145,7 @@ const ParameterField = ({ parameter, value, isChecked, onChange }: ParameterProp
             type="number"
             min={minimum}
             max={maximum}
-            step={1}
+            step="any"
             onChange={(event) => onChange(event.target.value)}
           />
           {unit}

@@ -30,13 +30,17 @@ export const rangeOf = ({ type, minimum, maximum, unit = '' }: Parameter): strin
   return unit === '' ? between : `${between} ${unit}`;
 };
 
+/** Shares and times; what counts frames is whole. */
+const takesDecimals = ({ unit }: Parameter): boolean => unit === '%' || unit === 'ms';
+
 /** What is wrong with a value; null: nothing. */
 export const problemOf = (parameter: Parameter, value: string): string | null => {
   if (parameter.type === 'text') return value.trim() === '' ? 'Write an expression' : null;
   const { minimum = -Infinity, maximum = Infinity } = parameter;
   const number = Number(value);
-  const isFine = /^-?\d+$/.test(value.trim()) && number >= minimum && number <= maximum;
-  return isFine ? null : `Must be a whole number, ${rangeOf(parameter)}`;
+  const [shape, what] = takesDecimals(parameter) ? [/^-?\d+(\.\d+)?$/, 'a number'] : [/^-?\d+$/, 'a whole number'];
+  const isRight = shape.test(value.trim()) && number >= minimum && number <= maximum;
+  return isRight ? null : `Must be ${what}, ${rangeOf(parameter)}`;
 };
 
 /** What the fields say, for the server; null while something in them is wrong. */

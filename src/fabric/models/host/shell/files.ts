@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceDurably } from '../../../../durable.ts';
+import { writeDurably } from '../../../../durable.ts';
 import type { Command, CommandContext } from './command.ts';
 
 export const STARTUP_FILE = 'startup.vpc';
@@ -58,13 +58,23 @@ async function save(context: CommandContext, given: string): Promise<void> {
   const name = given.includes('.') ? given : `${given}.vpc`;
   const path = pathOf(context, name);
   if (path === null) return;
+  if (!existsSync(join(path, PROJECTS))) {
+    context.print(`failed: ${name} cannot be written (the directory of this PC's project is gone)\n`);
+    return;
+  }
   try {
-    await replaceDurably(path, configuration(context));
+    await writeDurably(path, configuration(context));
     context.print(`Saving startup configuration to ${name}\n.  done\n`);
   } catch (error) {
     context.print(`failed: ${name} cannot be written (${codeOf(error)})\n`);
   }
 }
+
+/**
+ * From a file of a PC to the directory that its project is in: <projects>/<project>/project-files/<kind>/<node>/<file>. What is below it
+ * is made when it is needed; a data directory that was moved away is not made again.
+ */
+const PROJECTS = '../../../../..';
 
 /** The commands that make this PC what it is now. With DHCP the server says the rest, as at VPCS. */
 function configuration({ settings, host }: CommandContext): string {
