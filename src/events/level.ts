@@ -107,9 +107,12 @@ class LevelStore implements Store {
   }
 
   async close(): Promise<void> {
-    await this.#level.close();
-    await this.#journal.close();
-    await this.#witness.close();
+    try {
+      await this.#level.close();
+    } finally {
+      await this.#journal.close();
+      await this.#witness.close();
+    }
   }
 
   /** LevelDB writes its buffer as a table before it compacts; in this range there is nothing to compact. */

@@ -467,8 +467,11 @@ export class EventLog {
     this.#closed = true;
     clearTimeout(this.#checkTimer);
     if (this.#reopenTimer !== null) clearTimeout(this.#reopenTimer);
-    if (this.#failure === null) await this.#noteAll();
-    await this.#store.close();
+    try {
+      if (this.#failure === null) await this.#noteAll();
+    } finally {
+      await this.#store.close();
+    }
   }
 
   /** Not before everything lies in tables: what a journal holds is checked at the start. */

@@ -546,6 +546,17 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
       assert.equal(await at(Date.parse(later) + 1, 3), '2031-05-06T07:08:09.124Z');
     });
 
+    it('closes the store also when its last note cannot be written', async () => {
+      const { open } = await store();
+      const disk = failingStore(open);
+      const { log } = await openLog(disk.open);
+      await log.append([draftOf('project.created', projectData())]);
+      disk.fail(diskFull());
+      await assert.rejects(log.close());
+      const again = await open();
+      await again.close();
+    });
+
     it('refuses to write after it was closed', async () => {
       const { log } = await openLog((await store()).open);
       await log.close();
