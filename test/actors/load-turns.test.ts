@@ -58,12 +58,14 @@ describe('a large project file', () => {
   it('takes no console port that another node gets while it is read', async (t) => {
     const { lab, file, project_id } = await scene(t);
     const other = await lab.commands.createProject(CALLER, { name: 'other' });
-    const loading = lab.commands.loadProject(CALLER, file);
-    // Some of them come before the load has decided, some while it is, some after it.
-    for (let n = 0; n < 40; n++) {
+    const take = async (n: number): Promise<void> => {
       const input = { name: `N${n}`, kind: 'simple_pc', console: CONSOLES + n * 15 };
       await lab.commands.createNode(CALLER, other.project_id, input, 'conflict').catch(() => undefined);
-    }
+    };
+    await take(0);
+    const loading = lab.commands.loadProject(CALLER, file);
+    // Some of them come before the load has decided, some while it does, some after it.
+    for (let n = 1; n < 40; n++) await take(n);
     await loading;
     const nodes = [other.project_id, project_id].flatMap((id) => lab.records.committed.ofProject('node', id));
     const consoles = nodes.map((node) => node.console);
