@@ -66,8 +66,9 @@ export const doctorCommand = async (args: string[]): Promise<number> => {
 const print = (rows: string[][]): void => void process.stdout.write(`${layOut(rows).join('\n')}\n`);
 
 const dataHealth = async (dataDir: string): Promise<{ text: string; isWell: boolean }> => {
-  if ((await stat(dataDir).catch(() => null)) === null)
-    return { text: `${dataDir} is not there yet; the first server makes it`, isWell: true };
+  const found = await stat(dataDir).catch(() => null);
+  if (found === null) return { text: `${dataDir} is not there yet; the first server makes it`, isWell: true };
+  if (!found.isDirectory()) return { text: `${dataDir} is no directory`, isWell: false };
   try {
     await access(dataDir, constants.W_OK);
     const { bavail, bsize } = await statfs(dataDir);

@@ -42,6 +42,13 @@ const main = async (): Promise<number> => {
   return asked ? 0 : 2;
 };
 
+// The reader of what is printed has enough, as `head` does: the command ends. A server goes on.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    if (process.argv[2] !== 'serve') process.exit(0);
+  });
+
 // What a lab holds (recordings, captures, keys) is for the user of the server alone. Programs that are started inherit it.
 process.umask(0o077);
 try {

@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { tempDir } from '../support/temp.ts';
-import { topolog } from './run.ts';
+import { topolog, topologUnread } from './run.ts';
 
 describe('arguments of topolog', () => {
   for (const [args, says] of [
@@ -34,6 +34,11 @@ describe('arguments of topolog', () => {
       assert.equal(code, 0, stderr);
       assert.match(stdout, /topolog (serve|log|rebuild)/);
     });
+
+  it('ends without a word when nobody reads what it prints', async () => {
+    const { code, stderr } = await topologUnread('doctor', '--help');
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+  });
 
   it('refuses an engine or a kind that there is not', async () => {
     const dir = await tempDir();

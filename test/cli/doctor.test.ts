@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { markEnvironment, markOf } from '../../src/emulators/process/marker.ts';
@@ -57,6 +58,10 @@ describe('topolog doctor', () => {
     assert.match(stdout, /frames +UDP by (koffi|Node's own sockets)/);
     for (const line of stdout.split('\n').filter((l) => / missing /.test(l))) assert.match(line, /missing +.+: .+/);
     assert.match(stdout, /All is well/);
+    await writeFile(path.join(dir.path, 'file'), '');
+    const file = await topolog('doctor', '--data-dir', path.join(dir.path, 'file'));
+    assert.equal(file.code, 1, file.stdout);
+    assert.match(file.stdout, /data +.*file is no directory/);
     const again = await topolog('doctor', '--data-dir', path.join(dir.path, 'data'));
     assert.match(again.stdout, /not there yet/);
   });

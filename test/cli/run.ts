@@ -16,7 +16,16 @@ export const topologIn = (env: NodeJS.ProcessEnv, ...args: string[]): Promise<En
 /** The same with a standard input. */
 export const topologWith = (input: string, ...args: string[]): Promise<Ended> => run(args, { input });
 
-const run = (args: string[], { env = {}, input }: { env?: NodeJS.ProcessEnv; input?: string }): Promise<Ended> =>
+/** The same whose standard output is closed, as that of a pipe to `head` that has enough. */
+export const topologUnread = (...args: string[]): Promise<Ended> => run(args, { isUnread: true });
+
+interface Ways {
+  env?: NodeJS.ProcessEnv;
+  input?: string;
+  isUnread?: boolean;
+}
+
+const run = (args: string[], { env = {}, input, isUnread = false }: Ways): Promise<Ended> =>
   new Promise((resolve, reject) => {
     const program = path.resolve(import.meta.dirname, '../../src/cli/topolog.js');
     const child = spawn(process.execPath, [program, ...args], {
@@ -24,6 +33,7 @@ const run = (args: string[], { env = {}, input }: { env?: NodeJS.ProcessEnv; inp
       env: { ...process.env, ...env },
     });
     child.stdin?.end(input);
+    if (isUnread) child.stdout?.destroy();
     let stdout = '';
     let stderr = '';
     child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
