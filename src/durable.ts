@@ -97,7 +97,7 @@ export const writeNew = async (file: string, content: string | Uint8Array, mode 
 export const besides = (file: string): string => path.join(path.dirname(file), `.${randomUUID()}${UNFINISHED}`);
 
 /** Puts content in place of what was there: the old or the new is there, whole, at every moment. */
-export const replaceDurably = async (file: string, content: string | Uint8Array, mode?: number): Promise<void> => {
+const replaceDurably = async (file: string, content: string | Uint8Array, mode?: number): Promise<void> => {
   const temporary = besides(file);
   try {
     await writeNew(temporary, content, mode);
