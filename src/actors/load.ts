@@ -210,7 +210,9 @@ const completed = (
   });
   if (kind === undefined) return broken(parsed.problem?.message ?? `the kind ${parsed.kind} is not known`);
   try {
-    const known = Object.fromEntries(Object.entries(parsed.properties).filter(([key]) => key in kind.properties.shape));
+    const known = Object.fromEntries(
+      Object.entries(parsed.properties).filter(([key]) => Object.hasOwn(kind.properties.shape, key)),
+    );
     const properties = kind.complete(
       { ...parsed.properties, ...checkedProperties(kind, known) },
       { node_id: naming.node_id, name },

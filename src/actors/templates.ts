@@ -60,7 +60,9 @@ export const nodeOfTemplate = (
 ): NodeInput => {
   const { settings } = template;
   const properties = Object.fromEntries(
-    Object.entries(settings).filter(([key]) => key in kind.properties.shape && !(key in kind.template.texts)),
+    Object.entries(settings).filter(
+      ([key]) => Object.hasOwn(kind.properties.shape, key) && !Object.hasOwn(kind.template.texts, key),
+    ),
   );
   const { first_port_name: first, ...own } = settings as TemplateSettings;
   return withoutAbsent({

@@ -173,7 +173,7 @@ const complete = (
   node: f.NodeIdentity,
 ): Properties => {
   // A null of a key we know is "no value" here, also where a request would be refused for it: old project files have them.
-  const isKnown = (key: string): boolean => key in fields || key in (d.inputs ?? {});
+  const isKnown = (key: string): boolean => Object.hasOwn(fields, key) || Object.hasOwn(d.inputs ?? {}, key);
   const known = Object.fromEntries(Object.entries(given).filter(([key, value]) => isKnown(key) && value != null));
   check(schema, known);
   const missing = Object.keys(fields).find((key) => fields[key]?.required === true && known[key] === undefined);

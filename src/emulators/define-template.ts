@@ -36,7 +36,7 @@ export const defineTemplate = (kind: Of, definition: TemplateDefinition = { cate
   );
   const own = ownSettings(kind, definition);
   const shape = { ...Object.fromEntries(properties), ...optional(own) };
-  const isProperty = (key: string): boolean => key in kind.properties.shape;
+  const isProperty = (key: string): boolean => Object.hasOwn(kind.properties.shape, key);
   return {
     builtin: definition.builtin ?? null,
     category: definition.category,
@@ -49,7 +49,7 @@ export const defineTemplate = (kind: Of, definition: TemplateDefinition = { cate
       const filled = kind.complete(pick(given, isProperty), NOBODY);
       const shareable = pick(filled, (key) => !kind.unique.includes(key) || given[key] !== undefined);
       const defaults = Object.fromEntries(Object.entries(own).map(([key, { fill }]) => [key, structuredClone(fill)]));
-      return { ...defaults, ...shareable, ...pick(given, (key) => key in own) };
+      return { ...defaults, ...shareable, ...pick(given, (key) => Object.hasOwn(own, key)) };
     },
   };
 };
@@ -84,6 +84,6 @@ const pick = (given: Properties, wanted: (key: string) => boolean): Properties =
   Object.fromEntries(Object.entries(given).filter(([key, value]) => wanted(key) && value !== undefined));
 
 const meansDefault = (shape: Readonly<Record<string, z.core.$ZodType>>, key: string, value: unknown): boolean => {
-  const schema = shape[key];
+  const schema = Object.hasOwn(shape, key) ? shape[key] : undefined;
   return (value === '' || value === null) && schema !== undefined && !z.safeParse(schema, value).success;
 };

@@ -28,7 +28,7 @@ const ports = memo((node: Recorded, kinds: Kinds): Port[] => {
 
 /** What came broken out of a project file has ports when only its other fields are wrong. Throws when its settings are. */
 const repaired = (kind: Kind, node: Recorded): Properties => {
-  const ours = Object.entries(node.properties).filter(([key]) => key in kind.properties.shape);
+  const ours = Object.entries(node.properties).filter(([key]) => Object.hasOwn(kind.properties.shape, key));
   kind.properties.parse(Object.fromEntries(ours));
   return kind.complete(node.properties, node);
 };

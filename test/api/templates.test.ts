@@ -160,6 +160,7 @@ describe('a template', () => {
     const count = (await templates()).length;
     const wrong: [string, Bag][] = [
       ['template_type', { name: 'x' }],
+      ['toString', { name: 'x', template_type: 'vpcs', toString: '' }],
       ['template_type', { name: 'x', template_type: 'toaster' }],
       ['name', { template_type: 'vpcs' }],
       ['name', { template_type: 'vpcs', name: '' }],
@@ -180,6 +181,8 @@ describe('a template', () => {
     const made = await create({ name: 'right', template_type: 'vpcs' });
     const at = { template_id: id(made, 'template_id') };
     assert.match(String((await api.get(400, `PUT ${ONE}`, at, { ram: 64 }))['message']), /ram/);
+    // What every object has is no setting of any kind.
+    assert.match(String((await api.get(400, `PUT ${ONE}`, at, { toString: null }))['message']), /toString/);
     await api.get(409, `POST ${LIST}`, {}, made);
   });
 
