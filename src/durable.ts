@@ -69,6 +69,17 @@ export const makeDirectory = async (directory: string, mode?: number): Promise<v
   }
 };
 
+/**
+ * Names that the end of a server has left on their way to disk: those in a directory, and its own. What is not there stays so. For what
+ * goes on where a rename was done and its name may not be on disk.
+ */
+export const settleNames = async (directory: string): Promise<void> => {
+  const found = await files.stat(directory).catch(() => null);
+  if (found?.isDirectory() !== true) return;
+  await makeDirectory(directory);
+  await syncPath(directory);
+};
+
 /** Renames; on disk when it resolves. The new name first: a loss of power in between leaves both, never none. */
 export const moveTo = async (from: string, to: string): Promise<void> => {
   await files.rename(from, to);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, realpath } from 'node:fs/promises';
+import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
@@ -95,6 +95,24 @@ describe('what was answered is on disk with its name', () => {
       assert.ok(before.includes(`fsync ${name}`), `${name} is not on disk before the event: ${before.join(', ')}`);
     inOrder(before, [/^fsync .*topolog-tmp$/, /^rename .*plan\.json$/, /^fsync projects\/p\/\.topolog\/upload-u$/]);
     inOrder(calls.slice(event), [/^rename projects\/p\/a\/b$/, /^fsync projects\/p\/a$/, /^unlink .*plan\.json$/]);
+  });
+
+  it('an upload and a snapshot whose new names the server did not live to put on disk: the next start does', async (t) => {
+    if (lacking !== false) return t.skip(lacking);
+    const root = await placeFor(t);
+    const place = path.join(root, 'projects/p');
+    await mkdir(path.join(place, 'a'), { recursive: true });
+    await mkdir(path.join(place, 'snapshots/s'), { recursive: true });
+    await mkdir(path.join(place, '.topolog/upload-u'), { recursive: true });
+    await writeFile(path.join(place, '.topolog/upload-u/plan.json'), '');
+    const text = `
+      await m0.placeUpload(${JSON.stringify(place)}, 'u', ${JSON.stringify(path.join(place, 'a/b'))});
+      await m0.discardUpload(${JSON.stringify(place)}, 'u');
+      const known = { snapshots: new Set(['s']), staged: null, own: true };
+      await m1.sweepProject(${JSON.stringify(place)}, known, () => undefined);`;
+    const calls = await traced(root, ...script(['files/uploads.js', 'files/left-overs.js'], text));
+    inOrder(calls, [/^fsync projects\/p\/a$/, /^unlink .*plan\.json$/, /^fsync projects\/p\/snapshots$/]);
+    assert.ok(calls.includes('fsync projects/p'), calls.join(', '));
   });
 
   it('a symbol and a licence: bytes, name, directory', async (t) => {

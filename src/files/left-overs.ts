@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { settleNames } from '../durable.ts';
 import { messageOf } from '../errors.ts';
 import { isUuid } from './identity.ts';
 import { SNAPSHOTS, STAGING } from './project-parts.ts';
@@ -38,6 +39,8 @@ export const sweepProject = async (
       );
     }
   }
+  // One that was put in its place when the server ended.
+  if (snapshots.size > 0) await settleNames(path.join(projectPath, SNAPSHOTS));
   if (!own) return;
   // A snapshot whose deletion is on record and was cut off.
   for (const id of await readdir(path.join(projectPath, SNAPSHOTS)).catch(() => []))

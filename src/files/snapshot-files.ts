@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { makeDirectory, moveTo, writeDurably } from '../durable.ts';
+import { makeDirectory, moveTo, settleNames, writeDurably } from '../durable.ts';
 import { conflict, messageOf } from '../errors.ts';
 import { digestOf } from './content.ts';
 import { codeOf, diskError } from './disk-errors.ts';
@@ -162,7 +162,10 @@ export const finishRestore = async (projectPath: string, staged: string): Promis
       const fresh = path.join(place, 'new', part);
       const waits = await isThere(fresh);
       // It is in its place already.
-      if (plan.parts.includes(part) && !waits) continue;
+      if (plan.parts.includes(part) && !waits) {
+        await settleNames(path.dirname(path.join(projectPath, part)));
+        continue;
+      }
       if (await isThere(path.join(projectPath, part))) await aside(part);
       if (!waits) continue;
       await makeDirectory(path.dirname(path.join(projectPath, part)));

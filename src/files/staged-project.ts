@@ -1,6 +1,6 @@
 import { lstat, mkdir, readdir, readFile, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { makeDirectory, moveTo, writeDurably } from '../durable.ts';
+import { makeDirectory, moveTo, settleNames, writeDurably } from '../durable.ts';
 import { conflict, messageOf } from '../errors.ts';
 import { codeOf, diskError } from './disk-errors.ts';
 import { STAGING } from './project-parts.ts';
@@ -80,7 +80,10 @@ const finish = async (dataDir: string, staging: string, place: string): Promise<
   for (const image of images) {
     const [from, to] = [path.resolve(staging, image.from), path.resolve(dataDir, image.to)];
     // One that is there has come later, and was answered.
-    if (!(await isThere(from)) || (await isThere(to))) continue;
+    if (!(await isThere(from)) || (await isThere(to))) {
+      await settleNames(path.dirname(to));
+      continue;
+    }
     await makeDirectory(path.dirname(to));
     await moveTo(from, to);
   }
@@ -88,7 +91,7 @@ const finish = async (dataDir: string, staging: string, place: string): Promise<
   if (await isThere(directory)) {
     await makeDirectory(path.dirname(place));
     await takePlace(directory, place);
-  }
+  } else await settleNames(path.dirname(place));
   await removeTree(staging);
 };
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { makeDirectory, moveTo, writeDurably } from '../durable.ts';
+import { makeDirectory, moveTo, settleNames, writeDurably } from '../durable.ts';
 import { diskError } from './disk-errors.ts';
 import { receiveFile, writableFile } from './project-files.ts';
 import { STAGING } from './project-parts.ts';
@@ -64,7 +64,7 @@ export const discardUpload = (place: string, id: string): Promise<void> => remov
 export const placeUpload = async (place: string, id: string, file: string): Promise<void> => {
   const content = path.join(directoryOf(place, id), CONTENT);
   try {
-    if (!(await isThere(content))) return;
+    if (!(await isThere(content))) return await settleNames(path.dirname(file));
     await makeDirectory(path.dirname(file));
     await moveTo(content, file);
   } catch (error) {
