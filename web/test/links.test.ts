@@ -47,8 +47,10 @@ describe('the fields of filters', () => {
   it('say what is wrong in them, and are not sent then', () => {
     const [latency] = DELAY.parameters;
     assert.ok(latency);
-    assert.equal(problemOf(latency, '32767'), null);
-    for (const wrong of ['', '-1', '32768', '1.5', 'x']) {
+    for (const right of ['32767', '1.5']) assert.equal(problemOf(latency, right), null);
+    const frequency = { name: 'Frequency', type: 'int', minimum: -1, maximum: 32767, unit: 'th frame' } as const;
+    assert.match(problemOf(frequency, '1.5') ?? '', /whole number/);
+    for (const wrong of ['', '-1', '32768', '1.5.1', 'x']) {
       assert.match(problemOf(latency, wrong) ?? '', /0 to 32767 ms/);
       assert.equal(filtersOf(BOTH, withValue(draftsOf(BOTH, {}), 'delay', 0, wrong)), null);
     }
