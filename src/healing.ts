@@ -13,12 +13,12 @@ const SLOWEST_MS = 30_000;
 interface Healing {
   /** Rejects while nothing can be written. */
   ready(): Promise<void>;
-  /** Starts the server anew, at the addresses that it had. */
+  /** Starts the server again, at the addresses that it had. */
   again(): Promise<RunningServer>;
   report(message: string): void;
 }
 
-/** A server that only reads until its place takes writes: then it is started anew in this process. */
+/** A server that only reads until its place takes writes: then it is started again in this process. */
 class Healed implements RunningServer {
   readonly #healing: Healing;
   #current: RunningServer;

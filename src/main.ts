@@ -56,7 +56,7 @@ export interface RunningServer {
   readOnly: ReadOnly | null;
   adoptedFabric: boolean;
   fabricPid: number;
-  /** Resolves when a client has asked for the end; whoever started the server then closes it. */
+  /** Resolves when a client has asked for the end; its starter then closes it. */
   shutdownAsked: Promise<void>;
   /** Always ends. False: something did not end in its time and is left to the end of the process. */
   close(reason: string): Promise<boolean>;

@@ -18,7 +18,7 @@ const REPLACED_WITHIN_MS = 10_000;
 /** How long a killed process may take to be gone before another is started beside it. Milliseconds. */
 const KILLED_WITHIN_MS = 2_000;
 
-/** `hung`: it does not answer and is being ended. `replacing`: another is being started, or the lab made in it anew. */
+/** `hung`: it does not answer and is being ended. `replacing`: another is being started, or the lab is made in it again. */
 type FabricState = 'ok' | 'hung' | 'replacing' | 'unused';
 
 export interface FabricHealth {
@@ -93,7 +93,7 @@ class Keeper implements FabricKeeper {
       heartbeat.stop();
       if (this.#closing) return;
       this.#current = this.#replace(why);
-      // Whoever waits for it hears of a failure.
+      // Those who wait for it get the failure.
       this.#current.catch(() => undefined);
     });
     return { ...found, heartbeat, identity };

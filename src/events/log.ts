@@ -185,7 +185,7 @@ export class EventLog {
     const reason = this.#refused ?? this.#failure?.error ?? null;
     return {
       position: this.#committed,
-      writable: reason === null,
+      writable: this.writable,
       reason: reason === null ? null : messageOf(reason),
       damage: [...this.#damage.values()],
     };
@@ -303,11 +303,11 @@ export class EventLog {
   }
 
   #stagePrepared({ facts, encoded, place, isCurrent }: PreparedBatch): Omit<Pending, 'resolve' | 'reject'> {
-    // Of a chain that others have added to meanwhile, they are folded anew.
-    const anew = !isCurrent();
+    // Somebody has appended to the chain meanwhile: the facts are folded again, on what is there now.
+    const isOutdated = !isCurrent();
     const by = this.#position + 1 - (facts[0]?.position ?? 0);
     for (const fact of facts) this.#number(fact);
-    return { facts, encoded, changes: anew ? facts.flatMap((fact) => this.#projector.stage(fact)) : place(by) };
+    return { facts, encoded, changes: isOutdated ? facts.flatMap((fact) => this.#projector.stage(fact)) : place(by) };
   }
 
   /** Gives a fact its place. */

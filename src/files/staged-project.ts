@@ -95,7 +95,7 @@ const finish = async (dataDir: string, staging: string, place: string): Promise<
   await removeTree(staging);
 };
 
-/** Whoever has heard of the project may have written into its place already: what is there has come later, and stays. */
+/** A client that knows of the project may have written into its directory already: what is there is newer, and stays. */
 const takePlace = async (from: string, to: string): Promise<void> => {
   if (!(await lstat(from)).isDirectory()) {
     if (!(await isThere(to))) await moveTo(from, to);

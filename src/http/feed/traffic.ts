@@ -65,7 +65,7 @@ export class TrafficMeter {
     return { action: 'link.traffic', event: JSON.stringify({ seconds: Math.round(seconds * 1000) / 1000, links }) };
   }
 
-  /** A link that went quiet is told of once. */
+  /** Tells once that a link has gone quiet. */
   #isNews(rates: LinkRates): boolean {
     const text = JSON.stringify(rates);
     if (this.#told.get(rates.link_id) === text) return this.#everything;

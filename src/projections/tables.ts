@@ -1,0 +1,148 @@
+import { DamagedLog, placeOf } from '../events/damage.ts';
+import { KEYS } from '../events/store.ts';
+import type { RecordChange } from './fold.ts';
+import type {
+  CollectionName,
+  Collections,
+  LinkRecord,
+  NodeRecord,
+  ProjectRecord,
+  RecordView,
+  TemplateRecord,
+  InsideCollection as Inside,
+} from './records.ts';
+import { RecordIndex } from './record-index.ts';
+
+type Table = Map<string, Collections[CollectionName]>;
+
+/** Every collection; true for those whose records are inside a project. */
+const COLLECTIONS: Record<CollectionName, boolean> = {
+  project: false,
+  node: true,
+  link: true,
+  drawing: true,
+  snapshot: true,
+  template: false,
+};
+const NAMES = Object.keys(COLLECTIONS) as CollectionName[];
+const isInside = (name: CollectionName): name is Inside => COLLECTIONS[name];
+const insideOf = (record: Collections[CollectionName] | undefined): Collections[Inside] | undefined =>
+  record !== undefined && 'project_id' in record && 'created' in record ? (record as Collections[Inside]) : undefined;
+
+/** Records by collection, with what a project holds in the order of creation. */
+export class Tables implements RecordView {
+  readonly #tables = new Map<CollectionName, Table>(NAMES.map((name) => [name, new Map()]));
+  readonly #inside = new Map<string, Map<Inside, Set<string>>>();
+  readonly index = new RecordIndex();
+  /** Records of a damaged log that there are but that nobody knows. */
+  readonly #lost = new Set<string>();
+  /** Sets that something older than their last has come back to: they are put in order when they are read. */
+  readonly #unordered = new Set<Set<string>>();
+
+  get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined {
+    const found = this.#tables.get(collection)?.get(id) as Collections[C] | undefined;
+    if (found === undefined && this.#lost.size > 0 && this.#lost.has(`${collection} ${id}`))
+      throw new DamagedLog({
+        ...placeOf(KEYS.record(collection, id)),
+        message: 'neither it nor all of its events are whole',
+      });
+    return found;
+  }
+
+  lose(collection: string, id: string): void {
+    this.#lost.add(`${collection} ${id}`);
+  }
+
+  projects(): ProjectRecord[] {
+    return [...(this.#tables.get('project')?.values() ?? [])] as ProjectRecord[];
+  }
+
+  templates(): TemplateRecord[] {
+    return [...(this.#tables.get('template')?.values() ?? [])] as TemplateRecord[];
+  }
+
+  ids(collection: Inside, projectId: string): ReadonlySet<string> {
+    const ids = this.#inside.get(projectId)?.get(collection);
+    if (ids === undefined) return NONE;
+    if (this.#unordered.delete(ids)) {
+      const table = this.#tables.get(collection);
+      const created = (id: string): number => table?.get(id)?.created ?? 0;
+      const ordered = [...ids].sort((a, b) => created(a) - created(b));
+      ids.clear();
+      for (const id of ordered) ids.add(id);
+    }
+    return ids;
+  }
+
+  ofProject<C extends Inside>(collection: C, projectId: string): Collections[C][] {
+    const found: Collections[C][] = [];
+    for (const id of this.ids(collection, projectId)) {
+      const record = this.get(collection, id);
+      if (record !== undefined) found.push(record);
+    }
+    return found;
+  }
+
+  count(collection: Inside, projectId: string): number {
+    return this.ids(collection, projectId).size;
+  }
+
+  holders(console: number): NodeRecord[] {
+    return this.#each('node', this.index.holders(console));
+  }
+
+  named(projectId: string, name: string): NodeRecord[] {
+    return this.#each('node', this.index.named(projectId, name));
+  }
+
+  linksOf(nodeId: string): LinkRecord[] {
+    return this.#each('link', this.index.linksOf(nodeId)).sort(byCreation);
+  }
+
+  #each<C extends CollectionName>(collection: C, ids: Iterable<string>): Collections[C][] {
+    const found: Collections[C][] = [];
+    for (const id of ids) {
+      const record = this.get(collection, id);
+      if (record !== undefined) found.push(record);
+    }
+    return found;
+  }
+
+  set(change: RecordChange): void {
+    const { collection, id, record } = change;
+    const table = this.#tables.get(collection);
+    this.index.move({ collection, id, record: this.get(collection, id) ?? null } as RecordChange, change);
+    const known = table?.get(id);
+    // What is there already is in its project's lists.
+    if (isInside(collection) && (record === null || known === undefined))
+      this.#index(collection, id, insideOf(record ?? known), record !== null);
+    if (record === null) table?.delete(id);
+    else table?.set(id, record);
+    if (record === null && collection === 'project') this.#inside.delete(id);
+  }
+
+  #index(
+    collection: Inside,
+    id: string,
+    record: { project_id: string; created: number; changed: number } | undefined,
+    there: boolean,
+  ): void {
+    if (record === undefined) return;
+    let inside = this.#inside.get(record.project_id);
+    if (inside === undefined) this.#inside.set(record.project_id, (inside = new Map<Inside, Set<string>>()));
+    let ids = inside.get(collection);
+    if (ids === undefined) inside.set(collection, (ids = new Set()));
+    if (!there) {
+      ids.delete(id);
+      return;
+    }
+    if (!ids.has(id) && record.created < record.changed) this.#unordered.add(ids);
+    ids.add(id);
+  }
+
+  *all(): Generator<[CollectionName, string, unknown]> {
+    for (const [collection, table] of this.#tables) for (const [id, record] of table) yield [collection, id, record];
+  }
+}
+const NONE: ReadonlySet<string> = new Set();
+export const byCreation = (a: { created: number }, b: { created: number }): number => a.created - b.created;
