@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { launch, noBrowser, openTab, type Tab } from './browser.ts';
-import { focusedName, nodeOf, screenText, tabTo, timesOf, waitFor } from './walk.ts';
+import { focusedName, nodeOf, tabTo, timesOf, waitFor, waitForScreen } from './walk.ts';
 
 /** Nothing here touches a mouse: what has the focus is found by Tab, and all else is keys. */
 describe('a lab without a mouse', { skip: noBrowser, timeout: 300_000 }, () => {
@@ -102,11 +102,11 @@ describe('a lab without a mouse', { skip: noBrowser, timeout: 300_000 }, () => {
       await page.locator('.panel:not([hidden])').getByText('Connected').waitFor();
       await waitFor(async () => (await focusedName(page)).startsWith(`Console of ${name}`));
       await page.keyboard.type(`ip ${address}/24\r`);
-      await waitFor(async () => (await screenText(page)).includes(address));
+      await waitForScreen(page, (text) => text.includes(`${name} : ${address}`));
       if (name === 'PC1') await press('Shift+Escape');
     }
     await page.keyboard.type('ping 10.0.0.1 -c 2\r');
-    await waitFor(async () => timesOf(await screenText(page)).length === 2);
+    await waitForScreen(page, (text) => timesOf(text).length === 2);
     await press('Shift+Escape');
     assert.match(await focusedName(page), /PC2/);
     await press('ArrowLeft');

@@ -34,17 +34,24 @@ export const screenText = async (page: Page): Promise<string> => {
   return text.replaceAll('\u00a0', ' ');
 };
 
+/** Looks at the console in front until it holds; else fails with what is on it. */
+export const waitForScreen = async (page: Page, holds: (text: string) => boolean): Promise<void> => {
+  await waitFor(async () => holds(await screenText(page))).catch(async (cause: unknown) => {
+    assert.fail(`${String(cause)}\n${await screenText(page)}`);
+  });
+};
+
 /** Types a line into the console in front, and waits for what it prints; resolves with that. */
 export const typeLine = async (page: Page, line: string, until: RegExp): Promise<string> => {
   await page.locator('.panel:not([hidden]) .xterm-helper-textarea').first().focus();
   await page.keyboard.type(`${line}\r`);
-  const printed = async (): Promise<string> => {
-    const text = await screenText(page);
+  let printed = '';
+  await waitForScreen(page, (text) => {
     const begin = text.lastIndexOf(line);
-    return begin < 0 ? '' : text.slice(begin);
-  };
-  await waitFor(async () => until.test(await printed()));
-  return printed();
+    printed = begin < 0 ? '' : text.slice(begin);
+    return until.test(printed);
+  });
+  return printed;
 };
 
 /** Round trips of the pings on a screen, in milliseconds. */

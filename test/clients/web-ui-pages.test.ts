@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { topolog } from '../cli/run.ts';
 import { tempDir } from '../support/temp.ts';
 import { startClient } from './client.ts';
@@ -9,14 +9,12 @@ import { startClient } from './client.ts';
 /** A compiled web client, made up: what counts is where its files are. */
 const dir = await tempDir();
 const root = path.join(dir.path, 'web-ui');
-before(async () => {
-  await writeFile(path.join(dir.path, 'secret.txt'), 'secret');
-  await symlink(path.join(dir.path, 'secret.txt'), path.join(root, 'linked.txt'));
-});
+await writeFile(path.join(dir.path, 'secret.txt'), 'secret');
 await mkdir(path.join(root, 'assets'), { recursive: true });
 await writeFile(path.join(root, 'index.html'), '<base href="/static/web-ui/"><script src="main.js"></script>');
 await writeFile(path.join(root, 'main.js'), 'start();');
 await writeFile(path.join(root, 'assets', 'logo.svg'), '<svg />');
+await symlink(path.join(dir.path, 'secret.txt'), path.join(root, 'linked.txt'));
 const client = await startClient({ accept: 'text/html' }, ['--web-ui', root]);
 after(async () => {
   await client.close();

@@ -37,4 +37,32 @@ describe('the ports of a range', () => {
     assert.ok(looks <= 2000 + 1000, `${looks} looks`);
     assert.deepEqual(first(taken, range), { port: null, looks: 2000 });
   });
+
+  it('end for all searches of a time once each was looked at and none was had', () => {
+    const searches = Array.from({ length: 100 }, () => portsInRound([5000, 5999]));
+    let looks = 0;
+    for (let open = [...searches]; open.length > 0; open = open.filter((search) => search.next().done !== true))
+      looks += open.length;
+    assert.equal(looks, 1000 + 100);
+  });
+
+  it('are looked at again by the search that comes after', () => {
+    const taken = new Set([5000, 5001]);
+    assert.deepEqual(first(taken, [5000, 5001]), { port: null, looks: 2 });
+    taken.delete(5001);
+    assert.equal(first(taken, [5000, 5001]).port, 5001);
+  });
+
+  it('last as long as one of the searches finds one', () => {
+    const range: [number, number] = [5000, 5002];
+    const one = portsInRound(range);
+    const other = portsInRound(range);
+    one.next();
+    other.next();
+    one.return(null);
+    assert.equal(other.next().done, false);
+    assert.equal(other.next().done, false);
+    assert.equal(other.next().done, false);
+    assert.equal(other.next().done, true);
+  });
 });
