@@ -157,12 +157,29 @@ describe('a socket of a console', () => {
     assert.equal(w.sockets.length, 0);
     w.link.want(true);
     assert.equal(w.link.state.get(), 'connecting');
-    assert.equal(w.link.send('early'), false);
     w.open();
     w.tell(new TextEncoder().encode('PC1> ').buffer);
     w.tell('text');
     assert.equal(w.link.send('ping\r'), true);
     assert.deepEqual([w.told, w.last().sent], [['PC1> ', 'text'], ['ping\r']]);
+  });
+
+  it('sends what was typed while it connected once it is open, and drops it with the connection', () => {
+    const w = world();
+    assert.equal(w.link.send('a'), false);
+    w.link.want(true);
+    assert.deepEqual([w.link.send('b'), w.link.send('c'), w.last().sent], [true, true, []]);
+    w.open();
+    w.link.send('d');
+    assert.deepEqual(w.last().sent, ['bc', 'd']);
+    w.drop();
+    assert.equal(w.link.send('e'), false);
+    w.tick();
+    w.link.send('f');
+    w.drop();
+    w.tick();
+    w.open();
+    assert.deepEqual(w.last().sent, []);
   });
 
   it('connects again by itself, more and more slowly, and says so once it is there', () => {

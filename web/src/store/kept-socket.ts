@@ -27,7 +27,7 @@ export interface KeptSocket {
   readonly state: Store<LinkState>;
   /** Whether it can be connected now. */
   readonly want: (isWanted: boolean) => void;
-  /** Answers false, and sends nothing, while it is not connected. */
+  /** While it connects, the text waits. Answers false, and sends nothing, while it is lost or not wanted. */
   readonly send: (text: string) => boolean;
   readonly close: () => void;
 }
@@ -48,11 +48,13 @@ export const keepSocket = (options: KeptSocketOptions): KeptSocket => {
   let hasBeenOpen = false;
   let pauseMs = FIRST_PAUSE_MS;
   let cancel: (() => void) | null = null;
+  let early = '';
   const drop = (): void => {
     cancel?.();
     cancel = null;
     const old = socket;
     socket = null;
+    early = '';
     old?.close();
   };
   const connect = (): void => {
@@ -66,6 +68,8 @@ export const keepSocket = (options: KeptSocketOptions): KeptSocket => {
       pauseMs = FIRST_PAUSE_MS;
       if (hasBeenOpen) onAgain();
       hasBeenOpen = true;
+      if (early !== '') fresh.send(early);
+      early = '';
       state.set('open');
     };
     fresh.onmessage = ({ data }: { data: unknown }) => {
@@ -76,6 +80,7 @@ export const keepSocket = (options: KeptSocketOptions): KeptSocket => {
     fresh.onclose = () => {
       if (socket !== fresh) return;
       socket = null;
+      early = '';
       state.set('lost');
       cancel = later(connect, pauseMs);
       pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
@@ -92,8 +97,9 @@ export const keepSocket = (options: KeptSocketOptions): KeptSocket => {
       else state.set('waiting');
     },
     send(text) {
-      if (state.get() !== 'open' || socket === null) return false;
-      socket.send(text);
+      if (socket === null) return false;
+      if (state.get() === 'open') socket.send(text);
+      else early += text;
       return true;
     },
     close() {
