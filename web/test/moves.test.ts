@@ -55,6 +55,14 @@ describe('moves on the map', () => {
     assert.equal(await moves.undo(), null);
   });
 
+  it('are undone also while they are under way', async () => {
+    const { moves, places } = server({ a: [0, 0] });
+    const moved = moves.move([{ id: 'a', x: 1, y: 1 }]);
+    assert.equal(await moves.undo(), 1);
+    await moved;
+    assert.deepEqual(places['a'], [0, 0]);
+  });
+
   it('leave what somebody else has moved since', async () => {
     const { moves, places } = server({ a: [0, 0], b: [0, 0] });
     await moves.move([

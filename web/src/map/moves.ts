@@ -14,7 +14,10 @@ export interface Moves {
   readonly done: Store<readonly Move[]>;
   /** Puts things elsewhere. Throws what the server says; then nothing has moved. */
   readonly move: (places: readonly Place[]) => Promise<void>;
-  /** Puts back what the last move has moved, but for what somebody else has moved since. Answers how many that are; null: there is no move to undo. */
+  /**
+   * Puts back what the last move has moved, also one that is still under way, but for what somebody else has moved since. Answers how many that
+   * are; null: there is no move to undo.
+   */
   readonly undo: () => Promise<number | null>;
 }
 
@@ -23,22 +26,35 @@ const MOST_KEPT = 50;
 export const createMoves = (client: Client, projectId: string, records: () => Records): Moves => {
   const done = createStore<readonly Move[]>([]);
   const send = (places: readonly Place[]): Promise<void> => put(client, projectId, records(), places);
+  const inTurn = queue();
   return {
     done,
-    async move(places) {
-      const move = moveOf(records(), places);
-      if (move.to.length === 0) return;
-      await send(move.to);
-      done.update((now) => [...now, move].slice(-MOST_KEPT));
-    },
-    async undo() {
-      const last = done.get().at(-1);
-      if (last === undefined) return null;
-      const back = stillThere(records(), last);
-      if (back.length > 0) await send(back);
-      done.update((now) => now.filter((move) => move !== last));
-      return back.length;
-    },
+    move: (places) =>
+      inTurn(async () => {
+        const move = moveOf(records(), places);
+        if (move.to.length === 0) return;
+        await send(move.to);
+        done.update((now) => [...now, move].slice(-MOST_KEPT));
+      }),
+    undo: () =>
+      inTurn(async () => {
+        const last = done.get().at(-1);
+        if (last === undefined) return null;
+        const back = stillThere(records(), last);
+        if (back.length > 0) await send(back);
+        done.update((now) => now.filter((move) => move !== last));
+        return back.length;
+      }),
+  };
+};
+
+/** Work begins when what was asked for before it is over. */
+const queue = (): (<T>(work: () => Promise<T>) => Promise<T>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work, work);
+    last = mine;
+    return mine;
   };
 };
 

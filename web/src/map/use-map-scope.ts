@@ -97,12 +97,14 @@ export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope =
       if (!isAmong) now.current.flow.choose((one) => one === id);
       ask({ what: 'menu', ids: isAmong ? chosenIds() : [id], at, place: canvas.screenToFlowPosition(at) });
     };
-    const undo = (): void =>
+    const undo = (): void => {
+      gathered.flush();
       void attempt(async () => {
         const count = await moves.undo();
         if (count === null) notify('info', 'There is no move to undo.');
         if (count === 0) notify('info', 'Not undone: somebody else has moved it since.');
       });
+    };
     const nudge = (dx: number, dy: number): void => {
       const places = boxesOf(now.current.flow.nodes.filter(({ draggable }) => draggable !== false)).map(
         ({ id, x, y }) => ({ id, x: x + dx, y: y + dy }),
@@ -205,19 +207,29 @@ const placeOf = (id: string | null): Point => {
   return box === undefined ? { x: 0, y: 0 } : { x: box.left + box.width / 2, y: box.top + box.height / 2 };
 };
 
+interface Gathered {
+  put(places: readonly Place[], tell: (places: readonly Place[]) => void): void;
+  /** Tells at once what waits. */
+  flush(): void;
+}
+
 /** Places that come one after the other, told together. */
-const createGathered = (): { put(places: readonly Place[], tell: (places: readonly Place[]) => void): void } => {
+const createGathered = (): Gathered => {
   const waiting = new Map<string, Place>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let flush = (): void => undefined;
   return {
     put(places, tell) {
       for (const place of places) waiting.set(place.id, place);
       clearTimeout(timer);
-      timer = setTimeout(() => {
+      flush = () => {
+        clearTimeout(timer);
         const all = [...waiting.values()];
         waiting.clear();
-        tell(all);
-      }, GATHER_MS);
+        if (all.length > 0) tell(all);
+      };
+      timer = setTimeout(flush, GATHER_MS);
     },
+    flush: () => flush(),
   };
 };
