@@ -30,6 +30,7 @@ export class ProjectActor {
   #waiter: Waiter<Failure | null> | null = null;
   /** The effect that was begun last, until its outcome is on record. */
   #underWay = Promise.resolve();
+  #isStarting = false;
 
   constructor(context: LabContext, directory: Directory, record: ProjectRecord) {
     this.id = record.project_id;
@@ -70,14 +71,17 @@ export class ProjectActor {
   async openNow(caller: Caller): Promise<void> {
     if (this.state === 'opened') return;
     await this.#request(caller, 'project.open_requested');
-    this.#autoStart();
+    this.startNodes();
   }
 
-  #autoStart(): void {
-    if (this.#context.pending.get('project', this.id)?.auto_start === true)
-      void this.nodes
-        .act(SYSTEM_CALLER, 'start')
-        .catch((error: unknown) => warn(this.#context, this.id, `auto start: ${messageOf(error)}`));
+  /** Starts the nodes of a project that was opened with `auto_start`, also when an end of the server came between; else does nothing. */
+  startNodes(): void {
+    if (this.#isStarting || this.#context.pending.get('project', this.id)?.starting !== true) return;
+    this.#isStarting = true;
+    void this.nodes
+      .act(SYSTEM_CALLER, 'start')
+      .catch((error: unknown) => warn(this.#context, this.id, `auto start: ${messageOf(error)}`))
+      .finally(() => (this.#isStarting = false));
   }
 
   close(caller: Caller): Promise<void> {
@@ -93,8 +97,8 @@ export class ProjectActor {
   /** What an end of the server has left of an opening is done, and it is opened. For callers that are already alone. */
   async finishOpening(): Promise<void> {
     await this.#open(null);
-    await this.#finish('project.opened', {}, null, null);
-    this.#autoStart();
+    await this.#opened(null);
+    this.startNodes();
   }
 
   /** The same for a closing: it leaves nothing of the project in memory. */
@@ -166,7 +170,13 @@ export class ProjectActor {
       const failure = { code: 'engine_failed', message: messageOf(error) };
       return this.#finish('project.open_failed', { failure }, cause, failure);
     }
-    return this.#finish('project.opened', {}, cause, null);
+    return this.#opened(cause);
+  }
+
+  #opened(cause: number | null): Promise<void> {
+    const { auto_start, restore } = projectOf(this.#context.pending, this.id);
+    // A restore ends with an opening, and knows itself what is to run.
+    return this.#finish('project.opened', auto_start && restore === undefined ? { starting: true } : {}, cause, null);
   }
 
   async #finish(type: ProjectFact['type'], data: object, cause: number | null, failure: Failure | null): Promise<void> {

@@ -85,7 +85,7 @@ interface Recovering {
 
 /** One that cannot be brought back is reported; the others and the server go on. */
 const recoverProject = async (recovering: Recovering, record: ProjectRecord): Promise<void> => {
-  const { context, directory, done } = recovering;
+  const { context, directory, resume, done } = recovering;
   const { project_id } = record;
   try {
     const project = directory.project(record);
@@ -120,6 +120,7 @@ const recoverProject = async (recovering: Recovering, record: ProjectRecord): Pr
       done.captures += captures;
       done.failed += failed;
       if (now.state === 'opening') await project.finishOpening();
+      else if (resume) project.startNodes();
     });
     // A close of the project need not wait for slow nodes.
     await finished;

@@ -96,7 +96,8 @@ export const FACTS = {
   'project.created': fact(1, f.projectFields),
   'project.updated': fact(1, project.extend({ changes: f.projectSettings.partial() })),
   'project.open_requested': fact(1, project),
-  'project.opened': fact(1, project),
+  /** `starting`: its nodes are to be started, as it has `auto_start`. */
+  'project.opened': fact(1, project.extend({ starting: z.literal(true).optional() })),
   'project.open_failed': fact(1, project.extend({ failure: f.failure })),
   'project.close_requested': fact(1, project),
   'project.closed': fact(1, project),

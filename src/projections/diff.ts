@@ -13,7 +13,7 @@ export interface ObjectDiff {
 }
 
 /** Positions of facts are not what anybody means by a change. */
-const IGNORED = new Set(['created', 'changed', 'file_sha256', 'unattended']);
+const IGNORED = new Set(['created', 'changed', 'file_sha256', 'unattended', 'starting']);
 
 type Item = { collection: CollectionName; id: string; record: Record<string, unknown> };
 

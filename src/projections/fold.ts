@@ -113,7 +113,6 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
     case 'symbol.stored':
     case 'license.changed':
     case 'project.nodes_requested':
-    case 'project.nodes_finished':
     case 'file.written':
     case 'image.uploaded':
     case 'operation.requested':
@@ -131,11 +130,16 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
       return onProject(view, fact.data.project_id, (r) => merge(r, fact.data.changes));
     case 'project.open_requested':
       return onProject(view, fact.data.project_id, (r) => ({ ...r, state: 'opening' }));
+    case 'project.nodes_finished':
+      return view.get('project', fact.data.project_id)?.starting ? onProject(view, fact.data.project_id, started) : [];
     case 'project.opened':
-    case 'project.restore_failed':
-      return onProject(view, fact.data.project_id, ({ restore: _, ...r }) => ({ ...r, state: 'opened' }));
+    case 'project.restore_failed': {
+      const isStarting = fact.type === 'project.opened' && fact.data.starting;
+      const starting = isStarting ? { starting: true as const } : {};
+      return onProject(view, fact.data.project_id, ({ restore: _, ...r }) => ({ ...r, state: 'opened', ...starting }));
+    }
     case 'project.close_requested':
-      return onProject(view, fact.data.project_id, (r) => ({ ...attended(r), state: 'closing' }));
+      return onProject(view, fact.data.project_id, (r) => ({ ...started(attended(r)), state: 'closing' }));
     case 'project.unattended':
       return onProject(view, fact.data.project_id, (r) => ({ ...r, unattended: fact.position }));
     case 'project.attended':
@@ -246,6 +250,7 @@ const foldCapture = (view: RecordView, fact: CaptureFact): RecordChange[] => {
 };
 const NO_CAPTURE = { file_name: '', path: '', data_link_type: '' };
 
+const started = ({ starting: _, ...record }: ProjectRecord): ProjectRecord => record;
 const attended = ({ unattended: _, ...record }: ProjectRecord): ProjectRecord => record;
 
 const withoutProcess = (record: NodeRecord): NodeRecord => {

@@ -25,6 +25,8 @@ export interface ProjectRecord extends ProjectFields, Stamp {
   state: ProjectState;
   /** Position of the fact that its last listener has left; absent while nobody misses one. */
   unattended?: number;
+  /** Opened with `auto_start`, and not all of its nodes were asked yet; absent otherwise. */
+  starting?: true;
   /** A restore that is under way, until the project is open again; absent otherwise. */
   restore?: {
     snapshot_id: string;

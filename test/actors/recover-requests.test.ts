@@ -69,6 +69,22 @@ describe('requests that were under way when the server was killed', () => {
     assert.deepEqual(await lab.statuses(), { E1: 'stopped' });
   });
 
+  it(
+    'starts the nodes of a project that was opened with auto_start before they were asked',
+    { timeout: 60_000 },
+    async (t) => {
+      const lab = await KilledLab.open(t, { auto_start: true });
+      await lab.node('PC1', 'simple_pc');
+      assert.equal((await lab.try('POST', `${lab.project}/close`, {})).status, 204);
+      const cut = lab.try('POST', `${lab.project}/open`, {}).catch(() => null);
+      await lab.told(1, 'project.opened');
+      await lab.kill();
+      await cut;
+      await lab.comeBack();
+      while ((await lab.statuses())['PC1'] !== 'started') await new Promise((look) => setTimeout(look, 20));
+    },
+  );
+
   it('opens a project that was being opened, with all that opening starts', { timeout: 60_000 }, async (t) => {
     const lab = await KilledLab.open(t, { auto_start: true });
     await lab.node('SW', 'ethernet_switch', SLOW);
