@@ -23,7 +23,8 @@ const count = (file: string): void => {
   let ticks = 0;
   const tick = (): void => {
     ticks += 1;
-    writeSync(descriptor, `${process.pid} ${ticks}\n`, 0);
+    // Of one length: a longer line could be read before its end is there.
+    writeSync(descriptor, `${process.pid} ${String(ticks).padStart(10, '0')}\n`, 0);
   };
   tick();
   setInterval(tick, TICK_MS);
