@@ -129,8 +129,10 @@ class Rounds {
     this.#report(`kill ${number} (${victim} after ${wait} ms): ${Date.now() - begun} ms`);
   }
 
-  /** Stops and deletes everything; nothing may be left. */
+  /** Each writes once more, now that nothing is killed; then everything is stopped and deleted, and nothing may be left. */
   async end(): Promise<void> {
+    for (const churner of this.#churners) await this.#step(churner);
+    await this.#check();
     await this.#checkLog();
     if (!this.isWell) return;
     const projects = (await send(this.#url, ['GET', '/v2/projects'])).body as { project_id: string }[];
@@ -142,15 +144,20 @@ class Rounds {
   /** Writes until the server is gone or the round is over. */
   async #churn(churner: Churner, over: AbortSignal): Promise<void> {
     const url = this.#url;
-    while (!over.aborted)
-      try {
-        await churner.step(url);
-        this.summary.answered[churner.name] = (this.summary.answered[churner.name] ?? 0) + 1;
-      } catch (error) {
-        if (error instanceof Unanswered) this.summary.unanswered++;
-        else this.summary.problems.push(`${churner.name}: ${error instanceof Error ? error.message : String(error)}`);
-        return;
-      }
+    while (!over.aborted && (await this.#step(churner, url)));
+  }
+
+  /** One write; answers whether it was answered well. */
+  async #step(churner: Churner, url = this.#url): Promise<boolean> {
+    try {
+      await churner.step(url);
+      this.summary.answered[churner.name] = (this.summary.answered[churner.name] ?? 0) + 1;
+      return true;
+    } catch (error) {
+      if (error instanceof Unanswered) this.summary.unanswered++;
+      else this.summary.problems.push(`${churner.name}: ${error instanceof Error ? error.message : String(error)}`);
+      return false;
+    }
   }
 
   async #kill(victim: Victim): Promise<void> {
