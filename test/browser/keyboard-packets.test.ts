@@ -12,6 +12,10 @@ interface Node {
   z: number;
 }
 
+interface Updated {
+  data: { changes: { suspend?: boolean } };
+}
+
 /** Captures and their packets, a console that was stopped, a long list of projects; nothing here touches a mouse. */
 describe('packets without a mouse', { skip: noBrowser, timeout: 300_000 }, () => {
   const stage = createStage('keyboard-packets');
@@ -100,24 +104,30 @@ describe('packets without a mouse', { skip: noBrowser, timeout: 300_000 }, () =>
     await waitFor(async () => !(await isCapturing()));
     await at(/^Close this tab$/, 'Enter');
     await page.getByTestId('packet-count').waitFor({ state: 'hidden' });
-    const isSuspended = async (): Promise<boolean> =>
-      (await stage.read<{ suspend: boolean }[]>(`${lab}/links`)).some(({ suspend }) => suspend);
-    await at(/^Suspended/, 'Space');
-    await waitFor(isSuspended);
-    await press('Space');
-    await waitFor(async () => !(await isSuspended()));
+    const suspended = async (): Promise<unknown[]> => {
+      const { events } = await stage.read<{ events: Updated[] }>(`${lab}/events?type=link.updated`);
+      return events.map(({ data }) => data.changes.suspend).filter((value) => value !== undefined);
+    };
+    // The second press comes before the page has heard what the first one did.
+    await at(/^Suspended/, 'Space', 'Space');
+    await waitFor(async () => (await suspended()).length === 2);
+    assert.deepEqual(await suspended(), [true, false]);
     await at(/^History$/, 'Enter');
     await page.getByRole('list', { name: 'Newest first' }).waitFor();
   });
 
   step('leave a node that is put above the others, stopped, and started again from its console', async (page) => {
     const { z } = await first();
+    const isAt = async (layer: number): Promise<boolean> => {
+      const style = await nodeOf(page, 'PC1').getAttribute('style');
+      return style?.includes(`z-index: ${layer};`) === true && (await first()).z === layer;
+    };
     await at(/^PC1, started/, 'Enter');
     await pick('Raise');
-    await waitFor(async () => (await first()).z === z + 1);
+    await waitFor(() => isAt(z + 1));
     await at(/^PC1, started/, 'Enter');
     await pick('Lower');
-    await waitFor(async () => (await first()).z === z);
+    await waitFor(() => isAt(z));
     await at(/^PC1, started/, 'Escape', 'c');
     await page.locator('.panel:not([hidden])').getByText('Connected').first().waitFor();
     await stage.send('POST', `${lab}/nodes/${nodes[0]?.node_id ?? ''}/stop`, {});

@@ -8,6 +8,7 @@ import { openPanel } from '../store/workbench.ts';
 import { sayMoment } from '../timeline/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { SwitchField } from '../ui/field.tsx';
 import { sayDuration } from './cast.ts';
 import { listRecordings, readRecording, type Recording } from './recordings.ts';
 
@@ -30,20 +31,17 @@ export const RecordingsDialog = ({ nodeId, name, onClose }: Props): ReactElement
     });
     return () => ending.abort();
   }, [lab, nodeId, isRecorded]);
-  const record = (): Promise<boolean> =>
+  const record = (record_consoles: boolean): Promise<boolean> =>
     attempt(() =>
       lab.client.put('/v2/projects/{project_id}', {
         path: { project_id: lab.projectId },
-        body: { record_consoles: !isRecorded },
+        body: { record_consoles },
       }),
     );
   return (
     <Dialog title={`Recordings of ${name}`} onClose={onClose} wide>
       <div className="stack">
-        <label className="row">
-          <input type="checkbox" checked={isRecorded} onChange={() => void record()} />
-          Record the consoles of this project
-        </label>
+        <SwitchField label="Record the consoles of this project" value={isRecorded} ask={record} />
         <p className="note">Everything that is typed is in a recording, passwords at a prompt included.</p>
         {problem !== null && (
           <p className="problem" role="alert">

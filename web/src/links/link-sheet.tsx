@@ -1,10 +1,12 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
-import { attempt, sentenceOf } from '../store/notices.ts';
+import { suspendLink } from '../map/object-actions.ts';
+import { sentenceOf } from '../store/notices.ts';
 import type { Link } from '../store/records.ts';
 import { openSheet } from '../store/workbench.ts';
 import { brief } from '../timeline/marks.ts';
 import { Button } from '../ui/button.tsx';
+import { SwitchField } from '../ui/field.tsx';
 import { CaptureSection } from './capture-section.tsx';
 import type { FilterDescription } from './filter-form.ts';
 import { FilterFields } from './filter-fields.tsx';
@@ -36,21 +38,16 @@ const LinkSections = ({ link, names: [one, other] }: { link: Link; names: [strin
   const { past, isReadOnly } = useView();
   const { descriptions, problem } = useDescriptions(link.link_id);
   const { link_id: id } = link;
-  const suspend = (): Promise<boolean> =>
-    attempt(() =>
-      lab.client.put('/v2/projects/{project_id}/links/{link_id}', {
-        path: { project_id: lab.projectId, link_id: id },
-        body: { suspend: !link.suspend },
-      }),
-    );
   return (
     <div className="stack">
       {past !== null && <p className="past-said">This is the past: it can be read, not changed.</p>}
       <div className="row">
-        <label className="row">
-          <input type="checkbox" checked={link.suspend} disabled={isReadOnly} onChange={() => void suspend()} />
-          Suspended: nothing passes
-        </label>
+        <SwitchField
+          label="Suspended: nothing passes"
+          value={link.suspend}
+          ask={(suspend) => suspendLink(lab, link, suspend)}
+          disabled={isReadOnly}
+        />
         <span className="spring" />
         <Button icon="history" onClick={() => workbench.update(openSheet({ kind: 'history', collection: 'link', id }))}>
           History

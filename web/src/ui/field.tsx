@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type ReactElement, useId } from 'react';
+import { type InputHTMLAttributes, type ReactElement, useEffect, useId, useRef, useState } from 'react';
 
 interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {
   readonly label: string;
@@ -51,5 +51,39 @@ export const SelectField = ({ label, value, onChange, options, ...rest }: Select
         ))}
       </select>
     </div>
+  );
+};
+
+interface SwitchFieldProps {
+  readonly label: string;
+  /** As the record has it. */
+  readonly value: boolean;
+  /** Asks the server; resolves with false when it refuses. */
+  readonly ask: (value: boolean) => Promise<boolean>;
+  readonly disabled?: boolean;
+}
+
+/** A switch of a record. It shows what was asked for at once, so that a second press takes the first back. */
+export const SwitchField = ({ label, value, ask, disabled = false }: SwitchFieldProps): ReactElement => {
+  const [asked, setAsked] = useState<boolean | null>(null);
+  const last = useRef<Promise<void>>(Promise.resolve());
+  useEffect(() => setAsked(null), [value]);
+  /** One after the other: requests of a browser can overtake each other. */
+  const change = (wanted: boolean): void => {
+    setAsked(wanted);
+    last.current = last.current.then(async () => {
+      if (!(await ask(wanted))) setAsked(null);
+    });
+  };
+  return (
+    <label className="row">
+      <input
+        type="checkbox"
+        checked={asked ?? value}
+        disabled={disabled}
+        onChange={(event) => change(event.target.checked)}
+      />
+      {label}
+    </label>
   );
 };
