@@ -105,6 +105,16 @@ describe('the console broker', () => {
     await sink.until((s) => s.typed === 'from a\r\x03');
   });
 
+  it('shows a screen of the past to a telnet client, and more to a raw one', async () => {
+    const past = Array.from({ length: 30 }, (_, i) => `answer ${i}\r\n`);
+    sink.print(`${past.join('')}PC1> `);
+    await read(telnet(), `${GREETING}${past.slice(-23).join('')}PC1> `);
+    const raw = slowReader();
+    raw.read();
+    handle.attach(raw.stream);
+    assert.equal(raw.received(), `${past.join('')}PC1> `);
+  });
+
   it('shows the prompt to a client that comes late', async () => {
     sink.print('Welcome\r\nPC1> ');
     await read(telnet(), `${GREETING}Welcome\r\nPC1> `);
