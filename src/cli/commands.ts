@@ -11,101 +11,42 @@ interface Entry {
 }
 
 const lab = () => import('./lab.ts');
+const exporting = () => import('./export-session.ts');
+const completing = () => import('./completion.ts');
 
-export const COMMANDS: readonly Entry[] = [
-  {
-    name: 'serve',
-    takes: '[flags]',
-    does: 'run the server',
-    load: async () => {
-      const [{ serveCommand }, { SERVE_HELP }] = await Promise.all([import('./serve.ts'), import('../config.ts')]);
-      return { help: SERVE_HELP, run: (args) => serveCommand(args) };
-    },
-  },
-  {
-    name: 'ls',
-    takes: '[PROJECT]',
-    does: 'projects, or the nodes and links of one',
-    load: async () => (await lab()).lsCommand,
-  },
-  { name: 'load', takes: 'FILE', does: 'load a project file', load: async () => (await lab()).loadCommand },
-  { name: 'open', takes: 'PROJECT', does: 'open a project', load: async () => (await lab()).openCommand },
-  { name: 'close', takes: 'PROJECT', does: 'close a project', load: async () => (await lab()).closeCommand },
-  { name: 'start', takes: 'PROJECT|NODE...', does: 'start nodes', load: async () => (await lab()).startCommand },
-  { name: 'stop', takes: 'PROJECT|NODE...', does: 'stop nodes', load: async () => (await lab()).stopCommand },
-  {
-    name: 'console',
-    takes: 'NODE',
-    does: 'the console of a node at this terminal',
-    load: async () => (await import('./console.ts')).consoleCommand,
-  },
-  {
-    name: 'capture',
-    takes: 'LINK',
-    does: 'the packets of a link, as pcap',
-    load: async () => (await import('./capture.ts')).captureCommand,
-  },
-  {
-    name: 'rm',
-    takes: 'PROJECT|NODE...',
-    does: 'delete projects and nodes',
-    load: async () => (await lab()).rmCommand,
-  },
-  {
-    name: 'log',
-    takes: 'PROJECT',
-    does: 'every change of a project: when, who, what',
-    load: async () => (await import('./log.ts')).logCommand,
-  },
-  {
-    name: 'verify',
-    takes: '[FILE]',
-    does: 'check the log, or a session file',
-    load: async () => (await import('./verify.ts')).verifyCommand,
-  },
-  {
-    name: 'export-session',
-    takes: 'PROJECT',
-    does: 'a signed session file',
-    load: async () => (await import('./export-session.ts')).exportSessionCommand,
-  },
-  {
-    name: 'replay',
-    takes: 'FILE|PROJECT',
-    does: 'perform what was recorded again and compare',
-    load: async () => (await import('./replay.ts')).replayCommand,
-  },
-  {
-    name: 'doctor',
-    takes: '',
-    does: 'is all well; what is left over; which engines there are',
-    load: async () => (await import('./doctor.ts')).doctorCommand,
-  },
-  {
-    name: 'user',
-    takes: 'add|remove|list',
-    does: 'who is asked for a password',
-    load: async () => (await import('./user.ts')).userCommand,
-  },
-  {
-    name: 'repair',
-    takes: '',
-    does: 'make a new log of what is whole of a damaged one',
-    load: async () => (await import('./repair.ts')).repairCommand,
-  },
-  {
-    name: 'rebuild',
-    takes: '',
-    does: 'fold the whole log again and compare',
-    load: async () => (await import('./rebuild.ts')).rebuildCommand,
-  },
-  {
-    name: 'completion',
-    takes: 'bash|zsh|fish',
-    does: 'make the shell complete names with Tab',
-    load: async () => (await import('./completion.ts')).completionCommand,
-  },
+const serve = async (): Promise<Command> => {
+  const [{ serveCommand }, { SERVE_HELP }] = await Promise.all([import('./serve.ts'), import('../config.ts')]);
+  return { help: SERVE_HELP, run: (args) => serveCommand(args) };
+};
+
+const ROWS: [name: string, takes: string, does: string, load: () => Promise<Command>][] = [
+  ['serve', '[flags]', 'run the server', serve],
+  ['ls', '[PROJECT]', 'projects, or the nodes and links of one', async () => (await lab()).lsCommand],
+  ['load', 'FILE', 'load a project file', async () => (await lab()).loadCommand],
+  ['open', 'PROJECT', 'open a project', async () => (await lab()).openCommand],
+  ['close', 'PROJECT', 'close a project', async () => (await lab()).closeCommand],
+  ['start', 'PROJECT|NODE...', 'start nodes', async () => (await lab()).startCommand],
+  ['stop', 'PROJECT|NODE...', 'stop nodes', async () => (await lab()).stopCommand],
+  ['console', 'NODE', 'a console at this terminal', async () => (await import('./console.ts')).consoleCommand],
+  ['capture', 'LINK', 'the packets of a link, as pcap', async () => (await import('./capture.ts')).captureCommand],
+  ['rm', 'PROJECT|NODE...', 'delete projects and nodes', async () => (await lab()).rmCommand],
+  ['log', 'PROJECT', 'its changes: when, who, what', async () => (await import('./log.ts')).logCommand],
+  ['verify', '[FILE]', 'check the log, or a session file', async () => (await import('./verify.ts')).verifyCommand],
+  ['export-session', 'PROJECT', 'a signed session file', async () => (await exporting()).exportSessionCommand],
+  ['replay', 'FILE|PROJECT', 'perform it again and compare', async () => (await import('./replay.ts')).replayCommand],
+  ['doctor', '', 'is all well; which engines there are', async () => (await import('./doctor.ts')).doctorCommand],
+  ['user', 'add|remove|list', 'who is asked for a password', async () => (await import('./user.ts')).userCommand],
+  [
+    'repair',
+    '',
+    'a new log of what is whole of a damaged one',
+    async () => (await import('./repair.ts')).repairCommand,
+  ],
+  ['rebuild', '', 'fold the whole log again and compare', async () => (await import('./rebuild.ts')).rebuildCommand],
+  ['completion', 'bash|zsh|fish', 'names completed with Tab', async () => (await completing()).completionCommand],
 ];
+
+export const COMMANDS: readonly Entry[] = ROWS.map(([name, takes, does, load]) => ({ name, takes, does, load }));
 
 export const HELP = `topolog: an event-sourced network-lab server
 

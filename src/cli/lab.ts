@@ -43,7 +43,7 @@ const labCommand = (
     const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
     if (positionals.length < least || positionals.length > most) throw invalid(`the command is topolog ${usage}`);
     const { client } = await runningServer(dataDirOf(values['data-dir']));
-    const wanted = positionals as string[] as [string, ...string[]];
+    const wanted = positionals as [string, ...string[]];
     const { records, rows } = await run({ client, wanted, yes: values.yes === true });
     if (values.json === true) process.stdout.write(`${printableJson(JSON.stringify(records, null, 2))}\n`);
     else printRows(rows);

@@ -96,7 +96,7 @@ export const openSource = async (dataDir: string): Promise<LogSource> => {
 export interface Command {
   help: string;
   /** Gets the arguments after the command's name, resolves with the exit code. */
-  run(args: string[]): Promise<number>;
+  run: (args: string[]) => Promise<number>;
 }
 
 export const command = (help: string, run: Command['run']): Command => ({ help, run });
