@@ -2,6 +2,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { type Client, connect } from './client/index.ts';
 import { removeDurably, writeDurably } from './durable.ts';
+import { isUserName } from './http/access/users.ts';
 
 /** Where a running server says how it can be reached; for the other commands. */
 export const serverFile = (dataDir: string): string => path.join(dataDir, 'server.json');
@@ -26,8 +27,8 @@ export const withdraw = (dataDir: string): Promise<void> => removeDurably(server
 /** A running server. */
 export interface FoundServer {
   url: string;
-  /** Of every request: they prove that it comes from a tool of the server's user. */
-  headers: { authorization: string };
+  /** Of every request: they prove that it comes from a tool of the server's user, and say who that is. */
+  headers: Readonly<Record<string, string>>;
   client: Client;
 }
 
@@ -36,7 +37,9 @@ export const findServer = async (dataDir: string): Promise<FoundServer | null> =
   try {
     const { url, token, data_dir } = JSON.parse(await readFile(serverFile(dataDir), 'utf8')) as Announcement;
     if (data_dir !== undefined && data_dir !== (await realpath(dataDir))) return null;
-    const headers = { authorization: `Bearer ${token}` };
+    const user = process.env['USER'] ?? process.env['USERNAME'];
+    const who = user !== undefined && isUserName(user) ? { 'x-topolog-user': user } : {};
+    const headers = { authorization: `Bearer ${token}`, ...who };
     const client = connect({ url, headers });
     await client.get('/v2/version', { signal: AbortSignal.timeout(2000) });
     return { url, headers, client };

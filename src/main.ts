@@ -134,7 +134,8 @@ const startOnce = async (config: Config, report: Report, parts: Parts): Promise<
       fabricPid: fabric.pid(),
       shutdownAsked,
       async close(reason) {
-        const stopped = draft(SYSTEM_CALLER, null, 'server.stopped', { reason });
+        const kept = config.keepRunning ? ({ kept_running: true } as const) : {};
+        const stopped = draft(SYSTEM_CALLER, null, 'server.stopped', { reason, ...kept });
         // Reversed order: http first, then the fact, then everything below.
         await ends.last();
         if (readOnly === null) await ends.run('the last event', () => log.append([stopped]));

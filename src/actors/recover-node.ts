@@ -35,6 +35,8 @@ export interface NodeRecovery {
   /** Nodes that were meant to run and do not are started again. */
   resume: boolean;
   looks: Looks;
+  /** What ran was ended with the server before. */
+  ended: boolean;
   /** Gets a node that no longer runs, and whether it is started again now. */
   lost: (startsAgain: boolean) => void;
 }
@@ -72,11 +74,11 @@ const bringBack = async (recovery: NodeRecovery, actor: NodeActor): Promise<Node
 };
 
 const settle = async (
-  { context, resume, looks, lost }: NodeRecovery,
+  { context, resume, looks, ended, lost }: NodeRecovery,
   actor: NodeActor,
   node: NodeRecord,
 ): Promise<NodeOutcome> => {
-  const found = await lookFor(context, node);
+  const found = await lookFor(context, node, ended);
   looks.done(node.node_id);
   if (typeof found !== 'string') {
     await actor.observe('node.adopted', { engine: found.engine, state: found.state, ...found.started });
@@ -103,10 +105,13 @@ interface Found {
 }
 
 /** The node as it runs, or the reason why it is taken to run no more. Throws when the fabric is lost: then it is asked again. */
-const lookFor = async (context: LabContext, node: NodeRecord): Promise<Found | string> => {
+const lookFor = async (context: LabContext, node: NodeRecord, ended: boolean): Promise<Found | string> => {
   for (let n = 0; ; n++) {
     try {
-      return (await adopt(context, node)) ?? `it was ${node.state} and no longer runs`;
+      return (
+        (await adopt(context, node)) ??
+        (ended ? 'it was ended with the server' : `it was ${node.state} and no longer runs`)
+      );
     } catch (error) {
       if (error instanceof TopologError && error.code === 'fabric_lost') throw error;
       // A start ends what may be left of it first, so nothing runs twice.

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kept, nioWire } from '../emulators/plumbing.ts';
 import { messageOf } from '../errors.ts';
+import type { Store } from '../events/database.ts';
+import { startsAndStops } from '../events/read.ts';
 import type { ProjectRecord } from '../projections/records.ts';
 import { captureKey } from './capture-actor.ts';
 import type { LabContext } from './context.ts';
@@ -47,9 +49,18 @@ export const recover = async (context: LabContext, directory: Directory, resume:
   }
   const projects = open.map(({ project_id }) => context.committed.ofProject('node', project_id));
   const looks = new Looks(projects.flat().map(({ node_id }) => node_id));
-  const all = Promise.all(open.map((project) => recoverProject({ context, directory, resume, looks, done }, project)));
+  const ended = await wasEnded(context.log.store);
+  const recovering = { context, directory, resume, looks, ended, done };
+  const all = Promise.all(open.map((project) => recoverProject(recovering, project)));
   await Promise.race([all, sleep(PATIENCE_MS, undefined, { ref: false })]);
   return { ...done };
+};
+
+/** Whether the last server ended by itself, and with it what ran: then nothing is lost. */
+const wasEnded = async (store: Store): Promise<boolean> => {
+  for await (const { type, data } of startsAndStops(store))
+    return type === 'server.stopped' && data.kept_running === undefined;
+  return false;
 };
 
 const openProjects = (context: LabContext): ProjectRecord[] =>
@@ -80,6 +91,8 @@ interface Recovering {
   directory: Directory;
   resume: boolean;
   looks: Looks;
+  /** What ran was ended with the server before. */
+  ended: boolean;
   done: Recovered;
 }
 
@@ -132,7 +145,7 @@ const recoverProject = async (recovering: Recovering, record: ProjectRecord): Pr
 
 /** `settled`: every node is in a state that a command or a start explains. `finished`: those starts are through as well. */
 const recoverNodes = (
-  { context, directory, resume, looks }: Omit<Recovering, 'done'>,
+  { context, directory, resume, looks, ended }: Omit<Recovering, 'done'>,
   projectId: string,
   done: Recovered | null,
 ): { settled: Promise<unknown>; finished: Promise<unknown> } => {
@@ -142,11 +155,11 @@ const recoverNodes = (
     let waits = false;
     const lost = (startsAgain: boolean): void => {
       waits = startsAgain;
-      if (done !== null) done.lost++;
+      if (done !== null && !ended) done.lost++;
       if (done !== null && startsAgain) done.starting++;
       settle();
     };
-    const finished = recoverNode({ context, directory, resume, looks, lost }, node_id).then((outcome) => {
+    const finished = recoverNode({ context, directory, resume, looks, ended, lost }, node_id).then((outcome) => {
       if (done !== null) count(done, outcome, waits);
     });
     return { settled: Promise.race([settled, finished]), finished };

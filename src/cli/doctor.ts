@@ -10,8 +10,8 @@ import { findFabrics, servingFabric } from '../fabric/find.ts';
 import { findSockets } from '../fabric/sockets.ts';
 import { findServer } from '../found-server.ts';
 import { askServer, type Known, readLog } from './doctor-records.ts';
-import { COMMON, dataDirOf, parse } from './source.ts';
-import { layOut } from './timeline.ts';
+import { COMMON, command, dataDirOf, parse } from './source.ts';
+import { printRows } from './timeline.ts';
 
 const HELP = `topolog doctor [--clean] [--data-dir DIR] [--docker-host unix:///path]
 
@@ -27,13 +27,9 @@ interface LeftOver {
 }
 
 /** `topolog doctor` */
-export const doctorCommand = async (args: string[]): Promise<number> => {
+export const doctorCommand = command(HELP, async (args) => {
   const options = { ...COMMON, clean: { type: 'boolean' }, 'docker-host': { type: 'string' } } as const;
   const { values } = parse({ args, options });
-  if (values.help === true) {
-    process.stdout.write(HELP);
-    return 0;
-  }
   const dataDir = dataDirOf(values['data-dir']);
   // First: so no process is seen of a node that the records do not tell yet.
   const processes = await findMarked(await markOf(dataDir));
@@ -43,7 +39,7 @@ export const doctorCommand = async (args: string[]): Promise<number> => {
   const data = await dataHealth(dataDir);
   const left = await leftOvers(dataDir, url, known, processes);
   const running = processes.length - left.filter(({ marked }) => processes.includes(marked)).length;
-  print([
+  printRows([
     ['data', data.text],
     ['log', known.log.text],
     ['server', url === null ? 'does not run' : `runs at ${url}`],
@@ -61,9 +57,7 @@ export const doctorCommand = async (args: string[]): Promise<number> => {
   const well = data.isWell && known.log.isWell && stays === 0 && outside === 0;
   process.stdout.write(well ? '\nAll is well.\n' : '');
   return well ? 0 : 1;
-};
-
-const print = (rows: string[][]): void => void process.stdout.write(`${layOut(rows).join('\n')}\n`);
+});
 
 const dataHealth = async (dataDir: string): Promise<{ text: string; isWell: boolean }> => {
   const found = await stat(dataDir).catch(() => null);
@@ -118,7 +112,7 @@ const report = async (left: LeftOver[], clean: boolean): Promise<number> => {
     return [`  ${marked.pid}`, fate, what, marked.argv.join(' ').slice(0, 100)];
   });
   process.stdout.write('\n');
-  print(rows);
+  printRows(rows);
   if (!clean) process.stdout.write('topolog doctor --clean ends them.\n');
   return stay.length;
 };
@@ -133,7 +127,7 @@ const sweep = async (engines: Engines, { nodes }: Known, clean: boolean): Promis
   };
   const left = await engines.sweep(nodes.all, clean, report);
   if (left.length > 0) process.stdout.write('\n');
-  print(left.map((line) => ['  ', clean ? 'taken away' : 'left over', line]));
+  printRows(left.map((line) => ['  ', clean ? 'taken away' : 'left over', line]));
   if (left.length > 0 && !clean)
     process.stdout.write('The next start takes it away, and so does topolog doctor --clean while no server runs.\n');
   return clean ? failed : left.length + failed;
@@ -142,7 +136,7 @@ const sweep = async (engines: Engines, { nodes }: Known, clean: boolean): Promis
 const printEngines = async (engines: Engines): Promise<void> => {
   const found = await engines.report();
   process.stdout.write('\nengines\n');
-  print(
+  printRows(
     found.map(({ kind, engine, available, version, missing }) => [
       `  ${kind}`,
       engine,

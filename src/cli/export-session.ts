@@ -14,7 +14,7 @@ import { createSessions } from '../session/sessions.ts';
 import type { ExportOptions } from '../session/write.ts';
 import { VERSION } from '../version.ts';
 import { printableMessage } from './printable.ts';
-import { COMMON, dataDirOf, openSource, openView, parse } from './source.ts';
+import { COMMON, command, dataDirOf, openSource, openView, parse } from './source.ts';
 import { verifyOptions } from './verify-options.ts';
 
 const HELP = `topolog export-session PROJECT [--from N] [--to N] [--redact console] [-o FILE] [--data-dir DIR]
@@ -34,19 +34,15 @@ const OPTIONS = {
 } as const;
 
 /** `topolog export-session` */
-export const exportSessionCommand = async (args: string[]): Promise<number> => {
+export const exportSessionCommand = command(HELP, async (args) => {
   const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
-  if (values.help === true) {
-    process.stdout.write(HELP);
-    return 0;
-  }
   const [wanted, more] = positionals;
   if (wanted === undefined || more !== undefined)
     throw invalid('topolog export-session needs one project: its id or name');
   const options = optionsOf(values);
   await withSession(dataDirOf(values['data-dir']), wanted, options, (session) => writeTo(values.output, session));
   return 0;
-};
+});
 
 /** Hands on a session of a project given by id or name: from the server that holds the data directory, or from the log itself. */
 export const withSession = async <T>(

@@ -4,7 +4,7 @@ import type { Fact } from '../events/fact.ts';
 import { upcast } from '../events/upcasters.ts';
 import { findServer } from '../found-server.ts';
 import { printableJson } from './printable.ts';
-import { COMMON, dataDirOf, type LogSource, openSource, parse } from './source.ts';
+import { COMMON, command, dataDirOf, type LogSource, openSource, parse } from './source.ts';
 import { layOut, type Names, paintFor, timelineRow, wantsColour } from './timeline.ts';
 
 const HELP = `topolog log PROJECT [--since TIME] [--follow] [--json] [--data-dir DIR]
@@ -28,12 +28,8 @@ const OPTIONS = {
 const LOOK_MS = 250;
 
 /** `topolog log` */
-export const logCommand = async (args: string[]): Promise<number> => {
+export const logCommand = command(HELP, async (args) => {
   const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
-  if (values.help === true) {
-    process.stdout.write(HELP);
-    return 0;
-  }
   const [wanted] = positionals;
   if (wanted === undefined) throw invalid('topolog log needs a project: its id or name');
   const since = values.since === undefined ? undefined : momentOf(values.since, Date.now());
@@ -51,7 +47,7 @@ export const logCommand = async (args: string[]): Promise<number> => {
   } finally {
     await source.close();
   }
-};
+});
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

@@ -2,7 +2,7 @@ import { chainOf, levelStore, type Store } from '../events/database.ts';
 import { rebuild } from '../projections/rebuild.ts';
 import { salvage } from '../projections/salvage.ts';
 import { printable } from './printable.ts';
-import { COMMON, logDirectory, openView, parse, unheldDataDir } from './source.ts';
+import { COMMON, command, logDirectory, openView, parse, unheldDataDir } from './source.ts';
 
 const HELP = `topolog rebuild [--check] [--data-dir DIR]
 
@@ -12,20 +12,16 @@ stored, as nobody knows what is right. The server must not be running.
 `;
 
 /** `topolog rebuild` */
-export const rebuildCommand = async (args: string[]): Promise<number> => {
+export const rebuildCommand = command(HELP, async (args) => {
   const options = { ...COMMON, check: { type: 'boolean' } } as const;
   const { values } = parse({ args, options });
-  if (values.help === true) {
-    process.stdout.write(HELP);
-    return 0;
-  }
   const dataDir = await unheldDataDir(values['data-dir']);
   const isDamaged = await withView(dataDir, printGaps);
   if (isDamaged) return 2;
   if (values.check === true) return withView(dataDir, (store) => compare(store, false));
   const store = await levelStore(await logDirectory(dataDir))();
   return compare(store, true).finally(() => store.close());
-};
+});
 
 const withView = async <T>(dataDir: string, use: (store: Store) => Promise<T>): Promise<T> => {
   const { store, close } = await openView(dataDir);

@@ -1,6 +1,6 @@
 import type { Salvaged } from '../projections/salvage.ts';
 import { finishRepair, lookForRepair, repair } from '../session/repair.ts';
-import { COMMON, logDirectory, parse, unheldDataDir } from './source.ts';
+import { COMMON, command, logDirectory, parse, unheldDataDir } from './source.ts';
 
 const HELP = `topolog repair [--check] [--data-dir DIR]
 
@@ -10,12 +10,8 @@ says what would be done. Exit code 0 when the log is whole (again), 1 when --che
 `;
 
 /** `topolog repair` */
-export const repairCommand = async (args: string[]): Promise<number> => {
+export const repairCommand = command(HELP, async (args) => {
   const { values } = parse({ args, options: { ...COMMON, check: { type: 'boolean' } } as const });
-  if (values.help === true) {
-    process.stdout.write(HELP);
-    return 0;
-  }
   const dataDir = await unheldDataDir(values['data-dir']);
   if (values.check !== true) await finishRepair(dataDir);
   await logDirectory(dataDir);
@@ -29,7 +25,7 @@ export const repairCommand = async (args: string[]): Promise<number> => {
   const { keptAs } = await repair(dataDir);
   process.stdout.write(`the new log is in place; the damaged one is kept as ${keptAs ?? ''}\n`);
   return 0;
-};
+});
 
 const describe = ({ whole, missing, breaks, lost }: Salvaged): string => {
   const projects = new Set(breaks.flatMap(({ project_id }) => (project_id === null ? [] : [project_id])));

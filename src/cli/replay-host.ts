@@ -1,15 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Duplex } from 'node:stream';
-import { createWebSocketStream, WebSocket } from 'ws';
 import { readConfig } from '../config.ts';
 import { conflict, invalid } from '../errors.ts';
 import { findServer, type FoundServer } from '../found-server.ts';
-import { isUserName } from '../http/access/users.ts';
 import { startServer } from '../main.ts';
 import type { ReplayHost } from '../replay/host.ts';
 import { VERSION } from '../version.ts';
+import { openConsole } from './console.ts';
 
 /** A server to replay in, until it is closed. */
 export interface ReplayServer {
@@ -50,31 +48,20 @@ export const openReplayServer = async (
   }
 };
 
-const hostAt = ({ client, headers }: FoundServer, dataDir: string): ReplayHost => {
-  const user = process.env['USER'] ?? process.env['USERNAME'];
-  const who = user !== undefined && isUserName(user) ? { 'x-topolog-user': user } : {};
+const hostAt = (server: FoundServer, dataDir: string): ReplayHost => {
+  const { client } = server;
   return {
     dataDir,
     version: VERSION,
     async send(method, at, body, requestId) {
       const answer = await client.fetch(at, {
         method,
-        headers: { ...who, 'user-agent': `topolog-replay/${VERSION}`, 'x-request-id': requestId },
+        headers: { 'user-agent': `topolog-replay/${VERSION}`, 'x-request-id': requestId },
         ...(body === null ? {} : { body: JSON.stringify(body) }),
       });
       const text = await answer.text();
       return { status: answer.status, body: text === '' ? null : (JSON.parse(text) as unknown) };
     },
-    openConsole: (at) => openConsole(`${client.url.replace(/^http/, 'ws')}${at}`, headers),
+    openConsole: (at) => openConsole(server, at),
   };
 };
-
-const openConsole = (url: string, headers: FoundServer['headers']): Promise<Duplex> =>
-  new Promise((resolve, reject) => {
-    const socket = new WebSocket(url, { headers });
-    socket.once('error', reject);
-    socket.once('open', () => {
-      socket.off('error', reject);
-      resolve(createWebSocketStream(socket));
-    });
-  });

@@ -9,7 +9,7 @@ import { withSession } from './export-session.ts';
 import { printable, printableMessage } from './printable.ts';
 import { createBar } from './progress.ts';
 import { openReplayServer } from './replay-host.ts';
-import { COMMON, dataDirOf, parse } from './source.ts';
+import { COMMON, command, dataDirOf, parse } from './source.ts';
 
 const HELP = `topolog replay SESSION-FILE|PROJECT [flags]
 
@@ -42,12 +42,8 @@ const OPTIONS = {
 } as const;
 
 /** `topolog replay` */
-export const replayCommand = async (args: string[]): Promise<number> => {
+export const replayCommand = command(HELP, async (args) => {
   const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
-  if (values.help === true) {
-    process.stdout.write(HELP);
-    return 0;
-  }
   const [wanted, more] = positionals;
   if (wanted === undefined || more !== undefined)
     throw invalid('topolog replay needs one session file or one project: its id or name');
@@ -58,7 +54,7 @@ export const replayCommand = async (args: string[]): Promise<number> => {
   const report = await replayIn(dataDir, session, options, values.json === true);
   process.stdout.write(values.json === true ? `${JSON.stringify(report, null, 2)}\n` : reportText(report));
   return report.state === 'done' && report.differences.length === 0 ? 0 : 1;
-};
+});
 
 type Values = ReturnType<typeof parse<{ options: typeof OPTIONS; allowPositionals: true }>>['values'];
 

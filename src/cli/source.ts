@@ -7,13 +7,14 @@ import { history } from '../events/history.ts';
 import { lastPosition, readRecords } from '../events/read.ts';
 import type { LogView } from '../events/view.ts';
 import { findServer, type FoundServer } from '../found-server.ts';
+import { pick } from './names.ts';
 import { viewLog } from '../view-log.ts';
 
 /** Where a command reads: the server that holds the data directory, or the log itself when none runs. */
 export interface LogSource {
   /** Its server answers: new facts come. */
   readonly isLive: boolean;
-  /** The id of a project given by id or name. Throws `not_found`. */
+  /** The id of a project as `pick` takes it. Throws `not_found`. */
   projectId(idOrName: string): Promise<string>;
   /** Stored facts of a project from a position on; empty at the end. */
   page(projectId: string, query: PageQuery): Promise<string[]>;
@@ -30,22 +31,21 @@ interface PageQuery {
 
 const PAGE = 1000;
 
-interface Named {
+interface Project {
   project_id: string;
   name: string | null;
 }
 
-const pick = (projects: Named[], wanted: string): string => {
-  const found = projects.filter((p) => p.project_id === wanted || p.name === wanted);
-  const [only, more] = found;
-  if (only === undefined) throw new TopologError('not_found', { what: 'Project', id: wanted });
-  if (more !== undefined) throw invalid(`${found.length} projects are named ${wanted}; give the id`);
-  return only.project_id;
-};
+const projectId = (projects: readonly Project[], wanted: string): string =>
+  pick(
+    'project',
+    projects.map(({ project_id: id, name }) => ({ id, names: [name ?? id] })),
+    wanted,
+  ).id;
 
 const ofServer = ({ client }: FoundServer): LogSource => ({
   isLive: true,
-  projectId: async (wanted) => pick(await client.get('/v2/projects'), wanted),
+  projectId: async (wanted) => projectId(await client.get('/v2/projects'), wanted),
   page: async (project_id, query) => {
     const texts: string[] = [];
     const call = { path: { project_id }, query: { limit: PAGE, ...query } };
@@ -73,10 +73,10 @@ const ofStore = async (dataDir: string): Promise<LogSource> => {
   return {
     isLive: false,
     async projectId(wanted) {
-      const projects: Named[] = [];
+      const projects: Project[] = [];
       for await (const [collection, , record] of readRecords(store))
-        if (collection === 'project') projects.push(record as Named);
-      return pick(projects, wanted);
+        if (collection === 'project') projects.push(record as Project);
+      return projectId(projects, wanted);
     },
     page: async (id, { type, ...query }) => {
       const types = type === undefined ? {} : { types: type.split(',') };
@@ -92,8 +92,17 @@ export const openSource = async (dataDir: string): Promise<LogSource> => {
   return server === null ? ofStore(dataDir) : ofServer(server);
 };
 
+/** What `topolog` does when it is told to. */
+export interface Command {
+  help: string;
+  /** Gets the arguments after the command's name, resolves with the exit code. */
+  run: (args: string[]) => Promise<number>;
+}
+
+export const command = (help: string, run: Command['run']): Command => ({ help, run });
+
 /** Flags that every command has. */
-export const COMMON = { 'data-dir': { type: 'string' }, help: { type: 'boolean' } } as const;
+export const COMMON = { 'data-dir': { type: 'string' } } as const;
 
 export const dataDirOf = (given: string | undefined): string =>
   given === undefined ? defaultDataDir() : path.resolve(given);

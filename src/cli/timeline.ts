@@ -135,9 +135,25 @@ const COLUMN_COLOURS: Partial<Record<number, keyof typeof SGR>> = { 0: 'dim', 1:
 export const paintFor = ({ type }: Pick<AnyFact, 'type'>): Paint => {
   const own = colourOf(type);
   return (cell, column) => {
-    const colour = column === 3 ? own : (COLUMN_COLOURS[column] ?? null);
-    return colour === null || cell.trim() === '' ? cell : `\u001b[${SGR[colour]}m${cell}\u001b[0m`;
+    return painted(cell, column === 3 ? own : COLUMN_COLOURS[column]);
   };
+};
+
+const painted = (cell: string, colour: keyof typeof SGR | null | undefined): string =>
+  colour == null || cell.trim() === '' ? cell : `\u001b[${SGR[colour]}m${cell}\u001b[0m`;
+
+const STATE_COLOURS: Readonly<Record<string, keyof typeof SGR>> = {
+  ...{ opened: 'green', started: 'green', ready: 'green', capturing: 'cyan' },
+  ...{ suspended: 'yellow', missing: 'yellow', 'left over': 'yellow', stopped: 'dim', closed: 'dim', deleted: 'dim' },
+};
+
+/** Names come first, so that none of them passes for a state. */
+const paintState: Paint = (cell, column) => painted(cell, column === 0 ? null : STATE_COLOURS[cell.trim()]);
+
+/** Prints things, a row each, with their states coloured. */
+export const printRows = (rows: string[][]): void => {
+  const paints = wantsColour(process.stdout, process.env) ? rows.map(() => paintState) : [];
+  for (const line of layOut(rows, [], paints)) process.stdout.write(`${line}\n`);
 };
 
 /** Whether to colour what is printed: on a terminal, unless NO_COLOR (no-color.org) asks for none. */

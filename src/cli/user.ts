@@ -4,7 +4,7 @@ import { usersFileOf } from '../config.ts';
 import { invalid } from '../errors.ts';
 import { checkUserName } from '../http/access/users.ts';
 import { addUser, listUsers, removeUser } from '../http/access/users-file.ts';
-import { COMMON, dataDirOf, parse } from './source.ts';
+import { COMMON, command, dataDirOf, parse } from './source.ts';
 
 const HELP = `topolog user add NAME | remove NAME | list [--users FILE] [--data-dir DIR]
 
@@ -16,12 +16,8 @@ add of a user that is there changes the password.
 const OPTIONS = { ...COMMON, users: { type: 'string' } } as const;
 
 /** `topolog user` */
-export const userCommand = async (args: string[]): Promise<number> => {
+export const userCommand = command(HELP, async (args) => {
   const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
-  if (values.help === true) {
-    process.stdout.write(HELP);
-    return 0;
-  }
   const file = values.users === undefined ? usersFileOf(dataDirOf(values['data-dir'])) : path.resolve(values.users);
   const [action, name, more] = positionals;
   if (action === 'list' && name === undefined) {
@@ -36,7 +32,7 @@ export const userCommand = async (args: string[]): Promise<number> => {
     process.stdout.write(`user ${name} removed from ${file}\n`);
   }
   return 0;
-};
+});
 
 const add = async (file: string, name: string): Promise<void> => {
   const { stdin } = process;

@@ -6,7 +6,7 @@ import { type SessionVerdict, verifySession } from '../session/verify.ts';
 import { othersOf, withProblems } from '../session/verify-directory.ts';
 import { projectIdOf } from './export-session.ts';
 import { printable } from './printable.ts';
-import { COMMON, dataDirOf, parse } from './source.ts';
+import { COMMON, command, dataDirOf, parse } from './source.ts';
 import { verifyOptions } from './verify-options.ts';
 import { verifyView } from './verify-view.ts';
 
@@ -25,12 +25,8 @@ Exit code 0 when all is well, 1 when something is broken.
 const OPTIONS = { ...COMMON, project: { type: 'string' }, key: { type: 'string' } } as const;
 
 /** `topolog verify` */
-export const verifyCommand = async (args: string[]): Promise<number> => {
+export const verifyCommand = command(HELP, async (args) => {
   const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
-  if (values.help === true) {
-    process.stdout.write(HELP);
-    return 0;
-  }
   const [file, more] = positionals;
   if (more !== undefined) throw invalid(`topolog verify takes one file, not ${positionals.length}`);
   if (file !== undefined) {
@@ -39,7 +35,7 @@ export const verifyCommand = async (args: string[]): Promise<number> => {
   }
   if (values.key !== undefined) throw invalid('--key goes with a file');
   return verifyLog(dataDirOf(values['data-dir']), values.project);
-};
+});
 
 const verifyFile = async (file: string, key: string | undefined): Promise<number> => {
   const source = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });

@@ -269,6 +269,11 @@ export interface Engine {
    * node is simulated instead. Absent: nodes of this engine need nothing more.
    */
   incomplete?(node: NodeNeeds): Promise<Missing | null>;
+  /**
+   * What every node of this engine needs beside the engine, when there is none of it on this machine: images without which nothing starts.
+   * For reports only. Absent: nodes of this engine can start without.
+   */
+  unprovided?(): Promise<Missing | null>;
   /** Version of the program that it drives, in the program's words; null when it does not say. Absent: there is no program. */
   version?(): Promise<string | null>;
   /** `args` is the body of the start request (a destination, a licence). Resolves once the engine really runs. */

@@ -126,7 +126,7 @@ export const createEngines = (kinds: Kinds, context: EngineContext, choice: Engi
       const all = kinds.all().flatMap((kind) => kind.engines.map((factory) => ({ kind, engine: make(kind, factory) })));
       return Promise.all(
         all.map(async ({ kind, engine }) => {
-          const missing = await engine.missing(null);
+          const missing = (await engine.missing(null)) ?? (await engine.unprovided?.()) ?? null;
           const version = missing === null ? ((await engine.version?.()) ?? null) : null;
           return { kind: kind.name, engine: engine.name, available: missing === null, version, missing };
         }),

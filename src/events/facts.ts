@@ -41,7 +41,14 @@ export const FACTS = {
       whole_paths_until: z.int().exactOptional(),
     }),
   ),
-  'server.stopped': fact(1, z.object({ reason: z.string() })),
+  'server.stopped': fact(
+    1,
+    z.object({
+      reason: z.string(),
+      /** What ran was left running, and not ended with the server. */
+      kept_running: z.literal(true).exactOptional(),
+    }),
+  ),
   'request.refused': fact(
     1,
     z.object({

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { chainOf, entries, KEYS, type Store } from './database.ts';
+import type { Store } from './database.ts';
 import type { AnyDraft, DataOf } from './facts.ts';
-import { lastPosition, readRecords } from './read.ts';
+import { lastPosition, readRecords, startsAndStops } from './read.ts';
 
 /** Where a log's files are: what is in the data directory is kept by its path in there, so that the directory can be moved and copied. */
 export interface Places {
@@ -95,14 +95,8 @@ const toldByProjects = async (store: Store, isHere: (projectId: string) => Promi
 
 /** What the last start that told its data directory has told; null: none has. */
 const lastStart = async (store: Store): Promise<Started | null> => {
-  const chain = chainOf(null);
-  const range = { gte: KEYS.chain(chain, 0), lte: KEYS.chainEnd(chain), reverse: true };
-  for await (const [, position] of entries(store, range)) {
-    const text = await store.get(KEYS.fact(Number(position)));
-    if (text?.includes('"type":"server.started"') !== true) continue;
-    const { data } = JSON.parse(text) as { data: Started };
-    return data.data_dir === undefined ? null : data;
-  }
+  for await (const { type, data } of startsAndStops(store))
+    if (type === 'server.started') return data.data_dir === undefined ? null : data;
   return null;
 };
 

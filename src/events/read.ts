@@ -51,6 +51,21 @@ export const factAt = async (store: Store, position: number): Promise<Fact> => {
   return JSON.parse(text) as Fact;
 };
 
+/** What the server's own chain tells of starts and clean ends, latest first. */
+export async function* startsAndStops(
+  store: Store,
+): AsyncGenerator<Extract<AnyFact, { type: 'server.started' | 'server.stopped' }>> {
+  const chain = chainOf(null);
+  const range = { gte: KEYS.chain(chain, 0), lte: KEYS.chainEnd(chain), reverse: true };
+  for await (const [, position] of entries(store, range)) {
+    const text = await store.get(KEYS.fact(Number(position)));
+    // Most are refused requests, and need not be parsed.
+    if (text?.includes('"type":"server.st') !== true) continue;
+    const fact = JSON.parse(text) as AnyFact;
+    if (fact.type === 'server.started' || fact.type === 'server.stopped') yield fact;
+  }
+}
+
 /** Last version of a chain, 0 where there is none. */
 export const lastVersion = async (store: Store, projectId: string | null): Promise<number> => {
   const key = KEYS.head(chainOf(projectId));

@@ -166,7 +166,9 @@ describe('recovery', () => {
     const { lab } = await built(t);
     const before = await lab.nodes();
     await lab.server.kill('SIGTERM');
-    await lab.comeBack();
+    const summary = await lab.comeBack();
+    // On a busy machine some are still on their way.
+    assert.match(summary, /new fabric was started\): 0 nodes adopted, 0 lost, \d started again/);
     await lab.until(async () => isDeepStrictEqual(await lab.nodes(), before));
     await lab.ping();
   });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { access } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { tempDir } from '../support/temp.ts';
 import { topolog, topologUnread } from './run.ts';
 
@@ -34,6 +35,31 @@ describe('arguments of topolog', () => {
       assert.equal(code, 0, stderr);
       assert.match(stdout, /topolog (serve|log|rebuild)/);
     });
+
+  it('prints the help of a command, asked in any way', async () => {
+    const [asked, ...others] = await Promise.all([
+      topolog('help', 'capture'),
+      topolog('capture', '--help'),
+      topolog('capture', '-h'),
+    ]);
+    assert.match(asked.stdout, /^topolog capture LINK/);
+    for (const other of others) assert.deepEqual(other, asked);
+    const none = await topolog('help', 'frobnicate');
+    assert.deepEqual([none.code, none.stdout], [2, '']);
+  });
+
+  it('prints its version', async () => {
+    const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+    assert.deepEqual(await topolog('--version'), { code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it('lists every command, and each has help that begins with its name', async () => {
+    const { stdout } = await topolog('help');
+    for (const { name, load } of COMMANDS) {
+      assert.match(stdout, new RegExp(`^  topolog ${name} `, 'm'));
+      assert.match((await load()).help, new RegExp(`^topolog ${name}\\b`));
+    }
+  });
 
   it('ends without a word when nobody reads what it prints', async () => {
     const { code, stderr } = await topologUnread('doctor', '--help');

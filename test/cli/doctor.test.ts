@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { markEnvironment, markOf } from '../../src/emulators/process/marker.ts';
@@ -55,6 +55,7 @@ describe('topolog doctor', () => {
     assert.equal(code, 0, stderr);
     assert.match(stdout, /not there yet/);
     assert.match(stdout, /simple_pc +embedded +ready/);
+    assert.doesNotMatch(stdout, / iou +ready/);
     assert.match(stdout, /frames +UDP by (koffi|Node's own sockets)/);
     for (const line of stdout.split('\n').filter((l) => / missing /.test(l))) assert.match(line, /missing +.+: .+/);
     assert.match(stdout, /All is well/);
@@ -100,6 +101,15 @@ describe('topolog doctor', () => {
     const next = await spawnServer(dataDir, [], WITH_ECHO);
     t.after(() => next.kill('SIGTERM'));
     assert.match(next.output(), /engines/);
+  });
+
+  it('does not take the server of a data directory for that of its copy', async (t) => {
+    const { dataDir } = await served(t);
+    const copy = await tempDir();
+    t.after(copy.remove);
+    await cp(path.join(dataDir, 'server.json'), path.join(copy.path, 'server.json'));
+    assert.match((await topolog('doctor', '--data-dir', copy.path)).stdout, /server +does not run/);
+    assert.match((await topolog('doctor', '--data-dir', dataDir)).stdout, /server +runs at http/);
   });
 
   it('finds nothing left over after a clean stop', async (t) => {

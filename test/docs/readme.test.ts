@@ -32,6 +32,15 @@ const anchorsOf = (file: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
+/** Lines of the first rows of tables below which no line of dashes makes them one. */
+const brokenTables = (file: string): number[] => {
+  const lines = withoutCode(read(file)).split('\n');
+  const isRow = (line = ''): boolean => line.startsWith('|');
+  return lines.flatMap((line, i) =>
+    isRow(line) && !isRow(lines[i - 1]) && !/^\|(?: *:?-+:? *\|)+$/.test(lines[i + 1] ?? '') ? [i + 1] : [],
+  );
+};
+
 const rowsOf = (text: string, heading: string): string[][] => {
   const [, section = ''] = text.split(`\n## ${heading}\n`);
   const [body = ''] = section.split('\n## ');
@@ -74,6 +83,11 @@ describe('links', () => {
       [],
     );
   });
+});
+
+describe('tables', () => {
+  for (const file of documents)
+    it(`of ${file} are not broken by an empty line`, () => assert.deepEqual(brokenTables(file), []));
 });
 
 describe('import directions', () => {

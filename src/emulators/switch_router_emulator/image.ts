@@ -62,6 +62,14 @@ const below = async (directory: string, name: string, depth: number): Promise<st
   return null;
 };
 
+/** Whether a directory has anything that could be an image. */
+export const hasImages = async (directory: string): Promise<boolean> => {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.some(
+    (entry) => !entry.isDirectory() && !entry.name.startsWith('.') && !entry.name.endsWith('.md5sum'),
+  );
+};
+
 const isFile = async (file: string): Promise<boolean> => (await stat(file).catch(() => null))?.isFile() === true;
 
 /** Makes sure that an image can be run here. Throws a conflict that says what is wrong, and what to do. */

@@ -9,7 +9,7 @@ import { createProcesses, type Processes, type Running } from '../process/proces
 import { joinWords } from '../shell-words.ts';
 import { type ApplicationIds, createApplicationIds } from './application-ids.ts';
 import { lastIdOf } from './configs.ts';
-import { checkImage, findImage, imagePlaces } from './image.ts';
+import { checkImage, findImage, hasImages, imagePlaces } from './image.ts';
 import { iouArguments } from './iou-arguments.ts';
 import { licenceArgs, orSetting } from './iourc.ts';
 import { libcLacks } from './libc.ts';
@@ -75,6 +75,15 @@ class IouEngine implements Engine {
     const { path: image } = settingsOf(node.properties);
     const found = await findImage(image, places).catch(() => null);
     return found === null ? { needs: `the image ${image}`, install: `put the image into ${places.images}` } : null;
+  }
+
+  async unprovided(): Promise<Missing | null> {
+    const { images } = imagePlaces(this.#context, { node_directory: null });
+    if (await hasImages(images)) return null;
+    return {
+      needs: 'an image, and the licence that it asks for',
+      install: `put the image into ${images} and its licence into ~/.iourc, or send that with the start`,
+    };
   }
 
   deadline(): number {

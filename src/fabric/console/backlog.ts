@@ -1,6 +1,10 @@
 const LIMIT = 8 * 1024;
 const FIRST_CAPACITY = 128;
 const LF = 0x0a;
+/** Lines of a screen, as terminals have them unless they are told otherwise (ECMA-48 leaves it open, VT100: 24). */
+const ROWS = 24;
+/** Sequences that clear a screen: ED 2 and 3 (ECMA-48, 8.3.39, and xterm), RIS (ECMA-35). */
+const CLEARS = ['\u001b[2J', '\u001b[3J', '\u001bc'].map((sequence) => Buffer.from(sequence));
 
 /**
  * The last output of a console, for clients that come later: at most ~8 KB, beginning at a line. Nothing is allocated
@@ -23,6 +27,16 @@ export class Backlog {
   read(): Uint8Array {
     if (this.#bytes === null) return new Uint8Array(0);
     return this.#bytes.slice(lineStart(this.#bytes, this.#length), this.#length);
+  }
+
+  /** Of these what a terminal still shows: the last lines, from the sequence on that has last cleared the screen. */
+  screen(): Uint8Array {
+    const bytes = Buffer.from(this.read());
+    const cleared = Math.max(0, ...CLEARS.map((sequence) => bytes.lastIndexOf(sequence)));
+    let start = bytes.length;
+    for (let rows = 0; rows < ROWS && start >= 0; rows += 1)
+      start = start === 0 ? -1 : bytes.lastIndexOf(LF, start - 1);
+    return bytes.subarray(Math.max(cleared, start + 1));
   }
 
   #dropOld(): void {

@@ -59,7 +59,8 @@ interface Client {
 
 /**
  * Opens a node's console to telnet clients and raw streams: what the node prints goes to all, what any of them types
- * goes to the node. Late clients first get the last output. Rejects with an Error of code `port_taken` when no port is free.
+ * goes to the node. Late clients first get the last output, telnet clients a screen of it: scripts take what they read for answers.
+ * Rejects with an Error of code `port_taken` when no port is free.
  */
 export async function createConsole(options: ConsoleOptions): Promise<ConsoleHandle> {
   const broker = new Broker(options.sink, options.tap ?? null);
@@ -143,8 +144,8 @@ class Broker {
     if (client.telnet !== null) this.#send(client, TELNET_GREETING);
     // Before the last output, so that a prompt stays at the end.
     if (this.#tap !== null) this.#send(client, Buffer.from(RECORDED));
-    const last = this.#backlog.read();
-    if (last.length > 0) this.#send(client, client.telnet === null ? last : escapeTelnet(last));
+    const last = client.telnet === null ? this.#backlog.read() : escapeTelnet(this.#backlog.screen());
+    if (last.length > 0) this.#send(client, last);
     this.#sink.attached?.();
   }
 

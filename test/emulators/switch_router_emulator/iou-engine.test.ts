@@ -100,6 +100,20 @@ describe('the engine of IOU, with a fake image', { skip, timeout: 120_000 }, () 
     await assert.rejects(start(node({ path: 'none.bin' })), { code: 'conflict', message: /none\.bin is not there/ });
   });
 
+  it('is not ready where there is no image at all, and says where one and its licence go', async () => {
+    assert.equal(await engine.unprovided?.(), null);
+    const dataDir = path.join(fixture.directory, 'bare');
+    const bare = IOU.create({ ...context, dataDir });
+    const lacks = await bare.unprovided?.();
+    assert.match(lacks?.needs ?? '', /^an image, and the licence/);
+    assert.match(lacks?.install ?? '', new RegExp(`${dataDir}/images/IOU and its licence into ~/\\.iourc`));
+    await mkdir(path.join(dataDir, 'images/IOU/old'), { recursive: true });
+    assert.notEqual(await bare.unprovided?.(), null);
+    await writeFile(path.join(dataDir, 'images/IOU/old/image.bin'), '');
+    assert.equal(await bare.unprovided?.(), null);
+    await bare.close();
+  });
+
   it('carries frames of Ethernet and serial ports both ways, each to its own port', async () => {
     const of = node();
     const plumbing = createPlumbing(() => context.fabric);

@@ -31,6 +31,21 @@ describe('the backlog of a console', () => {
     assert.match(text(backlog), /^日+$/);
   });
 
+  it('has the last 24 lines of it as a screen, from where that was cleared last', () => {
+    const screen = (output: string): string => {
+      const backlog = new Backlog();
+      backlog.append(Buffer.from(output));
+      return Buffer.from(backlog.screen()).toString();
+    };
+    const lines = (count: number): string => Array.from({ length: count }, (_, i) => `line ${i}\r\n`).join('');
+    assert.equal(screen(''), '');
+    assert.equal(screen('\nPC1> '), '\nPC1> ');
+    assert.equal(screen(`${lines(23)}PC1> `), `${lines(23)}PC1> `);
+    assert.equal(screen(`old\r\n${lines(23)}PC1> `), `${lines(23)}PC1> `);
+    for (const clear of ['\u001b[2J', '\u001b[3J', '\u001bc'])
+      assert.equal(screen(`old\r\n${clear}PC1> `), `${clear}PC1> `);
+  });
+
   it('is always an end of all output, and bounded', () => {
     const chunk = fc.string({ unit: fc.constantFrom('a', 'b', '\n', 'ü'), maxLength: 3000 });
     fc.assert(

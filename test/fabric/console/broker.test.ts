@@ -105,6 +105,16 @@ describe('the console broker', () => {
     await sink.until((s) => s.typed === 'from a\r\x03');
   });
 
+  it('shows a screen of the past to a telnet client, and more to a raw one', async () => {
+    const past = Array.from({ length: 30 }, (_, i) => `answer ${i}\r\n`);
+    sink.print(`${past.join('')}PC1> `);
+    await read(telnet(), `${GREETING}${past.slice(-23).join('')}PC1> `);
+    const raw = slowReader();
+    raw.read();
+    handle.attach(raw.stream);
+    assert.equal(raw.received(), `${past.join('')}PC1> `);
+  });
+
   it('shows the prompt to a client that comes late', async () => {
     sink.print('Welcome\r\nPC1> ');
     await read(telnet(), `${GREETING}Welcome\r\nPC1> `);
@@ -185,7 +195,7 @@ describe('the console broker', () => {
     client.resetAndDestroy();
     await gone;
     for (let i = 0; i < 50; i += 1) sink.print('still here\r\n');
-    await read(telnet(), `${GREETING}${'still here\r\n'.repeat(50)}`);
+    await read(telnet(), `${GREETING}${'still here\r\n'.repeat(23)}`);
   });
 
   it('reset closes the clients and takes new ones', async () => {

@@ -1,0 +1,58 @@
+import type { Command } from './source.ts';
+
+/** A command as help and completion list it. */
+interface Entry {
+  name: string;
+  /** Its arguments, as help shows them. */
+  takes: string;
+  does: string;
+  /** What it needs is loaded with it: most of the time of a short command would go into loading the server. */
+  load: () => Promise<Command>;
+}
+
+const lab = () => import('./lab.ts');
+const exporting = () => import('./export-session.ts');
+const completing = () => import('./completion.ts');
+
+const serve = async (): Promise<Command> => {
+  const [{ serveCommand }, { SERVE_HELP }] = await Promise.all([import('./serve.ts'), import('../config.ts')]);
+  return { help: SERVE_HELP, run: (args) => serveCommand(args) };
+};
+
+const ROWS: [name: string, takes: string, does: string, load: () => Promise<Command>][] = [
+  ['serve', '[flags]', 'run the server', serve],
+  ['ls', '[PROJECT]', 'projects, or the nodes and links of one', async () => (await lab()).lsCommand],
+  ['load', 'FILE', 'load a project file', async () => (await lab()).loadCommand],
+  ['open', 'PROJECT', 'open a project', async () => (await lab()).openCommand],
+  ['close', 'PROJECT', 'close a project', async () => (await lab()).closeCommand],
+  ['start', 'PROJECT|NODE...', 'start nodes', async () => (await lab()).startCommand],
+  ['stop', 'PROJECT|NODE...', 'stop nodes', async () => (await lab()).stopCommand],
+  ['console', 'NODE', 'a console at this terminal', async () => (await import('./console.ts')).consoleCommand],
+  ['capture', 'LINK', 'the packets of a link, as pcap', async () => (await import('./capture.ts')).captureCommand],
+  ['rm', 'PROJECT|NODE...', 'delete projects and nodes', async () => (await lab()).rmCommand],
+  ['log', 'PROJECT', 'its changes: when, who, what', async () => (await import('./log.ts')).logCommand],
+  ['verify', '[FILE]', 'check the log, or a session file', async () => (await import('./verify.ts')).verifyCommand],
+  ['export-session', 'PROJECT', 'a signed session file', async () => (await exporting()).exportSessionCommand],
+  ['replay', 'FILE|PROJECT', 'perform it again and compare', async () => (await import('./replay.ts')).replayCommand],
+  ['doctor', '', 'is all well; which engines there are', async () => (await import('./doctor.ts')).doctorCommand],
+  ['user', 'add|remove|list', 'who is asked for a password', async () => (await import('./user.ts')).userCommand],
+  [
+    'repair',
+    '',
+    'a new log of what is whole of a damaged one',
+    async () => (await import('./repair.ts')).repairCommand,
+  ],
+  ['rebuild', '', 'fold the whole log again and compare', async () => (await import('./rebuild.ts')).rebuildCommand],
+  ['completion', 'bash|zsh|fish', 'names completed with Tab', async () => (await completing()).completionCommand],
+];
+
+export const COMMANDS: readonly Entry[] = ROWS.map(([name, takes, does, load]) => ({ name, takes, does, load }));
+
+export const HELP = `topolog: an event-sourced network-lab server
+
+${COMMANDS.map(({ name, takes, does }) => `  topolog ${`${name} ${takes}`.padEnd(24)}  ${does}\n`).join('')}
+topolog help COMMAND tells more of each; topolog --version tells the version.
+`;
+
+/** By its name; undefined: there is none. */
+export const commandNamed = (name: string): Entry | undefined => COMMANDS.find((entry) => entry.name === name);

@@ -1,0 +1,86 @@
+import type { Client } from '../client/index.ts';
+import { invalid } from '../errors.ts';
+import { findServer } from '../found-server.ts';
+import { COMMANDS, commandNamed } from './commands.ts';
+import { type Named, shortName } from './names.ts';
+import { command, dataDirOf } from './source.ts';
+import { linksOf, nodesOf, projectsOf } from './things.ts';
+
+const HELP = `topolog completion bash|zsh|fish
+
+Prints what makes the shell complete commands, flags and the names of projects, nodes and links. For one shell:
+
+  source <(topolog completion bash)      in ~/.bashrc
+  source <(topolog completion zsh)       in ~/.zshrc, behind compinit
+  topolog completion fish | source       in ~/.config/fish/config.fish
+`;
+
+/** Each asks `topolog completion -- WORDS` and offers files where that has nothing. */
+const SHELLS: Readonly<Record<string, string>> = {
+  bash: `_topolog() {
+  local found
+  COMPREPLY=()
+  while IFS= read -r found; do
+    COMPREPLY+=("$(printf %q "$found")")
+  done < <(topolog completion -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -F _topolog topolog
+`,
+  zsh: `_topolog() {
+  local -a found
+  found=("\${(@f)$(topolog completion -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "$found[1]" ]]; then compadd -a found; else _files; fi
+}
+compdef _topolog topolog
+`,
+  fish: `function __topolog
+  set -l words (commandline -opc) (commandline -ct)
+  topolog completion -- $words[2..] 2>/dev/null
+end
+complete -c topolog -f -a '(__topolog)'
+complete -c topolog -n '__fish_seen_subcommand_from load verify replay' -F
+`,
+};
+
+/** `topolog completion` */
+export const completionCommand = command(HELP, async ([shell = '', ...words]) => {
+  if (shell === '--') {
+    process.stdout.write((await completions(words)).map((word) => `${word}\n`).join(''));
+    return 0;
+  }
+  const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
+  if (script === undefined || words.length > 0) throw invalid('topolog completion takes bash, zsh or fish');
+  process.stdout.write(script);
+  return 0;
+});
+
+/** What can stand in place of the last word. */
+const completions = async (words: readonly string[]): Promise<string[]> => {
+  const [name = '', ...before] = words.slice(0, -1);
+  const current = words.at(-1) ?? '';
+  const all =
+    words.length < 2 || name === 'help'
+      ? [...COMMANDS.map((entry) => entry.name), 'help']
+      : await ofCommand(name, before, current);
+  return all.filter((word) => word.startsWith(current) && !/[\n\r]/.test(word));
+};
+
+const ofCommand = async (name: string, before: readonly string[], current: string): Promise<string[]> => {
+  const entry = commandNamed(name);
+  if (entry === undefined) return [];
+  if (current.startsWith('-')) return [...new Set((await entry.load()).help.match(/--[a-z][a-z0-9-]*/g) ?? [])];
+  if (/^[a-z|]+$/.test(entry.takes)) return entry.takes.split('|');
+  const at = before.indexOf('--data-dir');
+  const server = await findServer(dataDirOf(at < 0 ? undefined : before[at + 1]));
+  return server === null || before.at(-1) === '--data-dir' ? [] : namesFor(server.client, entry.takes);
+};
+
+/** By the words of a command's usage. */
+const namesFor = async (client: Client, takes: string): Promise<string[]> => {
+  const things: Named[] = [
+    ...(takes.includes('PROJECT') ? await projectsOf(client) : []),
+    ...(takes.includes('NODE') ? await nodesOf(client) : []),
+    ...(takes.includes('LINK') ? await linksOf(client) : []),
+  ];
+  return things.map((thing) => shortName(things, thing));
+};

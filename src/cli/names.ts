@@ -1,0 +1,39 @@
+import { invalid, notFound } from '../errors.ts';
+
+/** What a command can be told to act on. */
+export interface Named {
+  id: string;
+  /** Most exact first: `first-lab/PC1`, `PC1`. Another thing may have the others as well. */
+  names: readonly [string, ...string[]];
+}
+
+/**
+ * The thing that is meant: by its exact name, else by a beginning that only it has, else by its id. What stands before a slash is given
+ * whole. Throws `not_found`, or `invalid_request` that lists all that could be meant.
+ */
+export const pick = <T extends Named>(what: string, things: readonly T[], wanted: string): T => {
+  const begins = (name: string): boolean =>
+    wanted !== '' && name.startsWith(wanted) && !name.slice(wanted.length).includes('/');
+  const found = [
+    things.filter(({ names }) => names.includes(wanted)),
+    things.filter(({ names }) => names.some(begins)),
+    things.filter(({ id }) => id === wanted),
+  ].find(({ length }) => length > 0);
+  const [only, more] = found ?? [];
+  if (found === undefined || only === undefined) throw notFound(capital(what), wanted);
+  if (more === undefined) return only;
+  const listed = found.map((thing) => (isAlone(found, thing) ? thing.names[0] : `${thing.names[0]} (${thing.id})`));
+  throw invalid(`${wanted} can be any ${what} of these: ${listed.join(', ')}`);
+};
+
+/** The shortest name that no other of these things has. */
+export const shortName = <T extends Named>(things: readonly T[], { id, names }: T): string => {
+  const taken = new Set(things.filter((other) => other.id !== id).flatMap((other) => other.names));
+  const free = names.filter((name) => !taken.has(name));
+  return free.reduce((a, b) => (b.length < a.length ? b : a), free[0] ?? id);
+};
+
+const isAlone = (things: readonly Named[], { id, names }: Named): boolean =>
+  things.every((other) => other.id === id || other.names[0] !== names[0]);
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
