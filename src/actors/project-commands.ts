@@ -7,10 +7,11 @@ import type { ProjectFields, ProjectSettings } from '../events/fields.ts';
 import type { AnyDraft } from '../events/facts.ts';
 import type { PreparedBatch } from '../events/prepare.ts';
 import { hostUse } from '../emulators/host-uses.ts';
+import { FORM_OF_TODAY } from '../files/convert.ts';
 import { readDrawingImages } from '../files/drawing-images.ts';
+import { gatherNodeFiles, keepOriginal, withMissingFiles } from '../files/old/node-files.ts';
 import type { ParsedProject } from '../files/parsed.ts';
 import { readLargeProjectFile } from '../files/read.ts';
-import { gatherRouterFiles } from '../files/router-files.ts';
 import { loadProjectFile } from '../files/store.ts';
 import type { ProjectRecord } from '../projections/records.ts';
 import type { Caller, Commands } from './commands.ts';
@@ -92,9 +93,10 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     if (content === null) return;
     const { warnings, fields } = content;
     const facts = await log.append(content.batch);
-    await gatherRouterFiles(parsed, fields.path, context.kinds);
-    // The file is what was just read: nothing is to be written until something changes.
-    writer.forget(fields.project_id);
+    await gatherNodeFiles(parsed, fields.path, context.kinds);
+    // The file is what was just read: nothing is to be written until something changes. One of an old form has no ids to come back to.
+    if (parsed.revision >= FORM_OF_TODAY) writer.forget(fields.project_id);
+    else await keepOriginal(path.join(fields.path, fields.filename), parsed);
     for (const warning of warnings) context.report(`${fields.filename}: ${warning}`);
     const [first] = facts;
     if (known && first?.type === 'project.replaced') directory.project(answer(fields.project_id)).send(first);
@@ -161,7 +163,9 @@ export const projectCommands = (context: LabContext, directory: Directory, write
 
     async loadProject(caller, file) {
       const { text, sha256 } = await loadProjectFile(file);
-      const parsed = await readDrawingImages(await readLargeProjectFile(text, context.kinds), path.dirname(file));
+      const place = path.dirname(file);
+      const read = await readDrawingImages(await readLargeProjectFile(text, context.kinds), place);
+      const parsed = await withMissingFiles(read, place, context.kinds);
       const fieldsNow = (): ProjectFields => ({ ...projectFields(parsed, file, sha256), name: nameFor(parsed) });
       await registerNew(caller, fieldsNow, parsed);
       const project = directory.project(answer(parsed.project_id));
