@@ -87,17 +87,19 @@ const READABLE = `revisions 1 to ${REVISION}, and files of before there were num
 
 /** 0: of before there were numbers. */
 const checkRevision = ({ revision, topology }: Bag, version: string): number => {
-  if (revision === undefined || revision === null) {
-    const isOfToday = isBag(topology) && ['computes', 'drawings'].some((key) => key in topology);
-    if (isOfToday) throw refused(`it has no revision, which files of its form need; ${READABLE}`);
-    return 0;
-  }
-  if (typeof revision !== 'number' || !Number.isInteger(revision) || revision < 1)
+  const isNone = (revision ?? null) === null;
+  const number = isNone ? 0 : revision;
+  if (typeof number !== 'number' || !Number.isInteger(number) || (number < 1 && !isNone))
     throw refused(`revision must be a whole number from 1, not ${quoted(revision)}; ${READABLE}`);
   const by = version === '' ? '' : ` (version ${version})`;
-  if (revision > REVISION)
-    throw conflict(`The project file was made by a more recent version${by}: its revision is ${revision}; ${READABLE}`);
-  return revision;
+  if (number > REVISION)
+    throw conflict(`The project file was made by a more recent version${by}: its revision is ${number}; ${READABLE}`);
+  const later = isBag(topology) ? ['computes', 'drawings'].find((key) => key in topology) : undefined;
+  if (number < FORM_OF_TODAY && later !== undefined)
+    throw refused(
+      `${isNone ? 'it has no revision' : `its revision is ${number}`}, but topology.${later}, which is of later ones; ${READABLE}`,
+    );
+  return number;
 };
 
 interface Topology {

@@ -200,7 +200,7 @@ describe('project files before revision 5', () => {
     assert.equal(project.drawings.length, 2);
     assert.deepEqual([nodeOf(project, 'R1').properties['chassis'], nodeOf(project, 'R1').problem], ['3640', null]);
     assert.match(nodeOf(project, 'What').problem?.message ?? '', /"Unknown" is not a kind/);
-    warned(project, /^R1: left out of its properties.*vmname: "R1"/);
+    warned(project, /^R1: properties that dynamips does not have were left out: vmname: "R1"/);
     warned(project, /^R3: its server 9 is not in the file.*its id 2 is that of an earlier node/);
     warned(project, /^Link 3 of the file was left out: there is no node with the id 99/);
     warned(project, /^Link 5 of the file was left out: R2 has no port with the id 77/);

@@ -235,7 +235,7 @@ const knownProperties = (kind: Kind, given: Bag, notes: string[]): Bag => {
     return right;
   });
   if (dropped.length > 0)
-    notes.push(`left out of its properties, as they are none of a ${kind.alias}: ${dropped.join(', ')}`);
+    notes.push(`properties that ${kind.alias} does not have were left out: ${dropped.join(', ')}`);
   return Object.fromEntries(known);
 };
 

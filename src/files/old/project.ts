@@ -28,6 +28,8 @@ export function* convertOldProject(file: Bag, projectId: string, kinds: OldKinds
     bagsIn(listOf(topology, key, most), (count) =>
       warnings.push(`${count} of the ${key} were left out: they are no objects`),
     );
+  const strange = Object.keys(topology).filter((key) => !LISTS.has(key));
+  if (strange.length > 0) warnings.push(`left out of the topology, as nothing knows them: ${quoted(strange)}`);
   const servers = serversOf(projectId, listed('servers', MOST_ITEMS));
   const links = listed('links', MOST.link);
   const nodes = yield* convertNodes(
@@ -57,6 +59,8 @@ export function* convertOldProject(file: Bag, projectId: string, kinds: OldKinds
   };
 }
 
+/** `instances`: rented machines with their private keys, which nobody is to see. */
+const LISTS = new Set(['servers', 'nodes', 'links', 'instances', 'ellipses', 'rectangles', 'images', 'notes']);
 const DRAWINGS = ['ellipses', 'rectangles', 'images', 'notes'];
 
 const SETTINGS = ['auto_start', 'auto_open', 'auto_close'];
@@ -66,8 +70,8 @@ const HANDLED = new Set(['project_id', 'revision', 'topology', 'resources_type']
 const settingsOf = (file: Bag, warnings: string[]): Bag => {
   const entries = Object.entries(file).filter(([key]) => !HANDLED.has(key));
   const known = new Set(['name', 'type', 'version', ...SETTINGS]);
-  const unknown = entries.filter(([key]) => !known.has(key)).map(([key]) => quoted(key));
-  if (unknown.length > 0) warnings.push(`left out of the project, as nothing knows them: ${unknown.join(', ')}`);
+  const strange = entries.filter(([key]) => !known.has(key)).map(([key]) => key);
+  if (strange.length > 0) warnings.push(`left out of the project, as nothing knows them: ${quoted(strange)}`);
   return Object.fromEntries(entries.filter(([key]) => known.has(key)));
 };
 
