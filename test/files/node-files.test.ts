@@ -41,9 +41,6 @@ describe('router files of revision 6', () => {
 
   it('are left alone for newer revisions and where there are none', async () => {
     assert.equal(await gatherNodeFiles(read(fixture('projects/revision-7.gns3')), root, kinds), 0);
-    assert.equal(
-      await gatherNodeFiles(read(fixture('projects/revision-6.gns3')), path.join(root, 'gone'), kinds),
-      0,
-    );
+    assert.equal(await gatherNodeFiles(read(fixture('projects/revision-6.gns3')), path.join(root, 'gone'), kinds), 0);
   });
 });

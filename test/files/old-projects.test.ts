@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import fc from 'fast-check';
+import { TopologError } from '../../src/errors.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 import { readDrawingImages } from '../../src/files/drawing-images.ts';
 import { gatherNodeFiles, keepOriginal, withMissingFiles } from '../../src/files/old/node-files.ts';
@@ -218,6 +220,76 @@ describe('project files before revision 5', () => {
     assert.equal(project.warnings.filter((w) => /^Link 2 of the file: nobody knows the port "x"/.test(w)).length, 2);
   });
 });
+
+/** Every place of a value: those of its members and of theirs. */
+const placesIn = (value: unknown, at: (string | number)[] = []): (string | number)[][] =>
+  typeof value !== 'object' || value === null
+    ? [at]
+    : [
+        at,
+        ...Object.entries(value).flatMap(([key, inner]) =>
+          placesIn(inner, [...at, Array.isArray(value) ? Number(key) : key]),
+        ),
+      ];
+
+describe('a project file before revision 5 with any value in any place', () => {
+  for (const name of SAMPLES)
+    it(`${name} is read, or refused with the reason`, () => {
+      const places = placesIn(JSON.parse(textOf(name))).filter((at) => at.length > 0);
+      const value = fc.oneof(
+        fc.constantFrom<unknown>(
+          null,
+          '',
+          'x',
+          -1,
+          1e300,
+          2 ** 31,
+          0.5,
+          [],
+          {},
+          [null],
+          '__proto__',
+          '../../x',
+          'C:\\x',
+          true,
+        ),
+        fc.jsonValue({ maxDepth: 2 }),
+      );
+      fc.assert(
+        fc.property(
+          fc.array(fc.tuple(fc.constantFrom(...places), value), { minLength: 1, maxLength: 6 }),
+          (changes) => {
+            const file = JSON.parse(textOf(name)) as unknown;
+            for (const [at, to] of changes) {
+              const holder = at
+                .slice(0, -1)
+                .reduce<unknown>((of, key) => (of as Record<string, unknown> | null)?.[key], file);
+              if (typeof holder === 'object' && holder !== null) Reflect.set(holder, at.at(-1) ?? '', to);
+            }
+            try {
+              const { nodes, drawings } = readProjectFile(JSON.stringify(file), kinds);
+              for (const { kind, properties, node_id, name } of nodes)
+                // What does not fit together is said when it is loaded, in a sentence.
+                assert.doesNotThrow(() => known(() => kinds.get(kind)?.complete(properties, { node_id, name })));
+              for (const { svg } of drawings) assert.doesNotMatch(svg, /NaN|Infinity|undefined/);
+            } catch (error) {
+              if (!(error instanceof TopologError)) throw error;
+            }
+          },
+        ),
+        { numRuns: 150 },
+      );
+    });
+});
+
+/** Does it; a sentence for a user is as good. */
+const known = (work: () => unknown): void => {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof TopologError)) throw error;
+  }
+};
 
 describe('files of projects before revision 5', () => {
   const scene = async (t: TestContext, files: readonly string[]) => {

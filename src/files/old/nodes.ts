@@ -217,7 +217,7 @@ const portOf = (raw: Bag, linked: ReadonlySet<unknown>): OldPort => ({
 /** One that takes only such nodes goes before one that takes all of their type. */
 const kindOf = (kinds: OldKinds, node: OldNode): Kind | undefined => {
   const all = kinds.all().filter(({ old }) => old?.types.includes(node.type) === true);
-  const takes = ({ only }: OldForm): boolean => only?.(node) === true;
+  const takes = (form: OldForm): boolean => form.only?.(node) === true;
   return all.find(({ old }) => old !== undefined && takes(old)) ?? all.find(({ old }) => old?.only === undefined);
 };
 
