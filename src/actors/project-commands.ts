@@ -89,14 +89,16 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     parsed: ParsedProject,
     known: boolean,
   ): Promise<void> => {
+    // Copies, which can be made again; without them, the end of the server between here and there would lose files.
+    const { path: place, filename } = fieldsNow();
+    await gatherNodeFiles(parsed, place, context.kinds);
+    if (parsed.revision < FORM_OF_TODAY) await keepOriginal(path.join(place, filename), parsed);
     const content = await prepared(caller, fieldsNow, parsed, known);
     if (content === null) return;
     const { warnings, fields } = content;
     const facts = await log.append(content.batch);
-    await gatherNodeFiles(parsed, fields.path, context.kinds);
-    // The file is what was just read: nothing is to be written until something changes. One of an old form has no ids to come back to.
+    // The file is what was just read: nothing is to be written until something changes. One of an old form is written in today's.
     if (parsed.revision >= FORM_OF_TODAY) writer.forget(fields.project_id);
-    else await keepOriginal(path.join(fields.path, fields.filename), parsed);
     for (const warning of warnings) context.report(`${fields.filename}: ${warning}`);
     const [first] = facts;
     if (known && first?.type === 'project.replaced') directory.project(answer(fields.project_id)).send(first);

@@ -5,7 +5,7 @@ import { makeDirectory, syncPath, writeDurably } from '../../durable.ts';
 import type { Kind } from '../../emulators/contract.ts';
 import type { OldFile } from '../../emulators/old-nodes.ts';
 import { FORM_OF_TODAY } from '../convert.ts';
-import { codeOf } from '../disk-errors.ts';
+import { codeOf, diskError } from '../disk-errors.ts';
 import type { ParsedNode, ParsedProject } from '../parsed.ts';
 import { NODE_FILES, SNAPSHOTS } from '../project-parts.ts';
 import { isThere } from '../tree.ts';
@@ -128,6 +128,6 @@ const copyNew = async (from: string, to: string): Promise<0 | 1> => {
     return 1;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return 0;
-    throw error;
+    throw diskError(error, `${to} cannot be written`);
   }
 };
