@@ -1,5 +1,7 @@
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { moveTo } from '../durable.ts';
+import { makeDirectory, moveTo } from '../durable.ts';
+import { FORM_OF_TODAY } from '../files/convert.ts';
 import type { ParsedProject } from '../files/parsed.ts';
 import type { StagedProject } from '../files/staged-project.ts';
 import { isThere, sha256File, walk } from '../files/tree.ts';
@@ -15,6 +17,7 @@ type NewNames = ReadonlyMap<string, string>;
 export const importImages = async (
   { settings }: LabContext,
   staged: StagedProject,
+  { revision }: ParsedProject,
 ): Promise<{ moves: { from: string; to: string }[]; names: NewNames }> => {
   const from = path.join(staged.directory, 'images');
   const held = path.join(staged.scratch, 'images');
@@ -22,6 +25,13 @@ export const importImages = async (
   const names = new Map<string, string>();
   if (!(await isThere(from))) return { moves, names };
   await moveTo(from, held);
+  // Pictures of drawings were there, too, when images had no folders.
+  if (revision < FORM_OF_TODAY)
+    for (const entry of await readdir(held, { withFileTypes: true }))
+      if (entry.isFile()) {
+        await makeDirectory(from);
+        await moveTo(path.join(held, entry.name), path.join(from, entry.name));
+      }
   for await (const entry of walk(staged.scratch, 'images')) {
     if (entry.type !== 'file') continue;
     const source = path.join(staged.scratch, entry.path);

@@ -6,14 +6,14 @@ import { needRoom } from '../disk-space.ts';
 import { conflict, invalid } from '../errors.ts';
 import type { AnyDraft } from '../events/facts.ts';
 import type { ProjectFields } from '../events/fields.ts';
-import { openArchive } from '../files/archive/read-archive.ts';
+import { type Archive, checkLinks, openArchive } from '../files/archive/read-archive.ts';
 import { readDrawingImages } from '../files/drawing-images.ts';
 import { isBag, without } from '../files/json.ts';
+import { gatherNodeFiles, withMissingFiles } from '../files/old/node-files.ts';
 import type { ParsedProject } from '../files/parsed.ts';
 import { receiveFile } from '../files/project-files.ts';
-import { STAGING } from '../files/project-parts.ts';
+import { SNAPSHOTS, STAGING } from '../files/project-parts.ts';
 import { readLargeProjectFile } from '../files/read.ts';
-import { gatherRouterFiles } from '../files/router-files.ts';
 import { type StagedProject, stageProject } from '../files/staged-project.ts';
 import { isThere, removeTree } from '../files/tree.ts';
 import type { ProjectRecord } from '../projections/records.ts';
@@ -90,16 +90,37 @@ const unpack = async (
   const archive = await openArchive(file);
   try {
     // Before anything is unpacked: an archive of something else is told at once.
-    const parsed = await readLargeProjectFile(await archive.text(ARCHIVED), context.kinds);
+    const name = projectFileIn(archive);
+    const parsed = await readLargeProjectFile(await archive.text(name), context.kinds);
     await needRoom(staged.scratch, archive.bytes);
     const work = context.works.begin(projectId, 'import', archive.bytes);
-    await archive.unpack(staged.directory, work.add).finally(work.end);
+    const inside = path.posix.dirname(name);
+    const root = inside === '.' ? staged.directory : path.join(staged.scratch, 'unpacked');
+    await archive.unpack(root, work.add).finally(work.end);
+    if (inside !== '.') {
+      await checkLinks(path.join(root, inside));
+      await removeTree(staged.directory);
+      await moveTo(path.join(root, inside), staged.directory);
+      await removeTree(root);
+    }
+    if (name !== ARCHIVED)
+      await moveTo(path.join(staged.directory, path.posix.basename(name)), path.join(staged.directory, ARCHIVED));
     await removeTree(path.join(staged.directory, STAGING));
     return parsed;
   } finally {
     archive.close();
     await removeTree(file);
   }
+};
+
+/** A directory that somebody packed has its project file under its own name, and maybe in a folder. */
+const projectFileIn = ({ entries }: Archive): string => {
+  const names = entries.filter(({ sort }) => sort === 'file').map(({ name }) => name);
+  const others = names.filter((name) => name.endsWith('.gns3') && !name.split('/').includes(SNAPSHOTS));
+  const [only = ARCHIVED] = others;
+  if (names.includes(ARCHIVED) || others.length === 0) return ARCHIVED;
+  if (others.length === 1) return only;
+  throw conflict(`the archive is refused: it has no ${ARCHIVED}, but ${others.length} project files`);
 };
 
 interface Target {
@@ -125,14 +146,15 @@ const arranged = async (
   found: ParsedProject,
 ): Promise<Arranged> => {
   const ids = new IdTable(context.settings.computeId);
-  const { moves, names } = await importImages(context, staged);
+  const { moves, names } = await importImages(context, staged, found);
   const settle = async (parsed: ParsedProject, directory: string): Promise<ParsedProject> => {
-    await gatherRouterFiles(parsed, directory, context.kinds);
-    const own = ids.apply(withImages(context, parsed, names));
-    await moveNodeDirectories(context, parsed, own, directory);
+    const known = await withMissingFiles(parsed, directory, context.kinds);
+    await gatherNodeFiles(known, directory, context.kinds);
+    const own = ids.apply(withImages(context, known, names));
+    await moveNodeDirectories(context, known, own, directory);
     return readDrawingImages(own, directory);
   };
-  const { snapshots, warnings } = await importSnapshots(context, staged, settle);
+  const { snapshots, warnings } = await importSnapshots(context, staged, found, settle);
   const parsed = await settle(found, staged.directory);
   await removeTree(path.join(staged.directory, ARCHIVED));
   const wished = target.input.name ?? found.settings.name;

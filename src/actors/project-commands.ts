@@ -7,10 +7,11 @@ import type { ProjectFields, ProjectSettings } from '../events/fields.ts';
 import type { AnyDraft } from '../events/facts.ts';
 import type { PreparedBatch } from '../events/prepare.ts';
 import { hostUse } from '../emulators/host-uses.ts';
+import { FORM_OF_TODAY } from '../files/convert.ts';
 import { readDrawingImages } from '../files/drawing-images.ts';
+import { gatherNodeFiles, keepOriginal, withMissingFiles } from '../files/old/node-files.ts';
 import type { ParsedProject } from '../files/parsed.ts';
 import { readLargeProjectFile } from '../files/read.ts';
-import { gatherRouterFiles } from '../files/router-files.ts';
 import { loadProjectFile } from '../files/store.ts';
 import type { ProjectRecord } from '../projections/records.ts';
 import type { Caller, Commands } from './commands.ts';
@@ -88,13 +89,16 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     parsed: ParsedProject,
     known: boolean,
   ): Promise<void> => {
+    // Copies, which can be made again; without them, the end of the server between here and there would lose files.
+    const { path: place, filename } = fieldsNow();
+    await gatherNodeFiles(parsed, place, context.kinds);
+    if (parsed.revision < FORM_OF_TODAY) await keepOriginal(path.join(place, filename), parsed);
     const content = await prepared(caller, fieldsNow, parsed, known);
     if (content === null) return;
     const { warnings, fields } = content;
     const facts = await log.append(content.batch);
-    await gatherRouterFiles(parsed, fields.path, context.kinds);
-    // The file is what was just read: nothing is to be written until something changes.
-    writer.forget(fields.project_id);
+    // The file is what was just read: nothing is to be written until something changes. One of an old form is written in today's.
+    if (parsed.revision >= FORM_OF_TODAY) writer.forget(fields.project_id);
     for (const warning of warnings) context.report(`${fields.filename}: ${warning}`);
     const [first] = facts;
     if (known && first?.type === 'project.replaced') directory.project(answer(fields.project_id)).send(first);
@@ -161,7 +165,9 @@ export const projectCommands = (context: LabContext, directory: Directory, write
 
     async loadProject(caller, file) {
       const { text, sha256 } = await loadProjectFile(file);
-      const parsed = await readDrawingImages(await readLargeProjectFile(text, context.kinds), path.dirname(file));
+      const place = path.dirname(file);
+      const read = await readDrawingImages(await readLargeProjectFile(text, context.kinds), place);
+      const parsed = await withMissingFiles(read, place, context.kinds);
       const fieldsNow = (): ProjectFields => ({ ...projectFields(parsed, file, sha256), name: nameFor(parsed) });
       await registerNew(caller, fieldsNow, parsed);
       const project = directory.project(answer(parsed.project_id));

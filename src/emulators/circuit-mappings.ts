@@ -1,6 +1,7 @@
 import { invalid, messageOf } from '../errors.ts';
 import { type Mapping, portsOf } from '../fabric/models/mappings.ts';
 import type { Port, Properties } from './contract.ts';
+import type { OldForm } from './old-nodes.ts';
 import { serialPort } from './port-names.ts';
 
 /** Tables of switched circuits, read by the same parser as the switch that runs them. */
@@ -14,6 +15,15 @@ export const checkMappings = (properties: Properties, parse: ParseMappings): voi
     throw invalid(messageOf(error), { field: 'mappings' });
   }
 };
+
+/** Old switches of circuits: the numbers of their ports were those of the table already. */
+export const oldCircuitSwitch = (type: string): OldForm => ({
+  types: [type],
+  convert: ({ properties, ports }) => ({
+    properties,
+    ends: ports.map(({ number }) => (number === null ? undefined : { adapter_number: 0, port_number: number })),
+  }),
+});
 
 /** One serial port for each port number that occurs. */
 export const circuitPorts = (properties: Properties, parse: ParseMappings, types: Record<string, string>): Port[] =>

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { FabricClient } from '../fabric/client.ts';
 import type { FabricEvent } from '../fabric/protocol.ts';
+import type { OldForm } from './old-nodes.ts';
 
 /** What the fabric tells by itself, for those who may not import it. */
 export type { FabricEvent } from '../fabric/protocol.ts';
@@ -190,6 +191,13 @@ export interface Kind {
   readonly nodeOperations?: readonly NodeOperation[];
   /** Where a node keeps the file that a client asks for by another name. Both below its directory. Pure. */
   fileName?(name: string, node: { node_id: string; properties: Properties }): string;
+  /** Nodes of project files before revision 5 that become this kind. Absent: there are none. */
+  readonly old?: OldForm;
+  /**
+   * Whether a file of the directory that nodes of this kind shared before revision 7 is that of a node; `name` is relative to the
+   * directory, with `/`. Pure. Absent: each had its own.
+   */
+  sharedFile?(name: string, properties: Properties): boolean;
   /** Texts given with a create or an update that become files of the node; `complete` drops their keys. Absent: none. */
   files?(given: Properties, node: { node_id: string; name: string }): NodeFile[];
   /**

@@ -25,6 +25,8 @@ export interface KindDefinition {
   unique?: readonly string[];
   images?: NonNullable<Kind['images']>;
   fileName?: NonNullable<Kind['fileName']>;
+  old?: NonNullable<Kind['old']>;
+  sharedFile?: NonNullable<Kind['sharedFile']>;
   operations?: NonNullable<Kind['operations']>;
   nodeOperations?: NonNullable<Kind['nodeOperations']>;
   /** Schema of `name` in a create; a kind with a default name may go without. */
@@ -69,7 +71,7 @@ export const defineKind = (d: KindDefinition): Kind => {
     simulate: f.optional(f.simulate),
   };
   const schemas = schemasOf(d, fields, capabilities);
-  const { files, images, fileName, operations, nodeOperations } = d;
+  const { files, images, fileName, old, sharedFile, operations, nodeOperations } = d;
   const completed: Kind['complete'] = (given, node) => complete(d, fields, schemas.properties, given, node);
   const unique = d.unique ?? [];
   return {
@@ -89,6 +91,8 @@ export const defineKind = (d: KindDefinition): Kind => {
     ...(files === undefined ? {} : { files }),
     ...(images === undefined ? {} : { images }),
     ...(fileName === undefined ? {} : { fileName }),
+    ...(old === undefined ? {} : { old }),
+    ...(sharedFile === undefined ? {} : { sharedFile }),
     ...(operations === undefined ? {} : { operations }),
     ...(nodeOperations === undefined ? {} : { nodeOperations }),
     complete: completed,

@@ -2,13 +2,14 @@ import { type Bag, isBag, without } from './json.ts';
 
 /** Revision that is written, and the newest that is read. */
 export const REVISION = 9;
-export const OLDEST_REVISION = 5;
+/** The oldest of today's form; older ones come to it by old/project.ts. */
+export const FORM_OF_TODAY = 5;
 
 type Step = (project: Bag) => Bag;
 
 /** Step by step to the current revision; the last step tidies what files of the current revision may still carry. Pure. */
 export const convertProject = (project: Bag, revision: number): Bag => {
-  const steps = STEPS.slice(revision - OLDEST_REVISION);
+  const steps = STEPS.slice(revision - FORM_OF_TODAY);
   return { ...steps.reduce((at, step) => step(at), project), revision: REVISION };
 };
 
@@ -20,7 +21,7 @@ const from5: Step = (project) =>
     ...withoutProperties(node, ['enable_remote_console']),
   }));
 
-/** Version 2.0 before its third beta: only files on disk moved; see gatherRouterFiles. */
+/** Version 2.0 before its third beta: only files on disk moved; see old/node-files.ts. */
 const from6: Step = (project) => project;
 
 /** Version 2.0: start-up texts were named in the properties; they are files of the node's directory now. */

@@ -1,8 +1,10 @@
 import { constants, promises as files } from 'node:fs';
 import path from 'node:path';
 import { conflict, messageOf } from '../errors.ts';
+import { FORM_OF_TODAY } from './convert.ts';
 import { imageInfo } from './image-size.ts';
 import type { ParsedDrawing, ParsedProject } from './parsed.ts';
+import { isThere } from './tree.ts';
 
 /** Bytes; a picture becomes a third larger as base64 inside its drawing. */
 const MAX_IMAGE = 16 * 1024 * 1024;
@@ -10,18 +12,20 @@ const MAX_IMAGE = 16 * 1024 * 1024;
 /**
  * Existing tools keep long drawings and pictures in `project-files/images` of the project's directory and only the file's
  * name in the project file. This puts their content in place of the name, which the format allows for any length, and our
- * own files stay that way. A name that leads nowhere stays, with a warning; nothing outside that folder is read.
+ * own files stay that way. Before revision 5 pictures were in `images` of the project's directory, too. A name that leads nowhere stays,
+ * with a warning; nothing outside those folders is read.
  */
 export const readDrawingImages = async (project: ParsedProject, directory: string): Promise<ParsedProject> => {
   const warnings: string[] = [];
   const drawings: ParsedDrawing[] = [];
+  const folders = project.revision < FORM_OF_TODAY ? [IMAGES, 'images'] : [IMAGES];
   for (const drawing of project.drawings) {
     if (!isFileName(drawing.svg)) {
       drawings.push(drawing);
       continue;
     }
     try {
-      drawings.push({ ...drawing, svg: await readSvg(directory, drawing.svg) });
+      drawings.push({ ...drawing, svg: await readSvg(directory, folders, drawing.svg) });
     } catch (error) {
       drawings.push(drawing);
       warnings.push(`Drawing ${drawing.drawing_id}: the picture ${drawing.svg} cannot be read: ${messageOf(error)}`);
@@ -33,11 +37,14 @@ export const readDrawingImages = async (project: ParsedProject, directory: strin
 /** SVG text always has an element in it. */
 const isFileName = (svg: string): boolean => svg !== '' && !svg.includes('<');
 
-const readSvg = async (directory: string, name: string): Promise<string> => {
+const IMAGES = 'project-files/images';
+
+const readSvg = async (directory: string, folders: readonly string[], name: string): Promise<string> => {
   if (name.length > 255 || /[/\\\0]/.test(name) || name === '.' || name === '..') {
-    throw conflict('it is not the name of a file in project-files/images');
+    throw conflict(`it is not the name of a file in ${IMAGES}`);
   }
-  const bytes = await readBounded(path.join(await imagesOf(directory), name));
+  const [folder = IMAGES] = await foldersWith(directory, folders, name);
+  const bytes = await readBounded(path.join(await imagesOf(directory, folder), name));
   const info = imageInfo(bytes);
   if (info === undefined) return svgText(bytes);
   const { type, width, height } = info;
@@ -46,10 +53,15 @@ const readSvg = async (directory: string, name: string): Promise<string> => {
   return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}><image ${size} xlink:href="${data}"/></svg>`;
 };
 
+const foldersWith = async (directory: string, folders: readonly string[], name: string): Promise<string[]> => {
+  const there = await Promise.all(folders.map((folder) => isThere(path.join(directory, folder, name))));
+  return folders.filter((_, index) => there[index]);
+};
+
 /** The project's directory may be reached over links, but none may lead out of it. */
-const imagesOf = async (directory: string): Promise<string> => {
-  const folder = path.join(await files.realpath(directory), 'project-files', 'images');
-  if ((await files.realpath(folder)) !== folder) throw conflict('project-files/images leads to another directory');
+const imagesOf = async (directory: string, inside: string): Promise<string> => {
+  const folder = path.join(await files.realpath(directory), inside);
+  if ((await files.realpath(folder)) !== folder) throw conflict(`${inside} leads to another directory`);
   return folder;
 };
 

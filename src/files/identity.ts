@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { quoted } from './json.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -25,4 +26,17 @@ export const identities = (key: string, newId: () => string): ((given: unknown) 
     if (!taken.has(given)) return take(given, null);
     return take(newId(), `its ${key} ${given} is that of an earlier one and was replaced`, true);
   };
+};
+
+/** A UUID of its own for what a file names in another way: the same names always give the same (RFC 9562, version 8, of a SHA-256). */
+export const derivedId = (...names: readonly (string | number)[]): string => {
+  const hex = createHash('sha256').update(JSON.stringify(names)).digest('hex');
+  const variant = (8 + (Number.parseInt(hex.slice(16, 17), 16) % 4)).toString(16);
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    variant + hex.slice(17, 20),
+    hex.slice(20, 32),
+  ].join('-');
 };

@@ -160,3 +160,14 @@ export const quoted = (value: unknown): string => {
   const text = JSON.stringify(sorted(value)) ?? 'nothing';
   return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
 };
+
+/** Says that a file is none that can be read. */
+export const refused = (reason: string): Error => conflict(`This is not a project file that can be read: ${reason}`);
+
+/** A list of the topology; absent and null are empty. Throws for what is no list, and for one of more than `most`. */
+export const listOf = (topology: Bag, key: string, most: number): unknown[] => {
+  const list = topology[key] ?? [];
+  if (!Array.isArray(list)) throw refused(`topology.${key} must be a list`);
+  if (list.length > most) throw refused(`it has ${list.length} ${key}; ${most} are the most`);
+  return list;
+};

@@ -1,3 +1,4 @@
+import type { OldFile } from '../emulators/old-nodes.ts';
 import type { CustomAdapter, Failure, Filters, Label, ProjectSettings } from '../events/fields.ts';
 
 /** What a project file says, converted to the current revision and to neutral kind names. docs/project-files.md */
@@ -6,7 +7,7 @@ export interface ParsedProject {
   project_id: string;
   /** Only what the file has and what could be read. */
   settings: Partial<ProjectSettings> & { name: string };
-  /** Revision of the file as it was read, before conversion. */
+  /** Revision of the file as it was read, before conversion; 0: it had none. */
   revision: number;
   /** Program that wrote the file last. */
   version: string;
@@ -20,6 +21,8 @@ export interface ParsedProject {
   drawings: ParsedDrawing[];
   /** Also in `extra.topology.computes`. */
   computes: unknown[];
+  /** Files that old programs kept elsewhere than their nodes look for them, by `node_id`; see node-files.ts. */
+  oldFiles: ReadonlyMap<string, readonly OldFile[]>;
   /** Sentences for the user: what was left out or replaced. The nodes' problems are in the nodes. */
   warnings: string[];
 }

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { LENGTHS, MOST, MOST_ITEMS } from '../bounds.ts';
 import type { ProjectSettings } from '../events/fields.ts';
 import { conflict } from '../errors.ts';
-import { convertProject, OLDEST_REVISION, REVISION } from './convert.ts';
+import { convertProject, FORM_OF_TODAY, REVISION } from './convert.ts';
 import { readFields } from './field-table.ts';
-import { isUuid } from './identity.ts';
-import { type Bag, isBag, parseJson, quoted, without } from './json.ts';
+import { derivedId, isUuid } from './identity.ts';
+import { type Bag, isBag, listOf, parseJson, quoted, refused, without } from './json.ts';
+import type { OldKinds } from './old/nodes.ts';
+import { convertOldProject } from './old/project.ts';
 import type { ParsedProject } from './parsed.ts';
 import { readDrawings } from './read-drawings.ts';
 import { readLinks } from './read-links.ts';
@@ -14,20 +16,24 @@ import { atOnce, inTurns, type Steps } from '../turns.ts';
 import { HEADER_KEYS, SETTINGS_FIELDS } from './settings-fields.ts';
 
 /**
- * Reads a project file (`*.gns3`, JSON) of revision 5 to 9. Throws TopologError conflict when it is no such file; a node, link
+ * Reads a project file (`*.gns3`, JSON) of revision 1 to 9, or of before there were numbers. Throws TopologError conflict when it is no such file; a node, link
  * or drawing that is broken does not keep the rest from being read (docs/project-files.md). Pure but for `newId`, which is
  * asked for an id where the file has none that can be used.
  */
-export const readProjectFile = (text: string, kinds: KindNames, newId: () => string = randomUUID): ParsedProject =>
+export const readProjectFile = (text: string, kinds: Kinds, newId: () => string = randomUUID): ParsedProject =>
   atOnce(reading(text, kinds, newId));
 
 /** The same without holding up the event loop: files of large labs take a second. */
-export const readLargeProjectFile = (text: string, kinds: KindNames): Promise<ParsedProject> =>
+export const readLargeProjectFile = (text: string, kinds: Kinds): Promise<ParsedProject> =>
   inTurns(reading(text, kinds, randomUUID));
 
-function* reading(text: string, kinds: KindNames, newId: () => string): Steps<ParsedProject> {
-  const header = readHeader(yield* parseJson(text));
-  const current = convertProject(header.file, header.revision);
+type Kinds = KindNames & OldKinds;
+
+function* reading(text: string, kinds: Kinds, newId: () => string): Steps<ParsedProject> {
+  const header = readHeader(yield* parseJson(text), text);
+  const isOld = header.revision < FORM_OF_TODAY;
+  const old = isOld ? yield* convertOldProject(header.file, header.project_id, kinds) : null;
+  const current = convertProject(old?.project ?? header.file, Math.max(header.revision, FORM_OF_TODAY));
   const topology = readTopology(current.topology);
   const nodes = yield* readNodes(topology.nodes, kinds, newId);
   const links = yield* readLinks(topology.links, nodes.ids, newId);
@@ -44,7 +50,14 @@ function* reading(text: string, kinds: KindNames, newId: () => string): Steps<Pa
     links: links.links,
     drawings: drawings.drawings,
     computes: topology.computes,
-    warnings: [...settings.warnings, ...nodes.warnings, ...links.warnings, ...drawings.warnings],
+    oldFiles: old?.files ?? new Map(),
+    warnings: [
+      ...(old?.warnings ?? []),
+      ...settings.warnings,
+      ...nodes.warnings,
+      ...links.warnings,
+      ...drawings.warnings,
+    ],
   };
 }
 
@@ -56,33 +69,37 @@ interface Header {
   version: string;
 }
 
-const readHeader = (file: unknown): Header => {
+const readHeader = (file: unknown, text: string): Header => {
   if (!isBag(file) || file.type !== 'topology') throw refused('type must be "topology"');
   const version = typeof file.version === 'string' ? file.version : '';
-  const revision = checkRevision(file.revision, version);
-  const { project_id, name } = file;
+  const revision = checkRevision(file, version);
+  const { name } = file;
+  // Projects had no ids at first. Derived from the text, so that the same file is the same project.
+  const isUnnamed = revision < FORM_OF_TODAY && (file.project_id ?? null) === null;
+  const project_id = isUnnamed ? derivedId('project', text) : file.project_id;
   if (!isUuid(project_id)) throw refused(`project_id must be a UUID, not ${quoted(project_id)}`);
   if (typeof name !== 'string' || name === '' || name.length > LENGTHS.name)
     throw refused(`name must be a text of 1 to ${LENGTHS.name} characters`);
   return { file, project_id, name, revision, version };
 };
 
-const refused = (reason: string): Error => conflict(`This is not a project file that can be read: ${reason}`);
+const READABLE = `revisions 1 to ${REVISION}, and files of before there were numbers, are read`;
 
-const checkRevision = (revision: unknown, version: string): number => {
-  const readable = `revisions ${OLDEST_REVISION} to ${REVISION} are read`;
-  if (revision === undefined || revision === null) throw refused(`it has no revision; ${readable}`);
-  if (typeof revision !== 'number' || !Number.isInteger(revision)) {
-    throw refused(`revision must be a whole number, not ${quoted(revision)}; ${readable}`);
-  }
+/** 0: of before there were numbers. */
+const checkRevision = ({ revision, topology }: Bag, version: string): number => {
+  const isNone = (revision ?? null) === null;
+  const number = isNone ? 0 : revision;
+  if (typeof number !== 'number' || !Number.isInteger(number) || (number < 1 && !isNone))
+    throw refused(`revision must be a whole number from 1, not ${quoted(revision)}; ${READABLE}`);
   const by = version === '' ? '' : ` (version ${version})`;
-  if (revision > REVISION) {
-    throw conflict(`The project file was made by a more recent version${by}: its revision is ${revision}; ${readable}`);
-  }
-  if (revision < OLDEST_REVISION) {
-    throw conflict(`The project file was made by an old version${by}: its revision is ${revision}; ${readable}`);
-  }
-  return revision;
+  if (number > REVISION)
+    throw conflict(`The project file was made by a more recent version${by}: its revision is ${number}; ${READABLE}`);
+  const later = isBag(topology) ? ['computes', 'drawings'].find((key) => key in topology) : undefined;
+  if (number < FORM_OF_TODAY && later !== undefined)
+    throw refused(
+      `${isNone ? 'it has no revision' : `its revision is ${number}`}, but topology.${later}, which is of later ones; ${READABLE}`,
+    );
+  return number;
 };
 
 interface Topology {
@@ -103,13 +120,6 @@ const readTopology = (given: unknown): Topology => {
     computes: listOf(given, 'computes', MOST_ITEMS),
     rest: without(given, ['nodes', 'links', 'drawings', 'computes']),
   };
-};
-
-const listOf = (topology: Bag, key: string, most: number): unknown[] => {
-  const list = topology[key] ?? [];
-  if (!Array.isArray(list)) throw refused(`topology.${key} must be a list`);
-  if (list.length > most) throw refused(`it has ${list.length} ${key}; ${most} are the most`);
-  return list;
 };
 
 /** What the writer has to give back beside the records. Empty lists are left out. */

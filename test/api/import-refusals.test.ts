@@ -91,7 +91,19 @@ const REFUSED: Record<string, [archive: Buffer, sentence: RegExp]> = {
   'an archive with its beginning cut off': [good.subarray(40), /refused/],
   'no archive': [Buffer.from('this is no archive at all'), /no whole zip/],
   nothing: [Buffer.alloc(0), /no whole zip/],
-  'no project file': [zipOf([{ name: 'other.gns3', data: emptyProject() }]), /no project\.gns3/],
+  'no project file': [zipOf([{ name: 'other.json', data: emptyProject() }]), /no project\.gns3/],
+  'two project files, neither under the usual name': [
+    zipOf(['a', 'b'].map((name) => ({ name: `${name}.gns3`, data: emptyProject() }))),
+    /2 project files/,
+  ],
+  'a folder with a link out of it': [
+    zipOf([
+      { name: 'lab/lab.gns3', data: emptyProject() },
+      { name: 'other', data: 'x' },
+      { name: 'lab/l', data: '../other', mode: LINK },
+    ]),
+    /link to/,
+  ],
   'a project file that is not JSON': [zipOf([{ name: 'project.gns3', data: 'not json' }]), /not JSON/],
   'a project file that is no lab': [zipOf([{ name: 'project.gns3', data: '{}' }]), /not a project file/],
   'a project file that is not UTF-8': [zipOf([{ name: 'project.gns3', data: Buffer.from([0xff, 0xfe]) }]), /UTF-8/],
@@ -99,7 +111,10 @@ const REFUSED: Record<string, [archive: Buffer, sentence: RegExp]> = {
     zipOf([{ name: 'project.gns3', data: emptyProject({ revision: 99 }) }]),
     /more recent version.*99/,
   ],
-  'an old revision': [zipOf([{ name: 'project.gns3', data: emptyProject({ revision: 4 }) }]), /old version.*4/],
+  'an old revision of a later form': [
+    zipOf([{ name: 'project.gns3', data: emptyProject({ revision: 4 }) }]),
+    /its revision is 4, but topology\.(computes|drawings)/,
+  ],
 };
 
 describe('an import is refused, with nothing written', () => {

@@ -46,6 +46,38 @@ describe('the registry', () => {
   });
 });
 
+describe('types of nodes before revision 5', () => {
+  const takers = (type: string): Kind[] => kinds.all().filter(({ old }) => old?.types.includes(type));
+
+  it('become one kind each, but for those that a kind takes some of', () => {
+    const all = [...new Set(kinds.all().flatMap(({ old }) => old?.types ?? []))];
+    for (const type of all) {
+      const [one, ...others] = takers(type).filter(({ old }) => old?.only === undefined);
+      assert.deepEqual(others, [], type);
+      if (one === undefined) assert.ok(takers(type).length === 1, type);
+    }
+  });
+
+  it('are all that there were', () => {
+    const types = [
+      ...[
+        'VPCSDevice',
+        'QemuVM',
+        'DockerVM',
+        'EthernetSwitch',
+        'EthernetHub',
+        'FrameRelaySwitch',
+        'ATMSwitch',
+        'Cloud',
+        'Host',
+      ],
+      ...['IOUDevice', 'VirtualBoxVM', 'VMwareVM', 'EtherSwitchRouter'],
+      ...['C1700', 'C2600', 'C2691', 'C3600', 'C3620', 'C3640', 'C3660', 'C3725', 'C3745', 'C7200'],
+    ];
+    for (const type of types) assert.ok(takers(type).length > 0, type);
+  });
+});
+
 for (const kind of kinds.all()) {
   describe(`kind ${kind.name}`, () => {
     const least = LEAST[kind.name] ?? {};

@@ -1,4 +1,5 @@
 import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../../src/events/fields.ts';
+import { createKinds } from '../../src/emulators/registry.ts';
 import type { ParsedProject } from '../../src/files/parsed.ts';
 import { readProjectFile } from '../../src/files/read.ts';
 import { writeProjectFile } from '../../src/files/write.ts';
@@ -23,6 +24,7 @@ const NEUTRAL = new Map([...ALIASES].flatMap(([name, alias]) => [name, alias].ma
 export const KINDS = [...ALIASES.keys()];
 
 const kinds = {
+  all: () => createKinds().all(),
   get(word: string): { name: string } | undefined {
     const name = NEUTRAL.get(word);
     return name === undefined ? undefined : { name };

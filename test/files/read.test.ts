@@ -250,12 +250,18 @@ describe('what is no project file that can be read', () => {
 
   it('a newer revision is refused with revision and version', () => {
     const message = refusal(minimal({ revision: 10, version: '3.1.0' }));
-    assert.match(message, /more recent version \(version 3\.1\.0\): its revision is 10; revisions 5 to 9 are read/);
+    assert.match(
+      message,
+      /more recent version \(version 3\.1\.0\): its revision is 10; revisions 1 to 9, and files of before/,
+    );
   });
 
-  it('an older, missing or odd revision is refused with those that are read', () => {
-    for (const revision of [4, 0, -1, undefined, null, '9', 8.5]) {
-      assert.match(refusal(minimal({ revision })), /revisions 5 to 9 are read/);
+  it('an odd revision, and none with the form of today, is refused with those that are read', () => {
+    for (const revision of [0, -1, undefined, null, '9', 8.5]) {
+      assert.match(
+        refusal(minimal({ revision })),
+        /revisions 1 to 9, and files of before there were numbers, are read/,
+      );
     }
   });
 

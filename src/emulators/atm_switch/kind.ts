@@ -1,5 +1,5 @@
 import { parseAtmMappings } from '../../fabric/models/mappings.ts';
-import { checkMappings, circuitPorts } from '../circuit-mappings.ts';
+import { checkMappings, circuitPorts, oldCircuitSwitch } from '../circuit-mappings.ts';
 import { ALWAYS_ON, defineKind } from '../define-kind.ts';
 import { embeddedEngine } from '../embedded-engine.ts';
 import { ATM } from '../port-names.ts';
@@ -21,6 +21,7 @@ export const atmSwitch = defineKind({
   hot: ['mappings'],
   settle: (properties) => checkMappings(properties, parseAtmMappings),
   ports: (properties) => circuitPorts(properties, parseAtmMappings, ATM),
+  old: oldCircuitSwitch('ATMSwitch'),
   engines: [
     embeddedEngine({
       model: 'atm_switch',

@@ -2,6 +2,7 @@ import { ALWAYS_ON, defineKind } from '../define-kind.ts';
 import { mappedPorts, noDuplicates } from '../mapped-ports.ts';
 import { ETHERNET, TAP, UDP } from './cloud-engine.ts';
 import { hostUses } from './host-uses.ts';
+import { oldCloud } from './old-cloud.ts';
 import { fields } from './schema.ts';
 
 export const cloud = defineKind({
@@ -16,6 +17,7 @@ export const cloud = defineKind({
   settle: noDuplicates,
   hostUses,
   ports: (properties) => mappedPorts(properties, (_, name) => name),
+  old: oldCloud,
   // What needs least first: each takes the ports of those before it too.
   engines: [UDP, TAP, ETHERNET],
 });

@@ -1,4 +1,5 @@
 import { defineKind } from '../define-kind.ts';
+import { leaving } from '../old-nodes.ts';
 import { customised, ethernetPort } from '../port-names.ts';
 import { DOCKER } from './docker-engine.ts';
 import { listImages } from './list-images.ts';
@@ -29,6 +30,7 @@ export const container = defineKind({
     Array.from({ length: Number(properties['adapters']) }, (_, adapter) =>
       customised(ethernetPort(`eth${adapter}`, adapter, 0), naming, { mac: String(properties['mac_address']) }),
     ),
+  old: { types: ['DockerVM'], convert: ({ properties }) => ({ properties: leaving(properties, ['container_id']) }) },
   operations: [listImages],
   engines: [DOCKER],
 });

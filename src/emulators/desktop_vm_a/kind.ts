@@ -1,5 +1,6 @@
 import { defineKind } from '../define-kind.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
+import { leaving, withLinkedClone } from '../old-nodes.ts';
 import { adapterPorts } from '../port-names.ts';
 import { listVms } from './list-vms.ts';
 import { fields } from './schema.ts';
@@ -29,6 +30,10 @@ export const desktopVmA = defineKind({
       adapters: Number(properties['adapters']),
       adapterType: String(properties['adapter_type']),
     }),
+  old: {
+    types: ['VirtualBoxVM'],
+    convert: (node) => ({ properties: leaving(withLinkedClone(node), ['enable_remote_console']) }),
+  },
   operations: [listVms],
   engines: [VIRTUALBOX],
 });

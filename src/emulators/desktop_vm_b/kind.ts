@@ -1,6 +1,7 @@
 import { defineKind } from '../define-kind.ts';
 import { hostPaths } from '../host-uses.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
+import { leaving, withLinkedClone } from '../old-nodes.ts';
 import { adapterPorts } from '../port-names.ts';
 import { listVms } from './list-vms.ts';
 import { fields } from './schema.ts';
@@ -32,6 +33,10 @@ export const desktopVmB = defineKind({
       adapters: Number(properties['adapters']),
       adapterType: String(properties['adapter_type']),
     }),
+  old: {
+    types: ['VMwareVM'],
+    convert: (node) => ({ properties: leaving(withLinkedClone(node), ['enable_remote_console']) }),
+  },
   operations: [listVms],
   nodeOperations: [allocateVmnet],
   engines: [VMWARE],

@@ -1,6 +1,7 @@
 import { ALWAYS_ON, defineKind } from '../define-kind.ts';
 import { embeddedEngine } from '../embedded-engine.ts';
 import { mappedPorts, noDuplicates } from '../mapped-ports.ts';
+import { listedPorts } from '../old-nodes.ts';
 import { fields } from './schema.ts';
 
 export const ethernetHub = defineKind({
@@ -14,5 +15,6 @@ export const ethernetHub = defineKind({
   hot: ['ports_mapping'],
   settle: noDuplicates,
   ports: (properties) => mappedPorts(properties, (index) => `e${index}`),
+  old: { types: ['EthernetHub'], convert: (node) => listedPorts(node, () => ({})) },
   engines: [embeddedEngine({ model: 'ethernet_hub', config: () => ({}) })],
 });

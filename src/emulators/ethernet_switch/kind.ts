@@ -1,7 +1,8 @@
 import { ALWAYS_ON, defineKind } from '../define-kind.ts';
 import { embeddedEngine } from '../embedded-engine.ts';
 import { mappedPorts, mappingOf, noDuplicates } from '../mapped-ports.ts';
-import { fields } from './schema.ts';
+import { listedPorts } from '../old-nodes.ts';
+import { fields, PORT_TYPES } from './schema.ts';
 
 export const ethernetSwitch = defineKind({
   name: 'ethernet_switch',
@@ -19,6 +20,14 @@ export const ethernetSwitch = defineKind({
   hot: ['ports_mapping'],
   settle: noDuplicates,
   ports: (properties) => mappedPorts(properties, (index) => `e${index}`),
+  old: {
+    types: ['EthernetSwitch'],
+    convert: (node) =>
+      listedPorts(node, ({ fields: { type, vlan } }) => ({
+        type: PORT_TYPES.find((one) => one === type) ?? 'access',
+        vlan: typeof vlan === 'number' && Number.isInteger(vlan) && vlan >= 1 && vlan <= 4094 ? vlan : 1,
+      })),
+  },
   engines: [
     embeddedEngine({
       model: 'ethernet_switch',

@@ -1,5 +1,5 @@
 import { parseFrameRelayMappings } from '../../fabric/models/mappings.ts';
-import { checkMappings, circuitPorts } from '../circuit-mappings.ts';
+import { checkMappings, circuitPorts, oldCircuitSwitch } from '../circuit-mappings.ts';
 import { ALWAYS_ON, defineKind } from '../define-kind.ts';
 import { embeddedEngine } from '../embedded-engine.ts';
 import { FRAME_RELAY } from '../port-names.ts';
@@ -21,6 +21,7 @@ export const frameRelaySwitch = defineKind({
   hot: ['mappings'],
   settle: (properties) => checkMappings(properties, parseFrameRelayMappings),
   ports: (properties) => circuitPorts(properties, parseFrameRelayMappings, FRAME_RELAY),
+  old: oldCircuitSwitch('FrameRelaySwitch'),
   engines: [
     embeddedEngine({
       model: 'frame_relay_switch',

@@ -1,5 +1,6 @@
 import { defineKind } from '../define-kind.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
+import { withImageNames, withLinkedClone } from '../old-nodes.ts';
 import { adapterPorts } from '../port-names.ts';
 import { hostOperations } from './host-operations.ts';
 import { imageOperations } from './image-operations.ts';
@@ -30,6 +31,10 @@ export const machineEmulator = defineKind({
   images: { folder: 'QEMU', fields: IMAGES },
   operations: [...hostOperations, ...imageOperations],
   nodeOperations: [resizeDisk],
+  old: {
+    types: ['QemuVM'],
+    convert: (node) => ({ properties: withImageNames(withLinkedClone(node), IMAGES) }),
+  },
   settle: settleOnClose,
   hostUses,
   ports: (properties, naming) =>

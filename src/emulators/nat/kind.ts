@@ -1,6 +1,7 @@
 import { ALWAYS_ON, defineKind } from '../define-kind.ts';
 import { name } from '../fields.ts';
 import { mappedPorts, mappingOf, noDuplicates } from '../mapped-ports.ts';
+import type { OldNode } from '../old-nodes.ts';
 import { KERNEL } from './kernel.ts';
 import { PASST } from './passt.ts';
 import { fields } from './schema.ts';
@@ -28,6 +29,30 @@ export const nat = defineKind({
     noDuplicates(properties);
   },
   ports: (properties) => mappedPorts(properties, (_, name) => name),
+  old: {
+    types: ['QemuVM', 'nio_nat', 'Cloud'],
+    only: (node) => node.type === 'nio_nat' || isInternet(node) || isTranslated(node),
+    convert({ ports }) {
+      // Only the machine of before had ports that nothing was ever on.
+      const linked = ports.flatMap((port, index) => (port.linked ? [index] : []));
+      return {
+        properties: linked.length < 2 ? {} : { ports_mapping: linked.map(() => ({})) },
+        ends: ports.map((_, index) => ({ adapter_number: 0, port_number: Math.max(0, linked.indexOf(index)) })),
+      };
+    },
+  },
   // Those without privileges first, the smallest of them before all.
   engines: [SLIRP, PASST, KERNEL],
 });
+
+/** MD5 sum of the disk of the "internet" appliance, a machine that did what this kind does. */
+const INTERNET = '8ebc5a6ec53a1c05b7aa101b5ceefe31';
+
+function isInternet({ type, properties }: OldNode): boolean {
+  return type === 'QemuVM' && properties['hda_disk_image_md5sum'] === INTERNET;
+}
+
+/** A cloud of nothing but translated ports. */
+function isTranslated({ type, ports }: OldNode): boolean {
+  return type === 'Cloud' && ports.length > 0 && ports.every(({ name }) => name.startsWith('nio_nat:'));
+}

@@ -7,6 +7,7 @@ import { BIG_ENDIAN_ELF, startsWith } from '../image-files.ts';
 import { DYNAMIPS } from './dynamips-engine.ts';
 import { configFile } from './files.ts';
 import { idlePc } from './idle-pc.ts';
+import { isSharedFile, oldRouter } from './old-routers.ts';
 import { routerPorts, settleCards } from './ports.ts';
 import { fields, inputs } from './schema.ts';
 
@@ -41,6 +42,8 @@ export const routerEmulator = defineKind({
       private_config_content: configFile(id, 'private'),
     });
   },
+  old: oldRouter,
+  sharedFile: isSharedFile,
   engines: [DYNAMIPS],
 });
 

@@ -1,9 +1,12 @@
 import { defineKind } from '../define-kind.ts';
 import { embeddedEngine } from '../embedded-engine.ts';
+import { leaving, placesOf, textOf } from '../old-nodes.ts';
 import { textFiles } from '../text-files.ts';
 import { ethernetPort } from '../port-names.ts';
 import { fields, inputs } from './schema.ts';
 import { VPCS } from './vpcs-engine.ts';
+
+const SCRIPT = 'startup.vpc';
 
 export const simplePc = defineKind({
   name: 'simple_pc',
@@ -17,6 +20,19 @@ export const simplePc = defineKind({
   shown: ['console', 'node_directory', 'command_line'],
   hot: [],
   ports: () => [ethernetPort('Ethernet0', 0, 0)],
-  files: (given, node) => textFiles(given, node, { startup_script: 'startup.vpc' }),
+  files: (given, node) => textFiles(given, node, { startup_script: SCRIPT }),
+  old: {
+    types: ['VPCSDevice'],
+    convert: ({ node_id, properties }) => {
+      const named = textOf(properties['startup_script_path']) ?? textOf(properties['script_file']);
+      const content = textOf(properties['startup_script']);
+      return {
+        properties: leaving(properties, ['startup_script', 'startup_script_path', 'script_file']),
+        files: [
+          { name: SCRIPT, places: placesOf(named, 'vpcs', node_id), named, ...(content === null ? {} : { content }) },
+        ],
+      };
+    },
+  },
   engines: [embeddedEngine({ model: 'host', config: () => ({}), suspend: true }), VPCS],
 });

@@ -2,10 +2,18 @@ import { invalid } from '../../errors.ts';
 import { defineKind } from '../define-kind.ts';
 import { hostPaths } from '../host-uses.ts';
 import { LITTLE_ENDIAN_ELFS, startsWith } from '../image-files.ts';
+import { leaving, placesOf, textOf, withImageNames } from '../old-nodes.ts';
 import { textFiles } from '../text-files.ts';
 import { IOU } from './iou-engine.ts';
 import { adaptersOf, PORTS_PER_ADAPTER, switchRouterPorts } from './ports.ts';
 import { fields, inputs, startBody } from './schema.ts';
+
+const CONFIGS = {
+  startup_config_content: 'startup-config.cfg',
+  private_config_content: 'private-config.cfg',
+};
+/** Names of files, in project files before revision 8. */
+const OLD_TEXTS = ['startup_config', 'private_config', 'initial_config'];
 
 export const switchRouterEmulator = defineKind({
   name: 'switch_router_emulator',
@@ -43,10 +51,21 @@ export const switchRouterEmulator = defineKind({
   },
   hostUses: (properties) => hostPaths(properties, ['path']),
   ports: switchRouterPorts,
-  files: (given, node) =>
-    textFiles(given, node, {
-      startup_config_content: 'startup-config.cfg',
-      private_config_content: 'private-config.cfg',
-    }),
+  files: (given, node) => textFiles(given, node, CONFIGS),
+  old: {
+    types: ['IOUDevice'],
+    convert: ({ node_id, properties }) => {
+      const startup = textOf(properties['startup_config']) ?? textOf(properties['initial_config']);
+      const own = textOf(properties['private_config']);
+      return {
+        properties: withImageNames(leaving(properties, OLD_TEXTS), ['path']),
+        symbol: /l2/i.test(String(properties['path'])) ? ':/symbols/multilayer_switch.svg' : ':/symbols/router.svg',
+        files: [
+          { name: CONFIGS.startup_config_content, places: placesOf(startup, 'iou', node_id), named: startup },
+          { name: CONFIGS.private_config_content, places: placesOf(own, 'iou', node_id), named: own },
+        ],
+      };
+    },
+  },
   engines: [IOU],
 });

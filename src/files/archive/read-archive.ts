@@ -7,6 +7,7 @@ import { needRoom } from '../../disk-space.ts';
 import { conflict, messageOf, TopologError } from '../../errors.ts';
 import { diskError } from '../disk-errors.ts';
 import { quoted } from '../json.ts';
+import { walk } from '../tree.ts';
 import { NameTable, safeName, safeTarget } from './entry-names.ts';
 import { ARCHIVE_LIMITS, type ArchiveLimits } from './limits.ts';
 
@@ -216,4 +217,10 @@ const unpackFile = async (
   } finally {
     await handle.close();
   }
+};
+
+/** Refuses a tree that was unpacked as a part of another, where a link in it leads out of it. */
+export const checkLinks = async (root: string): Promise<void> => {
+  for await (const entry of walk(root, '.'))
+    if (entry.type === 'link') safeTarget(entry.path.slice('./'.length), entry.target);
 };

@@ -3,14 +3,16 @@ import { promises as files } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { gatherRouterFiles } from '../../src/files/router-files.ts';
+import { createKinds } from '../../src/emulators/registry.ts';
+import { gatherNodeFiles } from '../../src/files/old/node-files.ts';
 import { fixture } from '../fixtures/fixture.ts';
 import { read } from './harness.ts';
+
+const kinds = createKinds();
 
 describe('router files of revision 6', () => {
   let root = '';
   let shared = '';
-  const directories = { get: (kind: string) => (kind === 'router_emulator' ? { directory: 'dynamips' } : undefined) };
   before(async () => {
     root = await files.mkdtemp(path.join(os.tmpdir(), 'topolog-routers-'));
     shared = path.join(root, 'project-files', 'dynamips');
@@ -24,7 +26,7 @@ describe('router files of revision 6', () => {
   it('are copied into the directory of the router with their number, once', async () => {
     const project = read(fixture('projects/revision-6.gns3'));
     const router = project.nodes.find((n) => n.name === 'R1')?.node_id ?? '';
-    assert.equal(await gatherRouterFiles(project, root, directories), 2);
+    assert.equal(await gatherNodeFiles(project, root, kinds), 2);
     const own = path.join(shared, router);
     assert.deepEqual((await files.readdir(own)).sort(), ['c7200_i2_nvram', 'configs']);
     assert.equal(
@@ -32,16 +34,13 @@ describe('router files of revision 6', () => {
       'configs/i2_startup-config.cfg',
     );
     await files.writeFile(path.join(own, 'c7200_i2_nvram'), 'changed since');
-    assert.equal(await gatherRouterFiles(project, root, directories), 0);
+    assert.equal(await gatherNodeFiles(project, root, kinds), 0);
     assert.equal(await files.readFile(path.join(own, 'c7200_i2_nvram'), 'utf8'), 'changed since');
     assert.ok((await files.readdir(shared)).includes('c7200_i2_nvram'), 'the original stays');
   });
 
   it('are left alone for newer revisions and where there are none', async () => {
-    assert.equal(await gatherRouterFiles(read(fixture('projects/revision-7.gns3')), root, directories), 0);
-    assert.equal(
-      await gatherRouterFiles(read(fixture('projects/revision-6.gns3')), path.join(root, 'gone'), directories),
-      0,
-    );
+    assert.equal(await gatherNodeFiles(read(fixture('projects/revision-7.gns3')), root, kinds), 0);
+    assert.equal(await gatherNodeFiles(read(fixture('projects/revision-6.gns3')), path.join(root, 'gone'), kinds), 0);
   });
 });
