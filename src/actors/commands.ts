@@ -162,7 +162,12 @@ export interface ImportInput {
   name?: string;
   /** As for a duplicate. */
   path?: string;
+  /** Whatever the archive says; default: false. */
+  auto_close?: boolean;
 }
+
+/** Settings of a project whose file does not say them. */
+export type LoadDefaults = Partial<Pick<ProjectSettings, 'auto_close'>>;
 
 /** Bytes from a client. More than `limit`: 413. */
 export interface Upload {
@@ -193,7 +198,7 @@ export interface Refusal {
 export interface Commands {
   createProject(caller: Caller, input: ProjectInput): Promise<ProjectRecord>;
   /** Opens the project file at an absolute path, registering its project when unknown. */
-  loadProject(caller: Caller, path: string): Promise<ProjectRecord>;
+  loadProject(caller: Caller, path: string, unsaid?: LoadDefaults): Promise<ProjectRecord>;
   updateProject(caller: Caller, projectId: string, changes: Partial<ProjectSettings>): Promise<ProjectRecord>;
   openProject(caller: Caller, projectId: string): Promise<ProjectRecord>;
   closeProject(caller: Caller, projectId: string): Promise<ProjectRecord>;

@@ -16,7 +16,7 @@ import { normaliseFilters } from '../emulators/plumbing.ts';
 import type { ParsedNode, ParsedProject } from '../files/parsed.ts';
 import type { InsideCollection, ProjectRecord } from '../projections/records.ts';
 import { atOnce, inTurns, type Steps } from '../turns.ts';
-import type { Caller } from './commands.ts';
+import type { Caller, LoadDefaults } from './commands.ts';
 import { draft, type LabContext } from './context.ts';
 import { defaultEndLabel } from './link-commands.ts';
 import {
@@ -32,7 +32,7 @@ import {
 /** Turns a parsed project file into facts. Nothing in it makes the project unopenable: what is wrong is a warning. */
 
 export const DEFAULT_SETTINGS: Omit<ProjectSettings, 'name'> = {
-  auto_close: true,
+  auto_close: false,
   auto_open: false,
   auto_start: false,
   scene_width: 2000,
@@ -49,8 +49,14 @@ export const DEFAULT_SETTINGS: Omit<ProjectSettings, 'name'> = {
   variables: null,
 };
 
-export const projectFields = (parsed: ParsedProject, file: string, sha256: string): ProjectFields => ({
+export const projectFields = (
+  parsed: ParsedProject,
+  file: string,
+  sha256: string,
+  unsaid: LoadDefaults,
+): ProjectFields => ({
   ...DEFAULT_SETTINGS,
+  ...unsaid,
   ...parsed.settings,
   project_id: parsed.project_id,
   path: path.dirname(file),

@@ -159,10 +159,13 @@ export const projectCommands = (context: LabContext, directory: Directory, write
       }
     },
 
-    async loadProject(caller, file) {
+    async loadProject(caller, file, unsaid = {}) {
       const { text, sha256 } = await loadProjectFile(file);
       const parsed = await readDrawingImages(await readLargeProjectFile(text, context.kinds), path.dirname(file));
-      const fieldsNow = (): ProjectFields => ({ ...projectFields(parsed, file, sha256), name: nameFor(parsed) });
+      const fieldsNow = (): ProjectFields => ({
+        ...projectFields(parsed, file, sha256, unsaid),
+        name: nameFor(parsed),
+      });
       await registerNew(caller, fieldsNow, parsed);
       const project = directory.project(answer(parsed.project_id));
       await project.exclusive(async () => {
