@@ -11,7 +11,7 @@ import { type LabContext, openProjectOf } from './context.ts';
 import type { Directory } from './directory.ts';
 import { stillFits } from './load.ts';
 import { nodeCreated, nodeDeleted, nodeUpdated } from './node-effects.ts';
-import { checkWishedConsole, consoleSupply } from './node-fields.ts';
+import { checkWishedConsole, consoleSupply, withMachine } from './node-fields.ts';
 import { parsePort, settleLink } from './wiring.ts';
 
 /**
@@ -53,7 +53,7 @@ const prepared = async (context: LabContext, step: BatchStep): Promise<BatchStep
     const { console } = step.action === 'create' ? step.input : step.changes;
     const own = step.action === 'update' ? context.pending.get('node', step.id) : undefined;
     if (console != null && console !== own?.console) await checkWishedConsole(context, console, own?.node_id);
-    return step;
+    return step.action === 'create' ? { ...step, input: await withMachine(context, step.input) } : step;
   }
   if (step.type === 'drawing') return step;
   if (step.action === 'create' && step.input.filters !== undefined)

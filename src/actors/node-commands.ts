@@ -18,6 +18,7 @@ import {
   kindOf,
   nameFor,
   newNode,
+  withMachine,
 } from './node-fields.ts';
 
 type NodeCommands = Pick<
@@ -44,11 +45,12 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
   const create = async (
     caller: Caller,
     projectId: string,
-    input: NodeInput,
+    wished: NodeInput,
     names: NamePolicy,
     original: NodeRecord | null = null,
   ): Promise<NodeRecord> => {
     openProjectOf(pending, projectId);
+    const input = await withMachine(context, wished);
     if (input.console != null) await checkWishedConsole(context, input.console);
     // From here to the append nothing waits: what is decided on cannot change.
     const project = openProjectOf(pending, projectId);

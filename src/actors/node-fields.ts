@@ -36,6 +36,23 @@ export const checkedProperties = (kind: Kind, given: Properties): Properties => 
   throw invalid(`${where}: ${issue?.message ?? 'is not valid'}`, { field: where });
 };
 
+/** The node with what it has from this machine; a server that is not local keeps that from its clients. */
+export const withMachine = async (context: LabContext, input: NodeInput): Promise<NodeInput> => {
+  const { ofMachine = {} } = kindOf(context, input.kind);
+  const lacking = Object.entries(ofMachine).filter(([key]) => input.properties?.[key] === undefined);
+  if (lacking.length === 0 || !context.settings.local) return input;
+  const found = await Promise.all(lacking.map(async ([key, find]) => [key, await find()] as const));
+  return { ...input, properties: { ...input.properties, ...Object.fromEntries(found) } };
+};
+
+/** Templates and controllers leave such a list empty where none is meant. */
+export const withoutEmptyLists = (kind: Kind, properties: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(properties).filter(
+      ([key, value]) => !(Array.isArray(value) && value.length === 0 && Object.hasOwn(kind.ofMachine ?? {}, key)),
+    ),
+  );
+
 const requireAll = (kind: Kind, properties: Properties): void => {
   for (const key of kind.required)
     if (properties[key] === undefined) throw invalid(`${key} is needed for a node of this kind`, { field: key });

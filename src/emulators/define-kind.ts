@@ -27,6 +27,7 @@ export interface KindDefinition {
   fileName?: NonNullable<Kind['fileName']>;
   operations?: NonNullable<Kind['operations']>;
   nodeOperations?: NonNullable<Kind['nodeOperations']>;
+  ofMachine?: NonNullable<Kind['ofMachine']>;
   /** Schema of `name` in a create; a kind with a default name may go without. */
   nameSchema?: z.ZodType;
   /** The create body may be a record as it was read. */
@@ -69,7 +70,7 @@ export const defineKind = (d: KindDefinition): Kind => {
     simulate: f.optional(f.simulate),
   };
   const schemas = schemasOf(d, fields, capabilities);
-  const { files, images, fileName, operations, nodeOperations } = d;
+  const { files, images, fileName, operations, nodeOperations, ofMachine } = d;
   const completed: Kind['complete'] = (given, node) => complete(d, fields, schemas.properties, given, node);
   const unique = d.unique ?? [];
   return {
@@ -91,6 +92,7 @@ export const defineKind = (d: KindDefinition): Kind => {
     ...(fileName === undefined ? {} : { fileName }),
     ...(operations === undefined ? {} : { operations }),
     ...(nodeOperations === undefined ? {} : { nodeOperations }),
+    ...(ofMachine === undefined ? {} : { ofMachine }),
     complete: completed,
     ports: (properties, naming) => d.ports(properties, naming),
     record: (node) => recordOf(d, fields, capabilities, node),

@@ -1,5 +1,6 @@
 import type { NamePolicy, NodeAction, NodeChanges, NodeInput } from '../../actors/commands.ts';
 import { checkExpected } from '../../actors/expectation.ts';
+import { withoutEmptyLists } from '../../actors/node-fields.ts';
 import type { Kind } from '../../actors/kinds.ts';
 import type { Api } from '../api.ts';
 import { badField, UUID, UUID_PROBLEM } from '../request-params.ts';
@@ -31,7 +32,9 @@ const create = ({ commands, wire }: Api, kind: Kind): Route =>
     errors: [400, 403, 404, 409],
     handler: async ({ caller, params, body }) => {
       const { names, ...identity } = identityOf(kind, body);
-      const input: NodeInput = { ...changesOf(kind, body), ...identity, kind: kind.name };
+      const { properties = {}, ...shared } = changesOf(kind, body);
+      const given = withoutEmptyLists(kind, properties);
+      const input: NodeInput = { ...shared, ...identity, kind: kind.name, properties: given };
       const record = await commands.createNode(caller, params.project_id, input, names);
       return jsonText(wire.computeNode(kind, record));
     },
