@@ -331,7 +331,7 @@ export interface Commands {
   changeLicense(caller: Caller, changes: Partial<License>): Promise<License>;
 
   /** Reserves a free UDP port of the range for a client that builds NIOs itself. */
-  leaseUdpPort(projectId: string): number;
+  leaseUdpPort(projectId: string): Promise<number>;
   /** Somebody listens to a project's feed until the answer is called; after the last one a project with auto_close closes. */
   attend(projectId: string): () => void;
   /** Those that are reserved and not used yet. */

@@ -25,6 +25,7 @@ import {
   consoleSupply,
   defaultLabel,
   hasConsolePort,
+  lookAtConsoles,
   nodeDirectory,
   uniqueName,
 } from './node-fields.ts';
@@ -90,7 +91,11 @@ type Contents = [context: LabContext, caller: Caller, project: ProjectRecord, pa
 export const contentFacts = (...of: Contents): Content => atOnce(contents(...of));
 
 /** The same without holding up the event loop: what it decides on may have changed meanwhile, see `stillFits`. */
-export const contentFactsInTurns = (...of: Contents): Promise<Content> => inTurns(contents(...of));
+export const contentFactsInTurns = async (...of: Contents): Promise<Content> => {
+  const [context, , , { nodes }] = of;
+  await lookAtConsoles(context, nodes);
+  return inTurns(contents(...of));
+};
 
 function* contents(...[context, caller, project, parsed]: Contents): Steps<Content> {
   const loading: Loading = {
@@ -191,7 +196,7 @@ const loadedNode = (loading: Loading, parsed: ParsedNode): NodeFields => {
 
 /** A port in a file is a wish: a free one is taken instead when another node has it. */
 const consoleFor = (loading: Loading, name: string, wished: number | null): number | null => {
-  const free = wished !== null && !loading.consoles.has(wished);
+  const free = wished !== null && loading.consoles.isFree(wished);
   const port = free ? wished : loading.consoles.take();
   if (port === null) loading.warnings.push(`${name} has no console port: all are taken`);
   else if (wished !== null && !free)

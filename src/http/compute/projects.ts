@@ -100,9 +100,9 @@ const actions = ({ commands, find }: Api): Route[] => [
     body: anyObject,
     success: { code: 201, schema: udpPort },
     errors: [400, 404, 409],
-    handler: ({ params: { project_id } }) => {
+    handler: async ({ params: { project_id } }) => {
       find.project(project_id);
-      return json({ udp_port: commands.leaseUdpPort(project_id) });
+      return json({ udp_port: await commands.leaseUdpPort(project_id) });
     },
   }),
 ];
