@@ -26,6 +26,8 @@ export interface ProjectInput extends Partial<ProjectSettings> {
   project_id?: string;
   /** Absolute directory; default `<data-dir>/projects/<project_id>`. */
   path?: string;
+  /** Of a name that another project has; default: a conflict. */
+  names?: NamePolicy;
 }
 
 /** Fields of a node that both groups share. What is absent gets the kind's default (create) or stays (update). */

@@ -124,9 +124,10 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     uniqueProjectName(pending, parsed.settings.name, parsed.project_id);
 
   return {
-    async createProject(caller, { name, project_id: given, path: wished, ...changes }) {
+    async createProject(caller, { name: asked, project_id: given, path: wished, names, ...changes }) {
       const id = given ?? randomUUID();
       if (pending.get('project', id) !== undefined) return answer(id);
+      const name = names === 'make_unique' ? uniqueProjectName(pending, asked) : asked;
       checkName(name);
       if (wished !== undefined && !path.isAbsolute(wished)) throw invalid('path must be absolute', { field: 'path' });
       const usual = path.join(settings.dataDir, 'projects', id);

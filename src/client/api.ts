@@ -448,7 +448,7 @@ export interface paths {
   "/v2/compute/projects": {
     /** Every project */
     get: operations["get_v2_compute_projects"];
-    /** Create a project; one that exists is answered as it is */
+    /** Create a project; one that exists is answered as it is (with the names of existing tools: opened), a name that is taken gets a number */
     post: operations["post_v2_compute_projects"];
   };
   "/v2/compute/projects/{project_id}": {
@@ -2244,7 +2244,7 @@ export interface components {
       version: string;
       platform: string;
       node_types: string[];
-      engines: {
+      engines?: {
         node_type: string;
         engine: string;
         available: boolean;

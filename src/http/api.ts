@@ -20,8 +20,8 @@ export interface Api extends Omit<HttpDeps, keyof ServerParts>, ServerParts {
   kindNames: KindNames;
   /** The version that clients are told. */
   wireVersion: string;
-  /** Whether a new project that does not say closes with its last viewer: as programs that use those names expect of their server. */
-  autoClose: boolean;
+  /** Programs that know the existing server's names rely on its ways as well, where another would be as good. */
+  asExisting: boolean;
   find: Lookups;
   wire: Wire;
   feeds: Feeds;
@@ -35,7 +35,7 @@ export const createApi = (deps: HttpDeps, parts: ServerParts): Api => {
     ...parts,
     kindNames,
     wireVersion: wireVersion(names, deps.version),
-    autoClose: names === 'gns3',
+    asExisting: names === 'gns3',
     find: createLookups(deps.records),
     wire: createWire({
       kinds: deps.kinds,

@@ -32,7 +32,7 @@ const collection = (api: Api): Route[] => [
     success: { code: 201, schema: projectRecord },
     errors: [400, 403, 409],
     handler: async ({ caller, body }) => {
-      const project = await api.commands.createProject(caller, { auto_close: api.autoClose, ...body });
+      const project = await api.commands.createProject(caller, { auto_close: api.asExisting, ...body });
       return jsonText(api.wire.project(project));
     },
   }),
@@ -46,7 +46,7 @@ const collection = (api: Api): Route[] => [
     success: { code: 201, schema: projectRecord },
     errors: [400, 403, 404, 409],
     handler: async ({ caller, body }) => {
-      const project = await api.commands.loadProject(caller, body.path, { auto_close: api.autoClose });
+      const project = await api.commands.loadProject(caller, body.path, { auto_close: api.asExisting });
       return jsonText(api.wire.project(project));
     },
   }),
