@@ -140,10 +140,10 @@ export const lookAtConsoles = async (context: LabContext, nodes: readonly Wished
   let left = nodes.filter((node) => hasConsolePort(typeOf(node)));
   while (left.length > 0) {
     const free = await Promise.all(
-      left.slice(0, LOOKS).map((node) => {
-        if (node.console != null) return supply.isFree(node.console) && look(node.console);
+      left.slice(0, LOOKS).map(async (node) => {
+        if (node.console != null) return supply.isFree(node.console) && (await look(node.console));
         const port = supply.take(leastOf(typeOf(node)));
-        return port === null || look(port);
+        return port === null || (await look(port));
       }),
     );
     // What it wishes for is taken: any will do.

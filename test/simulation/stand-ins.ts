@@ -39,7 +39,7 @@ export const findMarked = (): Promise<never[]> => Promise.resolve([]);
 
 /** Nobody else has ports. */
 export const portIsFree = (): Promise<boolean> => Promise.resolve(true);
-export const udpPortIsFree = portIsFree;
+export const udpPortIsFree = (): Promise<boolean> => Promise.resolve(true);
 
 /** LevelDB keeps its promises here: its files are not what is looked at. */
 export const checkFiles = (): Promise<string | null> => Promise.resolve(null);

@@ -33,7 +33,7 @@ const isAbout = (error: unknown, field: string): boolean =>
 
 /** A node that runs keeps what it cannot change now. */
 const takeBack = async (api: Api, caller: Caller, known: NodeRecord, input: NodeInput): Promise<NodeRecord> => {
-  const { kind: _kind, node_id, console: _console, ...changes } = input;
+  const { kind: _kind, node_id: _id, console: _console, ...changes } = input;
   try {
     return await api.commands.updateNode(caller, known.project_id, known.node_id, changes, 'make_unique');
   } catch (error) {

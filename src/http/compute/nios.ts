@@ -37,8 +37,7 @@ export const computeNioRoutes = ({ commands, find, asExisting }: Api, kind: Kind
         const port = portRef(kind, params);
         // A controller that has forgotten the last one, as after its crash, has no other way.
         const isThere = asExisting && nios[`${port.adapter_number}/${port.port_number}`] !== undefined;
-        const put = isThere ? commands.updateNio : commands.addNio;
-        const made = await put(caller, project_id, node_id, port, nio);
+        const made = await commands[isThere ? 'updateNio' : 'addNio'](caller, project_id, node_id, port, nio);
         return json(omit(made, ['filters', 'suspend']));
       },
     }),
