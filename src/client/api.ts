@@ -5558,7 +5558,7 @@ export interface operations {
           }[];
         };
       };
-      409: components["responses"]["Error409"];
+      404: components["responses"]["Error404"];
     };
   };
   get_v2_notifications: {

@@ -60,7 +60,7 @@ describe('what this server does without', () => {
       ...{ support_when_exit: 'boolean', support_headless: 'boolean', support_ram: 'boolean' },
     });
     assert.deepEqual((await server.request('GET', '/v2/gns3vm/engines/remote/vms')).body, []);
-    const other = await api.get(409, 'GET /v2/gns3vm/engines/{engine}/vms', { engine: 'other' });
+    const other = await api.get(404, 'GET /v2/gns3vm/engines/{engine}/vms', { engine: 'other' });
     assert.match(String(other['message']), /other/);
     await api.get(409, 'PUT /v2/gns3vm', {}, { ...settings, enable: true });
     assert.deepEqual(await api.get(201, 'PUT /v2/gns3vm', {}, settings), settings);

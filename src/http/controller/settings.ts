@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LENGTHS } from '../../bounds.ts';
-import { conflict } from '../../errors.ts';
+import { conflict, notFound } from '../../errors.ts';
 import type { Api } from '../api.ts';
 import { json, type Route, route } from '../route.ts';
 import { anyObject } from '../schemas/common.ts';
@@ -108,12 +108,9 @@ const helperRoutes: Route[] = [
     params: ['engine'],
     summary: 'Machines that could be the helper: none',
     ...list,
-    errors: [409],
+    errors: [404],
     handler: ({ params: { engine } }) => {
-      if (engine !== NO_HELPER.engine)
-        throw conflict(`${engine} has no helper machine for this server, which runs every node itself`, {
-          field: 'engine',
-        });
+      if (engine !== NO_HELPER.engine) throw notFound('Engine of helper machines', engine);
       return json([]);
     },
   }),
