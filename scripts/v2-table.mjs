@@ -4,8 +4,6 @@ import path from 'node:path';
 
 /** Operations that this version does not have, and why. */
 export const NOT_SERVED = {
-  'GET /v2/gns3vm/engines/{engine}/vms':
-    'Of the remote helper VM, which this server does not have: `/v2/gns3vm/engines` lists no engine.',
   'GET /v2/compute/projects/{project_id}/notifications':
     'The feed of one project for a controller in another process; there is none: `/v2/projects/{project_id}/notifications` has all of it.',
 };

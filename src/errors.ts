@@ -15,7 +15,7 @@ export const ERRORS = {
   conflict: { status: 409, sentence: '{reason}' },
   engine_missing: { status: 409, sentence: '{what} needs {needs}: {install}' },
   engine_failed: { status: 409, sentence: '{what}: {reason}' },
-  nodes_failed: { status: 409, sentence: '{count} of {total} nodes could not be {done}' },
+  nodes_failed: { status: 409, sentence: '{count} of {total} nodes could not be {done}: {reason}' },
   precondition_failed: {
     status: 412,
     sentence: '{what} is not what If-Match expects: its ETag is {etag}; read it again',
@@ -67,6 +67,25 @@ export const invalid = (reason: string, details: Record<string, unknown> = {}): 
   new TopologError('invalid_request', { reason, ...details });
 
 export const notFound = (what: string, id: string): TopologError => new TopologError('not_found', { what, id });
+
+/** Existing clients tell a file that is not there yet from a failure by these words, in either case. */
+export const fileNotFound = (name: string): TopologError =>
+  TopologError.saying('not_found', `404 Not Found: the file ${name} was not found`, { what: 'File', id: name });
+
+/** So many are named in the sentence, which is all that some clients show; `failed` has every one. */
+const MOST_NAMED = 10;
+
+/** `done`: what they could not be. */
+export const nodesFailed = (
+  done: string,
+  total: number,
+  failed: readonly { node_id: string; name: string; message: string }[],
+): TopologError => {
+  const named = failed.slice(0, MOST_NAMED).map(({ name, message }) => `${name} (${message})`);
+  const more = failed.length - named.length;
+  const reason = [...named, ...(more === 0 ? [] : [`and ${more} more`])].join('; ');
+  return new TopologError('nodes_failed', { count: failed.length, total, done, reason, failed });
+};
 
 /** The message of anything thrown, for logs and for the tail of an engine's failure. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

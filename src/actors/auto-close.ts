@@ -6,6 +6,8 @@ import type { ProjectWriter } from './project-writer.ts';
 
 /** Between two tries to put on record that the last listener has left: a log that cannot be written may stay so for long. */
 const RETRY_MS = 1000;
+/** Log, feeds and the operator say so. */
+const REASON = 'its last viewer left';
 
 /**
  * Closes projects with `auto_close` a while after the last listener of their feed has left. That one has left is a fact, so
@@ -113,8 +115,9 @@ export class AutoClose {
         // Somebody may have come, or the setting may have changed, while something else had the project.
         const now = this.#waiting(projectId);
         if (now === null || !now.auto_close || this.#listeners.has(projectId) || this.#stopped) return;
-        await project.closeNow(SYSTEM_CALLER, now.unattended);
+        await project.closeNow(SYSTEM_CALLER, { cause: now.unattended, reason: REASON });
         await this.#writer.flush(projectId);
+        this.#context.report(`${record.name} is closed, as ${REASON} (auto_close)`);
       });
     } catch (error) {
       this.#context.report(`${record.name} could not be closed by itself: ${messageOf(error)}`);

@@ -6,12 +6,12 @@ import type { LinkRecord, NodeRecord } from '../projections/records.ts';
 import { scratchOf } from '../projections/scratch.ts';
 import { atOnce, inTurns, type Steps } from '../turns.ts';
 import { decideStep, type Decision } from './batch-decisions.ts';
-import type { BatchStep, Caller, Commands } from './commands.ts';
+import type { BatchStep, Caller, Commands, NodeInput } from './commands.ts';
 import { type LabContext, openProjectOf } from './context.ts';
 import type { Directory } from './directory.ts';
 import { stillFits } from './load.ts';
 import { nodeCreated, nodeDeleted, nodeUpdated } from './node-effects.ts';
-import { checkWishedConsole, consoleSupply } from './node-fields.ts';
+import { checkWishedConsole, consoleSupply, lookAtConsoles, withMachine } from './node-fields.ts';
 import { parsePort, settleLink } from './wiring.ts';
 
 /**
@@ -23,6 +23,7 @@ export const batchCommand = (context: LabContext, directory: Directory): Pick<Co
   async batch(caller, projectId, given) {
     openProjectOf(context.pending, projectId);
     const steps = await Promise.all(given.map((step, index) => inStep(index, () => prepared(context, step))));
+    await lookAtConsoles(context, steps.flatMap(withoutConsole));
     await standStill(context, directory, caller, projectId, steps);
     const { decisions, batch } = await decided(context, caller, projectId, steps);
     await context.log.append(batch);
@@ -32,6 +33,10 @@ export const batchCommand = (context: LabContext, directory: Directory): Pick<Co
     );
   },
 });
+
+/** A node that is to get a console port. */
+const withoutConsole = (step: BatchStep): NodeInput[] =>
+  step.type === 'node' && step.action === 'create' && step.input.console == null ? [step.input] : [];
 
 /** What is refused says which step it was. */
 const inStep = async <T>(index: number, work: () => Promise<T> | T): Promise<T> => {
@@ -53,7 +58,7 @@ const prepared = async (context: LabContext, step: BatchStep): Promise<BatchStep
     const { console } = step.action === 'create' ? step.input : step.changes;
     const own = step.action === 'update' ? context.pending.get('node', step.id) : undefined;
     if (console != null && console !== own?.console) await checkWishedConsole(context, console, own?.node_id);
-    return step;
+    return step.action === 'create' ? { ...step, input: await withMachine(context, step.input) } : step;
   }
   if (step.type === 'drawing') return step;
   if (step.action === 'create' && step.input.filters !== undefined)

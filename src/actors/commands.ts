@@ -26,6 +26,8 @@ export interface ProjectInput extends Partial<ProjectSettings> {
   project_id?: string;
   /** Absolute directory; default `<data-dir>/projects/<project_id>`. */
   path?: string;
+  /** Of a name that another project has; default: a conflict. */
+  names?: NamePolicy;
 }
 
 /** Fields of a node that both groups share. What is absent gets the kind's default (create) or stays (update). */
@@ -162,7 +164,12 @@ export interface ImportInput {
   name?: string;
   /** As for a duplicate. */
   path?: string;
+  /** Whatever the archive says; default: false. */
+  auto_close?: boolean;
 }
+
+/** Settings of a project whose file does not say them. */
+export type LoadDefaults = Partial<Pick<ProjectSettings, 'auto_close'>>;
 
 /** Bytes from a client. More than `limit`: 413. */
 export interface Upload {
@@ -193,7 +200,7 @@ export interface Refusal {
 export interface Commands {
   createProject(caller: Caller, input: ProjectInput): Promise<ProjectRecord>;
   /** Opens the project file at an absolute path, registering its project when unknown. */
-  loadProject(caller: Caller, path: string): Promise<ProjectRecord>;
+  loadProject(caller: Caller, path: string, unsaid?: LoadDefaults): Promise<ProjectRecord>;
   updateProject(caller: Caller, projectId: string, changes: Partial<ProjectSettings>): Promise<ProjectRecord>;
   openProject(caller: Caller, projectId: string): Promise<ProjectRecord>;
   closeProject(caller: Caller, projectId: string): Promise<ProjectRecord>;
@@ -326,7 +333,7 @@ export interface Commands {
   changeLicense(caller: Caller, changes: Partial<License>): Promise<License>;
 
   /** Reserves a free UDP port of the range for a client that builds NIOs itself. */
-  leaseUdpPort(projectId: string): number;
+  leaseUdpPort(projectId: string): Promise<number>;
   /** Somebody listens to a project's feed until the answer is called; after the last one a project with auto_close closes. */
   attend(projectId: string): () => void;
   /** Those that are reserved and not used yet. */

@@ -212,11 +212,11 @@ const factsOf = (
   ];
 };
 
-const fieldsOf = ({ id, place }: Target, name: string, parsed: ParsedProject): ProjectFields => ({
+const fieldsOf = ({ id, place, input }: Target, name: string, parsed: ParsedProject): ProjectFields => ({
   ...DEFAULT_SETTINGS,
   ...parsed.settings,
   name,
-  auto_close: true,
+  auto_close: input.auto_close ?? false,
   auto_open: false,
   auto_start: false,
   project_id: id,

@@ -16,7 +16,7 @@ import { normaliseFilters } from '../emulators/plumbing.ts';
 import type { ParsedNode, ParsedProject } from '../files/parsed.ts';
 import type { InsideCollection, ProjectRecord } from '../projections/records.ts';
 import { atOnce, inTurns, type Steps } from '../turns.ts';
-import type { Caller } from './commands.ts';
+import type { Caller, LoadDefaults } from './commands.ts';
 import { draft, type LabContext } from './context.ts';
 import { defaultEndLabel } from './link-commands.ts';
 import {
@@ -25,6 +25,7 @@ import {
   consoleSupply,
   defaultLabel,
   hasConsolePort,
+  lookAtConsoles,
   nodeDirectory,
   uniqueName,
 } from './node-fields.ts';
@@ -32,7 +33,7 @@ import {
 /** Turns a parsed project file into facts. Nothing in it makes the project unopenable: what is wrong is a warning. */
 
 export const DEFAULT_SETTINGS: Omit<ProjectSettings, 'name'> = {
-  auto_close: true,
+  auto_close: false,
   auto_open: false,
   auto_start: false,
   scene_width: 2000,
@@ -49,8 +50,14 @@ export const DEFAULT_SETTINGS: Omit<ProjectSettings, 'name'> = {
   variables: null,
 };
 
-export const projectFields = (parsed: ParsedProject, file: string, sha256: string): ProjectFields => ({
+export const projectFields = (
+  parsed: ParsedProject,
+  file: string,
+  sha256: string,
+  unsaid: LoadDefaults,
+): ProjectFields => ({
   ...DEFAULT_SETTINGS,
+  ...unsaid,
   ...parsed.settings,
   project_id: parsed.project_id,
   path: path.dirname(file),
@@ -84,7 +91,11 @@ type Contents = [context: LabContext, caller: Caller, project: ProjectRecord, pa
 export const contentFacts = (...of: Contents): Content => atOnce(contents(...of));
 
 /** The same without holding up the event loop: what it decides on may have changed meanwhile, see `stillFits`. */
-export const contentFactsInTurns = (...of: Contents): Promise<Content> => inTurns(contents(...of));
+export const contentFactsInTurns = async (...of: Contents): Promise<Content> => {
+  const [context, , , { nodes }] = of;
+  await lookAtConsoles(context, nodes);
+  return inTurns(contents(...of));
+};
 
 function* contents(...[context, caller, project, parsed]: Contents): Steps<Content> {
   const loading: Loading = {
@@ -185,7 +196,7 @@ const loadedNode = (loading: Loading, parsed: ParsedNode): NodeFields => {
 
 /** A port in a file is a wish: a free one is taken instead when another node has it. */
 const consoleFor = (loading: Loading, name: string, wished: number | null): number | null => {
-  const free = wished !== null && !loading.consoles.has(wished);
+  const free = wished !== null && loading.consoles.isFree(wished);
   const port = free ? wished : loading.consoles.take();
   if (port === null) loading.warnings.push(`${name} has no console port: all are taken`);
   else if (wished !== null && !free)

@@ -16,8 +16,10 @@ import {
   consoleSupply,
   isLayout,
   kindOf,
+  lookAtConsoles,
   nameFor,
   newNode,
+  withMachine,
 } from './node-fields.ts';
 
 type NodeCommands = Pick<
@@ -44,12 +46,14 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
   const create = async (
     caller: Caller,
     projectId: string,
-    input: NodeInput,
+    wished: NodeInput,
     names: NamePolicy,
     original: NodeRecord | null = null,
   ): Promise<NodeRecord> => {
     openProjectOf(pending, projectId);
+    const input = await withMachine(context, wished);
     if (input.console != null) await checkWishedConsole(context, input.console);
+    else await lookAtConsoles(context, [input]);
     // From here to the append nothing waits: what is decided on cannot change.
     const project = openProjectOf(pending, projectId);
     const node_id = input.node_id ?? randomUUID();
@@ -118,6 +122,8 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
         const console = changes.console;
         if (console != null && console !== nodeOf(pending, projectId, nodeId).console)
           await checkWishedConsole(context, console, nodeId);
+        const { kind } = nodeOf(pending, projectId, nodeId);
+        if (changes.console_type != null) await lookAtConsoles(context, [{ kind, console_type: changes.console_type }]);
         await find(projectId, nodeId).exclusive(() => applyUpdate(caller, projectId, nodeId, changes, names));
       }
       return answer(nodeId);

@@ -36,6 +36,23 @@ export const checkedProperties = (kind: Kind, given: Properties): Properties => 
   throw invalid(`${where}: ${issue?.message ?? 'is not valid'}`, { field: where });
 };
 
+/** The node with what it has from this machine; a server that is not local keeps that from its clients. */
+export const withMachine = async (context: LabContext, input: NodeInput): Promise<NodeInput> => {
+  const { ofMachine = {} } = kindOf(context, input.kind);
+  const lacking = Object.entries(ofMachine).filter(([key]) => input.properties?.[key] === undefined);
+  if (lacking.length === 0 || !context.settings.local) return input;
+  const found = await Promise.all(lacking.map(async ([key, find]) => [key, await find()] as const));
+  return { ...input, properties: { ...input.properties, ...Object.fromEntries(found) } };
+};
+
+/** Templates and controllers leave such a list empty where none is meant. */
+export const withoutEmptyLists = (kind: Kind, properties: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(properties).filter(
+      ([key, value]) => !(Array.isArray(value) && value.length === 0 && Object.hasOwn(kind.ofMachine ?? {}, key)),
+    ),
+  );
+
 const requireAll = (kind: Kind, properties: Properties): void => {
   for (const key of kind.required)
     if (properties[key] === undefined) throw invalid(`${key} is needed for a node of this kind`, { field: key });
@@ -99,9 +116,50 @@ export const checkWishedConsole = async (context: LabContext, wished: number, ow
     throw conflict(`console port ${wished} is in use by another program`, { field: 'console' });
 };
 
+/** Console ports that other programs had at the last look, and when that was. */
+const foreign = new Map<number, number>();
+/** Then they are looked at again. */
+const FOREIGN_MS = 10_000;
+/** So many at once. */
+const LOOKS = 64;
+
+/** What says which console port a new node gets. */
+type WishedConsole = Pick<NodeInput, 'kind'> & { console_type?: string | null; console?: number | null };
+
+/** Looks at the console ports that new nodes would get: a supply passes over those that other programs have. */
+export const lookAtConsoles = async (context: LabContext, nodes: readonly WishedConsole[]): Promise<void> => {
+  for (const [port, at] of foreign) if (at + FOREIGN_MS < Date.now()) foreign.delete(port);
+  const supply = consoleSupply(context);
+  const look = async (port: number): Promise<boolean> => {
+    const free = await portIsFree(context.settings.consoleHost, port);
+    if (!free) foreign.set(port, Date.now());
+    return free;
+  };
+  const typeOf = ({ kind, console_type }: WishedConsole): string | null =>
+    console_type ?? context.kinds.get(kind)?.capabilities.console_types[0] ?? null;
+  let left = nodes.filter((node) => hasConsolePort(typeOf(node)));
+  while (left.length > 0) {
+    const free = await Promise.all(
+      left.slice(0, LOOKS).map(async (node) => {
+        if (node.console != null) return supply.isFree(node.console) && (await look(node.console));
+        const port = supply.take(leastOf(typeOf(node)));
+        return port === null || (await look(port));
+      }),
+    );
+    // What it wishes for is taken: any will do.
+    const again = left.slice(0, LOOKS).filter((_, i) => free[i] !== true);
+    left = [
+      ...again.map(({ kind, console_type }) => ({ kind, console_type: console_type ?? null })),
+      ...left.slice(LOOKS),
+    ];
+  }
+};
+
 /** Console ports for nodes that have no record yet. */
 export interface ConsoleSupply extends Held<number> {
   add(port: number): void;
+  /** Nobody's, as far as the last look tells. */
+  isFree(port: number): boolean;
   /** The lowest free one, from `least` on if there is one; null when every port of the range is taken. */
   take(least?: number): number | null;
 }
@@ -110,19 +168,21 @@ export const consoleSupply = (context: LabContext, own?: string): ConsoleSupply 
   const held = consolesInUse(context.pending, own);
   const added = new Set<number>();
   const used: Held<number> = { has: (port) => added.has(port) || held.has(port) };
+  const taken: Held<number> = { has: (port) => used.has(port) || foreign.has(port) };
   const [first, last] = context.settings.consoleRange;
   /** All below are taken. */
   let from = first;
   const lowest = (): number | null => {
-    const port = from > last ? null : nextFree([from, last], used);
+    const port = from > last ? null : nextFree([from, last], taken);
     from = (port ?? last) + 1;
     return port;
   };
   return {
     ...used,
+    isFree: (port) => !taken.has(port),
     add: (port) => void added.add(port),
     take(least) {
-      const port = least === undefined ? lowest() : nextFree([first, last], used, least);
+      const port = least === undefined ? lowest() : nextFree([first, last], taken, least);
       if (port !== null) added.add(port);
       return port;
     },
@@ -131,9 +191,10 @@ export const consoleSupply = (context: LabContext, own?: string): ConsoleSupply 
 
 /** RFC 6143: the first screen is TCP port 5900; programs that count screens cannot serve one below. */
 const FIRST_SCREEN = 5900;
+const leastOf = (type: string | null | undefined): number | undefined => (type === 'vnc' ? FIRST_SCREEN : undefined);
 
 const needConsole = (context: LabContext, consoles: ConsoleSupply, type: string | null): number => {
-  const port = consoles.take(type === 'vnc' ? FIRST_SCREEN : undefined);
+  const port = consoles.take(leastOf(type));
   if (port === null) throw conflict(`every console port of ${context.settings.consoleRange.join('-')} is taken`);
   return port;
 };

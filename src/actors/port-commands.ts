@@ -5,6 +5,7 @@ import { captureFor, portOf } from './captures.ts';
 import type { Commands, PortRef } from './commands.ts';
 import { draft, type LabContext, nodeOf, openProjectOf } from './context.ts';
 import type { Directory } from './directory.ts';
+import { udpPortIsFree } from '../emulators/leases.ts';
 import { hostUse } from '../emulators/host-uses.ts';
 import { kindOf } from './node-fields.ts';
 import { settleNio } from './wiring.ts';
@@ -111,10 +112,9 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
 
     leasedUdpPorts: () => [...leases].filter(([, until]) => until > Date.now()).map(([port]) => port),
 
-    leaseUdpPort(projectId) {
+    async leaseUdpPort(projectId) {
       openProjectOf(pending, projectId);
       const [first, last] = context.settings.udpRange;
-      const now = Date.now();
       const used = new Set(
         pending
           .projects()
@@ -125,10 +125,11 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
           ),
       );
       for (let port = first; port <= last; port++) {
-        // A lease that no NIO took up within a minute is free again.
+        const now = Date.now();
         if (used.has(port) || (leases.get(port) ?? 0) > now) continue;
+        // A lease that no NIO took up within a minute is free again; so long another program's port is not looked at either.
         leases.set(port, now + 60_000);
-        return port;
+        if (await udpPortIsFree('0.0.0.0', port)) return port;
       }
       throw conflict(`every UDP port of ${first}-${last} is taken`);
     },

@@ -89,9 +89,10 @@ export class ProjectActor {
   }
 
   /** `close` for callers that are already alone. */
-  async closeNow(caller: Caller, cause: number | null = null): Promise<void> {
+  async closeNow(caller: Caller, why?: { cause: number; reason: string }): Promise<void> {
     if (this.state === 'closed') return;
-    await this.#request(caller, 'project.close_requested', {}, cause);
+    const data = why === undefined ? {} : { reason: why.reason };
+    await this.#request(caller, 'project.close_requested', data, why?.cause);
   }
 
   /** What an end of the server has left of an opening is done, and it is opened. For callers that are already alone. */

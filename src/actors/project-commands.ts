@@ -128,9 +128,10 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     uniqueProjectName(pending, parsed.settings.name, parsed.project_id);
 
   return {
-    async createProject(caller, { name, project_id: given, path: wished, ...changes }) {
+    async createProject(caller, { name: asked, project_id: given, path: wished, names, ...changes }) {
       const id = given ?? randomUUID();
       if (pending.get('project', id) !== undefined) return answer(id);
+      const name = names === 'make_unique' ? uniqueProjectName(pending, asked) : asked;
       checkName(name);
       if (wished !== undefined && !path.isAbsolute(wished)) throw invalid('path must be absolute', { field: 'path' });
       const usual = path.join(settings.dataDir, 'projects', id);
@@ -163,12 +164,15 @@ export const projectCommands = (context: LabContext, directory: Directory, write
       }
     },
 
-    async loadProject(caller, file) {
+    async loadProject(caller, file, unsaid = {}) {
       const { text, sha256 } = await loadProjectFile(file);
       const place = path.dirname(file);
       const read = await readDrawingImages(await readLargeProjectFile(text, context.kinds), place);
       const parsed = await withMissingFiles(read, place, context.kinds);
-      const fieldsNow = (): ProjectFields => ({ ...projectFields(parsed, file, sha256), name: nameFor(parsed) });
+      const fieldsNow = (): ProjectFields => ({
+        ...projectFields(parsed, file, sha256, unsaid),
+        name: nameFor(parsed),
+      });
       await registerNew(caller, fieldsNow, parsed);
       const project = directory.project(answer(parsed.project_id));
       await project.exclusive(async () => {

@@ -1,4 +1,4 @@
-import { messageOf, TopologError } from '../errors.ts';
+import { messageOf, nodesFailed, TopologError } from '../errors.ts';
 import type { Failure } from '../events/fields.ts';
 import type { NodeRecord } from '../projections/records.ts';
 import type { Caller, NodeAction, ProjectAction } from './commands.ts';
@@ -67,17 +67,8 @@ export class ProjectNodes {
       position,
     );
     if (failed.length === 0) return;
-    throw new TopologError('nodes_failed', {
-      count: failed.length,
-      total: nodes.length,
-      done: DONE[action],
-      failed: failed.map(({ node_id, name, failure }) => ({
-        node_id,
-        name,
-        code: failure.code,
-        message: failure.message,
-      })),
-    });
+    const told = failed.map(({ node_id, name, failure: { code, message } }) => ({ node_id, name, code, message }));
+    throw nodesFailed(DONE[action], nodes.length, told);
   }
 
   async #each(nodes: NodeRecord[], caller: Caller, action: NodeAction, cause: number | null): Promise<FailedNode[]> {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { conflict, notFound } from '../errors.ts';
 import type { Properties } from '../emulators/contract.ts';
 import { readConfigText } from '../files/config-texts.ts';
+import type { TemplateFields } from '../events/fields.ts';
 import type { TemplateRecord } from '../projections/records.ts';
 import type { Caller, Commands, TemplateChanges } from './commands.ts';
 import { appendOne, draft, type LabContext, openProjectOf } from './context.ts';
@@ -20,12 +21,12 @@ export const templateCommands = (context: LabContext, nodes: Pick<Commands, 'cre
   const builtin = builtinTemplates(context.kinds);
 
   const find = (id: string): TemplateRecord => {
-    const record = builtin.get(id) ?? pending.get('template', id);
+    const record = pending.get('template', id) ?? builtin.get(id);
     if (record === undefined) throw notFound('Template', id);
     return record;
   };
 
-  /** A template that can be changed. */
+  /** A template that somebody made. */
   const own = (record: TemplateRecord, what: string): TemplateRecord => {
     if (record.builtin) throw conflict(`the template ${record.name} is built in: it cannot be ${what}`);
     return record;
@@ -53,10 +54,12 @@ export const templateCommands = (context: LabContext, nodes: Pick<Commands, 'cre
     async updateTemplate(caller, id, given) {
       const record = checkExpected(caller, 'The template', find(id));
       const changes = changesOf(context, record, given);
-      // Also of a built-in one: a client may put back what it has read.
       if (Object.keys(changes).length === 0) return record;
-      own(record, 'changed');
-      await log.append([draft(caller, null, 'template.updated', { template_id: id, changes })]);
+      const isKept = pending.get('template', id) !== undefined;
+      const fact = isKept
+        ? draft(caller, null, 'template.updated', { template_id: id, changes })
+        : draft(caller, null, 'template.created', { ...fieldsOf(record), ...changes, builtin: true });
+      await log.append([fact]);
       return answer(id);
     },
 
@@ -66,14 +69,7 @@ export const templateCommands = (context: LabContext, nodes: Pick<Commands, 'cre
     },
 
     async duplicateTemplate(caller, id) {
-      const {
-        kind,
-        template_id: _id,
-        created: _created,
-        changed: _changed,
-        builtin: _builtin,
-        ...rest
-      } = own(find(id), 'duplicated');
+      const { kind, template_id: _id, ...rest } = fieldsOf(own(find(id), 'duplicated'));
       const name = uniqueName(rest.name, new Set([...builtin.values(), ...pending.templates()].map((t) => t.name)));
       return create(caller, kindOf(context, kind), randomUUID(), { ...rest, kind, name });
     },
@@ -95,6 +91,13 @@ export const templateCommands = (context: LabContext, nodes: Pick<Commands, 'cre
     },
   };
 };
+
+const fieldsOf = ({
+  created: _created,
+  changed: _changed,
+  builtin: _builtin,
+  ...fields
+}: TemplateRecord): TemplateFields => fields;
 
 /** Texts of the files that a template names, by the property that takes each; and the files that are not there. */
 const textsOf = async (

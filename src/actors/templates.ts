@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Kind, Properties } from '../emulators/contract.ts';
 import type { TemplateFields } from '../events/fields.ts';
 import type { TemplateRecord } from '../projections/records.ts';
+import { withoutEmptyLists } from './node-fields.ts';
 import type { NodeChanges, NodeInput, NodePlace, TemplateInput } from './commands.ts';
 
 /** What templates are, without doing anything. */
@@ -73,7 +74,7 @@ export const nodeOfTemplate = (
     x: place.x,
     y: place.y,
     symbol: template.symbol,
-    properties: { ...properties, ...texts },
+    properties: withoutEmptyLists(kind, { ...properties, ...texts }),
     console_type: own.console_type,
     console_auto_start: own.console_auto_start,
     port_name_format: own.port_name_format,

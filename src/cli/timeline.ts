@@ -70,6 +70,8 @@ const details = (fact: AnyFact): string => {
       return fact.data.file;
     case 'node.trace_finished':
       return `${fact.data.destination}${fact.data.reached ? '' : ' not'} reached, ${fact.data.hops.length} hops`;
+    case 'project.close_requested':
+      return fact.data.reason === undefined ? '' : `as ${fact.data.reason}`;
     case 'capture.start_requested':
       return fact.data.path;
     case 'link.created':

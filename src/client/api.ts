@@ -316,8 +316,12 @@ export interface paths {
     put: operations["put_v2_gns3vm"];
   };
   "/v2/gns3vm/engines": {
-    /** Hypervisors for the helper machine: none */
+    /** Where a helper machine could be, to be shown in a list; there is none */
     get: operations["get_v2_gns3vm_engines"];
+  };
+  "/v2/gns3vm/engines/{engine}/vms": {
+    /** Machines that could be the helper: none */
+    get: operations["get_v2_gns3vm_engines_engine_vms"];
   };
   "/v2/notifications": {
     /** What happens to projects, templates and computes, a line each */
@@ -444,7 +448,7 @@ export interface paths {
   "/v2/compute/projects": {
     /** Every project */
     get: operations["get_v2_compute_projects"];
-    /** Create a project; one that exists is answered as it is */
+    /** Create a project; one that exists is answered as it is (with the names of existing tools: opened), a name that is taken gets a number */
     post: operations["post_v2_compute_projects"];
   };
   "/v2/compute/projects/{project_id}": {
@@ -2240,7 +2244,7 @@ export interface components {
       version: string;
       platform: string;
       node_types: string[];
-      engines: {
+      engines?: {
         node_type: string;
         engine: string;
         available: boolean;
@@ -3155,7 +3159,7 @@ export interface components {
       console_type?: "telnet" | "none";
       platform: "c1700" | "c2600" | "c2691" | "c3600" | "c3725" | "c3745" | "c7200";
       image: string;
-      ram: number;
+      ram?: number | null;
       dynamips_id?: number | null;
       image_md5sum?: string | null;
       chassis?: string | null;
@@ -3266,7 +3270,7 @@ export interface components {
       console_type?: "telnet" | "none";
       platform?: "c1700" | "c2600" | "c2691" | "c3600" | "c3725" | "c3745" | "c7200";
       image?: string;
-      ram?: number;
+      ram?: number | null;
       dynamips_id?: number | null;
       image_md5sum?: string | null;
       chassis?: string | null;
@@ -5537,6 +5541,24 @@ export interface operations {
           }[];
         };
       };
+    };
+  };
+  get_v2_gns3vm_engines_engine_vms: {
+    parameters: {
+      path: {
+        engine: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            [key: string]: unknown;
+          }[];
+        };
+      };
+      404: components["responses"]["Error404"];
     };
   };
   get_v2_notifications: {

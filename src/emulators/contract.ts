@@ -205,6 +205,8 @@ export interface Kind {
    * record gives both), unknown keys as they were. Throws TopologError. Pure.
    */
   complete(given: Properties, node: { node_id: string; name: string }): Properties;
+  /** Lists of properties that a new node has from this machine where none is given. Absent: none. */
+  readonly ofMachine?: Readonly<Record<string, () => Promise<readonly unknown[]>>>;
   /** Pure; from completed properties. */
   ports(properties: Properties, naming: PortNaming): Port[];
   /** The compute record. Pure. */

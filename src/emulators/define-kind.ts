@@ -29,6 +29,7 @@ export interface KindDefinition {
   sharedFile?: NonNullable<Kind['sharedFile']>;
   operations?: NonNullable<Kind['operations']>;
   nodeOperations?: NonNullable<Kind['nodeOperations']>;
+  ofMachine?: NonNullable<Kind['ofMachine']>;
   /** Schema of `name` in a create; a kind with a default name may go without. */
   nameSchema?: z.ZodType;
   /** The create body may be a record as it was read. */
@@ -71,7 +72,7 @@ export const defineKind = (d: KindDefinition): Kind => {
     simulate: f.optional(f.simulate),
   };
   const schemas = schemasOf(d, fields, capabilities);
-  const { files, images, fileName, old, sharedFile, operations, nodeOperations } = d;
+  const { files, images, fileName, old, sharedFile, operations, nodeOperations, ofMachine } = d;
   const completed: Kind['complete'] = (given, node) => complete(d, fields, schemas.properties, given, node);
   const unique = d.unique ?? [];
   return {
@@ -95,6 +96,7 @@ export const defineKind = (d: KindDefinition): Kind => {
     ...(sharedFile === undefined ? {} : { sharedFile }),
     ...(operations === undefined ? {} : { operations }),
     ...(nodeOperations === undefined ? {} : { nodeOperations }),
+    ...(ofMachine === undefined ? {} : { ofMachine }),
     complete: completed,
     ports: (properties, naming) => d.ports(properties, naming),
     record: (node) => recordOf(d, fields, capabilities, node),

@@ -106,7 +106,8 @@ export const FACTS = {
   /** `starting`: its nodes are to be started, as it has `auto_start`. */
   'project.opened': fact(1, project.extend({ starting: z.literal(true).optional() })),
   'project.open_failed': fact(1, project.extend({ failure: f.failure })),
-  'project.close_requested': fact(1, project),
+  /** `reason`: of a closing that nobody asked for; as the end of a sentence. */
+  'project.close_requested': fact(1, project.extend({ reason: z.string().exactOptional() })),
   'project.closed': fact(1, project),
   'project.deleted': fact(1, project),
   /** The project file was changed by someone else: what follows with this cause replaces the topology. */

@@ -238,5 +238,7 @@ export const templateFields = z.object({
   category: z.enum(['router', 'switch', 'guest', 'firewall']),
   /** Every other key of its record; the kind knows them. */
   settings: bag,
+  /** One that every server has, from its first change on. */
+  builtin: z.boolean().exactOptional(),
 });
 export type TemplateFields = z.infer<typeof templateFields>;

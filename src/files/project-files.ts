@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { confined } from '../confined.ts';
 import { needRoom } from '../disk-space.ts';
 import { makeDirectory, syncPath, UNFINISHED } from '../durable.ts';
-import { conflict, notFound, TopologError } from '../errors.ts';
+import { conflict, fileNotFound, TopologError } from '../errors.ts';
 import { codeOf, diskError } from './disk-errors.ts';
 import { isProjectFile, projectParts, SNAPSHOTS, STAGING } from './project-parts.ts';
 import { walk } from './tree.ts';
@@ -20,7 +20,7 @@ export const plainPath = (name: string): string => {
   const parts = name.split('/').filter((part) => part !== '' && part !== '.');
   if (name.includes('\0') || name.includes('\\') || parts.includes('..') || /^[a-z]:/i.test(parts[0] ?? ''))
     throw forbidden(`${JSON.stringify(name)} leads out of the directory`);
-  if (parts.length === 0) throw notFound('File', JSON.stringify(name));
+  if (parts.length === 0) throw fileNotFound(JSON.stringify(name));
   if (parts[0] === STAGING) throw forbidden(`${STAGING} is the server's own`);
   return parts.join('/');
 };
@@ -37,11 +37,11 @@ export const openProjectFile = async (root: string, name: string): Promise<Reada
   const file = await fileBelow(root, name);
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = await open(file, flags).catch(() => null);
-  if (handle === null) throw notFound('File', name);
+  if (handle === null) throw fileNotFound(name);
   const stat = await handle.stat();
   if (!stat.isFile()) {
     await handle.close();
-    throw notFound('File', name);
+    throw fileNotFound(name);
   }
   return handle.createReadStream();
 };

@@ -20,6 +20,8 @@ export interface Api extends Omit<HttpDeps, keyof ServerParts>, ServerParts {
   kindNames: KindNames;
   /** The version that clients are told. */
   wireVersion: string;
+  /** Programs that know the existing server's names rely on its ways as well, where another would be as good. */
+  asExisting: boolean;
   find: Lookups;
   wire: Wire;
   feeds: Feeds;
@@ -33,6 +35,7 @@ export const createApi = (deps: HttpDeps, parts: ServerParts): Api => {
     ...parts,
     kindNames,
     wireVersion: wireVersion(names, deps.version),
+    asExisting: names === 'gns3',
     find: createLookups(deps.records),
     wire: createWire({
       kinds: deps.kinds,

@@ -78,6 +78,7 @@ const PARAMETERS: Record<ParamName, Json> = {
   filename: { type: 'string' },
   action: { type: 'string' },
   emulator: { type: 'string' },
+  engine: { type: 'string' },
   compute_id: { type: 'string' },
   symbol_id: { type: 'string' },
   recording_name: { type: 'string', pattern: RECORDING.source },

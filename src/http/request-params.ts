@@ -38,6 +38,7 @@ const parseParam = (name: ParamName, text: string): string | number => {
     case 'filename':
     case 'action':
     case 'emulator':
+    case 'engine':
     case 'compute_id':
     case 'symbol_id':
       return text;

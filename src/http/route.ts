@@ -30,6 +30,8 @@ export interface ParamTypes {
   action: string;
   /** First segment of the compute group's paths: mostly a kind, by either name. */
   emulator: string;
+  /** Of the helper machine. */
+  engine: string;
   replay_id: string;
   adapter_number: number;
   port_number: number;

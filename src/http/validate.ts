@@ -22,7 +22,10 @@ type Issue = z.core.$ZodIssue;
 
 const problemsOf = (issue: Issue, root: unknown, prefix: PropertyKey[]): Problem[] => {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ field: fieldOf([...prefix, ...issue.path, key]), problem: 'is not known here' }));
+    return issue.keys.map((key) => ({
+      field: fieldOf([...prefix, ...issue.path, key]),
+      problem: `is not known here${isOwnText(issue) ? issue.message : ''}`,
+    }));
   return [{ field: fieldOf([...prefix, ...issue.path]), problem: describe(issue, valueAt(root, issue.path)) }];
 };
 
@@ -44,9 +47,11 @@ const describe = (issue: Issue, given: unknown): string => {
   return given === undefined ? `is missing: it ${right}` : right;
 };
 
+const isOwnText = ({ message }: Issue): boolean => !/^(?:Invalid|Too|Unrecognized|Required)/.test(message);
+
 /** A clause that goes after the field's name. Schemas may bring their own, beginning with "must". */
 const expectation = (issue: Issue): string => {
-  if (!/^(?:Invalid|Too|Unrecognized|Required)/.test(issue.message)) return issue.message;
+  if (isOwnText(issue)) return issue.message;
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${article(issue.expected)}`;

@@ -181,7 +181,7 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
     case 'drawing.deleted':
       return gone('drawing', fact.data.drawing_id);
     case 'template.created':
-      return template({ ...fact.data, builtin: false });
+      return template({ ...fact.data, builtin: fact.data.builtin ?? false });
     case 'template.updated': {
       const record = view.get('template', fact.data.template_id);
       return record === undefined ? [] : template(merge(record, fact.data.changes));

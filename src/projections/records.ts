@@ -76,7 +76,7 @@ export interface LinkRecord extends LinkFields, Stamp {
 export interface DrawingRecord extends DrawingFields, Stamp {}
 
 export interface TemplateRecord extends TemplateFields, Stamp {
-  /** Every server has it, and nobody can change it. */
+  /** Every server has it, and nobody can delete it. */
   builtin: boolean;
 }
 /** `created` is the position whose records it has. */
@@ -111,7 +111,7 @@ export interface RecordView {
   /** Links of a node, in the order of creation. */
   linksOf(nodeId: string): LinkRecord[];
   projects(): ProjectRecord[];
-  /** Without the built-in ones. Earlier moments are of projects: a view of one has no templates. */
+  /** Of the built-in ones only those that were changed. Earlier moments are of projects: a view of one has no templates. */
   templates(): TemplateRecord[];
 }
 

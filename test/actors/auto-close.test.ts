@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyFact } from '../../src/events/facts.ts';
 import { readFacts } from '../../src/events/read.ts';
+import { timelineRow } from '../../src/cli/timeline.ts';
 import { tempDir } from '../support/temp.ts';
 import { CALLER, type TestLab, testLab } from './test-lab.ts';
 
@@ -71,6 +72,8 @@ describe('a project with auto_close', () => {
     const requested = await s.seen('project.close_requested');
     await s.seen('project.closed');
     assert.deepEqual([requested.by.principal, requested.cause], ['system', left.position]);
+    assert.deepEqual(requested.data, { project_id: s.project_id, reason: 'its last viewer left' });
+    assert.match(timelineRow(new Map(), requested).join(' '), /as its last viewer left/);
     assert.deepEqual([stateOf(s), unattended(s)], ['closed', undefined]);
   });
 

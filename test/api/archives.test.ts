@@ -89,7 +89,7 @@ describe('an archive', () => {
     assert.equal(status, 201, JSON.stringify(body));
     assert.deepEqual(
       [body['project_id'], body['status'], body['auto_close'], body['auto_open'], body['auto_start']],
-      [new_id, 'closed', true, false, false],
+      [new_id, 'closed', false, false, false],
     );
     await other.get(201, `POST ${P}/open`, { project_id: new_id });
     assert.deepEqual(await essence(other, new_id), was);

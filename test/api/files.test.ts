@@ -130,8 +130,13 @@ describe('a file of a project', () => {
 
   it('that is not there is a 404, and so is a directory', async () => {
     const { project_id } = await lab();
-    for (const name of ['nothing', 'project-files', 'project-files/vpcs/', ''])
-      assert.equal((await raw('GET', `/v2/projects/${project_id}/files/${name}`)).status, 404, name);
+    for (const name of ['nothing', 'project-files', 'project-files/vpcs/', '']) {
+      const answer = await raw('GET', `/v2/projects/${project_id}/files/${name}`);
+      assert.equal(answer.status, 404, name);
+      // By which clients tell it from a failure.
+      const { message } = JSON.parse(answer.bytes.toString()) as { message: string };
+      assert.match(message, /Not Found.*not found/);
+    }
     assert.equal((await raw('POST', `/v2/projects/${project_id}/files/project-files`, 'x')).status, 409);
   });
 

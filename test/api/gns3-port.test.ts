@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { readConfig } from '../../src/config.ts';
 import { VERSION } from '../../src/version.ts';
@@ -55,6 +58,37 @@ describe('the second listener', () => {
     assert.equal((await ours.next('node.created')).event['node_type'], 'simple_pc');
     assert.equal((await theirs.next('node.created')).event['node_type'], 'vpcs');
     await Promise.all([ours.close(), theirs.close()]);
+  });
+
+  it('makes projects that close with their last viewer, as its clients expect; ours stay open', async () => {
+    const dir = await tempDir();
+    const names = [api.url, second].map((_, i) => `auto-close ${i}`);
+    const archive = await (await fetch(`${api.url}/v2/projects/${await api.project()}/export`)).arrayBuffer();
+    for (const [i, url] of [api.url, second].entries()) {
+      const ask = async (method: string, path: string, body?: unknown): Promise<unknown> =>
+        ((await request(url, method, path, body)).body as Bag)['auto_close'];
+      const isOn = url === second;
+      assert.equal(await ask('POST', '/v2/projects', { name: names[i] }), isOn);
+      assert.equal(await ask('POST', '/v2/projects', { name: `${names[i]} said`, auto_close: !isOn }), !isOn);
+
+      const file = path.join(dir.path, `${i}.gns3`);
+      const topology = { nodes: [], links: [], drawings: [], computes: [] };
+      const empty = { name: `file ${i}`, project_id: randomUUID(), type: 'topology', revision: 9, topology };
+      await writeFile(file, JSON.stringify(empty));
+      assert.equal(await ask('POST', '/v2/projects/load', { path: file }), isOn);
+      const said = { ...empty, name: `${empty.name} said`, project_id: randomUUID(), auto_close: !isOn };
+      await writeFile(file, JSON.stringify(said));
+      assert.equal(await ask('POST', '/v2/projects/load', { path: file }), !isOn);
+
+      const imported = await fetch(`${url}/v2/projects/${randomUUID()}/import`, { method: 'POST', body: archive });
+      assert.equal(((await imported.json()) as Bag)['auto_close'], isOn);
+
+      // A controller closes its projects itself.
+      const project_id = randomUUID();
+      await ask('POST', '/v2/compute/projects', { name: `controller ${i}`, project_id });
+      assert.equal(await ask('GET', `/v2/projects/${project_id}`), false);
+    }
+    await dir.remove();
   });
 
   it('adds no key to the records of nodes and links', async () => {

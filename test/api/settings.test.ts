@@ -4,7 +4,8 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { readLicense } from '../../src/emulators/license.ts';
 import { entries, levelStore } from '../../src/events/database.ts';
-import { startApi } from './api.ts';
+import { type Bag, startApi } from './api.ts';
+import { assertFields } from './fields.ts';
 
 const api = await startApi();
 const { server } = api;
@@ -47,9 +48,20 @@ describe('the licence of images', () => {
 describe('what this server does without', () => {
   it('answers that there is none of it: appliances, helper machine, its hypervisors', async () => {
     assert.deepEqual((await server.request('GET', '/v2/appliances?update=yes&symbol_theme=Classic')).body, []);
-    assert.deepEqual((await server.request('GET', '/v2/gns3vm/engines')).body, []);
     const settings = await api.get(200, 'GET /v2/gns3vm');
     assert.equal(settings['enable'], false);
+    const engines = (await server.request('GET', '/v2/gns3vm/engines')).body as Bag[];
+    assert.deepEqual(
+      engines.map((engine) => engine['engine_id']),
+      [settings['engine']],
+    );
+    assertFields(engines[0] ?? {}, {
+      ...{ engine_id: 'string', name: 'string', description: 'string' },
+      ...{ support_when_exit: 'boolean', support_headless: 'boolean', support_ram: 'boolean' },
+    });
+    assert.deepEqual((await server.request('GET', '/v2/gns3vm/engines/remote/vms')).body, []);
+    const other = await api.get(404, 'GET /v2/gns3vm/engines/{engine}/vms', { engine: 'other' });
+    assert.match(String(other['message']), /other/);
     await api.get(409, 'PUT /v2/gns3vm', {}, { ...settings, enable: true });
     assert.deepEqual(await api.get(201, 'PUT /v2/gns3vm', {}, settings), settings);
   });

@@ -27,7 +27,9 @@ describe('a project whose nodes cannot all be started', () => {
     const two = await api.node(project_id, 'desktop_vm_b', { name: 'bad 2', ...fail('no memory is left') });
     const error = await api.get(409, START, { project_id });
     assert.equal(error['code'], 'nodes_failed');
-    assert.match(String(error['message']), /2 of 5/);
+    assert.match(String(error['message']), /^2 of 5 nodes could not be started: /);
+    assert.match(String(error['message']), /bad 1 \([^;]*the disk is missing[^;]*\)/);
+    assert.match(String(error['message']), /bad 2 \([^;]*no memory is left[^;]*\)/);
     const failed = (error['failed'] as Bag[]).sort((a, b) => String(a['name']).localeCompare(String(b['name'])));
     assert.deepEqual(
       failed.map((f) => [f['node_id'], f['name'], f['code']]),

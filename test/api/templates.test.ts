@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { levelStore } from '../../src/events/database.ts';
 import { rebuild } from '../../src/projections/rebuild.ts';
+import { listen } from '../support/feed-client.ts';
 import { testServer } from '../support/server.ts';
 import { apiOf, type Bag, id, KINDS, startApi } from './api.ts';
 
@@ -46,15 +47,35 @@ describe('the built-in templates', () => {
     assert.equal(found.find((t) => t['template_id'] === BUILTIN['vpcs'])?.['template_type'], 'simple_pc');
   });
 
-  it('cannot be changed, deleted or copied; put back as they were read, nothing changes', async () => {
+  it('cannot be deleted or copied; put back as they were read, nothing changes', async () => {
     for (const template_id of Object.values(BUILTIN)) {
       const read = await api.get(200, `GET ${ONE}`, { template_id });
-      await api.get(409, `PUT ${ONE}`, { template_id }, { name: 'mine' });
       await api.get(409, `DELETE ${ONE}`, { template_id });
       await api.get(409, `POST ${ONE}/duplicate`, { template_id });
       assert.deepEqual(await api.get(200, `PUT ${ONE}`, { template_id }, read), read);
       await api.get(409, `POST ${LIST}`, {}, { name: 'x', template_type: 'vpcs', template_id });
     }
+  });
+
+  it('can be changed, for good, and are told of as changed', async () => {
+    const count = (await templates()).length;
+    const feed = await listen(api.url, '/v2/notifications/ws');
+    const read = await api.get(200, `GET ${ONE}`, VPCS);
+    const changes = { default_name_format: 'Host{0}', symbol: ':/symbols/computer.svg' };
+    const changed = await api.get(200, `PUT ${ONE}`, VPCS, changes);
+    assert.deepEqual(changed, { ...read, ...changes });
+    assert.deepEqual((await feed.next('template.updated')).event, changed);
+    await api.get(200, `PUT ${ONE}`, VPCS, { usage: 'again' });
+    assert.equal((await feed.next('template.updated')).event['usage'], 'again');
+    await feed.close();
+    const project_id = await api.project();
+    const node = await api.get(201, NODE_OF, { project_id, ...VPCS }, { x: 0, y: 0 });
+    assert.deepEqual([node['name'], node['symbol']], ['Host1', ':/symbols/computer.svg']);
+    await server.restart();
+    assert.deepEqual(await api.get(200, `GET ${ONE}`, VPCS), { ...changed, usage: 'again' });
+    assert.equal((await templates()).length, count);
+    await api.get(409, `DELETE ${ONE}`, VPCS);
+    assert.deepEqual(await api.get(200, `PUT ${ONE}`, VPCS, read), read);
   });
 
   it('make nodes, here where no compute is named', async () => {
@@ -127,6 +148,13 @@ describe('a template', () => {
     );
     const macs = nodes.map((n) => (n['properties'] as Bag)['mac_address']);
     assert.equal(new Set(macs).size, nodes.length);
+  });
+
+  it('of a router has the memory of its platform where none is given', async () => {
+    const [small, large] = ['c1700', 'c7200'].map((platform) => ({ platform, image: `${platform}.image` }));
+    const ram = async (given: Bag | undefined): Promise<unknown> =>
+      (await create({ name: 'R', template_type: 'dynamips', ...given }))['ram'];
+    assert.deepEqual([await ram(small), await ram(large), await ram({ ...large, ram: 300 })], [160, 512, 300]);
   });
 
   it('merges a change into what it has, and a copy is independent of it', async () => {

@@ -7,7 +7,7 @@ export const IDENTITY = { node_id: NODE_ID, name: 'N1' };
 /** The least that a create of a kind must say beside its name. */
 export const LEAST: Readonly<Record<string, Properties>> = {
   container: { image: 'alpine' },
-  router_emulator: { platform: 'c3725', image: 'c3725.image', ram: 128 },
+  router_emulator: { platform: 'c3725', image: 'c3725.image' },
   switch_router_emulator: { path: 'l3.bin' },
   desktop_vm_a: { vmname: 'debian' },
   desktop_vm_b: { vmx_path: '/vm/debian.vmx' },

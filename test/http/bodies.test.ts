@@ -100,6 +100,14 @@ describe('a refused body', () => {
     assert.equal(message, `The request is not valid: ${errors[0]?.field} ${errors[0]?.problem}`);
   });
 
+  it('says where a setting of a kind belongs', async () => {
+    const url = `/v2/projects/${PROJECT}/nodes`;
+    const payload = { name: 'web', node_type: 'docker', image: 'nginx', colour: 1 };
+    const answer = await app.inject({ method: 'POST', url, payload });
+    assert.equal(answer.statusCode, 400);
+    assert.match(answer.json<ErrorBody>().message, /image is not known here; send properties\.image/);
+  });
+
   it('says which field is missing, also deep inside', async () => {
     const url = `/v2/projects/${PROJECT}/links`;
     const nodes = [

@@ -185,6 +185,24 @@ describe('a capture of the compute group', () => {
   });
 });
 
+describe('an operation of a node that must run', () => {
+  it('starts one that is stopped, and stops it again, where controllers leave that to their server', async () => {
+    lab.records.put('node', NODE, node('router_emulator'));
+    const where = `${of('router_emulator')}/auto_idlepc`;
+    const called = (): unknown[] => lab.calls.splice(0).map(([name, , , what]) => [name, what]);
+    await app.inject(where);
+    assert.deepEqual(called(), [['operateNode', 'GET']]);
+    await app.close();
+    app = serve(lab, { names: 'gns3' });
+    await app.inject(where);
+    assert.deepEqual(called(), [
+      ['actOnNode', 'start'],
+      ['operateNode', 'GET'],
+      ['actOnNode', 'stop'],
+    ]);
+  });
+});
+
 describe('projects of the compute group', () => {
   it('are those of the controller group', async () => {
     const only = { project_id: PROJECT, name: 'lab', variables: null };

@@ -261,7 +261,7 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       called('changeLicense', caller, changes);
       return { iourc_content: '', license_check: true, ...changes };
     },
-    leaseUdpPort: (projectId) => {
+    leaseUdpPort: async (projectId) => {
       called('leaseUdpPort', null, projectId);
       return 20000;
     },

@@ -64,6 +64,11 @@ const TABLE: [Given[], Given, { controller?: string[]; project?: string[]; compu
   ],
   [opened, ['project.updated', { ...ofProject, changes: { zoom: 100 } }], {}],
   [opened, ['project.close_requested', ofProject], {}],
+  [
+    opened,
+    ['project.close_requested', { ...ofProject, reason: 'its last viewer left' }],
+    { controller: ['log.info'], project: ['log.info'], compute: ['log.info'] },
+  ],
   [opened, ['project.closed', ofProject], { controller: ['project.closed'], project: ['project.closed'] }],
   [opened, ['project.unattended', ofProject], {}],
   [opened, ['project.file_written', { ...ofProject, file_sha256: 'abc' }], {}],

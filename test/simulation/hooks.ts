@@ -31,6 +31,7 @@ const STAND_INS: Readonly<Record<string, readonly string[]>> = {
   'actors/directory.js': ['Directory'],
   'events/level-files.js': ['checkFiles'],
   'emulators/process/marker.js': ['findMarked'],
+  'emulators/leases.js': ['portIsFree', 'udpPortIsFree'],
 };
 
 /** Ends the URL of a module whose exports are its own. */

@@ -37,6 +37,10 @@ export const giveMemoryBack = (): Promise<() => void> => Promise.resolve(() => u
 /** The machine's real processes are none of a simulated server's; its programs are those of processes.ts. */
 export const findMarked = (): Promise<never[]> => Promise.resolve([]);
 
+/** Nobody else has ports. */
+export const portIsFree = (): Promise<boolean> => Promise.resolve(true);
+export const udpPortIsFree = (): Promise<boolean> => Promise.resolve(true);
+
 /** LevelDB keeps its promises here: its files are not what is looked at. */
 export const checkFiles = (): Promise<string | null> => Promise.resolve(null);
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { namespaceOf } from '../../src/emulators/container/adapters.ts';
@@ -12,6 +14,7 @@ import { networkLacks } from '../../src/emulators/network/privileges.ts';
 import { identityOf, isAlive, type ProcessIdentity } from '../../src/emulators/process/identity.ts';
 import { markOf } from '../../src/emulators/process/marker.ts';
 import { NAT_PROGRAMS } from './nat-network.ts';
+import { isQuiet, portBlock } from './port-block.ts';
 import { sweepRuns } from './test-run.ts';
 
 /** A runner whose one test has left a process and a directory, and hangs. */
@@ -98,3 +101,23 @@ describe('what a run of the tests has left', { skip }, () => {
     assert.deepEqual(await ownNamespaces('container', mark), []);
   });
 });
+
+describe(
+  'a block of ports',
+  { skip: process.platform === 'linux' ? false : 'only Linux tells whose sockets there are' },
+  () => {
+    it('is given to no test file while what a killed one has left is on a port of it', async () => {
+      const [from] = await portBlock();
+      const first = from - 1;
+      assert.equal(await isQuiet(first), true);
+      const left = createServer().listen(from + 3, '127.0.0.1');
+      await once(left, 'listening');
+      assert.equal(await isQuiet(first), false);
+      left.close();
+      const socket = createSocket('udp4').bind(from + 3, '127.0.0.1');
+      await once(socket, 'listening');
+      assert.equal(await isQuiet(first), false);
+      socket.close();
+    });
+  },
+);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import type { Client } from 'topolog/client';
 import { createNodeCount } from '../src/map/node-count.ts';
+import { dismiss, notices } from '../src/store/notices.ts';
 import { openProjects } from '../src/store/projects.ts';
 import type { Frame, Node } from '../src/store/records.ts';
 import { addTask, tasks, timeLeft, withTask } from '../src/store/tasks.ts';
@@ -134,6 +135,17 @@ describe('long work of the server', () => {
 });
 
 describe('the list of projects', () => {
+  it('says in words that a project was closed by itself', async () => {
+    const server = fake();
+    const projects = openProjects(server.client);
+    const message = 'lab is closed, as its last viewer left';
+    await server.send({ action: 'log.info', event: { message }, position: 1 });
+    const shown = notices.get().at(-1);
+    assert.deepEqual([shown?.kind, shown?.text], ['info', message]);
+    dismiss(shown?.id ?? 0);
+    projects.close();
+  });
+
   it('listens for long work, names its project, and forgets it when the connection is lost', async () => {
     const server = fake();
     const projects = openProjects(server.client);

@@ -2,6 +2,7 @@ import { ALWAYS_ON, defineKind } from '../define-kind.ts';
 import { mappedPorts, noDuplicates } from '../mapped-ports.ts';
 import { ETHERNET, TAP, UDP } from './cloud-engine.ts';
 import { hostUses } from './host-uses.ts';
+import { machinePorts } from './lacks.ts';
 import { oldCloud } from './old-cloud.ts';
 import { fields } from './schema.ts';
 
@@ -13,7 +14,8 @@ export const cloud = defineKind({
   template: { builtin: 'Cloud', category: 'guest' },
   fields,
   shown: ['node_directory'],
-  hot: ['ports_mapping', 'interfaces'],
+  hot: Object.keys(fields),
+  ofMachine: { ports_mapping: machinePorts },
   settle: noDuplicates,
   hostUses,
   ports: (properties) => mappedPorts(properties, (_, name) => name),

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { KindNode, Missing } from '../contract.ts';
 import { mappingOf } from '../mapped-ports.ts';
+import { hostInterfaces } from '../host/interfaces.ts';
 import { type Interface, interfaceOf, isInterfaceName } from '../network/interfaces.ts';
 import { networkLacks } from '../network/privileges.ts';
 import type { InterfaceMapping, Mapping, PortType } from './schema.ts';
@@ -54,6 +55,14 @@ const portLacks = async (mapping: InterfaceMapping): Promise<Missing | null> => 
     return { needs: `an interface for ${what}`, install: `${mapping.interface} cannot be the name of an interface` };
   const found = await interfaceOf(mapping.interface);
   return mapping.type === 'tap' ? tapLacks(mapping, what, found) : ethernetLacks(mapping, what, found);
+};
+
+/** A port for every interface of this machine that one can lead to now, by name; none where a program or a privilege is missing. */
+export const machinePorts = async (): Promise<InterfaceMapping[]> => {
+  const interfaces = (await hostInterfaces()).filter(({ special }) => !special);
+  const ports = interfaces.map(({ name, type }) => ({ name, port_number: 0, type, interface: name }));
+  const lacks = await Promise.all(ports.map(portLacks));
+  return ports.filter((_, i) => lacks[i] === null).map((port, port_number) => ({ ...port, port_number }));
 };
 
 const tapLacks = async (

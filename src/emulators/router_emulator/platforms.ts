@@ -41,11 +41,11 @@ const BOARD_C2600: Readonly<Record<string, string>> = {
 const BOARDS_C2600 = [...new Set(Object.values(BOARD_C2600))];
 
 /** The 2691 and its like: two Fast Ethernet ports on the board, network modules, three interface cards. */
-const c3700 = (modules: number, nvram: number): Platform => ({
+const c3700 = (modules: number, ram: number, nvram: number): Platform => ({
   chassis: [],
   slots: () => [board('GT96100-FE'), ...slots(modules, NM_C3700)],
   wics: { count: 3, cards: SERIAL_WICS },
-  defaults: { nvram, iomem: 5, clock_divisor: 8 },
+  defaults: { ram, nvram, iomem: 5, clock_divisor: 8 },
 });
 
 export const PLATFORMS: Readonly<Record<string, Platform>> = {
@@ -57,15 +57,15 @@ export const PLATFORMS: Readonly<Record<string, Platform>> = {
     ],
     wics: { count: 2, cards: [...SERIAL_WICS, 'WIC-1ENET'] },
     flatNames: ['1720', '1721', '1750'],
-    defaults: { nvram: 128, iomem: 15, clock_divisor: 8 },
+    defaults: { ram: 160, nvram: 128, iomem: 15, clock_divisor: 8 },
   },
   c2600: {
     chassis: Object.keys(BOARD_C2600).sort((a, b) => a.length - b.length || (a < b ? -1 : 1)),
     slots: (chassis) => [board(BOARD_C2600[chassis] ?? 'C2600-MB-1E', BOARDS_C2600), ...slots(1, NM_C2600)],
     wics: { count: 3, cards: SERIAL_WICS },
-    defaults: { nvram: 128, iomem: 15, clock_divisor: 8 },
+    defaults: { ram: 160, nvram: 128, iomem: 15, clock_divisor: 8 },
   },
-  c2691: c3700(1, 256),
+  c2691: c3700(1, 192, 256),
   c3600: {
     chassis: ['3640', '3620', '3660'],
     slots: (chassis) => {
@@ -73,15 +73,16 @@ export const PLATFORMS: Readonly<Record<string, Platform>> = {
       return slots(chassis === '3620' ? 2 : 4, NM_C3600);
     },
     wics: { count: 0, cards: [] },
-    defaults: { nvram: 256, iomem: 5, clock_divisor: 4 },
+    defaults: { ram: 192, nvram: 256, iomem: 5, clock_divisor: 4 },
   },
-  c3725: c3700(2, 256),
-  c3745: c3700(4, 256),
+  c3725: c3700(2, 128, 256),
+  c3745: c3700(4, 256, 256),
   c7200: {
     chassis: [],
     slots: () => [board('C7200-IO-FE', IO_C7200), ...slots(6, PA_C7200)],
     wics: { count: 0, cards: [] },
     defaults: {
+      ram: 512,
       nvram: 512,
       clock_divisor: 4,
       npe: 'npe-400',

@@ -9,6 +9,7 @@ import {
   int,
   numberOf,
   nullable,
+  nullIn,
   optional,
   required,
   tcpPort,
@@ -32,7 +33,7 @@ export const fields: Fields = {
   platform: required(z.enum(Object.keys(PLATFORMS))),
   image: required(filled),
   /** Megabytes. */
-  ram: required(int(1, 65535)),
+  ram: nullIn(int(1, 65535), ({ platform }) => PLATFORMS[String(platform)]?.defaults['ram']),
   /** Number of the instance in its project; its MAC address and its files carry it. */
   dynamips_id: { ...field(int(1, 4096), (_, { node_id }) => numberOf(node_id, 4096)), nullIn: true },
   image_md5sum: nullable(text),

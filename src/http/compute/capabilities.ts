@@ -11,12 +11,14 @@ export const capabilityRoutes = (api: Api): Route[] => [
     success: { code: 200, schema: capabilities },
     errors: [],
     handler: async () => {
-      const found = await api.engines();
+      // A controller that knows the existing server breaks on a key that it does not know.
+      const found = api.asExisting ? null : await api.engines();
+      const engines = found?.map(({ kind, ...engine }) => ({ node_type: api.kindNames.emit(kind), ...engine }));
       return json({
         version: api.wireVersion,
         platform: process.platform,
         node_types: api.kinds.all().map((kind) => api.kindNames.emit(kind.name)),
-        engines: found.map(({ kind, ...engine }) => ({ node_type: api.kindNames.emit(kind), ...engine })),
+        ...(engines === undefined ? {} : { engines }),
       });
     },
   }),

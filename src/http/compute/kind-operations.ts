@@ -33,7 +33,7 @@ const ofKind = ({ commands }: Api, kind: Kind, operation: KindOperation): Route 
       answerOf(operation, await commands.operate(caller, kind.name, operation, argumentsOf(operation, body), signal)),
   });
 
-const ofItsNodes = ({ commands, find }: Api, kind: Kind, operation: NodeOperation): Route =>
+const ofItsNodes = ({ commands, find, asExisting }: Api, kind: Kind, operation: NodeOperation): Route =>
   route({
     ...ofNode,
     method: operation.method,
@@ -43,9 +43,18 @@ const ofItsNodes = ({ commands, find }: Api, kind: Kind, operation: NodeOperatio
     success: successOf(operation),
     errors: [400, 403, 404, 409],
     handler: async ({ caller, params: { project_id, node_id }, body, signal }) => {
-      find.node(project_id, node_id, kind.name);
+      const { state } = find.node(project_id, node_id, kind.name);
       const args = argumentsOf(operation, body);
-      return answerOf(operation, await commands.operateNode(caller, project_id, node_id, operation, args, signal));
+      const run = async (): Promise<Payload> =>
+        answerOf(operation, await commands.operateNode(caller, project_id, node_id, operation, args, signal));
+      // Controllers that know the existing server leave the start to it.
+      if (!asExisting || operation.requires !== 'started' || state !== 'stopped') return run();
+      await commands.actOnNode(caller, project_id, node_id, 'start');
+      try {
+        return await run();
+      } finally {
+        await commands.actOnNode(caller, project_id, node_id, 'stop');
+      }
     },
   });
 

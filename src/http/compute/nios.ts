@@ -5,7 +5,7 @@ import { anyObject, omit } from '../schemas/common.ts';
 import { nioOf, nioRecord } from '../schemas/nio.ts';
 import { ofPort, portPath, portRef } from './paths.ts';
 
-export const computeNioRoutes = ({ commands, find }: Api, kind: Kind): Route[] => {
+export const computeNioRoutes = ({ commands, find, asExisting }: Api, kind: Kind): Route[] => {
   const path = `${portPath(kind)}/nio`;
   const body = nioOf(kind.capabilities.nio_types);
   const update = route({
@@ -33,8 +33,11 @@ export const computeNioRoutes = ({ commands, find }: Api, kind: Kind): Route[] =
       errors: [400, 403, 404, 409],
       handler: async ({ caller, params, body: nio }) => {
         const { project_id, node_id } = params;
-        find.node(project_id, node_id, kind.name);
-        const made = await commands.addNio(caller, project_id, node_id, portRef(kind, params), nio);
+        const { nios } = find.node(project_id, node_id, kind.name);
+        const port = portRef(kind, params);
+        // A controller that has forgotten the last one, as after its crash, has no other way.
+        const isThere = asExisting && nios[`${port.adapter_number}/${port.port_number}`] !== undefined;
+        const made = await commands[isThere ? 'updateNio' : 'addNio'](caller, project_id, node_id, port, nio);
         return json(omit(made, ['filters', 'suspend']));
       },
     }),

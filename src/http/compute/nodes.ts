@@ -1,10 +1,12 @@
 import type { NamePolicy, NodeAction, NodeChanges, NodeInput } from '../../actors/commands.ts';
 import { checkExpected } from '../../actors/expectation.ts';
+import { withoutEmptyLists } from '../../actors/node-fields.ts';
 import type { Kind } from '../../actors/kinds.ts';
 import type { Api } from '../api.ts';
 import { badField, UUID, UUID_PROBLEM } from '../request-params.ts';
 import { jsonText, recordText, type Route, route, socketRoute } from '../route.ts';
 import { anyObject } from '../schemas/common.ts';
+import { createForController } from './for-controller.ts';
 import { computeNioRoutes } from './nios.ts';
 import { computeCaptureRoutes } from './captures.ts';
 import { nodePath, nodesPath, ofNode } from './paths.ts';
@@ -19,7 +21,7 @@ export const computeNodeRoutes = (api: Api, kind: Kind): Route[] => [
   ...computeCaptureRoutes(api, kind),
 ];
 
-const create = ({ commands, wire }: Api, kind: Kind): Route =>
+const create = (api: Api, kind: Kind): Route =>
   route({
     method: 'POST',
     path: nodesPath(kind),
@@ -31,9 +33,14 @@ const create = ({ commands, wire }: Api, kind: Kind): Route =>
     errors: [400, 403, 404, 409],
     handler: async ({ caller, params, body }) => {
       const { names, ...identity } = identityOf(kind, body);
-      const input: NodeInput = { ...changesOf(kind, body), ...identity, kind: kind.name };
-      const record = await commands.createNode(caller, params.project_id, input, names);
-      return jsonText(wire.computeNode(kind, record));
+      const { properties = {}, ...shared } = changesOf(kind, body);
+      const given = withoutEmptyLists(kind, properties);
+      const input: NodeInput = { ...shared, ...identity, kind: kind.name, properties: given };
+      const place = { caller, projectId: params.project_id, names };
+      const record = api.asExisting
+        ? await createForController(api, kind, place, input)
+        : await api.commands.createNode(caller, params.project_id, input, names);
+      return jsonText(api.wire.computeNode(kind, record));
     },
   });
 

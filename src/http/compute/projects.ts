@@ -12,7 +12,7 @@ const ofProject = { group: 'compute', params: ['project_id'] } as const;
 
 export const computeProjectRoutes = (api: Api): Route[] => [...collection(api), ...single(api), ...actions(api)];
 
-const collection = ({ commands, records }: Api): Route[] => [
+const collection = ({ commands, records, asExisting }: Api): Route[] => [
   route({
     method: 'GET',
     path: LIST,
@@ -26,13 +26,16 @@ const collection = ({ commands, records }: Api): Route[] => [
     method: 'POST',
     path: LIST,
     group: 'compute',
-    summary: 'Create a project; one that exists is answered as it is',
+    summary:
+      'Create a project; one that exists is answered as it is (with the names of existing tools: opened), a name that is taken gets a number',
     body: projectCreate,
     success: { code: 201, schema: computeProject },
     errors: [400, 403, 409],
     handler: async ({ caller, body }) => {
       const known = body.project_id === undefined ? undefined : records.get('project', body.project_id);
-      return json(computeProjectToWire(known ?? (await commands.createProject(caller, body))));
+      if (known === undefined)
+        return json(computeProjectToWire(await commands.createProject(caller, { ...body, names: 'make_unique' })));
+      return json(computeProjectToWire(asExisting ? await commands.openProject(caller, known.project_id) : known));
     },
   }),
 ];
@@ -100,9 +103,9 @@ const actions = ({ commands, find }: Api): Route[] => [
     body: anyObject,
     success: { code: 201, schema: udpPort },
     errors: [400, 404, 409],
-    handler: ({ params: { project_id } }) => {
+    handler: async ({ params: { project_id } }) => {
       find.project(project_id);
-      return json({ udp_port: commands.leaseUdpPort(project_id) });
+      return json({ udp_port: await commands.leaseUdpPort(project_id) });
     },
   }),
 ];

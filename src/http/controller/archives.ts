@@ -61,6 +61,7 @@ const upload = (api: Api): Route =>
       const { caller, params, query } = call;
       checkPlace(api, query.path);
       const archive = { content: call.upload, length: call.uploadLength, limit: api.limits.archiveBytes };
-      return jsonText(api.wire.project(await api.commands.importProject(caller, params.project_id, query, archive)));
+      const input = { ...query, auto_close: api.asExisting };
+      return jsonText(api.wire.project(await api.commands.importProject(caller, params.project_id, input, archive)));
     },
   });

@@ -1,4 +1,4 @@
-import { notFound } from '../../errors.ts';
+import { fileNotFound } from '../../errors.ts';
 import type { Api } from '../api.ts';
 import { type Route, route } from '../route.ts';
 import { NODE } from './nodes.ts';
@@ -56,7 +56,7 @@ const readNodeFile = ({ find, files, kinds }: Api): Route =>
     errors: [400, 403, 404],
     handler: async ({ params: { project_id, node_id, path } }) => {
       const node = find.node(project_id, node_id);
-      if (node.node_directory === null) throw notFound('File', path);
+      if (node.node_directory === null) throw fileNotFound(path);
       const name = kinds.get(node.kind)?.fileName?.(path, node) ?? path;
       return { stream: await files.open(node.node_directory, name), type: FILE_TYPE };
     },

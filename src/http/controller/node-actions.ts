@@ -1,4 +1,4 @@
-import { messageOf, TopologError } from '../../errors.ts';
+import { messageOf, nodesFailed } from '../../errors.ts';
 import type { NodeAction, ProjectAction } from '../../actors/commands.ts';
 import type { Api } from '../api.ts';
 import { jsonText, type Route, route, socketRoute } from '../route.ts';
@@ -105,6 +105,5 @@ const resetAll = async (
     const result = results[i];
     return result?.status === 'rejected' ? [{ node_id, name, message: messageOf(result.reason) }] : [];
   });
-  if (failed.length > 0)
-    throw new TopologError('nodes_failed', { count: failed.length, total: nodes.length, done: 'reset', failed });
+  if (failed.length > 0) throw nodesFailed('reset', nodes.length, failed);
 };

@@ -31,7 +31,10 @@ const collection = (api: Api): Route[] => [
     queryIntoBody: true,
     success: { code: 201, schema: projectRecord },
     errors: [400, 403, 409],
-    handler: async ({ caller, body }) => jsonText(api.wire.project(await api.commands.createProject(caller, body))),
+    handler: async ({ caller, body }) => {
+      const project = await api.commands.createProject(caller, { auto_close: api.asExisting, ...body });
+      return jsonText(api.wire.project(project));
+    },
   }),
   route({
     method: 'POST',
@@ -42,7 +45,10 @@ const collection = (api: Api): Route[] => [
     localOnly: true,
     success: { code: 201, schema: projectRecord },
     errors: [400, 403, 404, 409],
-    handler: async ({ caller, body }) => jsonText(api.wire.project(await api.commands.loadProject(caller, body.path))),
+    handler: async ({ caller, body }) => {
+      const project = await api.commands.loadProject(caller, body.path, { auto_close: api.asExisting });
+      return jsonText(api.wire.project(project));
+    },
   }),
 ];
 

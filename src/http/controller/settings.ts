@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LENGTHS } from '../../bounds.ts';
-import { conflict } from '../../errors.ts';
+import { conflict, notFound } from '../../errors.ts';
 import type { Api } from '../api.ts';
 import { json, type Route, route } from '../route.ts';
 import { anyObject } from '../schemas/common.ts';
@@ -49,6 +49,17 @@ const NO_HELPER = {
   vcpus: 0,
   port: 80,
 };
+/** The one that settings name: clients show a list, and ask each of its entries for its machines. */
+const ENGINES = [
+  {
+    engine_id: NO_HELPER.engine,
+    name: 'Remote',
+    description: 'Another server in place of a helper machine. This server runs every node itself and has none.',
+    support_when_exit: false,
+    support_headless: false,
+    support_ram: false,
+  },
+];
 
 const helperRoutes: Route[] = [
   route({
@@ -86,8 +97,21 @@ const helperRoutes: Route[] = [
     group: 'controller',
     method: 'GET',
     path: '/v2/gns3vm/engines',
-    summary: 'Hypervisors for the helper machine: none',
+    summary: 'Where a helper machine could be, to be shown in a list; there is none',
     ...list,
-    handler: () => json([]),
+    handler: () => json(ENGINES),
+  }),
+  route({
+    group: 'controller',
+    method: 'GET',
+    path: '/v2/gns3vm/engines/{engine}/vms',
+    params: ['engine'],
+    summary: 'Machines that could be the helper: none',
+    ...list,
+    errors: [404],
+    handler: ({ params: { engine } }) => {
+      if (engine !== NO_HELPER.engine) throw notFound('Engine of helper machines', engine);
+      return json([]);
+    },
   }),
 ];

@@ -25,9 +25,12 @@ interface Templates {
 export const templateRoutes = (api: Api): Route[] => {
   const builtin = builtinTemplates(api.kinds);
   const templates: Templates = {
-    all: () => [...api.records.templates(), ...builtin.values()],
+    all: () => [
+      ...api.records.templates().filter((template) => !template.builtin),
+      ...[...builtin].map(([id, template]) => api.records.get('template', id) ?? template),
+    ],
     get: (id) => {
-      const record = builtin.get(id) ?? api.records.get('template', id);
+      const record = api.records.get('template', id) ?? builtin.get(id);
       if (record === undefined) throw notFound('Template', id);
       return record;
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { notFound, TopologError } from '../../errors.ts';
+import { nodesFailed, notFound, TopologError } from '../../errors.ts';
 import type { NodeRecord, ProjectRecord } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
 import { badField } from '../request-params.ts';
@@ -103,12 +103,11 @@ const reached = (project: ProjectRecord, nodes: NodeRecord[], status: Status): N
 };
 
 const notStarted = (failed: NodeRecord[], total: number): TopologError =>
-  new TopologError('nodes_failed', {
-    count: failed.length,
+  nodesFailed(
+    'started',
     total,
-    done: 'started',
-    failed: failed.map(({ node_id, name, failure }) => ({ node_id, name, ...failure })),
-  });
+    failed.flatMap(({ node_id, name, failure }) => (failure === null ? [] : [{ node_id, name, ...failure }])),
+  );
 
 /** Names in the sentence; the list has all of them. */
 const NAMED = 5;

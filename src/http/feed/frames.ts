@@ -1,5 +1,5 @@
 import type { Step, Transition } from '../../projections/changes.ts';
-import type { DrawingRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
+import type { DrawingRecord, NodeRecord, ProjectRecord, TemplateRecord } from '../../projections/records.ts';
 import type { Kinds } from '../deps.ts';
 import { omit } from '../schemas/common.ts';
 import { drawingToWire } from '../wire/drawing.ts';
@@ -41,7 +41,7 @@ export const createFramer = ({ wire, kinds }: { wire: Wire; kinds: Kinds }): Fra
     drawing: { feeds: ['project'], noun: 'drawing', text: wire.drawing, changed: drawingChanged(wire) },
     // Existing clients are told of restores only.
     snapshot: { feeds: [], noun: 'snapshot', text: (record) => JSON.stringify(record) },
-    template: { feeds: ['controller'], noun: 'template', text: wire.template },
+    template: { feeds: ['controller'], noun: 'template', text: wire.template, verb: templateVerb },
   };
   return (feed, step) => [
     ...shown(step.transitions).flatMap((transition) => {
@@ -82,6 +82,10 @@ const projectVerb = (before: ProjectRecord | null, record: ProjectRecord | null)
   if (before === null || record === null || isOpen(before) === isOpen(record)) return plainVerb(before, record);
   return isOpen(record) ? 'opened' : 'closed';
 };
+
+/** A built-in one comes with its first change. */
+const templateVerb = (before: TemplateRecord | null, record: TemplateRecord | null): string =>
+  before === null && record?.builtin === true ? 'updated' : plainVerb(before, record);
 
 /** The compute feed has no word for a new node. */
 const nodeVerb = (before: NodeRecord | null, record: NodeRecord | null, feed: FeedKind): string | null => {

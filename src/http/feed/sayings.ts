@@ -19,6 +19,8 @@ const SAYINGS: { [T in AnyFact['type']]?: (fact: FactOf<T>, name: string) => Say
     level: 'error',
     message: `${name} could not be opened: ${data.failure.message}`,
   }),
+  'project.close_requested': ({ data: { reason } }, name) =>
+    reason === undefined ? null : { level: 'info', message: `${name} is closed, as ${reason}` },
   'node.exited': ({ data: { code, signal, output } }, name) => {
     if (code === 0) return null;
     const how = code === null ? `by signal ${signal ?? 'unknown'}` : `with code ${code}`;
@@ -33,7 +35,7 @@ const SAYINGS: { [T in AnyFact['type']]?: (fact: FactOf<T>, name: string) => Say
 };
 
 /** Those that everybody gets, not only listeners of the project. */
-const FOR_ALL: ReadonlySet<string> = new Set(['project.open_failed']);
+const FOR_ALL: ReadonlySet<string> = new Set(['project.open_failed', 'project.close_requested']);
 
 export const sayings = (feed: FeedKind, step: Step): Frame[] => {
   const { fact } = step;

@@ -23,10 +23,14 @@ export const rotation = z.int().min(-359).max(360);
 /** A key of a record that clients may send back as they read it; it is taken and ignored. */
 const ignored = z.unknown().exactOptional().meta({ readOnly: true });
 
-/** An input whose read-only keys are dropped. */
-export const input = <S extends z.ZodRawShape>(shape: S, readOnly: readonly string[] = []) =>
+/** An input whose read-only keys are dropped. `error`: what zod's issues say where the text is not its own. */
+export const input = <S extends z.ZodRawShape>(
+  shape: S,
+  readOnly: readonly string[] = [],
+  error: z.core.$ZodErrorMap = () => undefined,
+) =>
   z
-    .strictObject({ ...shape, ...Object.fromEntries(readOnly.map((key) => [key, ignored])) })
+    .strictObject({ ...shape, ...Object.fromEntries(readOnly.map((key) => [key, ignored])) }, { error })
     .transform((body) => omit(body, readOnly) as z.output<z.ZodObject<S>>);
 
 export const omit = (body: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> => {

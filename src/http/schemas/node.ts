@@ -52,8 +52,20 @@ export const nodeCreate = once((names: KindNames) =>
       ...changes,
     },
     READ_ONLY,
+    misplaced(names),
   ),
 );
+
+/** Settings of a kind that stand beside its properties instead of in them. */
+const misplaced =
+  (names: KindNames): z.core.$ZodErrorMap =>
+  (issue) => {
+    if (issue.code !== 'unrecognized_keys') return undefined;
+    const { node_type } = issue.input as { node_type?: unknown };
+    const shape = typeof node_type === 'string' ? names.kind(node_type)?.properties.shape : undefined;
+    const found = issue.keys.filter((key) => shape !== undefined && Object.hasOwn(shape, key));
+    return found.length === 0 ? undefined : `; send ${found.map((key) => `properties.${key}`).join(', ')}`;
+  };
 
 export const nodeUpdate = input({ name: name.exactOptional(), ...changes }, [
   ...READ_ONLY,

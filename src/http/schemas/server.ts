@@ -58,15 +58,17 @@ export const capabilities = z.strictObject({
   version: z.string(),
   platform: z.string(),
   node_types: z.array(z.string()),
-  engines: z.array(
-    z.strictObject({
-      node_type: z.string(),
-      engine: z.string(),
-      available: z.boolean(),
-      version: z.string().nullable(),
-      missing: z.strictObject({ needs: z.string(), install: z.string() }).nullable(),
-    }),
-  ),
+  engines: z
+    .array(
+      z.strictObject({
+        node_type: z.string(),
+        engine: z.string(),
+        available: z.boolean(),
+        version: z.string().nullable(),
+        missing: z.strictObject({ needs: z.string(), install: z.string() }).nullable(),
+      }),
+    )
+    .exactOptional(),
 });
 
 const digits = (minimum: number, maximum: number) =>

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { machinePorts } from '../../../src/emulators/cloud/lacks.ts';
 import { networkLacks } from '../../../src/emulators/network/privileges.ts';
 import { type Api, type Bag, id, startApi } from '../../api/api.ts';
 import { makePair, type Pair } from '../../support/cloud-ports.ts';
@@ -132,3 +133,57 @@ describe('PCs at a cloud with a TAP device, an interface and a UDP port', { skip
 const answers = async (console: Console, address: string): Promise<void> => {
   while (!/icmp_seq=\d/.test(await console.type(`ping ${address} -c 1`, PROMPT))) await sleep(50);
 };
+
+const CLOUD = { name: 'Cloud', node_type: 'cloud', compute_id: 'local' };
+const portsOf = ({ properties }: Bag): Bag[] => (properties as { ports_mapping: Bag[] }).ports_mapping;
+
+describe('a new cloud', () => {
+  it('has a port for each interface that it can lead to, however it is made, and none where none is wanted', async (t) => {
+    const pair = lacks === null ? await makePair(`${VETH}n`) : null;
+    t.after(() => pair?.remove());
+    const api = await startApi([]);
+    t.after(() => api.close());
+    const project_id = await api.project();
+    const POST = 'POST /v2/projects/{project_id}/nodes';
+    const made = await api.get(201, POST, { project_id }, CLOUD);
+    const ports = portsOf(made);
+    assert.deepEqual(ports, await machinePorts());
+    assert.equal(made['status'], 'started');
+    if (pair !== null) assert.ok(ports.some((port) => port['interface'] === pair.name && port['type'] === 'ethernet'));
+    assert.deepEqual(
+      ports.map((port) => port['port_number']),
+      ports.map((_, i) => i),
+    );
+    const templates = (await api.ask('GET /v2/templates')).body as unknown as Bag[];
+    const template_id = id(templates.find((t) => t['template_type'] === 'cloud') ?? {}, 'template_id');
+    const place = { project_id, template_id };
+    const ofTemplate = 'POST /v2/projects/{project_id}/templates/{template_id}';
+    assert.deepEqual(portsOf(await api.get(201, ofTemplate, place, { x: 0, y: 0 })), ports);
+    const COMPUTE = 'POST /v2/compute/projects/{project_id}/cloud/nodes';
+    const byController = await api.get(201, COMPUTE, { project_id }, { name: 'one', ports_mapping: [] });
+    assert.deepEqual(byController['ports_mapping'], ports);
+    const none = { ...CLOUD, properties: { ports_mapping: [] } };
+    assert.deepEqual(portsOf(await api.get(201, POST, { project_id }, none)), []);
+  });
+
+  it('has none on a server that keeps its interfaces from clients', async (t) => {
+    const api = await startApi(['--no-local']);
+    t.after(() => api.close());
+    const made = await api.get(201, 'POST /v2/projects/{project_id}/nodes', { project_id: await api.project() }, CLOUD);
+    assert.deepEqual([portsOf(made), made['status']], [[], 'started']);
+  });
+
+  it('takes all its properties back while it runs, with where its remote console is', async (t) => {
+    const api = await startApi([]);
+    t.after(() => api.close());
+    const project_id = await api.project();
+    const made = await api.get(201, 'POST /v2/projects/{project_id}/nodes', { project_id }, CLOUD);
+    const at = { project_id, node_id: id(made) };
+    const given = made['properties'] as Bag;
+    const remote = { remote_console_host: '192.0.2.1', remote_console_port: 23, remote_console_type: 'telnet' };
+    for (const properties of [given, { ...given, ...remote }]) {
+      const put = await api.get(200, 'PUT /v2/projects/{project_id}/nodes/{node_id}', at, { properties });
+      assert.deepEqual([put['properties'], put['status']], [properties, 'started']);
+    }
+  });
+});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { Engine, EngineContext, KindNode } from '../../../src/emulators/contract.ts';
+import { engineLacks } from '../../../src/emulators/cloud/lacks.ts';
 import { createPlumbing, type Plumbing } from '../../../src/emulators/plumbing.ts';
 import { createKinds } from '../../../src/emulators/registry.ts';
 import { type FabricFixture, fabricFixture } from '../../contract/fabric-fixture.ts';
@@ -13,6 +14,7 @@ const found = createKinds().get('cloud');
 assert.ok(found);
 const kind = found;
 const never = new AbortController().signal;
+const lacks = await engineLacks('tap');
 
 describe('a cloud with UDP ports', () => {
   let fixture: FabricFixture;
@@ -126,9 +128,13 @@ describe('a cloud with UDP ports', () => {
     assert.match(await lacking('ethernet', 'lo'), /^(the engine ethernet|socat|root) for .*port out of type ethernet/);
   });
 
-  it('takes no two ports for the same interface', async () => {
-    const port = { name: 'out0', port_number: 0, type: 'tap', interface: 'tap7' };
-    const node = nodeOf(kind, { ports_mapping: [port, { ...port, name: 'out1', port_number: 1 }] });
-    await assert.rejects(engine.start(node, {}, never), /interface tap7|root/);
-  });
+  it(
+    'takes no two ports for the same interface',
+    { skip: lacks === null ? false : `${lacks.needs} is missing` },
+    async () => {
+      const port = { name: 'out0', port_number: 0, type: 'tap', interface: 'tap7' };
+      const node = nodeOf(kind, { ports_mapping: [port, { ...port, name: 'out1', port_number: 1 }] });
+      await assert.rejects(engine.start(node, {}, never), /interface tap7/);
+    },
+  );
 });

@@ -14,7 +14,7 @@ const SWITCHES = {
   snap_to_grid: 'Snap to the grid',
   auto_open: 'Open with the server',
   auto_start: 'Start all nodes when it is opened',
-  auto_close: 'Close when nobody is watching',
+  auto_close: 'Close it, and stop its nodes, when its last viewer leaves',
 } as const satisfies Partial<Record<keyof Project, string>>;
 type Switch = keyof typeof SWITCHES;
 

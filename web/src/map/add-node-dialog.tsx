@@ -106,7 +106,7 @@ const useMissingEngines = (): ReadonlyMap<string, string> => {
   const [missing, setMissing] = useState<ReadonlyMap<string, string>>(new Map());
   useEffect(() => {
     lab.client.get('/v2/compute/capabilities').then(
-      ({ engines }) => setMissing(missingOf(engines)),
+      ({ engines = [] }) => setMissing(missingOf(engines)),
       // The list is of use without it.
       () => undefined,
     );
@@ -114,7 +114,7 @@ const useMissingEngines = (): ReadonlyMap<string, string> => {
   return missing;
 };
 
-const missingOf = (engines: Schemas['Capabilities']['engines']): ReadonlyMap<string, string> => {
+const missingOf = (engines: NonNullable<Schemas['Capabilities']['engines']>): ReadonlyMap<string, string> => {
   const missing = new Map<string, string>();
   for (const { node_type, missing: needs } of engines)
     if (needs !== null && !missing.has(node_type)) missing.set(node_type, needs.install);

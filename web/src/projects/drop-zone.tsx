@@ -13,7 +13,7 @@ const sendAll = (entries: Promise<Entry[]>): Promise<boolean> =>
       notify('warning', 'That is no lab: give a project file (.gns3), its folder, or an archive (.gns3project).');
     for (const one of uploads) {
       const project_id = await upload(session.get().client, namedBy(session.get()), one);
-      // The server closes imported labs when the last one who looks has gone; a lab of this page goes on.
+      // A server that answers with the names of other tools closes what it imports with its last viewer; a lab of this page goes on.
       const { client } = session.get();
       await client.put('/v2/projects/{project_id}', { path: { project_id }, body: { auto_close: false } });
       notify('success', `${one.title} was uploaded. Open it to use it.`);

@@ -30,6 +30,7 @@ export const ProjectRow = ({ client, project, onWish }: Props): ReactElement => 
           <Icon name={isOpen ? 'play' : 'stop'} />
           {isOpen ? 'open' : 'closed'}
         </span>
+        {isOpen && project.auto_close && <span className="note">closes when its last viewer leaves</span>}
         {project.path !== null && <span className="note wrap project-path">{project.path}</span>}
       </div>
       <div className="project-actions">

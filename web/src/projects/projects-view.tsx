@@ -93,7 +93,7 @@ const WishDialog = ({
   switch (asked.wish) {
     case 'create': {
       const create = async (name: string): Promise<void> => {
-        const { project_id } = await client.post('/v2/projects', { body: { name } });
+        const { project_id } = await client.post('/v2/projects', { body: { name, auto_close: false } });
         goTo({ view: 'lab', projectId: project_id });
       };
       return <NameDialog title="New project" action="Create" name="" onSubmit={create} onClose={onClose} />;

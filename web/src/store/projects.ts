@@ -1,5 +1,6 @@
 import { untilDone } from './again.ts';
 import type { Connection } from './lab.ts';
+import { notify } from './notices.ts';
 import type { Frame, Project } from './records.ts';
 import { createStore, type Store } from './store.ts';
 import type { Client } from './wire.ts';
@@ -58,6 +59,7 @@ export const openProjects = (client: Client): Projects => {
     const feed = client.feed('/v2/notifications', { over: 'websocket', live: true, signal, onConnection });
     for await (const frame of feed) {
       if (frame.action === 'project.progress') others.take(frame.event, nameOf(state.get(), frame.event.project_id));
+      else if (frame.action === 'log.info') notify('info', frame.event.message);
       // The list is read once the feed is up to date; what it then tells again changes nothing.
       else if (frame.action === 'reload' || (frame.action === 'ping' && !state.get().isLoaded))
         await untilDone(read, signal, () => change({ connection: 'lost' }));
