@@ -9,9 +9,10 @@ import type { ProjectFields } from '../events/fields.ts';
 import { openArchive } from '../files/archive/read-archive.ts';
 import { readDrawingImages } from '../files/drawing-images.ts';
 import { isBag, without } from '../files/json.ts';
+import { ownFileOf, withOwnFile } from '../files/own-file.ts';
 import type { ParsedProject } from '../files/parsed.ts';
 import { receiveFile } from '../files/project-files.ts';
-import { STAGING } from '../files/project-parts.ts';
+import { ARCHIVED, STAGING } from '../files/project-parts.ts';
 import { readLargeProjectFile } from '../files/read.ts';
 import { gatherRouterFiles } from '../files/router-files.ts';
 import { type StagedProject, stageProject } from '../files/staged-project.ts';
@@ -23,9 +24,6 @@ import { importImages, withImages } from './import-images.ts';
 import { type ImportedSnapshot, importSnapshots } from './import-snapshots.ts';
 import { type Content, contentFactsInTurns, DEFAULT_SETTINGS } from './load.ts';
 import { projectFileName, uniqueProjectName } from './project-names.ts';
-
-/** Name of the project file in an archive. */
-const ARCHIVED = 'project.gns3';
 
 /**
  * A new, closed project of a portable archive, with ids of its own. Everything is received, checked and unpacked beside; then come the
@@ -128,13 +126,15 @@ const arranged = async (
   const { moves, names } = await importImages(context, staged);
   const settle = async (parsed: ParsedProject, directory: string): Promise<ParsedProject> => {
     await gatherRouterFiles(parsed, directory, context.kinds);
-    const own = ids.apply(withImages(context, parsed, names));
+    const whole = await withOwnFile(parsed, path.join(directory, ARCHIVED));
+    const own = ids.apply(withImages(context, whole, names));
     await moveNodeDirectories(context, parsed, own, directory);
     return readDrawingImages(own, directory);
   };
   const { snapshots, warnings } = await importSnapshots(context, staged, settle);
   const parsed = await settle(found, staged.directory);
   await removeTree(path.join(staged.directory, ARCHIVED));
+  await removeTree(path.join(staged.directory, ownFileOf(ARCHIVED)));
   const wished = target.input.name ?? found.settings.name;
   const states = await statesOf(context, caller, target, [...snapshots, { parsed, snapshot: null }]);
   return {

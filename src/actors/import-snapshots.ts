@@ -6,7 +6,7 @@ import type { SnapshotFields } from '../events/fields.ts';
 import { ARCHIVE_LIMITS } from '../files/archive/limits.ts';
 import { openArchive } from '../files/archive/read-archive.ts';
 import type { ParsedProject } from '../files/parsed.ts';
-import { projectParts, SNAPSHOTS } from '../files/project-parts.ts';
+import { ARCHIVED, projectParts, SNAPSHOTS } from '../files/project-parts.ts';
 import { readLargeProjectFile } from '../files/read.ts';
 import { prepareFrom } from '../files/snapshot-files.ts';
 import type { StagedProject } from '../files/staged-project.ts';
@@ -76,7 +76,7 @@ const unpackOne = async (
   const directory = path.join(staged.scratch, snapshot_id);
   const archive = await openArchive(file, { ...ARCHIVE_LIMITS, bytes: Math.max(0, left) });
   try {
-    const found = await readLargeProjectFile(await archive.text('project.gns3'), context.kinds);
+    const found = await readLargeProjectFile(await archive.text(ARCHIVED), context.kinds);
     await archive.unpack(directory);
     const parsed = await settle(found, directory);
     const target = path.join(staged.directory, SNAPSHOTS, snapshot_id);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { messageOf } from '../errors.ts';
 import type {
+  AsRead,
   DrawingFields,
   Failure,
   LinkFields,
@@ -13,6 +14,7 @@ import type {
 import type { AnyDraft } from '../events/facts.ts';
 import type { Kind } from '../emulators/contract.ts';
 import { normaliseFilters } from '../emulators/plumbing.ts';
+import { drawingAsRead, linkAsRead, nodeAsRead, projectAsRead } from '../files/as-read.ts';
 import type { ParsedNode, ParsedProject } from '../files/parsed.ts';
 import type { InsideCollection, ProjectRecord } from '../projections/records.ts';
 import { atOnce, inTurns, type Steps } from '../turns.ts';
@@ -49,15 +51,21 @@ export const DEFAULT_SETTINGS: Omit<ProjectSettings, 'name'> = {
   variables: null,
 };
 
-export const projectFields = (parsed: ParsedProject, file: string, sha256: string): ProjectFields => ({
-  ...DEFAULT_SETTINGS,
-  ...parsed.settings,
-  project_id: parsed.project_id,
-  path: path.dirname(file),
-  filename: path.basename(file),
-  file_sha256: sha256,
-  extra: parsed.extra,
-});
+export const projectFields = (parsed: ParsedProject, file: string, sha256: string): ProjectFields => {
+  const fields = {
+    ...DEFAULT_SETTINGS,
+    ...parsed.settings,
+    project_id: parsed.project_id,
+    path: path.dirname(file),
+    filename: path.basename(file),
+    file_sha256: sha256,
+    extra: parsed.extra,
+  };
+  return parsed.given === null ? fields : withDifferences(fields, projectAsRead(parsed.given, fields));
+};
+
+const withDifferences = <T extends object>(fields: T, as_read: AsRead[]): T & { as_read?: AsRead[] } =>
+  as_read.length === 0 ? fields : { ...fields, as_read };
 
 interface Loading {
   context: LabContext;
@@ -158,7 +166,7 @@ const loadedNode = (loading: Loading, parsed: ParsedNode): NodeFields => {
   loading.ports.set(node_id, ports);
   if (failure !== null) loading.warnings.push(`${name}: ${failure.message}`);
   const type = parsed.console_type ?? kind?.capabilities.console_types[0] ?? null;
-  return {
+  const fields = {
     ...naming,
     project_id: project.project_id,
     compute_id: parsed.compute_id,
@@ -181,6 +189,8 @@ const loadedNode = (loading: Loading, parsed: ParsedNode): NodeFields => {
     extra: parsed.extra,
     failure,
   };
+  const { given } = parsed;
+  return given === null ? fields : withDifferences(fields, nodeAsRead(given, parsed.properties, fields));
 };
 
 /** A port in a file is a wish: a free one is taken instead when another node has it. */
@@ -249,7 +259,7 @@ const loadedLink = (loading: Loading, link: ParsedProject['links'][number], used
   const keys = nodes.map((n) => `${n.node_id}/${n.adapter_number}/${n.port_number}`);
   if (keys.some((key) => used.has(key))) {
     loading.warnings.push(`link ${link.link_id} ends at a port that another link has; it was left out`);
-    const { extra, ...known } = link;
+    const { extra, given: _g, ...known } = link;
     loading.leftOut.push({ ...extra, ...known });
     return [];
   }
@@ -257,18 +267,17 @@ const loadedLink = (loading: Loading, link: ParsedProject['links'][number], used
   const port = loading.ports
     .get(nodes[0]?.node_id ?? '')
     ?.find((p) => p.adapter_number === nodes[0]?.adapter_number && p.port_number === nodes[0].port_number);
-  return [
-    {
-      link_id: ownId(loading, 'link', link.link_id),
-      project_id: loading.project.project_id,
-      link_type: port?.link_type ?? 'ethernet',
-      nodes,
-      suspend: link.suspend,
-      filters: filtersOf(loading, link.link_id, link.filters),
-      link_style: link.link_style,
-      extra: link.extra,
-    },
-  ];
+  const fields: LinkFields = {
+    link_id: ownId(loading, 'link', link.link_id),
+    project_id: loading.project.project_id,
+    link_type: port?.link_type ?? 'ethernet',
+    nodes,
+    suspend: link.suspend,
+    filters: filtersOf(loading, link.link_id, link.filters),
+    link_style: link.link_style,
+    extra: link.extra,
+  };
+  return [link.given === null ? fields : withDifferences(fields, linkAsRead(link.given, fields))];
 };
 
 const filtersOf = (loading: Loading, linkId: string, filters: LinkFields['filters']): LinkFields['filters'] => {
@@ -280,8 +289,8 @@ const filtersOf = (loading: Loading, linkId: string, filters: LinkFields['filter
   }
 };
 
-const loadedDrawing = (loading: Loading, parsed: ParsedProject['drawings'][number]): DrawingFields => ({
-  ...parsed,
-  drawing_id: ownId(loading, 'drawing', parsed.drawing_id),
-  project_id: loading.project.project_id,
-});
+const loadedDrawing = (loading: Loading, { given, ...parsed }: ParsedProject['drawings'][number]): DrawingFields => {
+  const drawing_id = ownId(loading, 'drawing', parsed.drawing_id);
+  const fields = { ...parsed, drawing_id, project_id: loading.project.project_id };
+  return given === null ? fields : withDifferences(fields, drawingAsRead(given, fields));
+};

@@ -8,6 +8,7 @@ import type { AnyDraft } from '../events/facts.ts';
 import type { PreparedBatch } from '../events/prepare.ts';
 import { hostUse } from '../emulators/host-uses.ts';
 import { readDrawingImages } from '../files/drawing-images.ts';
+import { withOwnFile } from '../files/own-file.ts';
 import type { ParsedProject } from '../files/parsed.ts';
 import { readLargeProjectFile } from '../files/read.ts';
 import { gatherRouterFiles } from '../files/router-files.ts';
@@ -161,7 +162,8 @@ export const projectCommands = (context: LabContext, directory: Directory, write
 
     async loadProject(caller, file) {
       const { text, sha256 } = await loadProjectFile(file);
-      const parsed = await readDrawingImages(await readLargeProjectFile(text, context.kinds), path.dirname(file));
+      const read = await withOwnFile(await readLargeProjectFile(text, context.kinds), file);
+      const parsed = await readDrawingImages(read, path.dirname(file));
       const fieldsNow = (): ProjectFields => ({ ...projectFields(parsed, file, sha256), name: nameFor(parsed) });
       await registerNew(caller, fieldsNow, parsed);
       const project = directory.project(answer(parsed.project_id));

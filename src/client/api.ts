@@ -3211,7 +3211,7 @@ export interface components {
       ram: number;
       dynamips_id: number;
       image_md5sum: string | null;
-      chassis: string | null;
+      chassis?: string | null;
       slot0?: string | null;
       slot1?: string | null;
       slot2?: string | null;

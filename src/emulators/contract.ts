@@ -197,6 +197,11 @@ export interface Kind {
    * record gives both), unknown keys as they were. Throws TopologError. Pure.
    */
   complete(given: Properties, node: { node_id: string; name: string }): Properties;
+  /**
+   * Properties as existing tools take them from a project file: they refuse the whole lab for one that is empty or null where they
+   * want something. `made`: those of the record, which `properties` can lack. Pure.
+   */
+  inFile(properties: Properties, made: Properties): Properties;
   /** Pure; from completed properties. */
   ports(properties: Properties, naming: PortNaming): Port[];
   /** The compute record. Pure. */

@@ -29,9 +29,11 @@ function* reading(text: string, kinds: KindNames, newId: () => string): Steps<Pa
   const header = readHeader(yield* parseJson(text));
   const current = convertProject(header.file, header.revision);
   const topology = readTopology(current.topology);
-  const nodes = yield* readNodes(topology.nodes, kinds, newId);
-  const links = yield* readLinks(topology.links, nodes.ids, newId);
-  const drawings = readDrawings(topology.drawings, newId);
+  const isCurrent = header.revision === REVISION;
+  const before = isCurrent ? readTopology(header.file.topology).nodes : null;
+  const nodes = yield* readNodes(topology.nodes, before, kinds, newId);
+  const links = yield* readLinks(topology.links, nodes.ids, isCurrent, newId);
+  const drawings = readDrawings(topology.drawings, isCurrent, newId);
   const settings = readSettings(current);
   const kept = keptTopology(topology, { nodes: nodes.rejected, links: links.rejected, drawings: drawings.rejected });
   return {
@@ -39,6 +41,7 @@ function* reading(text: string, kinds: KindNames, newId: () => string): Steps<Pa
     settings: { ...settings.values, name: header.name },
     revision: header.revision,
     version: header.version,
+    given: isCurrent ? without(header.file, ['topology']) : null,
     extra: { ...settings.extra, ...(Object.keys(kept).length === 0 ? {} : { topology: kept }) },
     nodes: nodes.nodes,
     links: links.links,

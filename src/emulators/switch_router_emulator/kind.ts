@@ -24,6 +24,7 @@ export const switchRouterEmulator = defineKind({
     texts: { startup_config: 'startup_config_content', private_config: 'private_config_content' },
   },
   fields,
+  file: { needs: ['application_id'] },
   inputs,
   shown: ['console', 'node_directory', 'command_line'],
   hot: [],
