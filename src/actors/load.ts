@@ -84,6 +84,8 @@ export interface Content {
   drafts: AnyDraft[];
   warnings: string[];
   extra: Record<string, unknown>;
+  /** Node ids of the file to those used here. */
+  ids: ReadonlyMap<string, string>;
 }
 
 type Contents = [context: LabContext, caller: Caller, project: ProjectRecord, parsed: ParsedProject];
@@ -114,7 +116,7 @@ function* contents(...[context, caller, project, parsed]: Contents): Steps<Conte
   for (const link of yield* loadedLinks(loading, parsed)) drafts.push(draft(caller, id, 'link.created', link));
   for (const d of parsed.drawings) drafts.push(draft(caller, id, 'drawing.created', loadedDrawing(loading, d)));
   for (const message of loading.warnings) drafts.push(draft(caller, id, 'warning.raised', { message, node_id: null }));
-  return { drafts, warnings: loading.warnings, extra: withLinks(parsed.extra, loading.leftOut) };
+  return { drafts, warnings: loading.warnings, extra: withLinks(parsed.extra, loading.leftOut), ids: loading.ids };
 }
 
 /** Whether ids and console ports that the facts give out are still nobody else's. */

@@ -3946,6 +3946,11 @@ export interface operations {
     };
   };
   post_v2_projects_load: {
+    parameters: {
+      query?: {
+        new_id?: "true" | "false";
+      };
+    };
     requestBody: {
       content: {
         "application/json": {
