@@ -88,6 +88,7 @@ const nodeFields = (record: NodeRecord): NodeFields => {
     captures: _t,
     trace: _r,
     recording: _f,
+    warnings: _w,
     ports: _x,
     created: _c,
     changed: _d,

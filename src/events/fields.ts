@@ -237,6 +237,8 @@ export const started = z.object({
   /** Console TCP port in use; may differ from the one wished for when that was taken. */
   console: z.int().nullable(),
   command_line: z.string(),
+  /** What is not as the node asks for, as sentences. */
+  warnings: z.array(z.string()).exactOptional(),
 });
 
 export const templateFields = z.object({

@@ -41,6 +41,8 @@ const OF_THE_MACHINE = [
   'extra',
   // What versions tell of files, each in its own way, and no longer of ports.
   ...['text_files', 'as_read', 'content', 'ports'],
+  // What was there to start with.
+  'warnings',
   // Of snapshots: which fact they are, and files that hold times of their own.
   ...['created', 'created_at', 'position', 'staged', 'files', 'bytes', 'manifest_sha256'],
 ];

@@ -32,6 +32,7 @@ export const switchRouterEmulator = defineKind({
   images: {
     folder: 'IOU',
     fields: ['path'],
+    sum: 'md5sum',
     isImage: (head) => LITTLE_ENDIAN_ELFS.some((elf) => startsWith(head, elf)),
   },
   startBody,
