@@ -37,6 +37,10 @@ export interface Config {
   udpRange: [number, number];
   /** Where the container service is, `unix:///path`; null: where its own clients look. */
   dockerHost: string | null;
+  /** Directories with more images, as those of existing installations: `QEMU`, `IOS` and `IOU` in each. Absolute. */
+  imageDirectories: readonly string[];
+  /** A node does not start with an image that has another checksum than its record; otherwise that is a warning. */
+  strictImages: boolean;
   /** Octets of the largest image that a client may bring. */
   imageBytes: number;
   keepRunning: boolean;
@@ -66,6 +70,8 @@ const OPTIONS = {
   'console-ports': { type: 'string' },
   'udp-ports': { type: 'string' },
   'docker-host': { type: 'string' },
+  images: { type: 'string', multiple: true },
+  'strict-images': { type: 'boolean' },
   'image-limit': { type: 'string' },
   'keep-running': { type: 'boolean' },
   'no-resume': { type: 'boolean' },
@@ -93,6 +99,8 @@ export const SERVE_HELP = `topolog serve [flags]
   --console-ports A-B     TCP ports of consoles (5000-10000)
   --udp-ports A-B         UDP ports handed out for NIOs (20000-30000)
   --docker-host URL       container service, unix:///path ($DOCKER_HOST, then where Docker and Podman listen)
+  --images DIR            more images, e.g. of another installation (~/GNS3/images); repeatable
+  --strict-images         no start with an image that has another MD5 sum than the lab says, rather than a warning
   --image-limit MIB       largest image that is taken (65536)
   --keep-running          leave the lab running on a clean shutdown
   --no-resume             do not start again what ran before
@@ -180,6 +188,8 @@ export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env)
     consoleRange: portRange('console-ports', values['console-ports'] ?? '5000-10000'),
     udpRange: portRange('udp-ports', values['udp-ports'] ?? '20000-30000'),
     dockerHost: values['docker-host'] ?? null,
+    imageDirectories: (values.images ?? []).map((directory) => path.resolve(directory)),
+    strictImages: values['strict-images'] ?? false,
     imageBytes: whole('image-limit', values['image-limit'] ?? '65536', 1, 2 ** 30) * 1024 ** 2,
     keepRunning: values['keep-running'] ?? false,
     resume: values['no-resume'] !== true,

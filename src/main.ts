@@ -181,7 +181,10 @@ const createContext = (
   const choice = { engines: config.engines, simulate: config.simulate, local: config.local };
   const engines = createEngines(
     kinds,
-    { fabric, consoles, mark, dataDir: config.dataDir, local: config.local, dockerHost: config.dockerHost },
+    {
+      ...{ fabric, consoles, mark, dataDir: config.dataDir, local: config.local, dockerHost: config.dockerHost },
+      imageDirectories: config.imageDirectories,
+    },
     choice,
   );
   const placed = placedRecords(places);
@@ -198,6 +201,8 @@ const createContext = (
     settings: {
       dataDir: config.dataDir,
       local: config.local,
+      imageDirectories: config.imageDirectories,
+      strictImages: config.strictImages,
       version: VERSION,
       computeId: 'local',
       consoleRange: config.consoleRange,

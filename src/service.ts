@@ -5,9 +5,9 @@ import type { Kind } from './emulators/contract.ts';
 import { hostInterfaces } from './emulators/host/interfaces.ts';
 import { createLoad, createStatistics } from './emulators/host/statistics.ts';
 import { notFound } from './errors.ts';
-import { imageFolder, listImages } from './files/images.ts';
+import { imagePlacesOf } from './emulators/image-files.ts';
+import { listImages, openImage } from './files/images.ts';
 import { builtPage, openPage } from './files/pages.ts';
-import { openProjectFile } from './files/project-files.ts';
 import type { HttpDeps } from './http/server.ts';
 
 /** What the facade is given of the machine, of images and of the server as a whole. */
@@ -18,7 +18,11 @@ export const serviceParts = async (
   const { dataDir, consoleRange, udpRange, webUi } = config;
   const imagesOf = ({ name, images }: Kind) => {
     if (images === undefined) throw notFound('Directory of images of', name);
-    return { root: imageFolder(dataDir, images.folder), isImage: images.isImage };
+    const { local, imageDirectories } = config;
+    return {
+      places: imagePlacesOf({ dataDir, local, imageDirectories }, images.folder, null),
+      isImage: images.isImage,
+    };
   };
   return {
     ...(webUi === null ? { page: await builtPage() } : { pages: { open: (name: string) => openPage(webUi, name) } }),
@@ -31,10 +35,10 @@ export const serviceParts = async (
     },
     images: {
       list: (kind) => {
-        const { root, isImage } = imagesOf(kind);
-        return listImages(root, isImage);
+        const { places, isImage } = imagesOf(kind);
+        return listImages(places, isImage);
       },
-      open: (kind, name) => openProjectFile(imagesOf(kind).root, name),
+      open: (kind, name) => openImage(imagesOf(kind).places, name),
     },
     control: {
       ...control,

@@ -16,3 +16,6 @@ const read = (): string => {
 };
 
 export const VERSION = read();
+
+/** Version of the existing tools whose interface and files this server speaks; they refuse one that is older, or of another line. */
+export const TOOLS_VERSION = '2.2.60';

@@ -199,8 +199,11 @@ export interface Refusal {
 
 export interface Commands {
   createProject(caller: Caller, input: ProjectInput): Promise<ProjectRecord>;
-  /** Opens the project file at an absolute path, registering its project when unknown. */
-  loadProject(caller: Caller, path: string, unsaid?: LoadDefaults): Promise<ProjectRecord>;
+  /**
+   * Opens the project file at an absolute path, registering its project when unknown. `new_id`: as a project of its own, whatever its
+   * file says; without it, a file whose project was loaded from another file is refused.
+   */
+  loadProject(caller: Caller, path: string, options?: LoadDefaults & { new_id?: boolean }): Promise<ProjectRecord>;
   updateProject(caller: Caller, projectId: string, changes: Partial<ProjectSettings>): Promise<ProjectRecord>;
   openProject(caller: Caller, projectId: string): Promise<ProjectRecord>;
   closeProject(caller: Caller, projectId: string): Promise<ProjectRecord>;

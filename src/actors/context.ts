@@ -19,6 +19,10 @@ export interface LabSettings {
   /** Users of the server may use what its machine has. */
   local: boolean;
   version: string;
+  /** Directories with more images than the server's own. */
+  imageDirectories: readonly string[];
+  /** A node does not start with an image that has another checksum than its record. */
+  strictImages: boolean;
   /** Name of this server as a compute. */
   computeId: string;
   consoleRange: [number, number];

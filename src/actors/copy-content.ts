@@ -88,6 +88,7 @@ const nodeFields = (record: NodeRecord): NodeFields => {
     captures: _t,
     trace: _r,
     recording: _f,
+    warnings: _w,
     ports: _x,
     created: _c,
     changed: _d,
@@ -96,7 +97,8 @@ const nodeFields = (record: NodeRecord): NodeFields => {
   return { ...fields, failure: record.failure?.code === 'broken' ? record.failure : null };
 };
 const linkFields = ({ state: _s, capture: _t, created: _c, changed: _d, ...fields }: LinkRecord): LinkFields => fields;
-const drawingFields = ({ created: _c, changed: _d, ...fields }: DrawingRecord): DrawingFields => fields;
+/** The names of pictures are those of the original's directory. */
+const drawingFields = ({ created: _c, changed: _d, as_read: _a, ...fields }: DrawingRecord): DrawingFields => fields;
 
 /** The facts of a copy and its content: one batch. */
 export const copyFacts = (

@@ -7,7 +7,8 @@ import type { LinkFields, NodeFields } from '../events/fields.ts';
 import { safeName, safeTarget } from '../files/archive/entry-names.ts';
 import { type ArchiveItem, writeArchive } from '../files/archive/write-archive.ts';
 import { isBag, without } from '../files/json.ts';
-import { isOwnDirectory, projectParts } from '../files/project-parts.ts';
+import { ownFileOf, ownText } from '../files/own-file.ts';
+import { ARCHIVED, isOwnDirectory, projectParts } from '../files/project-parts.ts';
 import { snapshotFiles } from '../files/snapshot-files.ts';
 import { isThere, sizeBelow, type TreeEntry, walk } from '../files/tree.ts';
 import { writeLargeProjectFile } from '../files/write.ts';
@@ -36,10 +37,10 @@ export const exportProject = async (
     throw conflict(`an archive cannot have ${names}: what such a node is lies outside the server`);
   }
   const exporting = { context, project, options };
-  const text = await projectText(exporting, committed);
+  const texts = await projectTexts(exporting, committed);
   const images = options.include_images === true ? await imagesOf(exporting) : [];
   const snapshots = options.include_snapshots === true ? committed.ofProject('snapshot', projectId) : [];
-  const items = itemsOf(exporting, text, images, snapshots);
+  const items = itemsOf(exporting, texts, images, snapshots);
   const work = context.works.begin(projectId, 'export', await octetsOf(exporting, images));
   const content = writeArchive(items, { compress: options.compress === true, onOctets: work.add });
   content.once('close', work.end);
@@ -63,23 +64,33 @@ interface Exporting {
   options: ExportOptions;
 }
 
-/** The project file of these records, without what only this server knows. */
-const projectText = async ({ context, project, options }: Exporting, view: RecordView): Promise<string> => {
-  const { kinds, settings } = context;
+interface ProjectTexts {
+  text: string;
+  /** Of the file beside; null: there is none. */
+  own: string | null;
+}
+
+function* textItems({ text, own }: ProjectTexts): Generator<ArchiveItem> {
+  yield { name: ARCHIVED, text };
+  if (own !== null) yield { name: ownFileOf(ARCHIVED), text: own };
+}
+
+/** The project file of these records, without what only this machine knows. */
+const projectTexts = async ({ context, project, options }: Exporting, view: RecordView): Promise<ProjectTexts> => {
   const { topology } = project.extra;
   const kept =
     isBag(topology) && options.keep_compute_ids !== true ? { topology: without(topology, ['computes']) } : {};
   const nodes: NodeFields[] = [];
   for (const node of view.ofProject('node', project.project_id))
     nodes.push(await portable({ context, project, options }, node));
-  return writeLargeProjectFile(
+  const text = await writeLargeProjectFile(
     { ...project, extra: { ...project.extra, ...kept } },
     nodes,
     view.ofProject('link', project.project_id) satisfies LinkFields[],
     view.ofProject('drawing', project.project_id),
-    { alias: (kind) => kinds.get(kind)?.alias ?? kind },
-    settings.version,
+    context.kinds,
   );
+  return { text, own: ownText(project, nodes) };
 };
 
 const portable = async ({ context, project, options }: Exporting, node: NodeFields): Promise<NodeFields> => {
@@ -122,12 +133,12 @@ const imagesOf = async ({ context, project }: Exporting): Promise<ImageItem[]> =
 
 async function* itemsOf(
   exporting: Exporting,
-  text: string,
+  texts: ProjectTexts,
   images: readonly ImageItem[],
   snapshots: readonly SnapshotRecord[],
 ): AsyncGenerator<ArchiveItem> {
   const { context, project } = exporting;
-  yield { name: 'project.gns3', text };
+  yield* textItems(texts);
   for (const part of await projectParts(project.path, isOwnDirectory(context.settings.dataDir, project)))
     if (part !== 'images') for await (const entry of walk(project.path, part)) yield* itemOf(entry, project.path, true);
   yield* images;
@@ -150,12 +161,12 @@ const snapshotArchive = async (exporting: Exporting, snapshot: SnapshotRecord): 
   const { context, project } = exporting;
   const view = await context.moments.at(project.project_id, snapshot.created);
   const then = view.get('project', project.project_id) ?? project;
-  const text = await projectText({ ...exporting, project: { ...then, path: project.path } }, view);
-  return writeArchive(snapshotItems(project.path, snapshot.snapshot_id, text), { compress: false });
+  const texts = await projectTexts({ ...exporting, project: { ...then, path: project.path } }, view);
+  return writeArchive(snapshotItems(project.path, snapshot.snapshot_id, texts), { compress: false });
 };
 
-async function* snapshotItems(projectPath: string, id: string, text: string): AsyncGenerator<ArchiveItem> {
-  yield { name: 'project.gns3', text };
+async function* snapshotItems(projectPath: string, id: string, texts: ProjectTexts): AsyncGenerator<ArchiveItem> {
+  yield* textItems(texts);
   const { root, parts } = await snapshotFiles(projectPath, id);
   for (const part of parts) for await (const entry of walk(root, part)) yield* itemOf(entry, root, false);
 }

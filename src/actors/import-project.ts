@@ -10,9 +10,10 @@ import { type Archive, checkLinks, openArchive } from '../files/archive/read-arc
 import { readDrawingImages } from '../files/drawing-images.ts';
 import { isBag, without } from '../files/json.ts';
 import { gatherNodeFiles, withMissingFiles } from '../files/old/node-files.ts';
+import { ownFileOf, withOwnFile } from '../files/own-file.ts';
 import type { ParsedProject } from '../files/parsed.ts';
 import { receiveFile } from '../files/project-files.ts';
-import { SNAPSHOTS, STAGING } from '../files/project-parts.ts';
+import { ARCHIVED, SNAPSHOTS, STAGING } from '../files/project-parts.ts';
 import { readLargeProjectFile } from '../files/read.ts';
 import { type StagedProject, stageProject } from '../files/staged-project.ts';
 import { isThere, removeTree } from '../files/tree.ts';
@@ -23,9 +24,6 @@ import { importImages, withImages } from './import-images.ts';
 import { type ImportedSnapshot, importSnapshots } from './import-snapshots.ts';
 import { type Content, contentFactsInTurns, DEFAULT_SETTINGS } from './load.ts';
 import { projectFileName, uniqueProjectName } from './project-names.ts';
-
-/** Name of the project file in an archive. */
-const ARCHIVED = 'project.gns3';
 
 /**
  * A new, closed project of a portable archive, with ids of its own. Everything is received, checked and unpacked beside; then come the
@@ -148,7 +146,8 @@ const arranged = async (
   const ids = new IdTable(context.settings.computeId);
   const { moves, names } = await importImages(context, staged, found);
   const settle = async (parsed: ParsedProject, directory: string): Promise<ParsedProject> => {
-    const known = await withMissingFiles(parsed, directory, context.kinds);
+    const whole = await withOwnFile(parsed, path.join(directory, ARCHIVED));
+    const known = await withMissingFiles(whole, directory, context.kinds);
     await gatherNodeFiles(known, directory, context.kinds);
     const own = ids.apply(withImages(context, known, names));
     await moveNodeDirectories(context, known, own, directory);
@@ -157,6 +156,7 @@ const arranged = async (
   const { snapshots, warnings } = await importSnapshots(context, staged, found, settle);
   const parsed = await settle(found, staged.directory);
   await removeTree(path.join(staged.directory, ARCHIVED));
+  await removeTree(path.join(staged.directory, ownFileOf(ARCHIVED)));
   const wished = target.input.name ?? found.settings.name;
   const states = await statesOf(context, caller, target, [...snapshots, { parsed, snapshot: null }]);
   return {

@@ -8,7 +8,7 @@ import { ARCHIVE_LIMITS } from '../files/archive/limits.ts';
 import { checkLinks, openArchive } from '../files/archive/read-archive.ts';
 import { oldSnapshots } from '../files/old/node-files.ts';
 import type { ParsedProject } from '../files/parsed.ts';
-import { projectParts, SNAPSHOTS } from '../files/project-parts.ts';
+import { ARCHIVED, projectParts, SNAPSHOTS } from '../files/project-parts.ts';
 import { readLargeProjectFile } from '../files/read.ts';
 import { prepareFrom } from '../files/snapshot-files.ts';
 import type { StagedProject } from '../files/staged-project.ts';
@@ -82,7 +82,7 @@ const archives = async (context: LabContext, staged: StagedProject, aside: strin
         bytes: Math.max(0, left),
       });
       try {
-        const parsed = await readLargeProjectFile(await archive.text('project.gns3'), context.kinds);
+        const parsed = await readLargeProjectFile(await archive.text(ARCHIVED), context.kinds);
         await archive.unpack(directory);
         return { parsed, bytes: archive.bytes };
       } finally {

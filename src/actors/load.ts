@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { messageOf } from '../errors.ts';
 import type {
+  AsRead,
   DrawingFields,
   Failure,
   LinkFields,
@@ -13,6 +14,7 @@ import type {
 import type { AnyDraft } from '../events/facts.ts';
 import type { Kind } from '../emulators/contract.ts';
 import { normaliseFilters } from '../emulators/plumbing.ts';
+import { drawingAsRead, linkAsRead, nodeAsRead, projectAsRead } from '../files/as-read.ts';
 import type { ParsedNode, ParsedProject } from '../files/parsed.ts';
 import type { InsideCollection, ProjectRecord } from '../projections/records.ts';
 import { atOnce, inTurns, type Steps } from '../turns.ts';
@@ -55,16 +57,22 @@ export const projectFields = (
   file: string,
   sha256: string,
   unsaid: LoadDefaults,
-): ProjectFields => ({
-  ...DEFAULT_SETTINGS,
-  ...unsaid,
-  ...parsed.settings,
-  project_id: parsed.project_id,
-  path: path.dirname(file),
-  filename: path.basename(file),
-  file_sha256: sha256,
-  extra: parsed.extra,
-});
+): ProjectFields => {
+  const fields = {
+    ...DEFAULT_SETTINGS,
+    ...unsaid,
+    ...parsed.settings,
+    project_id: parsed.project_id,
+    path: path.dirname(file),
+    filename: path.basename(file),
+    file_sha256: sha256,
+    extra: parsed.extra,
+  };
+  return parsed.given === null ? fields : withDifferences(fields, projectAsRead(parsed.given, fields));
+};
+
+const withDifferences = <T extends object>(fields: T, as_read: AsRead[]): T & { as_read?: AsRead[] } =>
+  as_read.length === 0 ? fields : { ...fields, as_read };
 
 interface Loading {
   context: LabContext;
@@ -83,6 +91,8 @@ export interface Content {
   drafts: AnyDraft[];
   warnings: string[];
   extra: Record<string, unknown>;
+  /** Node ids of the file to those used here. */
+  ids: ReadonlyMap<string, string>;
 }
 
 type Contents = [context: LabContext, caller: Caller, project: ProjectRecord, parsed: ParsedProject];
@@ -117,7 +127,7 @@ function* contents(...[context, caller, project, parsed]: Contents): Steps<Conte
   for (const link of yield* loadedLinks(loading, parsed)) drafts.push(draft(caller, id, 'link.created', link));
   for (const d of parsed.drawings) drafts.push(draft(caller, id, 'drawing.created', loadedDrawing(loading, d)));
   for (const message of loading.warnings) drafts.push(draft(caller, id, 'warning.raised', { message, node_id: null }));
-  return { drafts, warnings: loading.warnings, extra: withLinks(parsed.extra, loading.leftOut) };
+  return { drafts, warnings: loading.warnings, extra: withLinks(parsed.extra, loading.leftOut), ids: loading.ids };
 }
 
 /** Whether ids and console ports that the facts give out are still nobody else's. */
@@ -169,7 +179,7 @@ const loadedNode = (loading: Loading, parsed: ParsedNode): NodeFields => {
   loading.ports.set(node_id, ports);
   if (failure !== null) loading.warnings.push(`${name}: ${failure.message}`);
   const type = parsed.console_type ?? kind?.capabilities.console_types[0] ?? null;
-  return {
+  const fields = {
     ...naming,
     project_id: project.project_id,
     compute_id: parsed.compute_id,
@@ -192,6 +202,8 @@ const loadedNode = (loading: Loading, parsed: ParsedNode): NodeFields => {
     extra: parsed.extra,
     failure,
   };
+  const { given } = parsed;
+  return given === null ? fields : withDifferences(fields, nodeAsRead(given, parsed.properties, fields));
 };
 
 /** A port in a file is a wish: a free one is taken instead when another node has it. */
@@ -260,7 +272,7 @@ const loadedLink = (loading: Loading, link: ParsedProject['links'][number], used
   const keys = nodes.map((n) => `${n.node_id}/${n.adapter_number}/${n.port_number}`);
   if (keys.some((key) => used.has(key))) {
     loading.warnings.push(`link ${link.link_id} ends at a port that another link has; it was left out`);
-    const { extra, ...known } = link;
+    const { extra, given: _g, ...known } = link;
     loading.leftOut.push({ ...extra, ...known });
     return [];
   }
@@ -268,18 +280,17 @@ const loadedLink = (loading: Loading, link: ParsedProject['links'][number], used
   const port = loading.ports
     .get(nodes[0]?.node_id ?? '')
     ?.find((p) => p.adapter_number === nodes[0]?.adapter_number && p.port_number === nodes[0].port_number);
-  return [
-    {
-      link_id: ownId(loading, 'link', link.link_id),
-      project_id: loading.project.project_id,
-      link_type: port?.link_type ?? 'ethernet',
-      nodes,
-      suspend: link.suspend,
-      filters: filtersOf(loading, link.link_id, link.filters),
-      link_style: link.link_style,
-      extra: link.extra,
-    },
-  ];
+  const fields: LinkFields = {
+    link_id: ownId(loading, 'link', link.link_id),
+    project_id: loading.project.project_id,
+    link_type: port?.link_type ?? 'ethernet',
+    nodes,
+    suspend: link.suspend,
+    filters: filtersOf(loading, link.link_id, link.filters),
+    link_style: link.link_style,
+    extra: link.extra,
+  };
+  return [link.given === null ? fields : withDifferences(fields, linkAsRead(link.given, fields))];
 };
 
 const filtersOf = (loading: Loading, linkId: string, filters: LinkFields['filters']): LinkFields['filters'] => {
@@ -291,8 +302,8 @@ const filtersOf = (loading: Loading, linkId: string, filters: LinkFields['filter
   }
 };
 
-const loadedDrawing = (loading: Loading, parsed: ParsedProject['drawings'][number]): DrawingFields => ({
-  ...parsed,
-  drawing_id: ownId(loading, 'drawing', parsed.drawing_id),
-  project_id: loading.project.project_id,
-});
+const loadedDrawing = (loading: Loading, { given, ...parsed }: ParsedProject['drawings'][number]): DrawingFields => {
+  const drawing_id = ownId(loading, 'drawing', parsed.drawing_id);
+  const fields = { ...parsed, drawing_id, project_id: loading.project.project_id };
+  return given === null ? fields : withDifferences(fields, drawingAsRead(given, fields));
+};

@@ -1,3 +1,4 @@
+import { otherImages } from '../emulators/checksum.ts';
 import type { Engine, Kind, KindNode } from '../emulators/contract.ts';
 import { conflict, TopologError } from '../errors.ts';
 import type { DataOf } from '../events/facts.ts';
@@ -100,11 +101,23 @@ export class NodeEngine {
     const engine = await this.#context.engines.forNode(kind, node);
     const missing = await engine.missing(node);
     if (missing !== null) throw new TopologError('engine_missing', { what: record.name, ...missing });
-    const { warnings = [], ...started } = await this.#limit(engine).run(async () => {
+    const { warnings, ...started } = await this.#limit(engine).run(async () => {
       await this.#recording.prepare(record);
-      return withDeadline(left, engine.deadline(node), (signal) => engine.start(node, args, signal));
+      return withDeadline(left, engine.deadline(node), async (signal) => {
+        const other = await this.#otherImages(kind, engine, node);
+        const started = await engine.start(node, args, signal);
+        return { ...started, warnings: [...other, ...(started.warnings ?? [])] };
+      });
     });
-    return { started: { engine: engine.name, ...started }, warnings };
+    const told = warnings.length === 0 ? {} : { warnings };
+    return { started: { engine: engine.name, ...started, ...told }, warnings };
+  }
+
+  /** Only what really runs has images. */
+  async #otherImages(kind: Kind, engine: Engine, node: KindNode): Promise<string[]> {
+    if (!kind.engines.some(({ name }) => name === engine.name)) return [];
+    const { strictImages: strict, ...context } = this.#context.settings;
+    return otherImages(kind, node, { ...context, strict });
   }
 
   #limit(engine: Engine): Limiter {

@@ -29,6 +29,7 @@ export const operationCommands = (context: LabContext, directory: Directory): Op
   const { pending, committed, settings } = context;
   const place: OperationContext = {
     dataDir: settings.dataDir,
+    imageDirectories: settings.imageDirectories,
     dockerHost: settings.dockerHost,
     local: settings.local,
   };

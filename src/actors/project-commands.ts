@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { makeDirectory } from '../durable.ts';
@@ -10,6 +11,7 @@ import { hostUse } from '../emulators/host-uses.ts';
 import { FORM_OF_TODAY } from '../files/convert.ts';
 import { readDrawingImages } from '../files/drawing-images.ts';
 import { gatherNodeFiles, keepOriginal, withMissingFiles } from '../files/old/node-files.ts';
+import { withOwnFile } from '../files/own-file.ts';
 import type { ParsedProject } from '../files/parsed.ts';
 import { readLargeProjectFile } from '../files/read.ts';
 import { loadProjectFile } from '../files/store.ts';
@@ -17,9 +19,10 @@ import type { ProjectRecord } from '../projections/records.ts';
 import type { Caller, Commands } from './commands.ts';
 import { draft, type LabContext, openProjectOf, projectOf } from './context.ts';
 import type { Directory } from './directory.ts';
+import { copyNodeFiles } from './copy-files.ts';
 import { checkExpected } from './expectation.ts';
 import { fork } from './fork.ts';
-import { contentFacts, contentFactsInTurns, DEFAULT_SETTINGS, projectFields, stillFits } from './load.ts';
+import { type Content, contentFacts, contentFactsInTurns, DEFAULT_SETTINGS, projectFields, stillFits } from './load.ts';
 import { removeDirectory } from './project-directory.ts';
 import { checkProjectName, projectFileName, uniqueProjectName } from './project-names.ts';
 import type { ProjectWriter } from './project-writer.ts';
@@ -38,6 +41,32 @@ type ProjectCommands = Pick<
   | 'forkProject'
   | 'actOnProject'
 >;
+
+const fileOf = (project: ProjectRecord): string => path.join(project.path, project.filename);
+
+/** A closed project follows its file where that was moved; a copy of the file is no second way to it. */
+const refuseElsewhere = async (project: ProjectRecord, file: string): Promise<void> => {
+  const there = fileOf(project);
+  if (there === file) return;
+  const real = await realpath(there).catch(() => null);
+  if (real === null ? project.state === 'closed' : real === (await realpath(file))) return;
+  const { project_id, name } = project;
+  throw conflict(
+    `project_id ${project_id} of ${file} is that of ${name}, which is loaded from ${there}; new_id=true loads it beside`,
+    { field: 'project_id', project_id, path: there },
+  );
+};
+
+/** Nodes whose id another project has find their files under the one of the project file. */
+const copyRenamed = async (context: LabContext, project: string, { drafts, ids }: Content): Promise<void> => {
+  const before = new Map([...ids].map(([given, own]) => [own, given]));
+  for (const { type, data } of drafts) {
+    if (type !== 'node.created' || data.node_directory === null) continue;
+    const given = before.get(data.node_id) ?? data.node_id;
+    if (given === data.node_id) continue;
+    await copyNodeFiles(context, path.join(path.dirname(data.node_directory), given), data, project);
+  }
+};
 
 /** Records of before have no `record_hidden_input`, which is false. */
 const settingOf = (record: ProjectRecord, key: string): unknown =>
@@ -63,7 +92,7 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     fieldsNow: () => ProjectFields,
     parsed: ParsedProject,
     known: boolean,
-  ): Promise<{ batch: readonly AnyDraft[] | PreparedBatch; warnings: string[]; fields: ProjectFields } | null> => {
+  ): Promise<{ content: Content; batch: readonly AnyDraft[] | PreparedBatch; fields: ProjectFields } | null> => {
     for (let tries = 1; ; tries++) {
       const before = log.stand;
       const fields = fieldsNow();
@@ -73,12 +102,12 @@ export const projectCommands = (context: LabContext, directory: Directory, write
       const content = isLast
         ? contentFacts(context, caller, record, parsed)
         : await contentFactsInTurns(context, caller, record, parsed);
-      const { extra, drafts, warnings } = content;
+      const { extra, drafts } = content;
       const first = draft(caller, id, known ? 'project.replaced' : 'project.created', { ...fields, extra });
       const batch = isLast ? [first, ...drafts] : await log.prepare([first, ...drafts]);
       if ((pending.get('project', id) !== undefined) !== known) return null;
       const fits = (): boolean => fieldsNow().name === fields.name && stillFits(context, id, content);
-      if (isLast || log.stand === before || fits()) return { batch, warnings, fields };
+      if (isLast || log.stand === before || fits()) return { content, batch, fields };
     }
   };
 
@@ -93,13 +122,14 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     const { path: place, filename } = fieldsNow();
     await gatherNodeFiles(parsed, place, context.kinds);
     if (parsed.revision < FORM_OF_TODAY) await keepOriginal(path.join(place, filename), parsed);
-    const content = await prepared(caller, fieldsNow, parsed, known);
-    if (content === null) return;
-    const { warnings, fields } = content;
-    const facts = await log.append(content.batch);
+    const found = await prepared(caller, fieldsNow, parsed, known);
+    if (found === null) return;
+    const { content, batch, fields } = found;
+    await copyRenamed(context, fields.name, content);
+    const facts = await log.append(batch);
     // The file is what was just read: nothing is to be written until something changes. One of an old form is written in today's.
     if (parsed.revision >= FORM_OF_TODAY) writer.forget(fields.project_id);
-    for (const warning of warnings) context.report(`${fields.filename}: ${warning}`);
+    for (const warning of content.warnings) context.report(`${fields.filename}: ${warning}`);
     const [first] = facts;
     if (known && first?.type === 'project.replaced') directory.project(answer(fields.project_id)).send(first);
   };
@@ -164,20 +194,29 @@ export const projectCommands = (context: LabContext, directory: Directory, write
       }
     },
 
-    async loadProject(caller, file, unsaid = {}) {
+    async loadProject(caller, file, { new_id = false, ...unsaid } = {}) {
       const { text, sha256 } = await loadProjectFile(file);
       const place = path.dirname(file);
-      const read = await readDrawingImages(await readLargeProjectFile(text, context.kinds), place);
-      const parsed = await withMissingFiles(read, place, context.kinds);
+      const read = await withOwnFile(await readLargeProjectFile(text, context.kinds), file);
+      const found = await withMissingFiles(await readDrawingImages(read, place), place, context.kinds);
+      // With an id of its own, it is not in the file before that is written.
+      const here = pending.projects().find((p) => fileOf(p) === file && p.file_sha256 === sha256);
+      const parsed = { ...found, project_id: here?.project_id ?? (new_id ? randomUUID() : found.project_id) };
       const fieldsNow = (): ProjectFields => ({
         ...projectFields(parsed, file, sha256, unsaid),
         name: nameFor(parsed),
       });
       await registerNew(caller, fieldsNow, parsed);
+      await refuseElsewhere(answer(parsed.project_id), file);
+      if (parsed.project_id !== found.project_id) {
+        writer.touch(parsed.project_id);
+        await writer.flush(parsed.project_id);
+      }
       const project = directory.project(answer(parsed.project_id));
       await project.exclusive(async () => {
         const record = answer(parsed.project_id);
-        const same = record.file_sha256 === sha256 && path.join(record.path, record.filename) === file;
+        const isNew = parsed.project_id !== found.project_id;
+        const same = isNew || (record.file_sha256 === sha256 && fileOf(record) === file);
         // An open project is what it is; a closed one follows a file that was changed or moved by someone else.
         if (project.state === 'closed' && !same) await register(caller, fieldsNow, parsed, true);
         await project.openNow(caller);

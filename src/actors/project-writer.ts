@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { messageOf } from '../errors.ts';
 import type { AnyFact } from '../events/facts.ts';
+import { ownText, saveOwnFile } from '../files/own-file.ts';
 import { saveProjectFile } from '../files/store.ts';
 import { writeLargeProjectFile } from '../files/write.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER } from './context.ts';
@@ -116,19 +117,18 @@ export class ProjectWriter {
     const { committed, kinds, settings } = this.#context;
     const record = committed.get('project', projectId);
     if (record === undefined) return;
-    const text = await writeLargeProjectFile(
-      record,
-      committed.ofProject('node', projectId),
-      committed.ofProject('link', projectId),
-      committed.ofProject('drawing', projectId),
-      { alias: (kind) => kinds.get(kind)?.alias ?? kind },
-      settings.version,
-    );
+    const nodes = committed.ofProject('node', projectId);
+    const links = committed.ofProject('link', projectId);
+    const drawings = committed.ofProject('drawing', projectId);
+    const text = await writeLargeProjectFile(record, nodes, links, drawings, kinds);
+    const file = path.join(record.path, record.filename);
+    await saveOwnFile(file, ownText(record, nodes));
     if (createHash('sha256').update(text).digest('hex') === record.file_sha256) return;
-    const { sha256 } = await saveProjectFile(path.join(record.path, record.filename), text);
+    const { sha256 } = await saveProjectFile(file, text);
     await appendOne(this.#context, SYSTEM_CALLER, projectId, 'project.file_written', {
       project_id: projectId,
       file_sha256: sha256,
+      version: settings.version,
     });
   }
 }

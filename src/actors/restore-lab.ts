@@ -166,7 +166,17 @@ const settingsOf = (
 
 /** Stopped, and in the project's directory as that is now. */
 const nodeAsItWas = (context: LabContext, project: ProjectRecord, record: NodeRecord): DataOf<'node.restored'> => {
-  const { state: _s, pid: _p, pid_started: _i, captures: _c, recording: _r, ports: _x, changed: _h, ...kept } = record;
+  const {
+    state: _s,
+    pid: _p,
+    pid_started: _i,
+    captures: _c,
+    recording: _r,
+    ports: _x,
+    changed: _h,
+    warnings: _w,
+    ...kept
+  } = record;
   const kind = context.kinds.get(record.kind);
   const node_directory = kind === undefined ? null : nodeDirectory(project, kind, record.node_id);
   return { ...kept, node_directory, failure: record.failure?.code === 'broken' ? record.failure : null };

@@ -3215,7 +3215,7 @@ export interface components {
       ram: number;
       dynamips_id: number;
       image_md5sum: string | null;
-      chassis: string | null;
+      chassis?: string | null;
       slot0?: string | null;
       slot1?: string | null;
       slot2?: string | null;
@@ -3950,6 +3950,11 @@ export interface operations {
     };
   };
   post_v2_projects_load: {
+    parameters: {
+      query?: {
+        new_id?: "true" | "false";
+      };
+    };
     requestBody: {
       content: {
         "application/json": {

@@ -4,6 +4,8 @@ import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { besides } from '../durable.ts';
 import { conflict } from '../errors.ts';
+import type { Kind, KindNode } from './contract.ts';
+import { findImage, type ImageContext, imagePlacesOf } from './image-files.ts';
 
 export const SUM = '.md5sum';
 
@@ -39,12 +41,28 @@ export const keepSum = async (file: string, sum: string): Promise<void> => {
   await rename(part, kept);
 };
 
-/** Throws a conflict that names both sums when the image is not the one that the record means. `wanted` null: any will do. */
-export const checkedSum = async (field: string, file: string, wanted: string | null): Promise<void> => {
-  if (wanted === null) return;
-  const sum = await md5Of(file);
-  if (sum === wanted.trim().toLowerCase()) return;
-  throw conflict(`${field} ${file} has the MD5 sum ${sum}, and ${field}_md5sum of the node is ${wanted}`, {
-    field: `${field}_md5sum`,
-  });
+/**
+ * A sentence for each image of a node that is another than the record means: it names the file and both sums. `strict`: such an image is
+ * a conflict. One that is not there is left to the engine, which says what it needs.
+ */
+export const otherImages = async (
+  { images }: Pick<Kind, 'images'>,
+  { properties, node_directory }: Pick<KindNode, 'properties' | 'node_directory'>,
+  { strict, ...context }: ImageContext & { strict: boolean },
+): Promise<string[]> => {
+  const found: string[] = [];
+  if (images === undefined) return found;
+  const places = imagePlacesOf(context, images.folder, node_directory);
+  for (const field of images.fields) {
+    const sumField = images.sum ?? `${field}_md5sum`;
+    const [name, wanted] = [properties[field], properties[sumField]];
+    if (typeof name !== 'string' || name === '' || typeof wanted !== 'string' || wanted.trim() === '') continue;
+    const file = await findImage(field, name, places).catch(() => null);
+    const sum = file === null ? null : await md5Of(file);
+    if (file === null || sum === wanted.trim().toLowerCase()) continue;
+    const sentence = `${field} ${file} has the MD5 sum ${sum}, and ${sumField} of the node is ${wanted}`;
+    if (strict) throw conflict(sentence, { field: sumField });
+    found.push(`${sentence}: it is another image than the node was made with`);
+  }
+  return found;
 };

@@ -130,7 +130,7 @@ interface Operation {
 }
 
 /** What operations may know of this server. */
-export interface OperationContext extends Pick<EngineContext, 'dataDir' | 'dockerHost'> {
+export interface OperationContext extends Pick<EngineContext, 'dataDir' | 'imageDirectories' | 'dockerHost'> {
   /** Clients may name files anywhere. */
   local: boolean;
 }
@@ -184,7 +184,13 @@ export interface Kind {
    * Properties that name images, and the folder below `<data-dir>/images` where those are. `isImage` tells by a file's first 16
    * octets whether it is offered to clients; absent: every file is. Absent as a whole: none.
    */
-  readonly images?: { folder: string; fields: readonly string[]; isImage?: (head: Uint8Array) => boolean };
+  readonly images?: {
+    folder: string;
+    fields: readonly string[];
+    /** Property with the MD5 sum; absent: `<field>_md5sum`. */
+    sum?: string;
+    isImage?: (head: Uint8Array) => boolean;
+  };
   /** Absent: none. */
   readonly operations?: readonly KindOperation[];
   /** Absent: only those that all kinds have. */
@@ -207,6 +213,11 @@ export interface Kind {
   complete(given: Properties, node: { node_id: string; name: string }): Properties;
   /** Lists of properties that a new node has from this machine where none is given. Absent: none. */
   readonly ofMachine?: Readonly<Record<string, () => Promise<readonly unknown[]>>>;
+  /**
+   * Properties as existing tools take them from a project file: they refuse the whole lab for one that is empty or null where they
+   * want something. `made`: those of the record, which `properties` can lack. Pure.
+   */
+  inFile(properties: Properties, made: Properties): Properties;
   /** Pure; from completed properties. */
   ports(properties: Properties, naming: PortNaming): Port[];
   /** The compute record. Pure. */
@@ -237,6 +248,8 @@ export interface EngineContext {
   mark: string;
   /** Data directory of the server, absolute: images are below it. */
   dataDir: string;
+  /** Directories with more images, absolute, each with the folders of the kinds in it. Absent: none. */
+  imageDirectories?: readonly string[];
   /** False: what images refer to must be among the images or in the project as well. Absent: true. */
   local?: boolean;
   /** Where the container service is, `unix:///path`; absent or null: at `DOCKER_HOST` or one of the usual places. */

@@ -30,6 +30,15 @@ export interface KindDefinition {
   operations?: NonNullable<Kind['operations']>;
   nodeOperations?: NonNullable<Kind['nodeOperations']>;
   ofMachine?: NonNullable<Kind['ofMachine']>;
+  /** What existing tools are strict about in a project file, beside the required properties. */
+  file?: {
+    /** Refused when they are absent. */
+    needs?: readonly string[];
+    /** Refused when they are empty, so that they are absent then. */
+    filled?: readonly string[];
+    /** All that may be null. Absent: any property may. */
+    nulls?: readonly string[];
+  };
   /** Schema of `name` in a create; a kind with a default name may go without. */
   nameSchema?: z.ZodType;
   /** The create body may be a record as it was read. */
@@ -98,6 +107,7 @@ export const defineKind = (d: KindDefinition): Kind => {
     ...(nodeOperations === undefined ? {} : { nodeOperations }),
     ...(ofMachine === undefined ? {} : { ofMachine }),
     complete: completed,
+    inFile: (properties, made) => inFile(d, properties, made),
     ports: (properties, naming) => d.ports(properties, naming),
     record: (node) => recordOf(d, fields, capabilities, node),
     needsStop: (before, after) => changedKeys(before, after).filter((key) => !isHot(d, key)),
@@ -227,6 +237,15 @@ const recordOf = (
   ),
   ...Object.fromEntries(Object.entries(d.derived ?? {}).map(([key, of]) => [key, of.value(node.properties)])),
 });
+
+const inFile = ({ file = {} }: KindDefinition, properties: Properties, made: Properties): Properties => {
+  const { needs = [], filled = [], nulls } = file;
+  const isRefused = (key: string, value: unknown): boolean =>
+    value === '' ? filled.includes(key) : value === null && nulls?.includes(key) === false;
+  const kept = Object.entries(properties).filter(([key, value]) => !isRefused(key, value));
+  const needed = needs.filter((key) => (properties[key] ?? null) === null).map((key) => [key, made[key]] as const);
+  return Object.fromEntries([...kept, ...needed]);
+};
 
 const changedKeys = (before: Properties, after: Properties): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(

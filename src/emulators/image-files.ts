@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { confined } from '../confined.ts';
 import { conflict } from '../errors.ts';
@@ -6,28 +6,33 @@ import type { EngineContext } from './contract.ts';
 
 /** Where the images of a kind may be. Absolute. */
 export interface ImagePlaces {
-  /** `<data-dir>/images`: of all kinds. */
-  root: string;
-  /** Where bare names are looked for, in every folder below. */
-  images: string;
+  /** `<data-dir>/images` and the directories of `--images`: of all kinds. */
+  roots: readonly string[];
+  /** The kind's folder in each of them, the server's own first. Bare names are looked for there, in every folder below. */
+  images: readonly [own: string, ...others: string[]];
   /** Directory of the project; null: the node has none. */
   project: string | null;
   /** Links among the images may lead anywhere: only who runs the server makes them, and its clients may use its machine. */
   local: boolean;
 }
 
+export type ImageContext = Pick<EngineContext, 'dataDir' | 'local' | 'imageDirectories'>;
+
 /** `folder`: of the kind's images, below `<data-dir>/images`. */
 export const imagePlacesOf = (
-  { dataDir, local = true }: Pick<EngineContext, 'dataDir' | 'local'>,
+  { dataDir, local = true, imageDirectories = [] }: ImageContext,
   folder: string,
   nodeDirectory: string | null,
-): ImagePlaces => ({
-  local,
-  root: path.join(dataDir, 'images'),
-  images: path.join(dataDir, 'images', folder),
-  // `<project>/project-files/<kind>/<node>`
-  project: nodeDirectory === null ? null : path.resolve(nodeDirectory, '..', '..', '..'),
-});
+): ImagePlaces => {
+  const own = path.join(dataDir, 'images');
+  return {
+    local,
+    roots: [own, ...imageDirectories],
+    images: [path.join(own, folder), ...imageDirectories.map((directory) => path.join(directory, folder))],
+    // `<project>/project-files/<kind>/<node>`
+    project: nodeDirectory === null ? null : path.resolve(nodeDirectory, '..', '..', '..'),
+  };
+};
 
 /** How programs for 32-bit big-endian processors, and for 32- or 64-bit little-endian ones, begin (ELF, gABI 4.1, e_ident). */
 export const BIG_ENDIAN_ELF = [0x7f, 0x45, 0x4c, 0x46, 1, 2, 1];
@@ -36,8 +41,31 @@ export const LITTLE_ENDIAN_ELFS = [1, 2].map((width) => [0x7f, 0x45, 0x4c, 0x46,
 export const startsWith = (head: Uint8Array, begin: readonly number[]): boolean =>
   begin.every((octet, i) => head[i] === octet);
 
-/** Folders within folders that are looked into. */
+/** Folders within folders that are looked into, and how many of all. */
 const DEEPEST = 8;
+const MOST_FOLDERS = 10_000;
+
+/**
+ * Files below a directory with their paths from there, those of a folder before those of its folders, sorted. Links are followed, and
+ * a folder that several lead to is looked into once; what begins with a dot is left out.
+ */
+export async function* filesBelow(directory: string, inside = '', seen = new Set<string>()): AsyncGenerator<string> {
+  const place = path.join(directory, inside);
+  const real = await realpath(place).catch(() => place);
+  if (seen.has(real) || seen.size === MOST_FOLDERS) return;
+  seen.add(real);
+  const entries = await readdir(place, { withFileTypes: true }).catch(() => []);
+  const folders: string[] = [];
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (entry.name.startsWith('.')) continue;
+    const name = inside === '' ? entry.name : `${inside}/${entry.name}`;
+    const what = entry.isSymbolicLink() ? await stat(path.join(directory, name)).catch(() => null) : entry;
+    if (what?.isFile() === true) yield name;
+    if (what?.isDirectory() === true) folders.push(name);
+  }
+  if (inside.split('/').length > DEEPEST) return;
+  for (const folder of folders) yield* filesBelow(directory, folder, seen);
+}
 
 /**
  * Path of an image. Throws a conflict that names the field, the image and where it was looked for. The directories may be links; a
@@ -45,31 +73,38 @@ const DEEPEST = 8;
  */
 export const findImage = async (field: string, name: string, places: ImagePlaces): Promise<string> => {
   const file = await named(field, name, places);
-  if (places.local && file.startsWith(places.root + path.sep)) return file;
+  if (places.local && isAmong(file, places)) return file;
   if (await isWithin(file, places)) return file;
   throw conflict(`${field} ${name} is a link that leads out of ${rootsOf(places).join(' and ')}; put the image there`, {
     field,
   });
 };
 
+/** Whether a path is one of the images, wherever its links lead. */
+export const isAmong = (file: string, { roots }: Pick<ImagePlaces, 'roots'>): boolean =>
+  roots.some((root) => file.startsWith(root + path.sep));
+
 /** Whether a file is really among the images or in the project. */
 export const isWithin = async (file: string, places: ImagePlaces): Promise<boolean> => {
-  for (const root of [...rootsOf(places), places.images]) if ((await confined(root, file)) !== null) return true;
+  for (const root of [...rootsOf(places), ...places.images]) if ((await confined(root, file)) !== null) return true;
   return false;
 };
 
-const rootsOf = ({ root, project }: ImagePlaces): string[] => [root, ...(project === null ? [] : [project])];
+const rootsOf = ({ roots, project }: ImagePlaces): string[] => [...roots, ...(project === null ? [] : [project])];
 
 const named = async (field: string, name: string, places: ImagePlaces): Promise<string> => {
-  const { images, project } = places;
+  const { images, roots, project } = places;
   if (path.isAbsolute(name)) return absolute(field, path.normalize(name), places);
   const normal = path.normalize(name);
   if (normal.startsWith('..')) throw conflict(`${field} ${name} leads out of the directory of images`, { field });
-  const found =
-    (await fileAt(path.join(images, normal))) ??
-    (await below(images, path.basename(normal), 0)) ??
-    (project === null ? null : await fileAt(path.join(project, normal)));
-  if (found === null) throw missing(field, name, [images, ...(project === null ? [] : [project])]);
+  const [, ...others] = roots;
+  // Other directories can have the images without a folder for each kind.
+  for (const place of [...images, ...others]) {
+    const found = (await fileAt(path.join(place, normal))) ?? (await below(place, path.basename(normal)));
+    if (found !== null) return found;
+  }
+  const found = project === null ? null : await fileAt(path.join(project, normal));
+  if (found === null) throw missing(field, name, [...images, ...(project === null ? [] : [project])]);
   return found;
 };
 
@@ -87,13 +122,14 @@ const missing = (field: string, name: string, places: string[]): Error =>
 const fileAt = async (file: string): Promise<string | null> =>
   (await stat(file).catch(() => null))?.isFile() === true ? file : null;
 
-const below = async (directory: string, name: string, depth: number): Promise<string | null> => {
-  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
-  const folders = entries.filter((entry) => entry.isDirectory()).sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const folder of depth < DEEPEST ? folders : []) {
-    const inside = path.join(directory, folder.name);
-    const found = (await fileAt(path.join(inside, name))) ?? (await below(inside, name, depth + 1));
-    if (found !== null) return found;
-  }
+const below = async (directory: string, name: string): Promise<string | null> => {
+  for await (const file of filesBelow(directory)) if (path.basename(file) === name) return path.join(directory, file);
   return null;
+};
+
+/** Whether one of these directories has anything that could be an image. */
+export const hasImages = async (directories: readonly string[]): Promise<boolean> => {
+  for (const directory of directories)
+    for await (const file of filesBelow(directory)) if (!file.endsWith('.md5sum')) return true;
+  return false;
 };

@@ -112,7 +112,8 @@ export const FACTS = {
   'project.deleted': fact(1, project),
   /** The project file was changed by someone else: what follows with this cause replaces the topology. */
   'project.replaced': fact(1, f.projectFields),
-  'project.file_written': fact(1, project.extend({ file_sha256: z.string() })),
+  /** `version`: of the program that wrote it; the file says that of the existing tools. Absent in the first logs. */
+  'project.file_written': fact(1, project.extend({ file_sha256: z.string(), version: z.string().exactOptional() })),
   'project.nodes_requested': fact(1, project.extend({ action: actions })),
   'project.nodes_finished': fact(
     1,

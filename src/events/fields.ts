@@ -33,6 +33,16 @@ export const customAdapter = z.object({
 });
 export type CustomAdapter = z.infer<typeof customAdapter>;
 
+/** A place of an entry of the project file that reading made something else of, and `made`, what that is; absent: nothing. */
+export const asRead = z.object({
+  /** Keys that lead there; those of a list are numbers. */
+  at: z.array(z.union([z.string(), z.number()])),
+  /** Absent: the file has no such key. */
+  file: z.unknown().optional(),
+  made: z.unknown().optional(),
+});
+export type AsRead = z.infer<typeof asRead>;
+
 /** A network input/output of the compute group; the kinds say which types and fields they take. */
 export const nio = z.looseObject({ type: z.string() });
 export type Nio = z.infer<typeof nio>;
@@ -77,6 +87,7 @@ export const projectFields = projectSettings.extend({
   file_sha256: z.string().nullable(),
   /** Keys of the project file that we do not know; written back as they were. */
   extra: bag,
+  as_read: z.array(asRead).exactOptional(),
 });
 export type ProjectFields = z.infer<typeof projectFields>;
 
@@ -113,6 +124,7 @@ export const nodeFields = z.object({
   text_files: z.array(z.string()).exactOptional(),
   /** Unknown keys of its object in the project file. */
   extra: bag,
+  as_read: z.array(asRead).exactOptional(),
   /** Set when the node came broken out of a project file; it cannot start until it is updated. */
   failure: failure.nullable(),
 });
@@ -139,6 +151,7 @@ export const linkFields = z.object({
   filters,
   link_style: bag,
   extra: bag,
+  as_read: z.array(asRead).exactOptional(),
 });
 export type LinkFields = z.infer<typeof linkFields>;
 
@@ -152,6 +165,7 @@ export const drawingFields = z.object({
   locked: z.boolean(),
   svg: z.string(),
   extra: bag,
+  as_read: z.array(asRead).exactOptional(),
 });
 export type DrawingFields = z.infer<typeof drawingFields>;
 
@@ -223,6 +237,8 @@ export const started = z.object({
   /** Console TCP port in use; may differ from the one wished for when that was taken. */
   console: z.int().nullable(),
   command_line: z.string(),
+  /** What is not as the node asks for, as sentences. */
+  warnings: z.array(z.string()).exactOptional(),
 });
 
 export const templateFields = z.object({

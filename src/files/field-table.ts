@@ -74,12 +74,14 @@ export const required = <T>(field: Field<T>): Field<T> => ({ ...field, required:
 /** Coordinates and sizes: what a 32-bit client can hold. */
 const LIMIT = 2 ** 31 - 1;
 
+/** + 0 because the rounding of a small negative number is -0, which JSON cannot carry. */
+const rounded = (value: number): number => Math.round(value) + 0;
+
 /** Fractions are rounded: some tools wrote coordinates as they came from the mouse. */
 export const integer = (fallback: number, min = -LIMIT, max = LIMIT): Field<number> => ({
   read(value) {
     if (typeof value !== 'number') return undefined;
-    // + 0 because the rounding of a small negative number is -0, which JSON cannot carry.
-    const whole = Math.round(value) + 0;
+    const whole = rounded(value);
     return whole >= min && whole <= max ? whole : undefined;
   },
   expected: `a whole number from ${min} to ${max}`,
@@ -128,9 +130,9 @@ export const label = (): Field<Label | null> => ({
     return {
       text: value.text,
       ...(isLine(style) || style === null ? { style } : {}),
-      ...(isNumber(x) || x === null ? { x } : {}),
-      ...(isNumber(y) ? { y } : {}),
-      ...(isNumber(rotation) ? { rotation } : {}),
+      ...(isNumber(x) ? { x: rounded(x) } : x === null ? { x } : {}),
+      ...(isNumber(y) ? { y: rounded(y) } : {}),
+      ...(isNumber(rotation) ? { rotation: rounded(rotation) } : {}),
     };
   },
   expected: 'an object with a text and, if wanted, style, x, y and rotation',

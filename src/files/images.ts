@@ -4,8 +4,9 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { makeDirectory, removeDurably } from '../durable.ts';
 import { keepSum, md5Of, SUM } from '../emulators/checksum.ts';
-import { STAGING } from './project-parts.ts';
-import { walk } from './tree.ts';
+import { filesBelow, type ImagePlaces, isWithin } from '../emulators/image-files.ts';
+import { notFound, TopologError } from '../errors.ts';
+import { openProjectFile } from './project-files.ts';
 import { placeUpload, stageUpload, type UploadTarget } from './uploads.ts';
 
 /** Images of a kind: `<data-dir>/images/<folder>`, with folders in it. Beside an image, `<image>.md5sum` keeps its checksum. */
@@ -33,32 +34,58 @@ const HEAD = 16;
 
 /** Sorted by name. A file without a checksum beside it is read as a whole once. */
 export const listImages = async (
-  root: string,
+  places: ImagePlaces,
   isImage: (head: Uint8Array) => boolean = () => true,
 ): Promise<ImageFile[]> => {
-  const found: ImageFile[] = [];
-  for await (const entry of walk(path.dirname(root), path.basename(root))) {
-    const inside = entry.path.split('/').slice(1).join('/');
-    if (entry.type !== 'file' || isOurs(inside)) continue;
+  const found = new Map<string, ImageFile>();
+  for await (const { root, inside } of imagesIn(places)) {
+    if (found.has(inside) || inside.endsWith(SUM)) continue;
     const file = path.join(root, inside);
-    const image = await readImage(file, inside, entry.bytes, isImage).catch(() => null);
-    if (image !== null) found.push(image);
+    // As for a start: links lead anywhere only on a server whose clients may use its machine.
+    if (!places.local && !(await isWithin(file, places))) continue;
+    const image = await readImage(file, inside, isImage).catch(() => null);
+    if (image !== null) found.set(inside, image);
   }
-  return found.sort((a, b) => (a.filename < b.filename ? -1 : a.filename > b.filename ? 1 : 0));
+  return [...found.values()].sort((a, b) => (a.filename < b.filename ? -1 : a.filename > b.filename ? 1 : 0));
 };
 
-const isOurs = (inside: string): boolean =>
-  inside.endsWith(SUM) || inside.split('/').some((part) => part === STAGING || part.startsWith('.'));
+/** Other directories can have images that lie in no folder of a kind. */
+async function* imagesIn({
+  images,
+  roots: [, ...others],
+}: ImagePlaces): AsyncGenerator<{ root: string; inside: string }> {
+  for (const root of images) for await (const inside of filesBelow(root)) yield { root, inside };
+  for (const root of others)
+    for await (const inside of filesBelow(root)) {
+      if (inside.includes('/')) break;
+      yield { root, inside };
+    }
+}
 
 /** null: it is no image. */
 const readImage = async (
   file: string,
   inside: string,
-  filesize: number,
   isImage: (head: Uint8Array) => boolean,
 ): Promise<ImageFile | null> => {
   if (!isImage(await headOf(file))) return null;
+  const { size: filesize } = await stat(file);
   return { filename: path.posix.basename(inside), path: inside, filesize, md5sum: await md5Of(file) };
+};
+
+/** The bytes of an image, of the server's own before others. Throws `not_found`. */
+export const openImage = async ({ images, roots }: ImagePlaces, name: string): Promise<Readable> => {
+  const flat = name.includes('/') ? [] : roots.slice(1);
+  for (const root of [...images, ...flat]) {
+    const there = await openProjectFile(root, name).catch(unlessMissing);
+    if (there !== null) return there;
+  }
+  throw notFound('File', name);
+};
+
+const unlessMissing = (error: unknown): null => {
+  if (error instanceof TopologError && error.code === 'not_found') return null;
+  throw error;
 };
 
 const headOf = async (file: string): Promise<Uint8Array> => {

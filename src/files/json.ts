@@ -112,14 +112,16 @@ const harmless = (root: unknown, from = 0): unknown => {
 };
 
 /**
- * Keys sorted at every level, so that equal content gives equal bytes; 4 spaces, as the existing tools write.
- * In steps: what is at most `depth` levels down is written one by one.
+ * As the existing tools write, so that a file that both write changes only where its content does: keys sorted at every level, 4
+ * spaces, ASCII alone, no line feed at the end. In steps: what is at most `depth` levels down is written one by one.
  */
 export function* stableJsonSteps(value: unknown, depth: number): Steps<string> {
-  return `${yield* pretty(value, depth, '\n')}\n`;
+  return yield* pretty(value, depth, '\n');
 }
 
-const plain = (value: unknown): string => JSON.stringify(sorted(value), null, INDENT) ?? 'null';
+const plain = (value: unknown): string => ascii(JSON.stringify(sorted(value), null, INDENT) ?? 'null');
+const ascii = (json: string): string =>
+  json.replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 const INDENT = 4;
 
 /** `end`: a line break with the indentation that the value stands in. */
@@ -131,7 +133,7 @@ function* pretty(value: unknown, depth: number, end: string): Steps<string> {
   for (const [key, item] of isList ? value.entries() : Object.entries(inOrder(value))) {
     if (!isList && item === undefined) continue;
     const text = yield* pretty(item, depth - 1, inner);
-    parts.push(isList ? text : `${JSON.stringify(key)}: ${text}`);
+    parts.push(isList ? text : `${plain(key)}: ${text}`);
     yield;
   }
   const [open, close] = isList ? '[]' : '{}';

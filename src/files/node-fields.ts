@@ -5,7 +5,7 @@ import type { Bag } from './json.ts';
 import type { ParsedNode } from './parsed.ts';
 
 /** Everything of a node in the file but its id and type. */
-export type NodeValues = Omit<ParsedNode, 'node_id' | 'kind' | 'extra' | 'problem'>;
+export type NodeValues = Omit<ParsedNode, 'node_id' | 'kind' | 'extra' | 'given' | 'problem'>;
 
 export const NODE_FIELDS: f.Fields<NodeValues> = {
   name: f.required(f.word('')),

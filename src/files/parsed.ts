@@ -1,4 +1,5 @@
 import type { OldFile } from '../emulators/old-nodes.ts';
+import type { Bag } from './json.ts';
 import type { CustomAdapter, Failure, Filters, Label, ProjectSettings } from '../events/fields.ts';
 
 /** What a project file says, converted to the current revision and to neutral kind names. docs/project-files.md */
@@ -11,6 +12,8 @@ export interface ParsedProject {
   revision: number;
   /** Program that wrote the file last. */
   version: string;
+  /** As the file has it; null: it has another revision than the one that is written. So in what it holds. */
+  given: Bag | null;
   /**
    * For `ProjectFields.extra`, as it is: unknown top-level keys and, under `topology`, its unknown keys, its computes, and
    * the nodes, links and drawings that could not be read. The writer gives all of it back.
@@ -54,6 +57,7 @@ export interface ParsedNode {
   custom_adapters: CustomAdapter[];
   /** Unknown keys, and the values of known keys that could not be read (null: required and missing). */
   extra: Record<string, unknown>;
+  given: Bag | null;
   /** Why the node cannot run as it is; null when it is well. */
   problem: Failure | null;
 }
@@ -73,6 +77,7 @@ export interface ParsedLink {
   filters: Filters;
   link_style: Record<string, unknown>;
   extra: Record<string, unknown>;
+  given: Bag | null;
 }
 
 export interface ParsedDrawing {
@@ -85,4 +90,5 @@ export interface ParsedDrawing {
   /** SVG text, or the name of a file in `project-files/images` (see `readDrawingImages`). */
   svg: string;
   extra: Record<string, unknown>;
+  given: Bag | null;
 }

@@ -4,13 +4,15 @@ import path from 'node:path';
 /** Directory of what is only half there: uploads, prepared snapshots, restores that are under way. Swept at the start. */
 export const STAGING = '.topolog';
 export const SNAPSHOTS = 'snapshots';
+/** Name of the project file in an archive. */
+export const ARCHIVED = 'project.gns3';
 export const NODE_FILES = 'project-files';
 
 /** Not the lab itself: what captures and recordings saw stays, whatever the lab goes back to. */
 const TRACES = new Set(['captures', 'recordings', 'tmp']);
 const OURS = new Set([STAGING, SNAPSHOTS, NODE_FILES, 'tmp', '.DS_Store']);
-/** Project files are projections; existing tools leave copies of theirs behind. */
-const PROJECT_FILE = /\.gns3(\.tmp|\.backup\d*|\.topolog-tmp)?$/i;
+/** Project files, and what stands beside them, are projections; existing tools leave copies of theirs behind. */
+const PROJECT_FILE = /\.gns3(\.topolog\.json)?(\.tmp|\.backup\d*|\.topolog-tmp)?$/i;
 export const isProjectFile = (name: string): boolean => PROJECT_FILE.test(name);
 
 const namesIn = async (directory: string): Promise<string[]> => (await readdir(directory).catch(() => [])).sort();

@@ -4,7 +4,7 @@ import { identities } from './identity.ts';
 import { isBag, quoted } from './json.ts';
 import type { ParsedDrawing } from './parsed.ts';
 
-export type DrawingValues = Omit<ParsedDrawing, 'drawing_id' | 'extra'>;
+export type DrawingValues = Omit<ParsedDrawing, 'drawing_id' | 'extra' | 'given'>;
 
 export const DRAWING_FIELDS: f.Fields<DrawingValues> = {
   x: f.integer(0),
@@ -24,7 +24,7 @@ export interface ReadDrawings {
   warnings: string[];
 }
 
-export const readDrawings = (list: readonly unknown[], newId: () => string): ReadDrawings => {
+export const readDrawings = (list: readonly unknown[], isCurrent: boolean, newId: () => string): ReadDrawings => {
   const identify = identities('drawing_id', newId);
   const drawings: ParsedDrawing[] = [];
   const rejected: unknown[] = [];
@@ -39,7 +39,7 @@ export const readDrawings = (list: readonly unknown[], newId: () => string): Rea
     }
     const { id, reason } = identify(raw.drawing_id);
     const { values, wrong, extra } = f.readFields(raw, DRAWING_FIELDS, DRAWING_DERIVED);
-    drawings.push({ ...values, drawing_id: id, extra });
+    drawings.push({ ...values, drawing_id: id, extra, given: isCurrent ? raw : null });
     warnings.push(...[...(reason === null ? [] : [reason]), ...wrong].map((text) => `${where}: ${text}`));
   }
   return { drawings, rejected, warnings };

@@ -27,10 +27,11 @@ export interface ReadLinks {
   warnings: string[];
 }
 
-/** `ids`: id in the file → id of the node. */
+/** `ids`: id in the file → id of the node. `isCurrent`: the file has the revision that is written. */
 export function* readLinks(
   list: readonly unknown[],
   ids: ReadonlyMap<unknown, string>,
+  isCurrent: boolean,
   newId: () => string,
 ): Steps<ReadLinks> {
   const identify = identities('link_id', newId);
@@ -48,7 +49,7 @@ export function* readLinks(
     }
     const { id, reason } = identify(raw.link_id);
     const { values, wrong, extra } = f.readFields(raw, LINK_FIELDS, LINK_DERIVED);
-    links.push({ ...values, link_id: id, nodes: ends.nodes, extra });
+    links.push({ ...values, link_id: id, nodes: ends.nodes, extra, given: isCurrent ? raw : null });
     warnings.push(
       ...[...(reason === null ? [] : [reason]), ...ends.notes, ...wrong].map((text) => `${where}: ${text}`),
     );

@@ -22,7 +22,13 @@ export interface ReadNodes {
 /** Kind of a node whose file does not even say one. */
 const NO_KIND = 'unknown';
 
-export function* readNodes(list: readonly unknown[], kinds: KindNames, newId: () => string): Steps<ReadNodes> {
+/** `before`: the list as it was before its conversion; null: the file has another revision than the one that is written. */
+export function* readNodes(
+  list: readonly unknown[],
+  before: readonly unknown[] | null,
+  kinds: KindNames,
+  newId: () => string,
+): Steps<ReadNodes> {
   const identify = identities('node_id', newId);
   const ids = new Map<unknown, string>();
   const read: ParsedNode[] = [];
@@ -37,14 +43,18 @@ export function* readNodes(list: readonly unknown[], kinds: KindNames, newId: ()
     }
     const identity = identify(raw.node_id);
     if (typeof raw.node_id === 'string' && !ids.has(raw.node_id)) ids.set(raw.node_id, identity.id);
-    const node = readNode(raw, identity, kinds);
+    const node = { ...readNode(raw, identity, kinds), given: before === null ? null : asGiven(raw, before[index]) };
     read.push(node);
     if (identity.reason !== null && node.problem === null) warnings.push(`Node ${node.name}: ${identity.reason}`);
   }
   return { ...uniqueNames(read, warnings), rejected, ids };
 }
 
-const readNode = (raw: Bag, identity: Identity, kinds: KindNames): ParsedNode => {
+/** Null is what existing tools take for no console, and what they know of no more. */
+const asGiven = (raw: Bag, before: unknown): Bag =>
+  isBag(before) && before.console_type === null ? { ...raw, console_type: null } : raw;
+
+const readNode = (raw: Bag, identity: Identity, kinds: KindNames): Omit<ParsedNode, 'given'> => {
   const { values, wrong, extra } = readFields(raw, NODE_FIELDS, NODE_DERIVED);
   const type = readType(raw.node_type, kinds);
   const named = { ...values, name: values.name === '' ? unnamed(identity.id) : values.name };

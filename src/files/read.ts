@@ -35,9 +35,11 @@ function* reading(text: string, kinds: Kinds, newId: () => string): Steps<Parsed
   const old = isOld ? yield* convertOldProject(header.file, header.project_id, kinds) : null;
   const current = convertProject(old?.project ?? header.file, Math.max(header.revision, FORM_OF_TODAY));
   const topology = readTopology(current.topology);
-  const nodes = yield* readNodes(topology.nodes, kinds, newId);
-  const links = yield* readLinks(topology.links, nodes.ids, newId);
-  const drawings = readDrawings(topology.drawings, newId);
+  const isCurrent = header.revision === REVISION;
+  const before = isCurrent ? readTopology(header.file.topology).nodes : null;
+  const nodes = yield* readNodes(topology.nodes, before, kinds, newId);
+  const links = yield* readLinks(topology.links, nodes.ids, isCurrent, newId);
+  const drawings = readDrawings(topology.drawings, isCurrent, newId);
   const settings = readSettings(current);
   const kept = keptTopology(topology, { nodes: nodes.rejected, links: links.rejected, drawings: drawings.rejected });
   return {
@@ -45,6 +47,7 @@ function* reading(text: string, kinds: Kinds, newId: () => string): Steps<Parsed
     settings: { ...settings.values, name: header.name },
     revision: header.revision,
     version: header.version,
+    given: isCurrent ? without(header.file, ['topology']) : null,
     extra: { ...settings.extra, ...(Object.keys(kept).length === 0 ? {} : { topology: kept }) },
     nodes: nodes.nodes,
     links: links.links,

@@ -58,5 +58,11 @@ export const SETTINGS_FIELDS: f.Fields<Settings> = {
 
 export const SETTINGS_KEYS = ['name', ...Object.keys(SETTINGS_FIELDS)] as readonly (keyof ProjectSettings)[];
 
+/** Settings that only this server has: existing tools refuse a file with a key that they do not know. */
+export const OWN_SETTINGS: readonly string[] = ['record_consoles', 'record_hidden_input'];
+
+/** Settings that every file has, beside the name. */
+export const FILE_SETTINGS = SETTINGS_KEYS.filter((key) => key !== 'name' && !OWN_SETTINGS.includes(key));
+
 /** Top-level keys of the file that are not settings. */
 export const HEADER_KEYS = ['project_id', 'revision', 'topology', 'type', 'version'];

@@ -1,4 +1,5 @@
 import type { Kind } from '../actors/kinds.ts';
+import { TOOLS_VERSION } from '../version.ts';
 import type { Kinds, Naming } from './deps.ts';
 
 /**
@@ -14,9 +15,6 @@ export interface KindNames {
   /** The URL with the token in the place of the kind. */
   rewrite(url: string): string;
 }
-
-/** What tools that ask for one of its version take for their own server; they refuse one that is older, or of another line. */
-const TOOLS_VERSION = '2.2.60';
 
 /** The version that answers of v2 carry. Its own stands in `/v2/health` and in the OpenAPI document. */
 export const wireVersion = (names: Naming, own: string): string => (names === 'gns3' ? TOOLS_VERSION : own);

@@ -282,7 +282,7 @@ const foldNode = (view: RecordView, fact: NodeFact): RecordChange[] => {
     case 'node.restored':
       return node({ ...fact.data, state: 'stopped', pid: null, captures: {}, recording: null });
     case 'node.start_requested':
-      return onNode(view, id, (r) => ({ ...r, state: 'starting', failure: null }));
+      return onNode(view, id, ({ warnings: _, ...r }) => ({ ...r, state: 'starting', failure: null }));
     case 'node.resume_requested':
       return stateOf(view, id, 'resuming');
     case 'node.stop_requested':
@@ -294,7 +294,7 @@ const foldNode = (view: RecordView, fact: NodeFact): RecordChange[] => {
     case 'node.started':
     case 'node.reloaded':
     case 'node.adopted': {
-      const { pid, pid_started, engine, command_line } = fact.data;
+      const { pid, pid_started, engine, command_line, warnings } = fact.data;
       const state = fact.type === 'node.adopted' ? fact.data.state : 'started';
       return onNode(view, id, (r) => ({
         ...withoutProcess(r),
@@ -305,6 +305,7 @@ const foldNode = (view: RecordView, fact: NodeFact): RecordChange[] => {
         command_line,
         console: fact.data.console ?? r.console,
         failure: null,
+        ...(warnings === undefined ? {} : { warnings }),
       }));
     }
     case 'node.start_failed':

@@ -65,6 +65,8 @@ export interface NodeRecord extends NodeFields, Stamp {
   recording: string | null;
   /** Why the last start failed, or why the node is broken; null when it is well. */
   failure: Failure | null;
+  /** What was not as the node asks for when it was started, as sentences; absent: all was. */
+  warnings?: string[];
 }
 
 export interface LinkRecord extends LinkFields, Stamp {

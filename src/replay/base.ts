@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { NodeFields, ProjectFields, ProjectSettings } from '../events/fields.ts';
 import { SETTINGS_KEYS } from '../files/settings-fields.ts';
+import { ownText, saveOwnFile } from '../files/own-file.ts';
 import { writeProjectFile } from '../files/write.ts';
 import type { Base, SessionFile } from '../session/format.ts';
 import { messageIn, type ReplayHost } from './host.ts';
@@ -87,10 +88,10 @@ const insideOf = (projectPath: string, directory: string): string =>
  */
 export const makeLab = async (host: ReplayHost, lab: Lab, requestId: string): Promise<void> => {
   const { project, nodes, links, drawings } = lab;
-  const names = { alias: (kind: string) => kind };
   const file = path.join(project.path, project.filename);
   await mkdir(project.path, { recursive: true });
-  await writeFile(file, writeProjectFile(project, nodes, links, drawings, names, host.version));
+  await writeFile(file, writeProjectFile(project, nodes, links, drawings, { get: () => undefined }));
+  await saveOwnFile(file, ownText(project, nodes));
   const reply = await host.send('POST', '/v2/projects/load', { path: file }, requestId);
   if (reply.status === 403) return makeByRequests(host, lab, requestId);
   if (reply.status >= 300) throw new Error(`the lab cannot be loaded: ${messageIn(reply)}`);

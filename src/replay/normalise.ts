@@ -40,7 +40,9 @@ const OF_THE_MACHINE = [
   'output',
   'extra',
   // What versions tell of files, each in its own way, and no longer of ports.
-  ...['text_files', 'content', 'ports'],
+  ...['text_files', 'as_read', 'content', 'ports'],
+  // What was there to start with.
+  'warnings',
   // Of snapshots: which fact they are, and files that hold times of their own.
   ...['created', 'created_at', 'position', 'staged', 'files', 'bytes', 'manifest_sha256'],
 ];
@@ -68,10 +70,14 @@ const scrub = (data: Bag, side: Side): Bag => {
   return out;
 };
 
+/** Some versions leave out what others have as an empty text. */
+const said = (properties: Bag): Bag =>
+  Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== ''));
+
 const scrubbed = (key: string, value: unknown, side: Side): unknown => {
   if (key === 'console') return value === null ? null : 'a port';
   if (key === 'changes' && isBag(value)) return scrub(value, side);
-  if (key === 'properties' && isBag(value) && !side.engines) return without(value, 'engine');
+  if (key === 'properties' && isBag(value)) return said(side.engines ? value : without(value, 'engine'));
   if (key === 'nio' && isBag(value)) return withPorts(value, side);
   // Nodes of a project-wide action end in any order.
   if (key === 'failed' && Array.isArray(value)) return sorted(value);

@@ -200,20 +200,25 @@ describe('a project that records its consoles', () => {
     );
   });
 
-  it('keeps the setting in its file only where it is on, and reads it back', async () => {
+  it('keeps the setting beside its file only where it is on, and reads it back', async () => {
     const record = await ok(ask('GET', `/v2/projects/${project_id}`));
     const file = path.join(String(record['path']), String(record['filename']));
     const written = async (): Promise<Bag> => {
       await ok(ask('POST', `/v2/projects/${project_id}/close`, {}));
-      const content = JSON.parse(await readFile(file, 'utf8')) as Bag;
+      const beside = await readFile(`${file}.topolog.json`, 'utf8').catch(() => '{}');
+      assert.equal('record_consoles' in (JSON.parse(await readFile(file, 'utf8')) as Bag), false);
+      const content = (JSON.parse(beside) as Bag)['settings'] ?? {};
       await ok(ask('POST', `/v2/projects/${project_id}/open`, {}));
-      return content;
+      return content as Bag;
     };
     const on = await written();
     assert.equal(on['record_consoles'], true);
     const loaded = path.join(path.dirname(file), 'copy.gns3');
     const other = '99999999-9999-4999-8999-999999999999';
-    await writeFile(loaded, JSON.stringify({ ...on, project_id: other, name: 'copy', topology: {} }));
+    const content = JSON.parse(await readFile(file, 'utf8')) as Bag;
+    // Earlier versions had it in the file itself.
+    const earlier = { ...content, record_consoles: true, project_id: other, name: 'copy', topology: {} };
+    await writeFile(loaded, JSON.stringify(earlier));
     const copy = await ok(ask('POST', '/v2/projects/load', { path: loaded }));
     assert.equal(copy['record_consoles'], true);
     await setting(false);

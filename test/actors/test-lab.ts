@@ -166,6 +166,8 @@ const contextOf = (
       dockerHost: null,
       fileIdleMs: 3_600_000,
       autoCloseGraceMs: 3_600_000,
+      imageDirectories: [],
+      strictImages: false,
       ...settings,
     },
     report: (message) => reports.push(message),

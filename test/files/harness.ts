@@ -1,36 +1,13 @@
-import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../../src/events/fields.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
+import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../../src/events/fields.ts';
 import type { ParsedProject } from '../../src/files/parsed.ts';
 import { readProjectFile } from '../../src/files/read.ts';
 import { writeProjectFile } from '../../src/files/write.ts';
 import { PROJECT_SETTINGS } from '../support/facts.ts';
 
-/** Neutral token → the existing tools' name. */
-const ALIASES = new Map([
-  ['desktop_vm_a', 'virtualbox'],
-  ['desktop_vm_b', 'vmware'],
-  ['machine_emulator', 'qemu'],
-  ['container', 'docker'],
-  ['router_emulator', 'dynamips'],
-  ['switch_router_emulator', 'iou'],
-  ['trace_tool', 'traceng'],
-  ['simple_pc', 'vpcs'],
-  ...['nat', 'cloud', 'ethernet_hub', 'ethernet_switch', 'frame_relay_switch', 'atm_switch'].map(
-    (name): [string, string] => [name, name],
-  ),
-]);
-const NEUTRAL = new Map([...ALIASES].flatMap(([name, alias]) => [name, alias].map((word) => [word, name])));
+const kinds = createKinds();
 
-export const KINDS = [...ALIASES.keys()];
-
-const kinds = {
-  all: () => createKinds().all(),
-  get(word: string): { name: string } | undefined {
-    const name = NEUTRAL.get(word);
-    return name === undefined ? undefined : { name };
-  },
-  alias: (kind: string): string => ALIASES.get(kind) ?? kind,
-};
+export const KINDS = kinds.all().map(({ name }) => name);
 
 /** Ids in order, so that reading twice gives the same. */
 const countedIds = (): (() => string) => {
@@ -60,7 +37,7 @@ export const toFields = (parsed: ParsedProject): Fields => {
       file_sha256: null,
       extra: parsed.extra,
     },
-    nodes: parsed.nodes.map(({ problem, ...node }) => ({
+    nodes: parsed.nodes.map(({ problem, given: _g, ...node }) => ({
       ...node,
       project_id,
       console_type: node.console_type ?? 'none',
@@ -74,15 +51,18 @@ export const toFields = (parsed: ParsedProject): Fields => {
       node_directory: null,
       failure: problem,
     })),
-    links: parsed.links.map((link) => ({
+    links: parsed.links.map(({ given: _g, ...link }) => ({
       ...link,
       project_id,
       link_type: 'ethernet',
       nodes: link.nodes.map((end) => ({ ...end, label: end.label ?? { text: '0/0' } })),
     })),
-    drawings: parsed.drawings.map((drawing) => ({ ...drawing, project_id })),
+    drawings: parsed.drawings.map(({ given: _g, ...drawing }) => ({ ...drawing, project_id })),
   };
 };
 
 export const write = (fields: Fields): string =>
-  writeProjectFile(fields.project, fields.nodes, fields.links, fields.drawings, kinds, '0.1.0');
+  writeProjectFile(fields.project, fields.nodes, fields.links, fields.drawings, {
+    // The properties have not been completed either.
+    get: (kind) => ({ alias: kinds.get(kind)?.alias ?? kind, inFile: (properties) => properties }),
+  });

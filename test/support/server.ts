@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { type Client, connect } from '../../src/client/index.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import { type RunningServer, startServer } from '../../src/main.ts';
+import { type Parts, type RunningServer, startServer } from '../../src/main.ts';
 import { portBlock } from './port-block.ts';
 import { tempDir } from './temp.ts';
 
@@ -53,14 +53,18 @@ export const ownPlaces = async (dataDir: string): Promise<string[]> => {
 };
 
 /** A whole server in this process, with its own fabric process, on a free port and data of its own. */
-export const testServer = async (flags: string[] = [], change: Partial<Config> = {}): Promise<TestServer> => {
+export const testServer = async (
+  flags: string[] = [],
+  change: Partial<Config> = {},
+  parts: Parts = {},
+): Promise<TestServer> => {
   const dir = await tempDir();
   const dataDir = path.join(dir.path, 'data');
   const reports: string[] = [];
   const read = readConfig([...(await ownPlaces(dataDir)), ...flags], {});
   if (read === null) throw new Error('the flags ask for help');
   const config: Config = { ...read, ...change };
-  const start = (): Promise<RunningServer> => startServer(config, (line) => reports.push(line));
+  const start = (): Promise<RunningServer> => startServer(config, (line) => reports.push(line), parts);
   const server: TestServer = {
     dataDir,
     reports,

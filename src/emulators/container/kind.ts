@@ -25,6 +25,7 @@ export const container = defineKind({
   fields,
   shown: ['console', 'node_directory'],
   hot: [],
+  file: { filled: ['container_id', 'image', 'mac_address'] },
   unique: ['container_id', 'mac_address', 'aux'],
   ports: (properties, naming) =>
     Array.from({ length: Number(properties['adapters']) }, (_, adapter) =>

@@ -26,6 +26,7 @@ export const desktopVmB = defineKind({
   derived: acpiDerived,
   shown: ['console', 'node_directory'],
   hot: ['on_close'],
+  file: { needs: ['linked_clone'] },
   settle: settleOnClose,
   hostUses: (properties) => hostPaths(properties, ['vmx_path']),
   ports: (properties, naming) =>

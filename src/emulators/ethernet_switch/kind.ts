@@ -18,7 +18,11 @@ export const ethernetSwitch = defineKind({
   fields,
   shown: ['console'],
   hot: ['ports_mapping'],
-  settle: noDuplicates,
+  settle(properties) {
+    // Existing tools cannot do without it.
+    properties['ports_mapping'] = mappingOf(properties).map((port) => ({ vlan: 1, ...port }));
+    noDuplicates(properties);
+  },
   ports: (properties) => mappedPorts(properties, (index) => `e${index}`),
   old: {
     types: ['EthernetSwitch'],

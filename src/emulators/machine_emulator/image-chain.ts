@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict, messageOf } from '../../errors.ts';
-import { type ImagePlaces, isWithin } from '../image-files.ts';
+import { type ImagePlaces, isAmong, isWithin } from '../image-files.ts';
 import { type ImageHead, readHead } from './image-head.ts';
 
 /** Files that one image may lead to. */
@@ -59,7 +59,7 @@ const checkPlace = async (
   if (await isWithin(part, places)) return;
   const real = await realpath(part).catch(() => null);
   // Links among the images are those of who runs the server.
-  const isOwn = part.startsWith(places.root + path.sep) || (real !== null && path.dirname(real) === beside);
+  const isOwn = isAmong(part, places) || (real !== null && path.dirname(real) === beside);
   if (places.local && isOwn) return;
   throw refused(image, file, part, 'which is neither among the images nor in the project');
 };

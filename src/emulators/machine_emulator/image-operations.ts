@@ -117,7 +117,7 @@ const optionsOf = (format: string, given: Properties): string[] => {
 
 /** Where an image is, or will be. Relative names are below the directory of images, which links may not leave. */
 const placeOf = async (wished: string, { dataDir, local }: OperationContext): Promise<string> => {
-  const { images } = imagePlaces({ dataDir, local }, null);
+  const [images] = imagePlaces({ dataDir, local }, null).images;
   if (wished.includes('\0')) throw invalid('path must not have a NUL', { field: 'path' });
   if (path.isAbsolute(wished) && local) return path.normalize(wished);
   await makeDirectory(images);

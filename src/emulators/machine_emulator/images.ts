@@ -1,12 +1,9 @@
-import { checkedSum } from '../checksum.ts';
-import type { EngineContext, Missing } from '../contract.ts';
-import { findImage, type ImagePlaces, imagePlacesOf } from '../image-files.ts';
+import type { Missing } from '../contract.ts';
+import { findImage, type ImageContext, type ImagePlaces, imagePlacesOf } from '../image-files.ts';
 import { type ImageField, IMAGES, type Settings } from './settings.ts';
 
-export const imagePlaces = (
-  context: Pick<EngineContext, 'dataDir' | 'local'>,
-  nodeDirectory: string | null,
-): ImagePlaces => imagePlacesOf(context, 'QEMU', nodeDirectory);
+export const imagePlaces = (context: ImageContext, nodeDirectory: string | null): ImagePlaces =>
+  imagePlacesOf(context, 'QEMU', nodeDirectory);
 
 /** Paths of all images of a machine, empty where it has none. Throws a conflict that names the image and where it was looked for. */
 export const findImages = async (settings: Settings, places: ImagePlaces): Promise<Record<ImageField, string>> => {
@@ -14,17 +11,16 @@ export const findImages = async (settings: Settings, places: ImagePlaces): Promi
   for (const field of IMAGES) {
     const name = settings.images[field];
     found[field] = name === '' ? '' : await findImage(field, name, places);
-    if (name !== '') await checkedSum(field, found[field], settings.checksums[field]);
   }
   return found;
 };
 
-/** What the settings name and there is not; null: all is there. Nothing is read, so a checksum that is wrong shows at the start. */
+/** What the settings name and there is not; null: all is there. */
 export const missingImage = async (settings: Settings, places: ImagePlaces): Promise<Missing | null> => {
   for (const field of IMAGES) {
     const name = settings.images[field];
     const found = name === '' ? name : await findImage(field, name, places).catch(() => null);
-    if (found === null) return { needs: `${field} ${name}`, install: `put the image into ${places.images}` };
+    if (found === null) return { needs: `${field} ${name}`, install: `put the image into ${places.images[0]}` };
   }
   return null;
 };

@@ -28,6 +28,7 @@ export const machineEmulator = defineKind({
   shown: ['console', 'node_directory', 'command_line'],
   hot: ['on_close', 'replicate_network_connection_state'],
   unique: ['mac_address'],
+  file: { filled: ['qemu_path', 'adapter_type', 'mac_address'] },
   images: { folder: 'QEMU', fields: IMAGES },
   operations: [...hostOperations, ...imageOperations],
   nodeOperations: [resizeDisk],

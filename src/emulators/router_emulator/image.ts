@@ -1,18 +1,16 @@
 import { open } from 'node:fs/promises';
 import { conflict } from '../../errors.ts';
-import { checkedSum } from '../checksum.ts';
-import type { EngineContext, Missing } from '../contract.ts';
-import { findImage, imagePlacesOf } from '../image-files.ts';
+import type { Missing } from '../contract.ts';
+import { findImage, type ImageContext, imagePlacesOf } from '../image-files.ts';
 import type { Settings } from './settings.ts';
 
-type Where = Readonly<Pick<EngineContext, 'dataDir' | 'local'> & { nodeDirectory: string | null }>;
+type Where = Readonly<ImageContext & { nodeDirectory: string | null }>;
 
 const placesOf = ({ nodeDirectory, ...context }: Where) => imagePlacesOf(context, 'IOS', nodeDirectory);
 
-/** Absolute path of the router's image. Throws a conflict when it is not there, is another or is none. */
-export const findRouterImage = async ({ image, checksum }: Settings, where: Where): Promise<string> => {
+/** Absolute path of the router's image. Throws a conflict when it is not there or is none. */
+export const findRouterImage = async ({ image }: Settings, where: Where): Promise<string> => {
   const file = await findImage('image', image, placesOf(where));
-  await checkedSum('image', file, checksum);
   if (!(await isRouterImage(file)))
     throw conflict(`image ${file} is no image of a router: it does not begin as a big-endian ELF file`, {
       field: 'image',
@@ -28,7 +26,7 @@ export const findRouterImage = async ({ image, checksum }: Settings, where: Wher
 export const missingRouterImage = async ({ image }: Settings, where: Where): Promise<Missing | null> => {
   const places = placesOf(where);
   const found = await findImage('image', image, places).catch(() => null);
-  return found === null ? { needs: `image ${image}`, install: `put the image into ${places.images}` } : null;
+  return found === null ? { needs: `image ${image}`, install: `put the image into ${places.images[0]}` } : null;
 };
 
 /** ELF identification: the magic number, 32 or 64 bits, big-endian, version 1. */

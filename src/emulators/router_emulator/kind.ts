@@ -9,7 +9,7 @@ import { configFile } from './files.ts';
 import { idlePc } from './idle-pc.ts';
 import { isSharedFile, oldRouter } from './old-routers.ts';
 import { routerPorts, settleCards } from './ports.ts';
-import { fields, inputs } from './schema.ts';
+import { CARDS, fields, inputs } from './schema.ts';
 
 export const routerEmulator = defineKind({
   name: 'router_emulator',
@@ -27,6 +27,10 @@ export const routerEmulator = defineKind({
   shown: ['console', 'node_directory'],
   hot: ['idlepc', 'idlemax', 'idlesleep', 'exec_area', 'auto_delete_disks', 'sensors', 'power_supplies'],
   unique: ['dynamips_id', 'mac_addr', 'aux'],
+  file: {
+    filled: ['chassis', 'image_md5sum', 'mac_addr', 'system_id'],
+    nulls: ['dynamips_id', 'image_md5sum', 'aux', 'mac_addr', ...CARDS],
+  },
   images: { folder: 'IOS', fields: ['image'], isImage: (head) => startsWith(head, BIG_ENDIAN_ELF) },
   nodeOperations: idlePc,
   settle: settleCards,

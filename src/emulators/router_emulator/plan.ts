@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { conflict } from '../../errors.ts';
 import type { EngineContext, KindNode } from '../contract.ts';
+import type { ImageContext } from '../image-files.ts';
 import { portIsFree } from '../leases.ts';
 import { type Nio, vmName } from './commands.ts';
 import { takeOver } from './files.ts';
@@ -21,7 +22,7 @@ export interface Plan extends RouterPlan {
 export const planRouter = async (
   node: KindNode,
   settings: Settings,
-  { consoles, ...places }: Pick<EngineContext, 'consoles' | 'dataDir' | 'local'>,
+  { consoles, ...places }: Pick<EngineContext, 'consoles'> & ImageContext,
   ports: NodePorts,
   signal: AbortSignal,
 ): Promise<Plan> => {

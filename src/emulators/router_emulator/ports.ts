@@ -14,6 +14,7 @@ const platformOf = (properties: Properties): Platform => {
 export const settleCards = (properties: Properties): void => {
   const platform = platformOf(properties);
   const chassis = chassisOf(properties, platform);
+  if (properties['chassis'] === '') delete properties['chassis'];
   const slots = platform.slots(chassis);
   for (let n = 0; n < 7; n += 1) {
     const slot = slots[n];

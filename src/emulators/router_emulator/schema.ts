@@ -21,8 +21,8 @@ import { PLATFORMS } from './platforms.ts';
 const byPlatform = (key: string, schema: z.ZodType): Field =>
   optional(schema, ({ platform }) => PLATFORMS[String(platform)]?.defaults[key]);
 
-const cards = (prefix: 'slot' | 'wic', count: number): Fields =>
-  Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}${n}`, optional(text)]));
+/** Slots, and those for interface cards. */
+export const CARDS = [...[0, 1, 2, 3, 4, 5, 6].map((n) => `slot${n}`), ...[0, 1, 2].map((n) => `wic${n}`)];
 
 const idlepc = z
   .string()
@@ -37,9 +37,9 @@ export const fields: Fields = {
   /** Number of the instance in its project; its MAC address and its files carry it. */
   dynamips_id: { ...field(int(1, 4096), (_, { node_id }) => numberOf(node_id, 4096)), nullIn: true },
   image_md5sum: nullable(text),
-  chassis: nullable(text, ({ platform }) => PLATFORMS[String(platform)]?.chassis[0] ?? ''),
-  ...cards('slot', 7),
-  ...cards('wic', 3),
+  /** Absent: the platform has only one. */
+  chassis: optional(text, ({ platform }) => PLATFORMS[String(platform)]?.chassis[0]),
+  ...Object.fromEntries(CARDS.map((place) => [place, optional(text)])),
   /** Kilobytes. */
   nvram: byPlatform('nvram', int(0, 65535)),
   /** Per cent of the memory that the interfaces use. */

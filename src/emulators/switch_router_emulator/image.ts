@@ -1,85 +1,27 @@
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access, chmod, open, readdir, stat } from 'node:fs/promises';
-import path from 'node:path';
+import { access, chmod, open, stat } from 'node:fs/promises';
 import { conflict, messageOf } from '../../errors.ts';
-import type { EngineContext, KindNode } from '../contract.ts';
-import { md5Of } from '../checksum.ts';
-import { type ImagePlaces, imagePlacesOf, isWithin } from '../image-files.ts';
+import type { KindNode } from '../contract.ts';
+import { type ImageContext, type ImagePlaces, imagePlacesOf } from '../image-files.ts';
 import { readElf } from './elf.ts';
-import type { Settings } from './settings.ts';
 
-export const imagePlaces = (
-  context: Pick<EngineContext, 'dataDir' | 'local'>,
-  { node_directory }: Pick<KindNode, 'node_directory'>,
-): ImagePlaces => imagePlacesOf(context, 'IOU', node_directory);
+export const imagePlaces = (context: ImageContext, { node_directory }: Pick<KindNode, 'node_directory'>): ImagePlaces =>
+  imagePlacesOf(context, 'IOU', node_directory);
 
-/** Folders within folders that are looked into. */
-const DEEPEST = 8;
 /** Octets at the beginning of a program that have all its program headers. */
 const HEADERS = 4096;
 const PATIENCE_MS = 5_000;
 
-/** Path of an image. Throws a conflict that names it and where it was looked for. */
-export const findImage = async (name: string, places: ImagePlaces): Promise<string> => {
-  const file = await named(name, places);
-  if (places.local && file.startsWith(places.root + path.sep)) return file;
-  // A link can have come with a project.
-  if (await isWithin(file, places)) return file;
-  throw wrong(`path ${name} is a link that leads out of the images and the project`);
-};
-
-const named = async (name: string, { root, images, project }: ImagePlaces): Promise<string> => {
-  const places = project === null ? [images] : [images, project];
-  if (path.isAbsolute(name)) {
-    const allowed = project === null ? [root] : [root, project];
-    const file = path.normalize(name);
-    if (!allowed.some((directory) => file.startsWith(directory + path.sep)))
-      throw wrong(`path ${file} is outside ${allowed.join(' and ')}; put the image into one of them`);
-    if (await isFile(file)) return file;
-    throw wrong(`path ${file} is not there`);
-  }
-  const normal = path.normalize(name);
-  if (normal.startsWith('..')) throw wrong(`path ${name} leads out of the directory of images`);
-  for (const place of places) {
-    const file = path.join(place, normal);
-    if (await isFile(file)) return file;
-  }
-  const found = await below(images, path.basename(normal), 0);
-  if (found === null) throw wrong(`path ${name} is not there; looked for in ${places.join(' and ')}`);
-  return found;
-};
-
-const below = async (directory: string, name: string, depth: number): Promise<string | null> => {
-  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
-  const folders = entries.filter((entry) => entry.isDirectory()).sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const folder of depth < DEEPEST ? folders : []) {
-    const inside = path.join(directory, folder.name);
-    if (await isFile(path.join(inside, name))) return path.join(inside, name);
-    const found = await below(inside, name, depth + 1);
-    if (found !== null) return found;
-  }
-  return null;
-};
-
-/** Whether a directory has anything that could be an image. */
-export const hasImages = async (directory: string): Promise<boolean> => {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries.some(
-    (entry) => !entry.isDirectory() && !entry.name.startsWith('.') && !entry.name.endsWith('.md5sum'),
-  );
-};
-
 const isFile = async (file: string): Promise<boolean> => (await stat(file).catch(() => null))?.isFile() === true;
 
 /** Makes sure that an image can be run here. Throws a conflict that says what is wrong, and what to do. */
-export const checkImage = async (file: string, { md5sum }: Pick<Settings, 'md5sum'>): Promise<void> => {
+export const checkImage = async (file: string): Promise<void> => {
   const program = readElf(await beginningOf(file));
   if (program === null)
     throw wrong(
       `path ${file} is no IOU image: those are ELF programs for i386 or x86-64 (images of real devices are not)`,
     );
-  if (md5sum !== null) await checkSum(file, md5sum);
   await makeExecutable(file);
   const { bits, interpreter } = program;
   if (interpreter === null) return;
@@ -104,12 +46,6 @@ const beginningOf = async (file: string): Promise<Buffer> => {
   } finally {
     await opened.close();
   }
-};
-
-const checkSum = async (file: string, wanted: string): Promise<void> => {
-  const sum = await md5Of(file);
-  if (sum === wanted.trim().toLowerCase()) return;
-  throw conflict(`path ${file} has the MD5 sum ${sum}, and md5sum of the node is ${wanted}`, { field: 'md5sum' });
 };
 
 /** An image that was uploaded or copied has often lost its permission. */

@@ -9,7 +9,8 @@ import { createProcesses, type Processes, type Running } from '../process/proces
 import { joinWords } from '../shell-words.ts';
 import { type ApplicationIds, createApplicationIds } from './application-ids.ts';
 import { lastIdOf } from './configs.ts';
-import { checkImage, findImage, hasImages, imagePlaces } from './image.ts';
+import { findImage, hasImages } from '../image-files.ts';
+import { checkImage, imagePlaces } from './image.ts';
 import { iouArguments } from './iou-arguments.ts';
 import { licenceArgs, orSetting } from './iourc.ts';
 import { libcLacks } from './libc.ts';
@@ -73,8 +74,8 @@ class IouEngine implements Engine {
   async incomplete(node: NodeNeeds): Promise<Missing | null> {
     const places = imagePlaces(this.#context, node);
     const { path: image } = settingsOf(node.properties);
-    const found = await findImage(image, places).catch(() => null);
-    return found === null ? { needs: `the image ${image}`, install: `put the image into ${places.images}` } : null;
+    const found = await findImage('path', image, places).catch(() => null);
+    return found === null ? { needs: `the image ${image}`, install: `put the image into ${places.images[0]}` } : null;
   }
 
   async unprovided(): Promise<Missing | null> {
@@ -82,7 +83,7 @@ class IouEngine implements Engine {
     if (await hasImages(images)) return null;
     return {
       needs: 'an image, and the licence that it asks for',
-      install: `put the image into ${images} and its licence into ~/.iourc, or send that with the start`,
+      install: `put the image into ${images[0]} and its licence into ~/.iourc, or send that with the start`,
     };
   }
 
@@ -112,8 +113,8 @@ class IouEngine implements Engine {
   async #launch(node: KindNode, args: Record<string, unknown>, signal: AbortSignal): Promise<Running> {
     const directory = directoryOf(node);
     const settings = settingsOf(node.properties);
-    const image = await findImage(settings.path, imagePlaces(this.#context, node));
-    await checkImage(image, settings);
+    const image = await findImage('path', settings.path, imagePlaces(this.#context, node));
+    await checkImage(image);
     const applicationId = await this.#ids.take(node, {
       id: settings.applicationId,
       orAnother: settings.applicationId === ownApplicationId(node),

@@ -32,6 +32,7 @@ export const switchRouterEmulator = defineKind({
     texts: { startup_config: 'startup_config_content', private_config: 'private_config_content' },
   },
   fields,
+  file: { needs: ['application_id'] },
   inputs,
   shown: ['console', 'node_directory', 'command_line'],
   hot: [],
@@ -39,6 +40,7 @@ export const switchRouterEmulator = defineKind({
   images: {
     folder: 'IOU',
     fields: ['path'],
+    sum: 'md5sum',
     isImage: (head) => LITTLE_ENDIAN_ELFS.some((elf) => startsWith(head, elf)),
   },
   startBody,

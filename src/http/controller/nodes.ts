@@ -160,6 +160,6 @@ const ownProperties = (record: NodeRecord, given: Bag | undefined): Bag | undefi
   Object.fromEntries(
     Object.entries(given).filter(([key, value]) => {
       if (Object.hasOwn(record.properties, key)) return !isDeepStrictEqual(value, record.properties[key]);
-      return !(key === 'failure' || (key === 'engine' && value === record.engine));
+      return !(key === 'failure' || key === 'warnings' || (key === 'engine' && value === record.engine));
     }),
   );

@@ -6,7 +6,14 @@ import { readRoute } from '../reading.ts';
 import { json, jsonList, jsonText, type Payload, recordText, type Route, route } from '../route.ts';
 import { anyObject } from '../schemas/common.ts';
 import { forkBody } from '../schemas/server.ts';
-import { projectCreate, projectLoad, projectRecord, projectStats, projectUpdate } from '../schemas/project.ts';
+import {
+  loadQuery,
+  projectCreate,
+  projectLoad,
+  projectRecord,
+  projectStats,
+  projectUpdate,
+} from '../schemas/project.ts';
 
 const PATH = '/v2/projects/{project_id}';
 const shared = { group: 'controller', params: ['project_id'] } as const;
@@ -42,12 +49,13 @@ const collection = (api: Api): Route[] => [
     group: 'controller',
     summary: 'Open a project file of the local server',
     body: projectLoad,
+    query: loadQuery,
     localOnly: true,
     success: { code: 201, schema: projectRecord },
     errors: [400, 403, 404, 409],
-    handler: async ({ caller, body }) => {
-      const project = await api.commands.loadProject(caller, body.path, { auto_close: api.asExisting });
-      return jsonText(api.wire.project(project));
+    handler: async ({ caller, body, query }) => {
+      const options = { auto_close: api.asExisting, ...query };
+      return jsonText(api.wire.project(await api.commands.loadProject(caller, body.path, options)));
     },
   }),
 ];

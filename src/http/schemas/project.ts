@@ -42,6 +42,13 @@ export const projectUpdate = input({ name: name.exactOptional(), ...settings }, 
 ]);
 
 export const projectLoad = z.strictObject({ path: filledLine });
+/** `new_id=true`: as a project of its own, beside the one that has the project_id of the file. */
+export const loadQuery = z.object({
+  new_id: z
+    .enum(['true', 'false'], 'must be true or false')
+    .transform((word) => word === 'true')
+    .exactOptional(),
+});
 
 export const projectRecord = z.strictObject({
   project_id: z.string(),

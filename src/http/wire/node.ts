@@ -28,6 +28,7 @@ export const nodeToWire = (n: NodeRecord, options: NodeWireOptions) => ({
     ...n.properties,
     ...(n.engine === 'simulated' ? { engine: n.engine } : {}),
     ...(n.failure ? { failure: n.failure } : {}),
+    ...(n.warnings ? { warnings: n.warnings } : {}),
   },
   status: wireStatus(n.state),
   label: {

@@ -33,7 +33,7 @@ describe('disks of a machine', { skip: qemuImg === null ? 'qemu-img is not insta
   const prepare = async (
     file: string,
     properties: object = {},
-    places: ImagePlaces = { root: dir.path, images: dir.path, project: null, local: true },
+    places: ImagePlaces = { roots: [dir.path], images: [dir.path], project: null, local: true },
   ): Promise<DiskFile | undefined> => {
     const node = nodeOf(machineEmulator, { hda_disk_image: file, ...properties });
     const images = Object.fromEntries(IMAGES.map((field) => [field, ''])) as Record<ImageField, string>;

@@ -29,7 +29,7 @@ describe('an image, before QEMU sees it', { skip }, () => {
   afterEach(() => dir.remove());
 
   const at = (name: string): string => path.join(root, name);
-  const places = (local: boolean): ImagePlaces => ({ root, images: root, project: null, local });
+  const places = (local: boolean): ImagePlaces => ({ roots: [root], images: [root], project: null, local });
   const create = (file: string, ...more: string[]) => run('qemu-img', ['create', '-q', '-f', ...more, file, '1M']);
   /** A qcow2 whose backing file and format are these, whatever they are. */
   const over = async (name: string, backing: string, format: string | null = 'raw'): Promise<string> => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { md5Of } from '../../../src/emulators/checksum.ts';
+import { md5Of, otherImages } from '../../../src/emulators/checksum.ts';
 import { findImages, imagePlaces } from '../../../src/emulators/machine_emulator/images.ts';
 import { machineEmulator } from '../../../src/emulators/machine_emulator/kind.ts';
 import { settingsOf } from '../../../src/emulators/machine_emulator/settings.ts';
@@ -23,9 +23,12 @@ beforeEach(async () => {
 });
 afterEach(() => dir.remove());
 
-const find = async (properties: object, local = true): Promise<string> => {
+const find = async (properties: object, local = true, imageDirectories: string[] = []): Promise<string> => {
   const node = nodeOf(machineEmulator, { ...properties });
-  const places = imagePlaces({ dataDir: data, local }, path.join(project, 'project-files', 'qemu', 'n'));
+  const places = imagePlaces(
+    { dataDir: data, local, imageDirectories },
+    path.join(project, 'project-files', 'qemu', 'n'),
+  );
   return (await findImages(settingsOf(node.properties), places)).hda_disk_image;
 };
 const put = async (...where: string[]): Promise<string> => {
@@ -98,16 +101,44 @@ describe('an image', () => {
     });
   });
 
-  it('must have the checksum of the record, when that has one', async () => {
+  it('is found in other directories, with a folder for the kind or without', async () => {
+    const [one, two] = [path.join(dir.path, 'one'), path.join(dir.path, 'two')];
+    for (const folder of [path.join(one, 'QEMU', 'deep'), path.join(one, 'IOS'), two])
+      await mkdir(folder, { recursive: true });
+    const flat = await put(two, 'a.img');
+    const others = [one, two];
+    assert.equal(await find({ hda_disk_image: 'a.img' }, false, others), flat);
+    const deep = await put(one, 'QEMU', 'deep', 'a.img');
+    assert.equal(await find({ hda_disk_image: 'a.img' }, false, others), deep);
+    const top = await put(one, 'QEMU', 'a.img');
+    for (const name of ['a.img', top]) assert.equal(await find({ hda_disk_image: name }, false, others), top);
+    const own = await put(images(), 'a.img');
+    assert.equal(await find({ hda_disk_image: 'a.img' }, false, others), own);
+    await assert.rejects(find({ hda_disk_image: top }), { status: 409, message: /outside/ });
+  });
+
+  it('is found in folders that are links, each looked into once', async () => {
+    const elsewhere = path.join(dir.path, 'elsewhere', 'deep');
+    await mkdir(elsewhere, { recursive: true });
+    await put(elsewhere, 'a.img');
+    await symlink(path.join(dir.path, 'elsewhere'), images('vendor', 'there'));
+    await symlink(images(), images('vendor', 'around'));
+    const found = images('vendor', 'there', 'deep', 'a.img');
+    assert.equal(await find({ hda_disk_image: 'a.img' }), found);
+    await assert.rejects(find({ hda_disk_image: 'a.img' }, false), { status: 409, message: /leads out of/ });
+  });
+
+  it('that has another checksum than the record is told, or refused', async () => {
     const file = await put(images(), 'a.img');
-    const given = { hda_disk_image: 'a.img' };
-    assert.equal(await find({ ...given, hda_disk_image_md5sum: await md5Of(file) }), file);
     const other = '0'.repeat(32);
-    await assert.rejects(find({ ...given, hda_disk_image_md5sum: other }), (error: Error & { status?: number }) => {
-      assert.equal(error.status, 409);
-      assert.ok(error.message.includes(other) && error.message.includes(SUM), error.message);
-      return true;
-    });
+    const told = (sum: string | null, strict = false): Promise<string[]> => {
+      const node = nodeOf(machineEmulator, { hda_disk_image: 'a.img', hda_disk_image_md5sum: sum });
+      return otherImages(machineEmulator, { ...node, node_directory: null }, { dataDir: data, strict });
+    };
+    for (const right of [null, SUM, SUM.toUpperCase()]) assert.deepEqual(await told(right, true), []);
+    const [sentence = ''] = await told(other);
+    for (const part of ['hda_disk_image', file, other, SUM]) assert.ok(sentence.includes(part), sentence);
+    await assert.rejects(told(other, true), { status: 409, message: /0{32}/ });
   });
 });
 
