@@ -51,6 +51,8 @@ const OF_THE_MACHINE = [
 export const normalise = (fact: AnyFact, side: Side): Canon | null => {
   if (LEFT_OUT.has(fact.type)) return null;
   const data = mapTexts(scrub(fact.data as Bag, side), (text) => side.text(text));
+  // A replay closes a project itself where its last viewer left.
+  if (fact.type === 'project.close_requested') delete data['reason'];
   if (fact.type.endsWith('.updated') && Object.keys(data['changes'] as Bag).length === 0) return null;
   return { type: fact.type, subject: subjectOf(data), data };
 };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { readConfig } from '../../src/config.ts';
 import { VERSION } from '../../src/version.ts';
 import { topolog } from '../cli/run.ts';
@@ -109,6 +109,14 @@ describe('the second listener', () => {
 });
 
 describe('both names of a kind', () => {
+  // A controller that drives this server as its compute sends an image that is not there before it makes the node.
+  before(async () => {
+    for (const image of ['IOS/c3725.image', 'IOU/l3.bin']) {
+      const file = path.join(api.server.dataDir, 'images', image);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, 'an image');
+    }
+  });
   const NEEDED: Readonly<Record<string, Bag>> = {
     virtualbox: { vmname: 'vm' },
     vmware: { vmx_path: '/one.vmx', linked_clone: false },

@@ -62,7 +62,7 @@ const SAMPLES: Readonly<Record<string, { revision: number; more?: readonly numbe
 
 describe('a project file before revision 5', () => {
   for (const [name, { revision, more = [] }] of Object.entries(SAMPLES))
-    it(`${name} loads with all it has, starts, and is written as revision 9 with the same ids`, async () => {
+    it(`loads with all it has, starts, and is written as revision 9 with the same ids: ${name}`, async () => {
       const { project, project_id, file } = await load(name);
       assert.equal(project['status'], 'opened');
       const [nodes = 0, links = 0, drawings = 0] = countsOf(name);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { cp, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { tempDir } from '../support/temp.ts';
@@ -38,11 +38,14 @@ after(async () => {
   await dir.remove();
 });
 
-/** A copy of the lab of the examples: opening a project writes into its directory. */
+/** A copy of the lab of the examples, a project of its own: opening one writes into its directory. */
 const copyOfLab = async (): Promise<string> => {
   const copy = path.join(dir.path, randomUUID());
   await cp(path.resolve('examples/labs/first-lab'), copy, { recursive: true });
-  return path.join(copy, 'first-lab.gns3');
+  const file = path.join(copy, 'first-lab.gns3');
+  const lab = JSON.parse(await readFile(file, 'utf8')) as object;
+  await writeFile(file, JSON.stringify({ ...lab, project_id: randomUUID() }));
+  return file;
 };
 
 describe('a project file', () => {

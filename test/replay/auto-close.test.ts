@@ -12,7 +12,7 @@ after(() => server.close());
 
 describe('a replay of a lab that closed by itself', () => {
   it('closes it at that place, so that nothing after it differs', async () => {
-    const lab = await makeProject(server, 'closing');
+    const lab = await makeProject(server, 'closing', { auto_close: true });
     const { node_id } = await lab.post('/nodes', { name: 'PC1', node_type: 'simple_pc' });
     await lab.post('/nodes/start', {});
     const controller = await listen(server.url, '/v2/notifications/ws');
