@@ -8,18 +8,40 @@ import { percentile, summary } from '../statistics.mjs';
 import { hasWrk, wrkReads } from '../wrk.mjs';
 
 const CONNECTIONS = 16;
+/** With their switch the lab has 200 nodes. */
+const PCS = 199;
 /** Turns of one second each for a run: on a machine with other things to do, seconds differ more than minutes. */
 const TURNS = 5;
 const WARM_UP = 3;
 
-/** Reads of one node, beside a bare node:http server that sends the same answer. The two take turns. */
+/** Reads of each sort, beside a bare node:http server that sends the same answer. The two take turns. */
 export const http = async ({ runs, nodeFlags }) => {
   const server = await startServer(nodeFlags);
+  try {
+    const { project_id, file, node_ids } = await writeLab(server.directory, PCS);
+    await server.call('POST', '/v2/projects/load', { path: file });
+    const project = `/v2/projects/${project_id}`;
+    const [{ link_id }] = await server.call('GET', `${project}/links`);
+    const { drawing_id } = await server.call('POST', `${project}/drawings`, { x: 1 });
+    const reads = {
+      'a node': `${project}/nodes/${node_ids[0]}`,
+      'a link': `${project}/links/${link_id}`,
+      'a drawing': `${project}/drawings/${drawing_id}`,
+      'a project': project,
+      'the version': '/v2/version',
+      'a list of 200 nodes': `${project}/nodes`,
+    };
+    const rows = [];
+    for (const [what, where] of Object.entries(reads)) rows.push(...(await readsOf(server, what, where, runs)));
+    return rows;
+  } finally {
+    await server.stop();
+  }
+};
+
+const readsOf = async (server, what, where, runs) => {
   const bare = fork(path.join(import.meta.dirname, '../bare-http.mjs'));
   try {
-    const { project_id, file, node_ids } = await writeLab(server.directory, 10);
-    await server.call('POST', '/v2/projects/load', { path: file });
-    const where = `/v2/projects/${project_id}/nodes/${node_ids[0]}`;
     bare.send(await sample(`${server.url}${where}`));
     const [barePort] = await once(bare, 'message');
     const load = (await hasWrk()) ? wrkLoad(where) : ownLoad(where);
@@ -30,14 +52,13 @@ export const http = async ({ runs, nodeFlags }) => {
     for (let turn = 0; turn < WARM_UP; turn++) for (const { port } of sides) await load(port);
     for (let run = 0; run < runs; run++)
       for (const [n, taken] of (await takeTurns(sides, load)).entries()) sides[n].runs.push(taken);
-    return rowsOf(...sides.map((side) => side.runs));
+    return rowsOf(what, ...sides.map((side) => side.runs));
   } finally {
     bare.disconnect();
-    await server.stop();
   }
 };
 
-const rowsOf = (ours, limits) => {
+const rowsOf = (read, ours, limits) => {
   const limit = 'node:http with the same bytes';
   const row = (what, unit, key, target) => ({
     ...{ what, unit, limit, target },
@@ -45,7 +66,7 @@ const rowsOf = (ours, limits) => {
     limits: limits.map((r) => r[key]),
   });
   const rows = [
-    row(`reads of a node, ${CONNECTIONS} connections`, '/s', 'perSecond', 0.8),
+    row(`reads of ${read}, ${CONNECTIONS} connections`, '/s', 'perSecond', 0.8),
     row('time of such a read, 99 of 100 (target under 5)', 'ms', 'p99'),
   ];
   if (ours[0].processor !== null) rows.push(row('processor of the main thread, for each read', 'µs', 'processor'));

@@ -41,9 +41,9 @@ export const copyContent = (
 };
 
 interface Lab {
-  nodes: NodeRecord[];
-  links: LinkRecord[];
-  drawings: DrawingRecord[];
+  nodes: readonly NodeRecord[];
+  links: readonly LinkRecord[];
+  drawings: readonly DrawingRecord[];
 }
 
 function* copied(context: LabContext, lab: Lab, project: ProjectRecord): Steps<ContentCopy> {

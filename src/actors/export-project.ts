@@ -86,7 +86,7 @@ const projectTexts = async ({ context, project, options }: Exporting, view: Reco
   const text = await writeLargeProjectFile(
     { ...project, extra: { ...project.extra, ...kept } },
     nodes,
-    view.ofProject('link', project.project_id) satisfies LinkFields[],
+    view.ofProject('link', project.project_id) satisfies readonly LinkFields[],
     view.ofProject('drawing', project.project_id),
     context.kinds,
   );

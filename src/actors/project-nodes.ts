@@ -31,7 +31,7 @@ export class ProjectNodes {
     this.#directory = directory;
   }
 
-  all(): NodeRecord[] {
+  all(): readonly NodeRecord[] {
     return this.#context.pending.ofProject('node', this.#id);
   }
 
@@ -71,7 +71,12 @@ export class ProjectNodes {
     throw nodesFailed(DONE[action], nodes.length, told);
   }
 
-  async #each(nodes: NodeRecord[], caller: Caller, action: NodeAction, cause: number | null): Promise<FailedNode[]> {
+  async #each(
+    nodes: readonly NodeRecord[],
+    caller: Caller,
+    action: NodeAction,
+    cause: number | null,
+  ): Promise<FailedNode[]> {
     const results = await inPortions(nodes, (r, turn) =>
       this.#directory.node(r.node_id).actInTurn(turn, caller, action, cause),
     );

@@ -48,15 +48,15 @@ const foldPattern = (template: string): RegExp[] => {
 const MOST_KEPT = 1_000;
 const LONGEST_KEPT = 200;
 
-export const remembered = (rewrite: (url: string) => string): ((url: string) => string) => {
-  const kept = new Map<string, string>();
+export const remembered = <T extends string | object | null>(make: (url: string) => T): ((url: string) => T) => {
+  const kept = new Map<string, T>();
   return (url) => {
     const known = kept.get(url);
     if (known !== undefined) return known;
-    const rewritten = rewrite(url);
-    if (url.length > LONGEST_KEPT) return rewritten;
+    const made = make(url);
+    if (url.length > LONGEST_KEPT) return made;
     if (kept.size >= MOST_KEPT) kept.clear();
-    kept.set(url, rewritten);
-    return rewritten;
+    kept.set(url, made);
+    return made;
   };
 };

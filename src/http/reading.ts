@@ -16,7 +16,7 @@ const momentQuery = z.object({ at: filledLine.exactOptional() });
 
 type Spec<P extends readonly ParamName[]> = Omit<
   Parameters<typeof route<P, typeof momentQuery>>[0],
-  'handler' | 'query' | 'method'
+  'handler' | 'instant' | 'query' | 'method'
 > & {
   read: (reading: Reading, params: Pick<ParamTypes, P[number]>) => Payload;
 };
@@ -31,6 +31,7 @@ export const readRoute = <const P extends readonly ParamName[] = []>(
     method: 'GET',
     query: momentQuery,
     errors: [...new Set([400, ...spec.errors])],
+    instant: (params) => read(api, params),
     handler: ({ params, query }: Call<Partial<ParamTypes>, { at?: string }>) => {
       const wanted = params as Pick<ParamTypes, P[number]>;
       if (query.at === undefined) return read(api, wanted);

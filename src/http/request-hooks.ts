@@ -1,27 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalid, TopologError } from '../errors.ts';
-import { type Admission, createAdmission, OPEN } from './access/admission.ts';
-import { Traffic } from './access/traffic.ts';
+import type { Arrival } from './access/arrival.ts';
 import type { Api } from './api.ts';
 import { pathOf } from './error-reply.ts';
 import { isSocket, type Route } from './route.ts';
 import { keepMediaType } from './upload.ts';
 import { NO_ROUTE, pathMatcher, type PathMatch } from './x-route.ts';
 
-interface Arrival {
-  traffic: Traffic;
-  admission: Admission;
-}
-
 type Config = FastifyRequest['routeOptions']['config'];
 
 /** What happens to every request before anything of its body is read. */
-export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly Route[]): void => {
+export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly Route[], arrival: Arrival): void => {
   app.decorateRequest('principal', null);
-  const arrival = {
-    traffic: new Traffic(app.server, api.limits),
-    admission: createAdmission(api.access ?? OPEN, api.limits),
-  };
   const match = pathMatcher(routes);
   const sockets = new Set(routes.filter(isSocket).map((route) => route.path));
   /** Whether the request goes on; what it throws is answered. */
@@ -71,7 +61,7 @@ const admit = (
   traffic.enter(request, reply);
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
     throw invalid('the header Host is missing');
-  return admission(request, reply, isPublic === true);
+  return admission.admit(request, reply, isPublic === true);
 };
 
 const wrongRoute = ({ method, originalUrl }: FastifyRequest, found: PathMatch | undefined): TopologError => {

@@ -4,6 +4,7 @@ import type { WebSocket } from '@fastify/websocket';
 import type { z } from 'zod';
 import type { Caller } from '../actors/commands.ts';
 import { etagOf } from '../actors/expectation.ts';
+import { memo } from '../memo.ts';
 import type { Stamp } from '../projections/records.ts';
 
 /** One row of the interface as data: register.ts makes the route of it, openapi.ts its entry in the document. */
@@ -114,6 +115,8 @@ type CallOf<P extends readonly ParamName[], Q extends z.ZodType, B extends z.Zod
 
 interface Plain<P extends readonly ParamName[], Q extends z.ZodType, B extends z.ZodType> extends Common<P, Q, B> {
   handler(call: CallOf<P, Q, B>): Promise<Payload> | Payload;
+  /** The answer to a GET that has no query, where it is in memory (quick-read.ts). */
+  instant?(params: Pick<ParamTypes, P[number]>): Payload;
 }
 /** What a WebSocket becomes part of once it is there. */
 export interface Joining {
@@ -127,8 +130,9 @@ interface Socket<P extends readonly ParamName[], Q extends z.ZodType, B extends 
 }
 
 /** A route whose types are forgotten: what it is called with has been checked against its own schemas. */
-export type PlainRoute = Omit<Plain<readonly ParamName[], z.ZodType, z.ZodType>, 'handler'> & {
+export type PlainRoute = Omit<Plain<readonly ParamName[], z.ZodType, z.ZodType>, 'handler' | 'instant'> & {
   handler(call: Call<ParamTypes, never, never>): Promise<Payload> | Payload;
+  instant?(params: ParamTypes): Payload;
 };
 export type SocketRoute = Omit<Socket<readonly ParamName[], z.ZodType, z.ZodType>, 'socket'> & {
   socket(call: Call<ParamTypes, never, never>): Promise<Duplex | Joining> | Duplex | Joining;
@@ -157,6 +161,19 @@ export const jsonList = <R>(records: readonly R[], textOf: (record: R) => string
   records.length <= AT_ONCE
     ? { json: `[${records.map(textOf).join(',')}]` }
     : { stream: Readable.from(listed(records, textOf), { highWaterMark: 1 }), type: 'application/json' };
+
+/** The same of all records of a project. `textOf`: the same function every time, as what is made of a list is kept with it. */
+export const recordList = <R extends object>(records: readonly R[], textOf: (record: R) => string): Payload =>
+  records.length <= AT_ONCE ? { bytes: bytesOf(textOf)(records), type: 'application/json' } : jsonList(records, textOf);
+
+const makers = new WeakMap<object, (records: readonly never[]) => Buffer>();
+const bytesOf = <R extends object>(textOf: (record: R) => string): ((records: readonly R[]) => Buffer) => {
+  const known = makers.get(textOf);
+  if (known !== undefined) return known as (records: readonly R[]) => Buffer;
+  const make = memo((records: readonly R[]) => Buffer.from(`[${records.map(textOf).join(',')}]`));
+  makers.set(textOf, make);
+  return make;
+};
 
 /** Items of a list in one piece of an answer; a longer one is sent as it is made, and is nowhere as a whole. */
 const AT_ONCE = 250;

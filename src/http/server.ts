@@ -1,14 +1,16 @@
 import { setMaxListeners } from 'node:events';
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import staticFiles from '@fastify/static';
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance, type FastifyHttpOptions } from 'fastify';
+import { createArrival } from './access/arrival.ts';
 import { createApi } from './api.ts';
 import { requestId } from './caller.ts';
 import { answerClientError } from './client-error.ts';
 import { BODY_LIMIT, type HttpDeps, type HttpLimits, LIMITS } from './deps.ts';
 import { createErrorReply } from './error-reply.ts';
 import { folder, remembered } from './path-template.ts';
+import { type QuickRead, quickReads } from './quick-read.ts';
 import { registerRoutes } from './register.ts';
 import { parseJsonBody } from './request-body.ts';
 import { addRequestHooks } from './request-hooks.ts';
@@ -53,13 +55,24 @@ export const buildServer = (deps: HttpDeps): FastifyInstance => {
   // Only what it adds to replies is used: which files there are is in the table of routes.
   if (deps.page !== undefined)
     void app.register(staticFiles, { root: deps.page.root, serve: false, preCompressed: true });
-  addRequestHooks(app, api, routes);
+  const arrival = createArrival(app.server, api.access, api.limits);
+  addRequestHooks(app, api, routes, arrival);
+  readQuickly(app.server, quickReads(api, routes, rewrite, arrival));
   // In a scope of their own, which is set up after the WebSocket plugin that has to see each of them.
   void app.register((scope, _options, done) => {
     registerRoutes(scope, api, routes);
     done();
   });
   return app;
+};
+
+/** Such reads do not get as far as the framework, which is the server's only listener. */
+const readQuickly = (server: Server, quick: QuickRead): void => {
+  const [usual] = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    if (!quick(request, response)) usual?.(request, response);
+  });
 };
 
 const serverOptions = (limits: HttpLimits, bodyLimit: number): FastifyHttpOptions<Server> => ({

@@ -54,7 +54,8 @@ export class Overlay implements Below {
     );
   }
 
-  ofProject<C extends Inside>(collection: C, projectId: string): Collections[C][] {
+  ofProject<C extends Inside>(collection: C, projectId: string): readonly Collections[C][] {
+    if ((this.#staged.get(collection)?.size ?? 0) === 0) return this.#below.ofProject(collection, projectId);
     return this.#each(collection, this.ids(collection, projectId)).sort(byCreation);
   }
 

@@ -1,7 +1,15 @@
 import path from 'node:path';
 import { memo } from '../memo.ts';
 import { placed, placedSetting, type Places } from '../events/places.ts';
-import type { CollectionName, Collections, LinkRecord, NodeRecord, ProjectRecord, RecordView } from './records.ts';
+import type {
+  CollectionName,
+  Collections,
+  InsideCollection as Inside,
+  LinkRecord,
+  NodeRecord,
+  ProjectRecord,
+  RecordView,
+} from './records.ts';
 import type { Step, Transition } from './step.ts';
 
 /** Records as others than folds see them: with the paths of today. The same record is the same object every time. */
@@ -18,11 +26,14 @@ export const placedRecords = (places: Places): Placed => {
   const made = memo((raw: Collections[CollectionName], collection: CollectionName) => place(places, collection, raw));
   const record = <C extends CollectionName>(collection: C, raw: Collections[C]): Collections[C] =>
     hasPath(places, collection, raw) ? (made(raw, collection) as Collections[C]) : raw;
+  const lists = memo((raw: readonly Collections[Inside][], collection: Inside) =>
+    raw.map((one) => record(collection, one)),
+  );
   const orNull = (collection: CollectionName, raw: Collections[CollectionName] | null) =>
     raw === null ? null : record(collection, raw);
   return {
     record,
-    view: (view) => placedView(view, record),
+    view: (view) => placedView(view, record, lists),
     step: (step) => new PlacedStep(step, orNull),
   };
 };
@@ -58,14 +69,18 @@ class PlacedStep implements Step {
   }
 }
 
-const placedView = (view: RecordView, record: Placed['record']): RecordView => ({
+type PlaceList = (raw: readonly Collections[Inside][], collection: Inside) => readonly Collections[Inside][];
+
+const placedView = (view: RecordView, record: Placed['record'], lists: PlaceList): RecordView => ({
   get(collection, id) {
     const found = view.get(collection, id);
     return found === undefined ? undefined : record(collection, found);
   },
-  ofProject: (collection, id) => {
+  ofProject: <C extends Inside>(collection: C, id: string) => {
     const found = view.ofProject(collection, id);
-    return collection === 'node' || collection === 'link' ? found.map((one) => record(collection, one)) : found;
+    return collection === 'node' || collection === 'link'
+      ? (lists(found, collection) as readonly Collections[C][])
+      : found;
   },
   count: (collection, id) => view.count(collection, id),
   holders: (console) => view.holders(console).map((one) => record('node', one)),

@@ -102,8 +102,8 @@ export type InsideCollection = Exclude<CollectionName, 'project' | ServerCollect
 /** Read access to records. Two of them exist: what is committed (for reads), and that plus what waits for its fsync (for decisions). */
 export interface RecordView {
   get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined;
-  /** Every record of a project, in the order of creation. */
-  ofProject<C extends InsideCollection>(collection: C, projectId: string): Collections[C][];
+  /** Every record of a project, in the order of creation; the same list for as long as none of them changes. */
+  ofProject<C extends InsideCollection>(collection: C, projectId: string): readonly Collections[C][];
   /** How many records of a project there are. */
   count(collection: InsideCollection, projectId: string): number;
   /** Nodes that hold a console port, of any project. */

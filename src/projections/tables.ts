@@ -13,6 +13,13 @@ import type {
 } from './records.ts';
 import { RecordIndex } from './record-index.ts';
 
+/** Records of a collection that a project has. */
+interface Shelf {
+  ids: Set<string>;
+  /** Null: something has changed since it was asked for. */
+  list: readonly Collections[Inside][] | null;
+}
+
 type Table = Map<string, Collections[CollectionName]>;
 
 /** Every collection; true for those whose records are inside a project. */
@@ -32,7 +39,7 @@ const insideOf = (record: Collections[CollectionName] | undefined): Collections[
 /** Records by collection, with what a project holds in the order of creation. */
 export class Tables implements RecordView {
   readonly #tables = new Map<CollectionName, Table>(NAMES.map((name) => [name, new Map()]));
-  readonly #inside = new Map<string, Map<Inside, Set<string>>>();
+  readonly #inside = new Map<string, Map<Inside, Shelf>>();
   readonly index = new RecordIndex();
   /** Records of a damaged log that there are but that nobody knows. */
   readonly #lost = new Set<string>();
@@ -62,7 +69,7 @@ export class Tables implements RecordView {
   }
 
   ids(collection: Inside, projectId: string): ReadonlySet<string> {
-    const ids = this.#inside.get(projectId)?.get(collection);
+    const ids = this.#shelf(collection, projectId)?.ids;
     if (ids === undefined) return NONE;
     if (this.#unordered.delete(ids)) {
       const table = this.#tables.get(collection);
@@ -74,13 +81,15 @@ export class Tables implements RecordView {
     return ids;
   }
 
-  ofProject<C extends Inside>(collection: C, projectId: string): Collections[C][] {
-    const found: Collections[C][] = [];
-    for (const id of this.ids(collection, projectId)) {
-      const record = this.get(collection, id);
-      if (record !== undefined) found.push(record);
-    }
-    return found;
+  ofProject<C extends Inside>(collection: C, projectId: string): readonly Collections[C][] {
+    const shelf = this.#shelf(collection, projectId);
+    if (shelf === undefined) return NOTHING;
+    shelf.list ??= this.#each(collection, this.ids(collection, projectId));
+    return shelf.list as readonly Collections[C][];
+  }
+
+  #shelf(collection: Inside, projectId: string): Shelf | undefined {
+    return this.#inside.get(projectId)?.get(collection);
   }
 
   count(collection: Inside, projectId: string): number {
@@ -113,9 +122,13 @@ export class Tables implements RecordView {
     const table = this.#tables.get(collection);
     this.index.move({ collection, id, record: this.get(collection, id) ?? null } as RecordChange, change);
     const known = table?.get(id);
-    // What is there already is in its project's lists.
-    if (isInside(collection) && (record === null || known === undefined))
-      this.#index(collection, id, insideOf(record ?? known), record !== null);
+    if (isInside(collection)) {
+      const inside = insideOf(record ?? known);
+      // What is there already is in its project's lists.
+      if (record === null || known === undefined) this.#index(collection, id, inside, record !== null);
+      const shelf = this.#shelf(collection, inside?.project_id ?? '');
+      if (shelf !== undefined) shelf.list = null;
+    }
     if (record === null) table?.delete(id);
     else table?.set(id, record);
     if (record === null && collection === 'project') this.#inside.delete(id);
@@ -129,9 +142,10 @@ export class Tables implements RecordView {
   ): void {
     if (record === undefined) return;
     let inside = this.#inside.get(record.project_id);
-    if (inside === undefined) this.#inside.set(record.project_id, (inside = new Map<Inside, Set<string>>()));
-    let ids = inside.get(collection);
-    if (ids === undefined) inside.set(collection, (ids = new Set()));
+    if (inside === undefined) this.#inside.set(record.project_id, (inside = new Map<Inside, Shelf>()));
+    let shelf = inside.get(collection);
+    if (shelf === undefined) inside.set(collection, (shelf = { ids: new Set(), list: null }));
+    const { ids } = shelf;
     if (!there) {
       ids.delete(id);
       return;
@@ -145,4 +159,5 @@ export class Tables implements RecordView {
   }
 }
 const NONE: ReadonlySet<string> = new Set();
+const NOTHING: readonly never[] = [];
 export const byCreation = (a: { created: number }, b: { created: number }): number => a.created - b.created;

@@ -121,9 +121,9 @@ const contentOf = (view: RecordView): Plan['base'] => {
   const id = project.project_id;
   return {
     project,
-    nodes: view.ofProject('node', id),
-    links: view.ofProject('link', id),
-    drawings: view.ofProject('drawing', id),
+    nodes: [...view.ofProject('node', id)],
+    links: [...view.ofProject('link', id)],
+    drawings: [...view.ofProject('drawing', id)],
   };
 };
 

@@ -102,9 +102,9 @@ class Writer {
       await this.#attach({
         base: {
           project: before.get('project', projectId) ?? null,
-          nodes: before.ofProject('node', projectId),
-          links: before.ofProject('link', projectId),
-          drawings: before.ofProject('drawing', projectId),
+          nodes: [...before.ofProject('node', projectId)],
+          links: [...before.ofProject('link', projectId)],
+          drawings: [...before.ofProject('drawing', projectId)],
         },
       });
     const ends = await this.#facts(projectId, from, to);
@@ -124,7 +124,7 @@ class Writer {
     });
   }
 
-  async #attachFiles(projectPath: string, nodes: NodeRecord[]): Promise<void> {
+  async #attachFiles(projectPath: string, nodes: readonly NodeRecord[]): Promise<void> {
     for await (const recording of recordings(projectPath)) await this.#attach({ recording });
     for (const { node_id, node_directory } of nodes)
       if (node_directory !== null)

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TopologError } from '../../errors.ts';
 import { isLoopback } from '../../loopback.ts';
@@ -30,11 +31,15 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Finds out who asks. True: the request has got its answer, which it can have without being somebody. `isPublic`: what is asked for
- * is for everybody.
- */
-export type Admission = (request: FastifyRequest, reply: FastifyReply, isPublic: boolean) => boolean | Promise<boolean>;
+export interface Admission {
+  /**
+   * Finds out who asks. True: the request has got its answer, which it can have without being somebody. `isPublic`: what is asked for
+   * is for everybody.
+   */
+  admit(request: FastifyRequest, reply: FastifyReply, isPublic: boolean): boolean | Promise<boolean>;
+  /** Whether a request that says nothing about who asks is let in. */
+  isOpen(request: IncomingMessage): boolean;
+}
 
 /** Throws `forbidden`, `unauthorized`, `too_many_requests`, or `invalid_request` for a name that nobody can have. */
 export const createAdmission = ({ hosts, origins, users, tickets, token }: Access, limits: LoginLimits): Admission => {
@@ -42,7 +47,9 @@ export const createAdmission = ({ hosts, origins, users, tickets, token }: Acces
   const isOwnTool = bearerCheck(token);
   const allowed = new Set(origins);
   const logins = users === null ? null : new Logins(users, limits);
-  return (request, reply, isPublic) => {
+  const isOpen: Admission['isOpen'] = ({ headers: { host }, socket }) =>
+    host !== undefined && isOwnHost(host, socket.localAddress) && (logins === null || !logins.areAsked());
+  const admit: Admission['admit'] = (request, reply, isPublic) => {
     const { headers, socket } = request;
     // No page has it, so that there is nothing else to find out.
     if (isOwnTool(headers.authorization)) {
@@ -75,6 +82,7 @@ export const createAdmission = ({ hosts, origins, users, tickets, token }: Acces
       return false;
     });
   };
+  return { admit, isOpen };
 };
 
 const ANONYMOUS = 'anonymous';

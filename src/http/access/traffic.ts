@@ -73,6 +73,13 @@ export class Traffic {
     socket.once('close', () => clearTimeout(timer));
   }
 
+  /** Whether a connection's next request is let in. */
+  hasRoom(socket: Socket): boolean {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined) return true;
+    return !connection.isSurplus && connection.client.requests < this.#limits.requestsPerAddress;
+  }
+
   /** Counts a request until it is answered. Throws `too_many_requests`. */
   enter({ raw: { socket } }: FastifyRequest, reply: FastifyReply): void {
     const connection = this.#connections.get(socket);

@@ -3,7 +3,7 @@ import { checkExpected } from '../../actors/expectation.ts';
 import type { DrawingRecord } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
 import { readRoute } from '../reading.ts';
-import { jsonList, type Payload, recordText, type Route, route } from '../route.ts';
+import { recordList, type Payload, recordText, type Route, route } from '../route.ts';
 import { anyObject } from '../schemas/common.ts';
 import { drawingCreate, drawingRecord, drawingUpdate } from '../schemas/drawing.ts';
 
@@ -25,7 +25,7 @@ const collection = (api: Api): Route[] => [
     errors: [400, 404],
     read: ({ records, find }, { project_id }) => {
       find.project(project_id);
-      return jsonList(records.ofProject('drawing', project_id), api.wire.drawing);
+      return recordList(records.ofProject('drawing', project_id), api.wire.drawing);
     },
   }),
   route({

@@ -3,7 +3,7 @@ import { checkExpected } from '../../actors/expectation.ts';
 import type { LinkRecord } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
 import { readRoute } from '../reading.ts';
-import { json, jsonList, jsonText, type Payload, recordText, type Route, route } from '../route.ts';
+import { json, recordList, jsonText, type Payload, recordText, type Route, route } from '../route.ts';
 import { anyObject } from '../schemas/common.ts';
 import { filterDescription, linkCreate, linkRecord, linkUpdate } from '../schemas/link.ts';
 import { FILTERS } from './filter-descriptions.ts';
@@ -24,7 +24,7 @@ const collection = (api: Api): Route[] => [
     errors: [400, 404],
     read: ({ records, find }, { project_id }) => {
       find.project(project_id);
-      return jsonList(records.ofProject('link', project_id), api.wire.link);
+      return recordList(records.ofProject('link', project_id), api.wire.link);
     },
   }),
   route({

@@ -8,7 +8,7 @@ import type { NodeRecord } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
 import { badField } from '../request-params.ts';
 import { readRoute } from '../reading.ts';
-import { jsonList, type Payload, recordText, type Route, route } from '../route.ts';
+import { jsonList, recordList, type Payload, recordText, type Route, route } from '../route.ts';
 import { anyObject, omit } from '../schemas/common.ts';
 import { linkRecord } from '../schemas/link.ts';
 import { nodeCreate, nodeDuplicate, nodeRecord, nodeUpdate } from '../schemas/node.ts';
@@ -30,7 +30,7 @@ const collection = (api: Api): Route[] => [
     errors: [400, 404],
     read: ({ records, find }, { project_id }) => {
       find.project(project_id);
-      return jsonList(records.ofProject('node', project_id), api.wire.node);
+      return recordList(records.ofProject('node', project_id), api.wire.node);
     },
   }),
   route({

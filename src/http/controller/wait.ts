@@ -9,7 +9,7 @@ import { waitQuery } from '../schemas/wait.ts';
 
 type Status = 'stopped' | 'started' | 'suspended';
 /** Which nodes of the project: for `all` those of now, whatever is made or deleted meanwhile. */
-type Wanted = () => NodeRecord[];
+type Wanted = () => readonly NodeRecord[];
 
 /** Seconds, unless the request says otherwise. */
 const TIMEOUT = 30;
@@ -59,10 +59,10 @@ const until = (
   projectId: string,
   wanted: Wanted,
   { status, seconds, signal }: Wish,
-): Promise<NodeRecord[]> => {
+): Promise<readonly NodeRecord[]> => {
   const release = api.feeds.admit();
   const ends: (() => void)[] = [release];
-  return new Promise<NodeRecord[]>((resolve, reject) => {
+  return new Promise<readonly NodeRecord[]>((resolve, reject) => {
     const look = (): void => {
       try {
         const nodes = reached(api.find.project(projectId), wanted(), status);
@@ -92,7 +92,11 @@ const until = (
  * The nodes, once all of them are there; null while it may still come. A node on its way counts as neither here nor there.
  * Throws when it cannot come by itself: a start that has failed is not tried again, and nothing starts in a closed project.
  */
-const reached = (project: ProjectRecord, nodes: NodeRecord[], status: Status): NodeRecord[] | null => {
+const reached = (
+  project: ProjectRecord,
+  nodes: readonly NodeRecord[],
+  status: Status,
+): readonly NodeRecord[] | null => {
   if (nodes.every(({ state }) => state === status)) return nodes;
   if (status === 'started') {
     const failed = nodes.filter(({ state, failure }) => state === 'stopped' && failure !== null);
@@ -102,7 +106,7 @@ const reached = (project: ProjectRecord, nodes: NodeRecord[], status: Status): N
   return null;
 };
 
-const notStarted = (failed: NodeRecord[], total: number): TopologError =>
+const notStarted = (failed: readonly NodeRecord[], total: number): TopologError =>
   nodesFailed(
     'started',
     total,
@@ -112,7 +116,7 @@ const notStarted = (failed: NodeRecord[], total: number): TopologError =>
 /** Names in the sentence; the list has all of them. */
 const NAMED = 5;
 
-const tooLate = (nodes: NodeRecord[], status: Status, seconds: number): TopologError => {
+const tooLate = (nodes: readonly NodeRecord[], status: Status, seconds: number): TopologError => {
   const missing = nodes.filter(({ state }) => state !== status);
   const named = missing.slice(0, NAMED).map(({ name, state }) => `${name} is ${state}`);
   const more = missing.length > NAMED ? `, and ${missing.length - NAMED} more` : '';
