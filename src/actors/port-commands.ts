@@ -20,19 +20,13 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
   const { pending, log, plumbing } = context;
   const leases = new Map<number, number>();
 
-  const at = (
-    projectId: string,
-    nodeId: string,
-    given: PortRef,
-  ): { node: NodeRecord; port: Port; key: string; ref: PortRef } => {
+  const at = (projectId: string, nodeId: string, ref: PortRef): { node: NodeRecord; port: Port; key: string } => {
     openProjectOf(pending, projectId);
     const node = nodeOf(pending, projectId, nodeId);
-    const adapterOnly = kindOf(context, node.kind).capabilities.adapter_only;
-    const ref = adapterOnly ? { adapter_number: given.adapter_number, port_number: 0 } : given;
     const port = portOf(context, node, ref);
     const key = `${ref.adapter_number}/${ref.port_number}`;
     if (port === undefined) throw notFound(`Port of ${node.name}`, key);
-    return { node, port, key, ref };
+    return { node, port, key };
   };
 
   const check = (node: NodeRecord, nio: Nio): void => {
@@ -44,8 +38,8 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
   };
 
   return {
-    async addNio(caller, projectId, nodeId, given, nio) {
-      const { node, key, ref } = at(projectId, nodeId, given);
+    async addNio(caller, projectId, nodeId, ref, nio) {
+      const { node, key } = at(projectId, nodeId, ref);
       check(node, nio);
       if (node.nios[key] !== undefined)
         throw conflict(`port ${key} of ${node.name} has a NIO already; update or delete it`);
@@ -65,8 +59,8 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
       return nio;
     },
 
-    async updateNio(caller, projectId, nodeId, given, nio) {
-      const { node, key, ref } = at(projectId, nodeId, given);
+    async updateNio(caller, projectId, nodeId, ref, nio) {
+      const { node, key } = at(projectId, nodeId, ref);
       check(node, nio);
       const before = node.nios[key];
       if (before === undefined) throw notFound(`NIO of ${node.name}`, key);
@@ -82,8 +76,8 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
       return nio;
     },
 
-    async removeNio(caller, projectId, nodeId, given) {
-      const { node, key, ref } = at(projectId, nodeId, given);
+    async removeNio(caller, projectId, nodeId, ref) {
+      const { node, key } = at(projectId, nodeId, ref);
       if (node.nios[key] === undefined) throw notFound(`NIO of ${node.name}`, key);
       await log.append([
         draft(caller, projectId, 'node.nio_removed', { node_id: nodeId, project_id: projectId, ...ref }),
@@ -91,8 +85,8 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
       await plumbing.removeNio({ node_id: nodeId, ...ref });
     },
 
-    async startNodeCapture(caller, projectId, nodeId, given, input) {
-      const { node, port, ref } = at(projectId, nodeId, given);
+    async startNodeCapture(caller, projectId, nodeId, ref, input) {
+      const { node, port } = at(projectId, nodeId, ref);
       const project = openProjectOf(pending, projectId);
       if (input.capture_file_name === undefined)
         throw invalid('capture_file_name is needed', { field: 'capture_file_name' });
@@ -104,8 +98,8 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
       return capture;
     },
 
-    async stopNodeCapture(caller, projectId, nodeId, given) {
-      const { ref } = at(projectId, nodeId, given);
+    async stopNodeCapture(caller, projectId, nodeId, ref) {
+      at(projectId, nodeId, ref);
       const capture = directory.findCapture({ node_id: nodeId, ...ref });
       if (capture?.port.link_id === null) await capture.end(caller);
     },

@@ -81,7 +81,7 @@ export interface Capabilities {
   nio_types: readonly string[];
   /** Updating a NIO in place is possible. */
   nio_update: boolean;
-  /** NIO paths ignore the port number: the adapter alone names the port. */
+  /** Each adapter has one port, number 0: old project files name it by one number. */
   adapter_only: boolean;
   /** A capture of the compute group is refused with 409 while the node does not run. */
   capture_needs_started: boolean;

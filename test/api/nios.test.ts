@@ -182,6 +182,29 @@ describe('a NIO', () => {
     }
   });
 
+  for (const kind of ['desktop_vm_a', 'desktop_vm_b', 'machine_emulator', 'container'])
+    it(`[rule 7] of a ${kind} is at no other port than 0, whatever is done there`, async () => {
+      const project_id = await api.project();
+      const at = { project_id, node_id: id(await api.node(project_id, kind, { adapters: 2 })), adapter_number: 1 };
+      const port = `/v2/compute/projects/{project_id}/${kind}/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}`;
+      const nio = await udp();
+      await api.get(201, `POST ${port}/nio`, { ...at, port_number: 0 }, nio);
+      for (const port_number of [1, 16]) {
+        const there = { ...at, port_number };
+        for (const [row, body] of [
+          [`POST ${port}/nio`, await udp()],
+          [`PUT ${port}/nio`, nio],
+          [`DELETE ${port}/nio`],
+          [`POST ${port}/start_capture`, { capture_file_name: 'a.pcap' }],
+          [`POST ${port}/stop_capture`, {}],
+        ] as const) {
+          const { message } = await api.get(404, row, there, body);
+          assert.match(String(message), new RegExp(`1/${port_number} does not exist`));
+        }
+      }
+      await api.get(204, `DELETE ${port}/nio`, { ...at, port_number: 0 });
+    });
+
   it('[rule 7] of a desktop_vm_a is at port 0 of its adapter: each adapter has one', async () => {
     const project_id = await api.project();
     const node = await api.node(project_id, 'desktop_vm_a', { adapters: 2 });

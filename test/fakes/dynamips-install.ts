@@ -21,11 +21,11 @@ export const installFakeDynamips = (directory: string): (() => void) => {
   };
 };
 
-/** The beginning of a router's image: ELF, 32 bits, big-endian, version 1. */
-const IMAGE = Buffer.from('7f454c460102010000000000000000000002000800000001', 'hex');
+/** The head of a router's image: ELF, 32 bits, big-endian, version 1, without sections. */
+const IMAGE = Buffer.alloc(52, '7f454c460102010000000000000000000002000800000001'.padEnd(104, '0'), 'hex');
 
 /** Puts an image into a data directory. */
-export const putImage = (dataDir: string, name: string, content = IMAGE): string => {
+export const putImage = (dataDir: string, name: string, content: Uint8Array = IMAGE): string => {
   const folder = path.join(dataDir, 'images', 'IOS');
   mkdirSync(folder, { recursive: true });
   const file = path.join(folder, name);
@@ -34,10 +34,10 @@ export const putImage = (dataDir: string, name: string, content = IMAGE): string
 };
 
 /** The engine, in a data directory that has the image. */
-export const withImage = (name: string): EngineFactory => ({
+export const withImage = (name: string, content?: Uint8Array): EngineFactory => ({
   name: DYNAMIPS.name,
   create(context: EngineContext) {
-    putImage(context.dataDir, name);
+    putImage(context.dataDir, name, content);
     return DYNAMIPS.create(context);
   },
 });

@@ -109,17 +109,8 @@ export const fakeVms = ({ nios, consoles, memory }: World): Vms => {
     if (atoi(vm.set.get('ram')) > memory()) failed(vm, 'unable to create RAM: Cannot allocate memory');
     if (vm.platform === 'c7200' && !vm.slots.has(0)) failed(vm, 'an I/O card is required in slot 0.');
   };
-  const pushFiles = (vm: FakeVm): void => {
-    for (const what of ['startup', 'private'] as const) {
-      const name = vm.set.get(`${what}-file`);
-      if (name === undefined) continue;
-      if (!existsSync(name)) failed(vm, `unable to read the configuration file '${name}'`);
-      writeNvram(vm, { [what]: readFileSync(name).toString('base64') });
-    }
-  };
   const start = (vm: FakeVm): void => {
     checkStart(vm);
-    pushFiles(vm);
     if (vm.set.get('ram_mmap') === '1') writeFileSync(file(vm, 'ram'), '');
     for (const [n, size] of ['disk0', 'disk1'].entries())
       if (atoi(vm.set.get(size)) > 0) writeFileSync(file(vm, `disk${n}`), '');
@@ -194,6 +185,7 @@ export const fakeVms = ({ nios, consoles, memory }: World): Vms => {
     },
     rename: on(2, (vm, [name = '']) => {
       const before = vm.name;
+      if (vm.status !== 0) throw new Refusal(213, `unable to rename VM instance '${before}'`);
       if (all.has(name)) throw new Refusal(213, `unable to rename VM instance '${before}', '${name}' already exists`);
       all.delete(before);
       vm.name = name;
@@ -212,7 +204,6 @@ export const fakeVms = ({ nios, consoles, memory }: World): Vms => {
       },
     },
     stop: on(1, (vm) => {
-      if (vm.status === 0) throw new Refusal(210, `unable to stop VM instance '${vm.name}'`);
       halt(vm);
       return `VM '${vm.name}' stopped`;
     }),
@@ -229,16 +220,6 @@ export const fakeVms = ({ nios, consoles, memory }: World): Vms => {
       vm.set.set('ios', image);
       return `IOS image set for '${vm.name}'`;
     }),
-    set_config: on(
-      2,
-      (vm, [startup = '', own]) => {
-        vm.set.set('startup-file', startup);
-        if (own === undefined) vm.set.delete('private-file');
-        else vm.set.set('private-file', own);
-        return `IOS config file set for '${vm.name}'`;
-      },
-      3,
-    ),
     push_config: on(
       2,
       (vm, [startup = '', own = '(keep)']) => {

@@ -5,7 +5,7 @@
  * `ip address` of the startup configuration, at any Ethernet port.
  *
  * `fake-dynamips.json` in its working directory makes it fail: `{"die": "vm start"}` ends it at that command, `{"hang": "vm stop"}`
- * never answers it, `{"taken": true}` finds the port of the next NIO taken, once, `{"memory": 64}` has no more megabytes than that.
+ * never answers it, `{"refuse": "vm stop"}` says that it cannot, `{"taken": true}` finds the port of the next NIO taken, once, `{"memory": 64}` has no more megabytes than that.
  */
 import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -33,8 +33,7 @@ const optionsOf = (args: string[]): Options => {
   let consoles = '';
   for (let n = 0; n < args.length; n++) {
     const option = args[n] ?? '';
-    if (option === '-h') usage(0);
-    else if (option === '-N1') continue;
+    if (option === '-N1') continue;
     else if (option === '-H') control = args[++n] ?? null;
     else if (option === '--console-binding-addr') consoles = args[++n] ?? '';
     else {
@@ -49,6 +48,7 @@ const optionsOf = (args: string[]): Options => {
 interface Faults {
   die?: string;
   hang?: string;
+  refuse?: string;
   memory?: number;
   taken?: boolean;
 }
@@ -122,12 +122,13 @@ const serve = (socket: Socket): void => {
     const [module = '', name, ...args] = tokens;
     if (name === undefined) return reply(200, true, 'At least a module and a command must be specified');
     appendFileSync('dynamips_log.txt', `HYPERVISOR: exec_cmd: ${JSON.stringify(tokens)}\n`);
-    const { die, hang } = faults();
+    const { die, hang, refuse } = faults();
     if (die === `${module} ${name}`) {
       process.stderr.write(`dynamips: segmentation fault in ${name}\n`);
       process.exit(139);
     }
     if (hang === `${module} ${name}`) return;
+    if (refuse === `${module} ${name}`) return reply(210, true, `unable to ${name} VM instance '${args[0]}'`);
     try {
       const text = run(module, name, args, (info) => reply(101, false, info));
       reply(100, true, text);

@@ -156,10 +156,10 @@ describe('a NIO', () => {
     assert.equal((await post(url('router_emulator', '007'), udp)).statusCode, 201);
   });
 
-  it('is at port 0 where adapters have but one', async () => {
+  it('is asked for as it is named, where adapters have one port too', async () => {
     lab.records.put('node', NODE, node('desktop_vm_a'));
     await post(url('desktop_vm_a', '2', '9'), udp);
-    assert.deepEqual(lab.calls[0]?.[3], { adapter_number: 2, port_number: 0 });
+    assert.deepEqual(lab.calls[0]?.[3], { adapter_number: 2, port_number: 9 });
   });
 });
 

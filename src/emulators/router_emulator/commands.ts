@@ -20,7 +20,7 @@ export const creation = (vm: string, settings: Settings, image: string): Command
   ['vm', 'set_ram', vm, settings.ram],
   ...given(settings.nvram, (nvram) => ['vm', 'set_nvram', vm, nvram]),
   ['vm', 'set_ram_mmap', vm, settings.mmap ? 1 : 0],
-  ['vm', 'set_sparse_mem', vm, settings.sparsemem ? 1 : 0],
+  ['vm', 'set_sparse_mem', vm, settings.sparsemem && settings.npe !== WITHOUT_SPARSE_MEMORY ? 1 : 0],
   ...given(settings.clockDivisor, (divisor) => ['vm', 'set_clock_divisor', vm, divisor]),
   ['vm', 'set_disk0', vm, settings.disks[0]],
   ['vm', 'set_disk1', vm, settings.disks[1]],
@@ -29,6 +29,9 @@ export const creation = (vm: string, settings: Settings, image: string): Command
 
 const given = <T>(value: T | null, command: (value: T) => Command): Command[] =>
   value === null ? [] : [command(value)];
+
+/** The emulator crashes over an engine of this kind with sparse memory. */
+const WITHOUT_SPARSE_MEMORY = 'npe-g2';
 
 /** The one platform without a serial number of its chassis. */
 const WITHOUT_SYSTEM_ID = 'c2691';

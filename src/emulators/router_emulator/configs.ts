@@ -1,8 +1,9 @@
 import { readFile, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { writeDurably } from '../../durable.ts';
-import { type Config, configFile, CONFIGS, nvramWritten } from './files.ts';
-import type { Command, Hypervisor } from './hypervisor.ts';
+import { conflict } from '../../errors.ts';
+import { type Config, configFile, CONFIGS, hasNvramInRom, nvramWritten } from './files.ts';
+import { type Hypervisor, HypervisorError } from './hypervisor.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -21,24 +22,35 @@ export const readTexts = (directory: string, { id }: Pick<Settings, 'id'>): Prom
   both((config) => readFile(path.join(directory, configFile(id, config)), 'utf8').catch(() => null));
 
 /**
- * What tells the hypervisor to push the files at the next start. One that is older than the NVRAM is of a router that ended
+ * Pushes the files into the NVRAM of a router that is about to start. One that is older than the NVRAM is of a router that ended
  * without a stop, and what it has saved since counts. An empty file is not pushed: a router does not boot with an empty private
  * configuration.
  */
-export const pushing = async (vm: string, directory: string, settings: Settings): Promise<Command[]> => {
+export const pushConfigs = async (
+  hypervisor: Hypervisor,
+  vm: string,
+  directory: string,
+  settings: Settings,
+): Promise<void> => {
   const written = (await nvramWritten(directory, settings)) ?? 0;
   const files = await both(async (config) => {
     const name = configFile(settings.id, config);
     const found = await stat(path.join(directory, name)).catch(() => null);
-    return found !== null && found.size > 0 && found.mtimeMs >= written ? name : null;
+    return found !== null && found.size > 0 && found.mtimeMs >= written ? readFile(path.join(directory, name)) : null;
   });
-  if (files.startup !== null)
-    return [['vm', 'set_config', vm, files.startup, ...(files.private === null ? [] : [files.private])]];
-  if (files.private === null) return [];
-  // An empty word, which would keep the startup configuration, cannot be said: this can.
-  return [
-    ['vm', 'push_config', vm, '(keep)', (await readFile(path.join(directory, files.private))).toString('base64')],
-  ];
+  if (files.startup === null && files.private === null) return;
+  const said = (file: Buffer | null): string => file?.toString('base64') ?? '(keep)';
+  try {
+    // Told by their names, files that do not fit would be left out without a word.
+    await hypervisor.send(['vm', 'push_config', vm, said(files.startup), said(files.private)]);
+  } catch (error) {
+    if (!(error instanceof HypervisorError) || error.kind !== 'Refused') throw error;
+    const kilobytes = Math.ceil(((files.startup?.length ?? 0) + (files.private?.length ?? 0)) / 1024);
+    throw conflict(
+      `startup_config_content and private_config_content: ${kilobytes} kB do not fit into the NVRAM of ${vm}; make them shorter${hasNvramInRom(settings) ? '' : ', or nvram larger'}`,
+      { field: 'startup_config_content' },
+    );
+  }
 };
 
 /** Milliseconds: versions of Dynamips stand still over an NVRAM that was never written. */

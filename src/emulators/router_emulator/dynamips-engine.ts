@@ -21,6 +21,7 @@ import {
   findRouter,
   makeRouter,
   reconnect,
+  renameRouter,
   type Router,
   startRouter,
   statusOf,
@@ -42,6 +43,8 @@ const END_MS = 20_000;
 const QUIT_MS = 2_000;
 /** Starts with other ports before one fails because no port is free. */
 const TRIES = 5;
+/** What it prints, as an error, of each UDP NIO that it has made. */
+const GOOD_NEWS = /^udp_connect: bind\/connect: .*(\n|$)/gm;
 const MISSING: Missing = {
   needs: 'dynamips',
   install:
@@ -79,7 +82,8 @@ class DynamipsEngine implements Engine {
 
   async version(): Promise<string | null> {
     const program = await which('dynamips');
-    return program === null ? null : programVersion(program, /\(version ([\w.]+)/, ['-h']);
+    // Without what the option needs it only says who it is; asked for help it would also write a log file where we are.
+    return program === null ? null : programVersion(program, /\(version ([\w.]+)/, ['-H']);
   }
 
   deadline({ properties }: KindNode): number {
@@ -153,7 +157,7 @@ class DynamipsEngine implements Engine {
   /** What the protocol has said, and what the program has printed. */
   async #failure(node: KindNode, error: unknown): Promise<Error> {
     if (error instanceof TopologError) return error;
-    const printed = await this.#processes.output(node).catch(() => '');
+    const printed = (await this.#processes.output(node).catch(() => '')).replace(GOOD_NEWS, '');
     const reason = printed === '' ? messageOf(error) : `${messageOf(error)}: ${printed}`;
     return new TopologError('engine_failed', { what: node.name, reason }, { cause: error });
   }
@@ -207,11 +211,13 @@ class DynamipsEngine implements Engine {
     await this.#do(node, ({ hypervisor, vm }) => hypervisor.send(['vm', 'resume', vm]));
   }
 
-  /** Stops and starts the router in its hypervisor. One that does not start again has ended. */
-  async reload(node: KindNode): Promise<Started> {
+  /** Stops and starts the router in its hypervisor, or in a new one if it does not stop. One that does not start again has ended. */
+  async reload(node: KindNode, signal: AbortSignal): Promise<Started> {
     return this.#do(node, async (router) => {
-      await stopRouter(router);
+      const { stopped } = await stopRouter(router);
       try {
+        if (!stopped) return await this.start(node, {}, signal);
+        await renameRouter(router, node.name);
         router.texts = await startRouter(router.hypervisor, router, router.settings, this.deadline(node));
       } catch (error) {
         const failure = await this.#failure(node, error);
@@ -229,7 +235,7 @@ class DynamipsEngine implements Engine {
     await this.#do(node, async (router) => {
       const running = this.#processes.find(node.node_id);
       if (running !== undefined) await this.#connect(node, router, running);
-      await applySettings(router, node.name, settingsOf(node.properties));
+      await applySettings(router, settingsOf(node.properties));
     });
   }
 
@@ -276,7 +282,7 @@ class DynamipsEngine implements Engine {
     const router = { ...of, hypervisor, port, settings, directory, texts, started, ports: node.ports };
     this.#routers.set(node.node_id, router);
     // What was changed while nobody told it; it runs in any case.
-    await applySettings(router, node.name, settings).catch(() => undefined);
+    await applySettings(router, settings).catch(() => undefined);
     return { state, started };
   }
 

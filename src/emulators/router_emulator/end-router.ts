@@ -11,7 +11,7 @@ const LOOK_MS = 20;
 export const endRouter = async (router: Router, running: Running, kept: () => void): Promise<void> => {
   try {
     await reconnect(router, QUIT_MS);
-    if (await stopRouter(router)) kept();
+    if ((await stopRouter(router)).kept) kept();
     await router.hypervisor.send(['hypervisor', 'stop']);
     const until = performance.now() + QUIT_MS;
     while (performance.now() < until) {

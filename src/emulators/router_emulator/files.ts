@@ -13,16 +13,20 @@ type Whose = Readonly<{ platform: string; id: number }>;
 
 /** Platforms whose NVRAM is a part of their ROM's file. */
 const NVRAM_IN_ROM = new Set(['c2691', 'c3725', 'c3745']);
+/** Its size is the platform's then. */
+export const hasNvramInRom = ({ platform }: Pick<Whose, 'platform'>): boolean => NVRAM_IN_ROM.has(platform);
 
 /** Milliseconds since 1970 when the router last wrote its NVRAM; null: it has none yet. */
-export const nvramWritten = (directory: string, { platform, id }: Whose): Promise<number | null> =>
-  stat(path.join(directory, `${platform}_i${id}_${NVRAM_IN_ROM.has(platform) ? 'rom' : 'nvram'}`)).then(
+export const nvramWritten = (directory: string, whose: Whose): Promise<number | null> =>
+  stat(path.join(directory, `${whose.platform}_i${whose.id}_${hasNvramInRom(whose) ? 'rom' : 'nvram'}`)).then(
     ({ mtimeMs }) => mtimeMs,
     () => null,
   );
 
 /** Of no use once the router does not run. */
-const PASSING = /^(lock|ram)$/;
+const PASSING = /^(lock|ram|sram\d)$/;
+/** Tables of instructions, which the emulator makes again where they are not. */
+const TABLE = /^ilt_\w+$/;
 /** What `auto_delete_disks` means: all that a router keeps beside its configuration. */
 const DISKS = /^(disk[01]|slot[01]|flash[01]|bootflash|nvram|rom|ssa)$/;
 
@@ -31,7 +35,8 @@ export const tidyFiles = async (directory: string, whose: Whose, disks: boolean)
   const begin = `${whose.platform}_i${whose.id}_`;
   for (const name of await namesIn(directory)) {
     const what = name.startsWith(begin) ? name.slice(begin.length) : '';
-    if (PASSING.test(what) || (disks && DISKS.test(what))) await rm(path.join(directory, name), { force: true });
+    if (TABLE.test(name) || PASSING.test(what) || (disks && DISKS.test(what)))
+      await rm(path.join(directory, name), { force: true });
   }
 };
 

@@ -11,10 +11,8 @@ const placesOf = ({ nodeDirectory, ...context }: Where) => imagePlacesOf(context
 /** Absolute path of the router's image. Throws a conflict when it is not there or is none. */
 export const findRouterImage = async ({ image }: Settings, where: Where): Promise<string> => {
   const file = await findImage('image', image, placesOf(where));
-  if (!(await isRouterImage(file)))
-    throw conflict(`image ${file} is no image of a router: it does not begin as a big-endian ELF file`, {
-      field: 'image',
-    });
+  const wrong = await flawOf(file);
+  if (wrong !== null) throw conflict(`image ${file} ${wrong}`, { field: 'image' });
   if (/["\r\n]/.test(file))
     throw conflict(`image ${file} has a double quote or a line end in its path; the emulator takes none`, {
       field: 'image',
@@ -29,12 +27,19 @@ export const missingRouterImage = async ({ image }: Settings, where: Where): Pro
   return found === null ? { needs: `image ${image}`, install: `put the image into ${places.images[0]}` } : null;
 };
 
-/** ELF identification: the magic number, 32 or 64 bits, big-endian, version 1. */
-const isRouterImage = async (file: string): Promise<boolean> => {
+/** Octets of an ELF file's head: the magic number, 32 bits, big-endian, version 1, and where its table of sections is. */
+const HEAD = 52;
+
+/** null: none that can be seen. The emulator crashes over a file that ends before its sections. */
+const flawOf = async (file: string): Promise<string | null> => {
   const opened = await open(file, 'r');
   try {
-    const { buffer, bytesRead } = await opened.read(Buffer.alloc(7), 0, 7, 0);
-    return bytesRead === 7 && /^\x7fELF[\x01\x02]\x02\x01$/.test(buffer.toString('latin1'));
+    const { buffer: head, bytesRead } = await opened.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+    if (!/^\x7fELF\x01\x02\x01/.test(head.toString('latin1')))
+      return 'is no image of a router: it does not begin as a big-endian ELF file of 32 bits';
+    const { size } = await opened.stat();
+    const needed = Math.max(HEAD, head.readUInt32BE(32) + head.readUInt16BE(46) * head.readUInt16BE(48));
+    return bytesRead < HEAD || size < needed ? `is not whole: it has ${size} bytes of at least ${needed}` : null;
   } finally {
     await opened.close();
   }

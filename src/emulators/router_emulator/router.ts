@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KindNode, Started } from '../contract.ts';
 import { type Command, connectHypervisor, type Hypervisor, HypervisorError } from './hypervisor.ts';
 import * as c from './commands.ts';
-import { keepConfigs, pushing, readTexts, type Texts } from './configs.ts';
+import { keepConfigs, pushConfigs, readTexts, type Texts } from './configs.ts';
 import type { Settings } from './settings.ts';
 
 /** What a router is made of, beside its settings. */
@@ -60,7 +60,7 @@ export const startRouter = async (
   patience: number,
 ): Promise<Texts> => {
   const texts = await readTexts(directory, settings);
-  await sendAll(hypervisor, await pushing(vm, directory, settings));
+  await pushConfigs(hypervisor, vm, directory, settings);
   await hypervisor.send(['vm', 'start', vm], patience);
   const until = performance.now() + patience;
   for (let status = await statusOf(hypervisor, vm); status !== 'running'; status = await statusOf(hypervisor, vm)) {
@@ -71,11 +71,25 @@ export const startRouter = async (
   return texts;
 };
 
-/** Stops a router and writes its configuration to its files; the rest of it stays. Whether there was one to write. */
-export const stopRouter = async ({ hypervisor, vm, directory, settings, texts }: Router): Promise<boolean> => {
-  // It may have stopped by itself.
-  await unlessRefused(hypervisor.send(['vm', 'stop', vm]));
-  return unlessRefused(keepConfigs(hypervisor, vm, directory, settings, texts));
+/** Milliseconds: the hypervisor itself waits ten seconds for the router's processor. */
+const STOP_MS = 12_000;
+
+/**
+ * Stops a router and writes its configuration to its files; the rest of it stays. One that has run astray does not stop, and must
+ * not be started again in that hypervisor, which crashes over it. `kept`: whether there was a configuration to write.
+ */
+export const stopRouter = async (router: Router): Promise<{ stopped: boolean; kept: boolean }> => {
+  const { hypervisor, vm, directory, settings, texts } = router;
+  const stopped = await unlessRefused(hypervisor.send(['vm', 'stop', vm], STOP_MS));
+  return { stopped, kept: await unlessRefused(keepConfigs(hypervisor, vm, directory, settings, texts)) };
+};
+
+/** A hypervisor takes no other name for a router that runs. */
+export const renameRouter = async (router: Router, name: string): Promise<void> => {
+  const vm = c.vmName(name);
+  if (vm === router.vm) return;
+  await router.hypervisor.send(['vm', 'rename', router.vm, vm]);
+  router.vm = vm;
 };
 
 const unlessRefused = (answer: Promise<unknown>): Promise<boolean> =>
@@ -100,14 +114,9 @@ export const statusOf = async (hypervisor: Hypervisor, vm: string): Promise<Stat
   return STATUSES[Number(text)] ?? 'stopped';
 };
 
-/** What a running router takes at once, and what it is called. */
-export const applySettings = async (router: Router, name: string, settings: Settings): Promise<void> => {
-  const { hypervisor } = router;
-  const vm = c.vmName(name);
-  if (vm !== router.vm) {
-    await hypervisor.send(['vm', 'rename', router.vm, vm]);
-    router.vm = vm;
-  }
+/** What a running router takes at once. */
+export const applySettings = async (router: Router, settings: Settings): Promise<void> => {
+  const { hypervisor, vm } = router;
   await sendAll(hypervisor, [
     ...c.beforeStart(vm, settings),
     c.idlePcNow(vm, settings),

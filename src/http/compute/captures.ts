@@ -25,7 +25,7 @@ const start = ({ commands, find }: Api, kind: Kind): Route =>
     handler: async ({ caller, params, body }) => {
       const { project_id, node_id } = params;
       find.node(project_id, node_id, kind.name);
-      const capture = await commands.startNodeCapture(caller, project_id, node_id, portRef(kind, params), body);
+      const capture = await commands.startNodeCapture(caller, project_id, node_id, portRef(params), body);
       return json({ pcap_file_path: capture.path });
     },
   });
@@ -42,7 +42,7 @@ const stop = ({ commands, find }: Api, kind: Kind): Route =>
     handler: async ({ caller, params }) => {
       const { project_id, node_id } = params;
       find.node(project_id, node_id, kind.name);
-      await commands.stopNodeCapture(caller, project_id, node_id, portRef(kind, params));
+      await commands.stopNodeCapture(caller, project_id, node_id, portRef(params));
       return null;
     },
   });
@@ -57,7 +57,7 @@ const download = ({ commands, records, find, limits }: Api, kind: Kind): Route =
     errors: [400, 404, 409],
     handler: ({ params, signal }) => {
       const { project_id, node_id } = params;
-      const port = portRef(kind, params);
+      const port = portRef(params);
       const key = `${port.adapter_number}/${port.port_number}`;
       const capture = find.node(project_id, node_id, kind.name).captures[key];
       if (!capture) throw conflict(`No capture runs on adapter ${port.adapter_number} port ${port.port_number}`);

@@ -19,7 +19,7 @@ export const computeNioRoutes = ({ commands, find, asExisting }: Api, kind: Kind
     handler: async ({ caller, params, body: nio }) => {
       const { project_id, node_id } = params;
       find.node(project_id, node_id, kind.name);
-      return json(await commands.updateNio(caller, project_id, node_id, portRef(kind, params), nio));
+      return json(await commands.updateNio(caller, project_id, node_id, portRef(params), nio));
     },
   });
   return [
@@ -34,7 +34,7 @@ export const computeNioRoutes = ({ commands, find, asExisting }: Api, kind: Kind
       handler: async ({ caller, params, body: nio }) => {
         const { project_id, node_id } = params;
         const { nios } = find.node(project_id, node_id, kind.name);
-        const port = portRef(kind, params);
+        const port = portRef(params);
         // A controller that has forgotten the last one, as after its crash, has no other way.
         const isThere = asExisting && nios[`${port.adapter_number}/${port.port_number}`] !== undefined;
         const made = await commands[isThere ? 'updateNio' : 'addNio'](caller, project_id, node_id, port, nio);
@@ -53,7 +53,7 @@ export const computeNioRoutes = ({ commands, find, asExisting }: Api, kind: Kind
       handler: async ({ caller, params }) => {
         const { project_id, node_id } = params;
         find.node(project_id, node_id, kind.name);
-        await commands.removeNio(caller, project_id, node_id, portRef(kind, params));
+        await commands.removeNio(caller, project_id, node_id, portRef(params));
         return null;
       },
     }),

@@ -12,8 +12,4 @@ export const ofPort = {
   params: ['project_id', 'node_id', 'adapter_number', 'port_number'],
 } as const;
 
-/** Kinds whose adapters have one port each take any port number for it. */
-export const portRef = (kind: Kind, { adapter_number, port_number }: PortRef): PortRef => ({
-  adapter_number,
-  port_number: kind.capabilities.adapter_only ? 0 : port_number,
-});
+export const portRef = ({ adapter_number, port_number }: PortRef): PortRef => ({ adapter_number, port_number });

@@ -9,6 +9,7 @@ import type { Properties } from '../../../src/emulators/contract.ts';
 import { findMarked } from '../../../src/emulators/process/marker.ts';
 import { putImage } from '../../fakes/dynamips-install.ts';
 import { fault, never, type Router, routerFixture, told } from './router-fixture.ts';
+import { IMAGES } from './tiny-image.ts';
 
 const lab = routerFixture();
 
@@ -74,6 +75,17 @@ describe('a start that fails', () => {
   it('for an image that is none says so', async () => {
     putImage(lab.directory, 'text.image', Buffer.from('not a router'));
     await failing(await lab.router({ image: 'text.image' }), /text\.image is no image of a router/, 'conflict');
+  });
+
+  it('for an image of which the end is missing says so', async () => {
+    const { image } = IMAGES.mips;
+    for (const size of [20, image.length - 1]) {
+      putImage(lab.directory, 'cut.image', image.subarray(0, size));
+      const message = new RegExp(
+        `cut\\.image is not whole: it has ${size} bytes of at least ${size < 52 ? 52 : image.length}`,
+      );
+      await failing(await lab.router({ image: 'cut.image' }), message, 'conflict');
+    }
   });
 
   it('without memory has the words of the protocol and of the program', async () => {

@@ -8,10 +8,14 @@ import { endProcesses } from '../../../src/emulators/process/end.ts';
 import { findMarked, markOf } from '../../../src/emulators/process/marker.ts';
 import { DYNAMIPS } from '../../../src/emulators/router_emulator/dynamips-engine.ts';
 import { routerEmulator } from '../../../src/emulators/router_emulator/kind.ts';
+import { which } from '../../../src/emulators/which.ts';
 import { type FabricFixture, fabricFixture } from '../../contract/fabric-fixture.ts';
 import { installFakeDynamips, putImage } from '../../fakes/dynamips-install.ts';
 import { openConsole } from '../../support/console.ts';
 import { nodeOf } from '../sample.ts';
+
+/** For `skip` of what the program itself has to run. */
+export const noDynamips = (await which('dynamips')) === null ? 'dynamips is not installed' : false;
 
 export const never = new AbortController().signal;
 
@@ -19,7 +23,7 @@ export interface Router extends KindNode {
   node_directory: string;
 }
 
-/** The engine with a fabric of its own, the stand-in of its program and an image `c3725.image`, for the tests of a file. */
+/** The engine with a fabric of its own, its program and an image `c3725.image`, for the tests of a file. */
 export interface RouterFixture {
   directory: string;
   context: EngineContext;
@@ -34,7 +38,8 @@ export interface RouterFixture {
   toggleProgram(): void;
 }
 
-export const routerFixture = (): RouterFixture => {
+/** Without `real` it is the stand-in that runs. */
+export const routerFixture = ({ real = false } = {}): RouterFixture => {
   let fabric: FabricFixture;
   let uninstall: (() => void) | null = null;
   const toggleProgram = (): void => {
@@ -64,7 +69,7 @@ export const routerFixture = (): RouterFixture => {
   before(async () => {
     fabric = await fabricFixture();
     it.directory = fabric.directory;
-    toggleProgram();
+    if (!real) toggleProgram();
     it.context = {
       fabric: await fabric.connect(),
       consoles: { host: '127.0.0.1', range: [21_000, 21_999] },

@@ -23,20 +23,19 @@ describe('a running router', () => {
     await lab.engine.update(changed, never);
     const lines = (await told(node)).slice(before);
     for (const line of [
-      'vm rename R1 West',
-      'vm set_idle_pc_online West 0 0x606',
-      'vm set_idle_pc West 0x606',
-      'vm set_idle_max West 0 100',
-      'vm set_idle_sleep_time West 0 5',
-      'vm set_exec_area West 32',
-      'c7200 set_temp_sensor West 3 4',
+      'vm set_idle_pc_online R1 0 0x606',
+      'vm set_idle_pc R1 0x606',
+      'vm set_idle_max R1 0 100',
+      'vm set_idle_sleep_time R1 0 5',
+      'vm set_exec_area R1 32',
+      'c7200 set_temp_sensor R1 3 4',
     ])
       assert.ok(lines.includes(line), line);
     assert.deepEqual(await lab.engine.reload?.(changed, never), started);
     const reloaded = (await told(node)).slice(before + lines.length);
     assert.deepEqual(
-      reloaded.filter((line) => /^vm (stop|start)/.test(line)),
-      ['vm stop West', 'vm start West'],
+      reloaded.filter((line) => /^vm (stop|rename|start)/.test(line)),
+      ['vm stop R1', 'vm rename R1 West', 'vm start West'],
     );
     assert.ok(reloaded.includes('vm set_idle_max West 0 100'));
     await lab.stop(changed);
@@ -82,6 +81,17 @@ describe('a running router', () => {
     assert.equal(await lab.engine.adopt(node, never), null);
   });
 
+  it('that has run astray and does not stop is started again by a reload in a new hypervisor', async () => {
+    const node = await lab.router();
+    const started = await lab.start(node);
+    await fault(node, { refuse: 'vm stop' });
+    const again = await lab.engine.reload?.(node, never);
+    assert.notEqual(again?.pid, started.pid);
+    assert.deepEqual(await lab.engine.adopt(node, never), { state: 'started', started: again });
+    await fault(node, {});
+    await lab.stop(node);
+  });
+
   it('has its auxiliary port where its record says', async () => {
     const probe = createServer().listen(0, '127.0.0.1');
     await once(probe, 'listening');
@@ -113,9 +123,9 @@ describe('a running router', () => {
     const started = await lab.start(node);
     await lab.engine.suspend?.(node, never);
     await lab.renew();
-    const found = await lab.engine.adopt({ ...node, name: 'West' }, never);
-    assert.deepEqual(found, { state: 'suspended', started });
-    assert.ok((await told(node)).includes('vm rename R1 West'));
+    const changed = { ...node, properties: { ...node.properties, idlemax: 7 } };
+    assert.deepEqual(await lab.engine.adopt(changed, never), { state: 'suspended', started });
+    assert.ok((await told(node)).includes('vm set_idle_max R1 0 7'));
     await lab.engine.resume?.(node, never);
     await lab.stop(node);
   });
