@@ -40,8 +40,10 @@ export const checkedProperties = (kind: Kind, given: Properties): Properties => 
 export const withMachine = async (context: LabContext, input: NodeInput): Promise<NodeInput> => {
   const { ofMachine = {} } = kindOf(context, input.kind);
   const lacking = Object.entries(ofMachine).filter(([key]) => input.properties?.[key] === undefined);
-  if (lacking.length === 0 || !context.settings.local) return input;
-  const found = await Promise.all(lacking.map(async ([key, find]) => [key, await find()] as const));
+  const { local, allowedInterfaces } = context.settings;
+  if (lacking.length === 0 || (!local && allowedInterfaces.length === 0)) return input;
+  const allowed = local ? 'any' : allowedInterfaces;
+  const found = await Promise.all(lacking.map(async ([key, find]) => [key, await find(allowed)] as const));
   return { ...input, properties: { ...input.properties, ...Object.fromEntries(found) } };
 };
 
@@ -245,7 +247,7 @@ export const newNode = (
   const properties = kind.complete(given, { node_id, name });
   const symbol = input.symbol ?? kind.look.symbol;
   const size = context.symbols.sizeOf(symbol);
-  if (!context.settings.local) refuseHostUses(kind, properties);
+  if (!context.settings.local) refuseHostUses(kind, properties, {}, context.settings.allowedInterfaces);
   // Throws for a format that says what it cannot.
   kind.ports(properties, naming);
   return {
@@ -309,7 +311,8 @@ const engineChanges = (context: LabContext, record: NodeRecord, changes: NodeCha
   if (changes.properties !== undefined) {
     next.properties = propertyChanges(kind, record, changes.properties, running);
     Object.assign(next, textFilesOf(kind, changes.properties, record, record.text_files));
-    if (!context.settings.local) refuseHostUses(kind, next.properties, record.properties);
+    const { local, allowedInterfaces } = context.settings;
+    if (!local) refuseHostUses(kind, next.properties, record.properties, allowedInterfaces);
   }
   const naming = {
     node_id: record.node_id,
