@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { invalid } from './errors.ts';
 import { isLoopback } from './loopback.ts';
+import { TOOLS_VERSION } from './version.ts';
 
 /** Everything the server can be told, from flags first, then the environment, then defaults. */
 export interface Config {
@@ -12,6 +13,8 @@ export interface Config {
   dataDir: string;
   /** The local server may load project files from anywhere, and its nodes may use what this machine has. */
   local: boolean;
+  /** Interfaces of this machine that labs may use though the server is not local. */
+  allowInterfaces: readonly string[];
   /** File of users and their passwords. */
   usersFile: string;
   /** The file was named, so that it must be there. */
@@ -29,6 +32,8 @@ export interface Config {
   /** Kinds without an engine on this machine get the simulated one. */
   simulate: boolean;
   names: 'neutral' | 'gns3';
+  /** Version that answers with those names carry. */
+  toldVersion: string;
   /** Of a second listener, which answers with the names that existing tools use; 0 picks a free one, null: there is none. */
   gns3Port: number | null;
   /** Directory of a compiled web client that is served as well; null: none. */
@@ -57,6 +62,7 @@ const OPTIONS = {
   'data-dir': { type: 'string' },
   local: { type: 'boolean' },
   'no-local': { type: 'boolean' },
+  'allow-interface': { type: 'string', multiple: true },
   users: { type: 'string' },
   insecure: { type: 'boolean' },
   'allow-host': { type: 'string', multiple: true },
@@ -64,6 +70,7 @@ const OPTIONS = {
   engine: { type: 'string', multiple: true },
   simulate: { type: 'boolean' },
   names: { type: 'string' },
+  'told-version': { type: 'string' },
   'gns3-port': { type: 'string' },
   'web-ui': { type: 'string' },
   'console-host': { type: 'string' },
@@ -86,13 +93,15 @@ export const SERVE_HELP = `topolog serve [flags]
   --port N                0 picks a free one (3080)
   --data-dir DIR          log, projects and images (the platform’s data directory)
   --local, --no-local     may clients use files, programs and interfaces of this machine (yes when bound to loopback)
+  --allow-interface NAME  clouds may use this interface though the server is not local; repeatable
   --users FILE            who is asked for a password (DIR/users); topolog user add NAME makes it
   --insecure              listen for others without users
   --allow-host NAME       another name of this server, e.g. behind a proxy; repeatable
   --allow-origin URL      pages of this origin may use the server; repeatable
   --engine KIND=NAME      engine for a kind; repeatable
   --simulate              kinds without an engine here get the simulated one, and say so
-  --names neutral|gns3    names of kinds in answers (neutral), both are always understood; gns3 tells version 2.2.60 as well
+  --names neutral|gns3    names of kinds in answers (neutral), both are always understood; gns3 tells a version of its own as well
+  --told-version 2.2.N    that version: existing controllers and clients compare it with theirs (${TOOLS_VERSION})
   --gns3-port N           listen there as well, answering with the names gns3; 0 picks a free one
   --web-ui DIR            serve the compiled web client in this directory at /static/web-ui/
   --console-host ADDRESS  where consoles listen, which ask for no password (where the server does; with users 127.0.0.1)
@@ -150,6 +159,21 @@ const hostNames = (given: readonly string[]): string[] =>
     throw invalid(`--allow-host must be a name or an address without a port, not ${name}`, { field: 'allow-host' });
   });
 
+/** As the kernel takes them. */
+const interfaceNames = (given: readonly string[]): string[] =>
+  given.map((name) => {
+    if (/^[^\s/:,]{1,15}$/.test(name) && !/^\.{1,2}$/.test(name)) return name;
+    throw invalid(`--allow-interface must be the name of one interface such as eth1, not ${name}`, {
+      field: 'allow-interface',
+    });
+  });
+
+/** Of the line that the interface is of; controllers refuse another than their own. */
+const toldVersion = (text: string): string => {
+  if (/^2\.2\.\d{1,3}$/.test(text)) return text;
+  throw invalid(`--told-version must be like ${TOOLS_VERSION}, not ${text}`, { field: 'told-version' });
+};
+
 /** As browsers write origins (RFC 6454, 6.1). */
 const origins = (given: readonly string[]): string[] =>
   given.map((text) => {
@@ -168,12 +192,17 @@ export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env)
     throw invalid(`--names must be neutral or gns3, not ${names}`, { field: 'names' });
   if (values.local === true && values['no-local'] === true)
     throw invalid('--local and --no-local contradict each other');
+  if (values['told-version'] !== undefined && names !== 'gns3' && values['gns3-port'] === undefined)
+    throw invalid('--told-version needs --names gns3 or --gns3-port: only those answers carry it', {
+      field: 'told-version',
+    });
   const dataDir = values['data-dir'] === undefined ? defaultDataDir(env) : path.resolve(values['data-dir']);
   return Object.freeze({
     host,
     port: whole('port', values.port ?? env['TOPOLOG_PORT'] ?? '3080', 0, 65535),
     dataDir,
     local: values['no-local'] === true ? false : (values.local ?? isLoopback(host)),
+    allowInterfaces: interfaceNames(values['allow-interface'] ?? []),
     usersFile: values.users === undefined ? usersFileOf(dataDir) : path.resolve(values.users),
     needsUsers: values.users !== undefined,
     insecure: values.insecure ?? false,
@@ -183,6 +212,7 @@ export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env)
     engines: engineChoices(values.engine ?? []),
     simulate: values.simulate ?? false,
     names,
+    toldVersion: toldVersion(values['told-version'] ?? TOOLS_VERSION),
     gns3Port: values['gns3-port'] === undefined ? null : whole('gns3-port', values['gns3-port'], 0, 65535),
     webUi: values['web-ui'] === undefined ? null : path.resolve(values['web-ui']),
     consoleRange: portRange('console-ports', values['console-ports'] ?? '5000-10000'),

@@ -178,7 +178,12 @@ const createContext = (
   report: Report,
 ) => {
   const consoles = { host: consoleHostOf(config, users), range: config.consoleRange };
-  const choice = { engines: config.engines, simulate: config.simulate, local: config.local };
+  const choice = {
+    engines: config.engines,
+    simulate: config.simulate,
+    local: config.local,
+    allowedInterfaces: config.allowInterfaces,
+  };
   const engines = createEngines(
     kinds,
     {
@@ -201,6 +206,7 @@ const createContext = (
     settings: {
       dataDir: config.dataDir,
       local: config.local,
+      allowedInterfaces: config.allowInterfaces,
       imageDirectories: config.imageDirectories,
       strictImages: config.strictImages,
       version: VERSION,
@@ -304,6 +310,7 @@ const listen = async (
     computeId: 'local',
     consoleHost: settings.consoleHost,
     names: config.names,
+    toldVersion: config.toldVersion,
     limits: { imageBytes: config.imageBytes },
     access: {
       hosts: [config.host, ...config.allowHosts],

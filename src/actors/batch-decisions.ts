@@ -7,7 +7,8 @@ import type { BatchStep, Caller, NodeChanges, NodeInput } from './commands.ts';
 import { draft, type LabContext, nodeOf, openProjectOf } from './context.ts';
 import { drawingChanges, newDrawing } from './drawing-commands.ts';
 import { linkChanges, newLink } from './link-commands.ts';
-import { changesOf, type ConsoleSupply, nameFor, newNode } from './node-fields.ts';
+import type { ConsoleSupply } from './consoles.ts';
+import { changesOf, nameFor, newNode } from './node-fields.ts';
 
 /** The facts of one step, and what is to be done once they are on disk. Deciding waits for nothing. */
 export interface Decision {

@@ -7,11 +7,12 @@ import { scratchOf } from '../projections/scratch.ts';
 import { atOnce, inTurns, type Steps } from '../turns.ts';
 import { decideStep, type Decision } from './batch-decisions.ts';
 import type { BatchStep, Caller, Commands, NodeInput } from './commands.ts';
+import { checkWishedConsole, consoleSupply, lookAtConsoles } from './consoles.ts';
 import { type LabContext, openProjectOf } from './context.ts';
 import type { Directory } from './directory.ts';
 import { stillFits } from './load.ts';
 import { nodeCreated, nodeDeleted, nodeUpdated } from './node-effects.ts';
-import { checkWishedConsole, consoleSupply, lookAtConsoles, withMachine } from './node-fields.ts';
+import { withMachine } from './node-fields.ts';
 import { parsePort, settleLink } from './wiring.ts';
 
 /**

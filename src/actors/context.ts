@@ -18,6 +18,8 @@ export interface LabSettings {
   dataDir: string;
   /** Users of the server may use what its machine has. */
   local: boolean;
+  /** Interfaces of it that their nodes may use although it is not local. */
+  allowedInterfaces: readonly string[];
   version: string;
   /** Directories with more images than the server's own. */
   imageDirectories: readonly string[];

@@ -19,18 +19,10 @@ import type { ParsedNode, ParsedProject } from '../files/parsed.ts';
 import type { InsideCollection, ProjectRecord } from '../projections/records.ts';
 import { atOnce, inTurns, type Steps } from '../turns.ts';
 import type { Caller, LoadDefaults } from './commands.ts';
+import { type ConsoleSupply, consoleSupply, hasConsolePort, lookAtConsoles } from './consoles.ts';
 import { draft, type LabContext } from './context.ts';
 import { defaultEndLabel } from './link-commands.ts';
-import {
-  checkedProperties,
-  type ConsoleSupply,
-  consoleSupply,
-  defaultLabel,
-  hasConsolePort,
-  lookAtConsoles,
-  nodeDirectory,
-  uniqueName,
-} from './node-fields.ts';
+import { checkedProperties, defaultLabel, nodeDirectory, uniqueName } from './node-fields.ts';
 
 /** Turns a parsed project file into facts. Nothing in it makes the project unopenable: what is wrong is a warning. */
 
@@ -111,7 +103,7 @@ function* contents(...[context, caller, project, parsed]: Contents): Steps<Conte
   const loading: Loading = {
     context,
     project,
-    consoles: consoleSupply(context),
+    consoles: wishedConsoles(context, parsed.nodes),
     names: new Set(),
     ids: new Map(),
     ports: new Map(),
@@ -204,6 +196,13 @@ const loadedNode = (loading: Loading, parsed: ParsedNode): NodeFields => {
   };
   const { given } = parsed;
   return given === null ? fields : withDifferences(fields, nodeAsRead(given, parsed.properties, fields));
+};
+
+/** Ports for what has to take another one: none that somebody else of the file wishes for. */
+const wishedConsoles = (context: LabContext, nodes: ParsedProject['nodes']): ConsoleSupply => {
+  const consoles = consoleSupply(context);
+  for (const { console: port } of nodes) if (port !== null) consoles.spare(port);
+  return consoles;
 };
 
 /** A port in a file is a wish: a free one is taken instead when another node has it. */

@@ -6,21 +6,11 @@ import type { CaptureActor } from './capture-actor.ts';
 import type { Caller, Commands, NamePolicy, NodeChanges, NodeInput } from './commands.ts';
 import { draft, type LabContext, nodeOf, openProjectOf, SYSTEM_CALLER } from './context.ts';
 import type { Directory } from './directory.ts';
+import { checkWishedConsole, consoleSupply, lookAtConsoles } from './consoles.ts';
 import { checkExpected } from './expectation.ts';
 import type { NodeActor } from './node-actor.ts';
 import { nodeCreated, nodeDeleted, nodeUpdated } from './node-effects.ts';
-import {
-  changesOf,
-  checkedProperties,
-  checkWishedConsole,
-  consoleSupply,
-  isLayout,
-  kindOf,
-  lookAtConsoles,
-  nameFor,
-  newNode,
-  withMachine,
-} from './node-fields.ts';
+import { changesOf, checkedProperties, isLayout, kindOf, nameFor, newNode, withMachine } from './node-fields.ts';
 
 type NodeCommands = Pick<
   Commands,

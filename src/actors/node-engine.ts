@@ -1,5 +1,5 @@
 import { otherImages } from '../emulators/checksum.ts';
-import type { Engine, Kind, KindNode } from '../emulators/contract.ts';
+import type { Engine, Kind, KindNode, Started } from '../emulators/contract.ts';
 import { conflict, TopologError } from '../errors.ts';
 import type { DataOf } from '../events/facts.ts';
 import type { NodeRecord } from '../projections/records.ts';
@@ -32,6 +32,12 @@ export const engineOf = ({ kinds, engines }: LabContext, { kind: name, engine }:
   const kind = kinds.get(name);
   return kind === undefined || engine === null ? undefined : engines.running(kind, engine);
 };
+
+/** Programs take another port where theirs is somebody else's by now. */
+const otherConsole = ({ console: wished }: NodeRecord, { console: port }: Started): string[] =>
+  wished === null || port === null || port === wished
+    ? []
+    : [`console port ${wished} could not be had; the console is at ${port} now`];
 
 /** Carries out the effects of a node's machine by the node's engine. */
 export class NodeEngine {
@@ -106,7 +112,7 @@ export class NodeEngine {
       return withDeadline(left, engine.deadline(node), async (signal) => {
         const other = await this.#otherImages(kind, engine, node);
         const started = await engine.start(node, args, signal);
-        return { ...started, warnings: [...other, ...(started.warnings ?? [])] };
+        return { ...started, warnings: [...other, ...otherConsole(record, started), ...(started.warnings ?? [])] };
       });
     });
     const told = warnings.length === 0 ? {} : { warnings };

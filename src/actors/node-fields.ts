@@ -5,17 +5,22 @@ import type { Label, NodeFields } from '../events/fields.ts';
 import type { DataOf } from '../events/facts.ts';
 import type { Kind, Properties } from '../emulators/contract.ts';
 import { refuseHostUses } from '../emulators/host-uses.ts';
-import { nextFree, portIsFree } from '../emulators/leases.ts';
 import type { NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
 import type { NamePolicy, NodeChanges, NodeInput } from './commands.ts';
+import {
+  checkUnheld,
+  consolesInUse,
+  type ConsoleSupply,
+  consoleSupply,
+  hasConsolePort,
+  type Held,
+  needConsole,
+} from './consoles.ts';
 import { checkRoom, type LabContext } from './context.ts';
 
-/** Decisions about a node's fields. Pure but for the probe of a wished console port. */
+/** Decisions about a node's fields. Pure. */
 
 type Changes = DataOf<'node.updated'>['changes'];
-
-/** What is somebody else's already. */
-export type Held<T> = Pick<ReadonlySet<T>, 'has'>;
 
 /** Size of the default symbols, which labels are placed by. */
 const SYMBOL_SIZE = 65;
@@ -40,8 +45,10 @@ export const checkedProperties = (kind: Kind, given: Properties): Properties => 
 export const withMachine = async (context: LabContext, input: NodeInput): Promise<NodeInput> => {
   const { ofMachine = {} } = kindOf(context, input.kind);
   const lacking = Object.entries(ofMachine).filter(([key]) => input.properties?.[key] === undefined);
-  if (lacking.length === 0 || !context.settings.local) return input;
-  const found = await Promise.all(lacking.map(async ([key, find]) => [key, await find()] as const));
+  const { local, allowedInterfaces } = context.settings;
+  if (lacking.length === 0 || (!local && allowedInterfaces.length === 0)) return input;
+  const allowed = local ? 'any' : allowedInterfaces;
+  const found = await Promise.all(lacking.map(async ([key, find]) => [key, await find(allowed)] as const));
   return { ...input, properties: { ...input.properties, ...Object.fromEntries(found) } };
 };
 
@@ -92,113 +99,6 @@ export const defaultLabel = (name: string, height = SYMBOL_SIZE): Label => ({
   rotation: 0,
 });
 
-/** Console ports that nodes of open projects hold; `own` (a node or a project) is left out. */
-const consolesInUse = (view: RecordView, own?: string): Held<number> => ({
-  has: (port) =>
-    view
-      .holders(port)
-      .some(
-        ({ node_id, project_id }) =>
-          node_id !== own && project_id !== own && view.get('project', project_id)?.state !== 'closed',
-      ),
-});
-
-export const hasConsolePort = (type: string | null): boolean => type !== null && type !== 'none' && type !== 'null';
-
-const checkUnheld = (wished: number, held: Held<number>): void => {
-  if (held.has(wished)) throw conflict(`console port ${wished} belongs to another node`, { field: 'console' });
-};
-
-/** Refuses a console port asked for that another node or program holds. */
-export const checkWishedConsole = async (context: LabContext, wished: number, own?: string): Promise<void> => {
-  checkUnheld(wished, consolesInUse(context.pending, own));
-  if (!(await portIsFree(context.settings.consoleHost, wished)))
-    throw conflict(`console port ${wished} is in use by another program`, { field: 'console' });
-};
-
-/** Console ports that other programs had at the last look, and when that was. */
-const foreign = new Map<number, number>();
-/** Then they are looked at again. */
-const FOREIGN_MS = 10_000;
-/** So many at once. */
-const LOOKS = 64;
-
-/** What says which console port a new node gets. */
-type WishedConsole = Pick<NodeInput, 'kind'> & { console_type?: string | null; console?: number | null };
-
-/** Looks at the console ports that new nodes would get: a supply passes over those that other programs have. */
-export const lookAtConsoles = async (context: LabContext, nodes: readonly WishedConsole[]): Promise<void> => {
-  for (const [port, at] of foreign) if (at + FOREIGN_MS < Date.now()) foreign.delete(port);
-  const supply = consoleSupply(context);
-  const look = async (port: number): Promise<boolean> => {
-    const free = await portIsFree(context.settings.consoleHost, port);
-    if (!free) foreign.set(port, Date.now());
-    return free;
-  };
-  const typeOf = ({ kind, console_type }: WishedConsole): string | null =>
-    console_type ?? context.kinds.get(kind)?.capabilities.console_types[0] ?? null;
-  let left = nodes.filter((node) => hasConsolePort(typeOf(node)));
-  while (left.length > 0) {
-    const free = await Promise.all(
-      left.slice(0, LOOKS).map(async (node) => {
-        if (node.console != null) return supply.isFree(node.console) && (await look(node.console));
-        const port = supply.take(leastOf(typeOf(node)));
-        return port === null || (await look(port));
-      }),
-    );
-    // What it wishes for is taken: any will do.
-    const again = left.slice(0, LOOKS).filter((_, i) => free[i] !== true);
-    left = [
-      ...again.map(({ kind, console_type }) => ({ kind, console_type: console_type ?? null })),
-      ...left.slice(LOOKS),
-    ];
-  }
-};
-
-/** Console ports for nodes that have no record yet. */
-export interface ConsoleSupply extends Held<number> {
-  add(port: number): void;
-  /** Nobody's, as far as the last look tells. */
-  isFree(port: number): boolean;
-  /** The lowest free one, from `least` on if there is one; null when every port of the range is taken. */
-  take(least?: number): number | null;
-}
-
-export const consoleSupply = (context: LabContext, own?: string): ConsoleSupply => {
-  const held = consolesInUse(context.pending, own);
-  const added = new Set<number>();
-  const used: Held<number> = { has: (port) => added.has(port) || held.has(port) };
-  const taken: Held<number> = { has: (port) => used.has(port) || foreign.has(port) };
-  const [first, last] = context.settings.consoleRange;
-  /** All below are taken. */
-  let from = first;
-  const lowest = (): number | null => {
-    const port = from > last ? null : nextFree([from, last], taken);
-    from = (port ?? last) + 1;
-    return port;
-  };
-  return {
-    ...used,
-    isFree: (port) => !taken.has(port),
-    add: (port) => void added.add(port),
-    take(least) {
-      const port = least === undefined ? lowest() : nextFree([first, last], taken, least);
-      if (port !== null) added.add(port);
-      return port;
-    },
-  };
-};
-
-/** RFC 6143: the first screen is TCP port 5900; programs that count screens cannot serve one below. */
-const FIRST_SCREEN = 5900;
-const leastOf = (type: string | null | undefined): number | undefined => (type === 'vnc' ? FIRST_SCREEN : undefined);
-
-const needConsole = (context: LabContext, consoles: ConsoleSupply, type: string | null): number => {
-  const port = consoles.take(leastOf(type));
-  if (port === null) throw conflict(`every console port of ${context.settings.consoleRange.join('-')} is taken`);
-  return port;
-};
-
 const consoleType = (kind: Kind, wished: string | null | undefined): string | null => {
   const types = kind.capabilities.console_types;
   if (wished === undefined || wished === null) return types[0] ?? null;
@@ -245,7 +145,7 @@ export const newNode = (
   const properties = kind.complete(given, { node_id, name });
   const symbol = input.symbol ?? kind.look.symbol;
   const size = context.symbols.sizeOf(symbol);
-  if (!context.settings.local) refuseHostUses(kind, properties);
+  if (!context.settings.local) refuseHostUses(kind, properties, {}, context.settings.allowedInterfaces);
   // Throws for a format that says what it cannot.
   kind.ports(properties, naming);
   return {
@@ -309,7 +209,8 @@ const engineChanges = (context: LabContext, record: NodeRecord, changes: NodeCha
   if (changes.properties !== undefined) {
     next.properties = propertyChanges(kind, record, changes.properties, running);
     Object.assign(next, textFilesOf(kind, changes.properties, record, record.text_files));
-    if (!context.settings.local) refuseHostUses(kind, next.properties, record.properties);
+    const { local, allowedInterfaces } = context.settings;
+    if (!local) refuseHostUses(kind, next.properties, record.properties, allowedInterfaces);
   }
   const naming = {
     node_id: record.node_id,

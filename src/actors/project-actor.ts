@@ -9,7 +9,7 @@ import { draft, type LabContext, projectOf, SYSTEM_CALLER, warn } from './contex
 import type { Directory } from './directory.ts';
 import { errorOf, failureOf, stackOf } from './failures.ts';
 import { Mailbox } from './mailbox.ts';
-import { consoleSupply, hasConsolePort } from './node-fields.ts';
+import { consoleSupply, hasConsolePort, lookAtConsoles } from './consoles.ts';
 import { type ProjectEffect, type ProjectFact, projectMachine } from './machines/project-machine.ts';
 import { recordOutcome, type Waiter, whenWritable } from './outcomes.ts';
 import { inPortions } from './portions.ts';
@@ -209,6 +209,7 @@ export class ProjectActor {
   async #open(cause: number | null): Promise<void> {
     const { path: place, restore } = projectOf(this.#context.pending, this.id);
     if (restore != null && restore.staged !== null) await finishRestore(place, restore.staged);
+    await lookAtConsoles(this.#context, this.nodes.all(), this.id);
     // Those that its nodes hold can be taken by nobody else while it is opened.
     if (await inTurns(this.#lacksConsoles())) await this.#leaseConsoles(cause);
     await inTurns(this.#actors());
@@ -226,7 +227,7 @@ export class ProjectActor {
   *#lacksConsoles(): Steps<boolean> {
     const consoles = consoleSupply(this.#context, this.id);
     for (const { console: port, console_type } of this.nodes.all()) {
-      if (hasConsolePort(console_type) && (port === null || consoles.has(port))) return true;
+      if (hasConsolePort(console_type) && (port === null || !consoles.isFree(port))) return true;
       if (port !== null) consoles.add(port);
       yield;
     }
@@ -236,9 +237,11 @@ export class ProjectActor {
   /** While the project was closed another may have taken its console ports: those nodes get free ones. */
   async #leaseConsoles(cause: number | null): Promise<void> {
     const consoles = consoleSupply(this.#context, this.id);
+    // One that has to take another port takes none that the next one has.
+    for (const { console: port } of this.nodes.all()) if (port !== null) consoles.spare(port);
     const drafts = this.nodes.all().flatMap((node): AnyDraft[] => {
       const { node_id, project_id, name, console: wished } = node;
-      const needed = hasConsolePort(node.console_type) && (wished === null || consoles.has(wished));
+      const needed = hasConsolePort(node.console_type) && (wished === null || !consoles.isFree(wished));
       const port = needed ? consoles.take() : wished;
       if (port !== null) consoles.add(port);
       if (port === wished) return [];

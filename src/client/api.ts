@@ -2939,7 +2939,7 @@ export interface components {
       console_type: "telnet" | "vnc" | "spice" | "spice+agent" | "none";
       node_directory: string | null;
       command_line: string;
-      adapter_type: string;
+      adapter_type?: string;
       adapters: number;
       boot_priority: "c" | "d" | "n" | "cn" | "cd" | "dn" | "dc" | "nc" | "nd";
       cpu_throttling: number;
@@ -2968,12 +2968,12 @@ export interface components {
       kernel_command_line: string;
       legacy_networking: boolean;
       linked_clone: boolean;
-      mac_address: string;
+      mac_address?: string;
       on_close: "power_off" | "shutdown_signal" | "save_vm_state";
       options: string;
       platform: "aarch64" | "alpha" | "arm" | "cris" | "i386" | "lm32" | "m68k" | "microblaze" | "microblazeel" | "mips" | "mips64" | "mips64el" | "mipsel" | "moxie" | "or32" | "ppc" | "ppc64" | "ppcemb" | "s390x" | "sh4" | "sh4eb" | "sparc" | "sparc64" | "tricore" | "unicore32" | "x86_64" | "xtensa" | "xtensaeb";
       process_priority: "realtime" | "very high" | "high" | "normal" | "low" | "very low";
-      qemu_path: string;
+      qemu_path?: string;
       ram: number;
       replicate_network_connection_state: boolean;
       tpm: boolean;
@@ -2985,7 +2985,7 @@ export interface components {
         fail?: string;
         exit_after_ms?: number;
       } | null;
-      acpi_shutdown: boolean;
+      acpi_shutdown?: boolean;
     };
     MachineEmulatorUpdate: {
       project_id?: unknown;
@@ -3090,8 +3090,8 @@ export interface components {
       console: number | null;
       console_type: "telnet" | "vnc" | "http" | "https" | "none";
       node_directory: string | null;
-      image: string;
-      container_id: string;
+      image?: string;
+      container_id?: string;
       adapters: number;
       aux: number | null;
       console_http_path: string;
@@ -3100,7 +3100,7 @@ export interface components {
       environment: string | null;
       extra_hosts: string | null;
       extra_volumes: string[];
-      mac_address: string;
+      mac_address?: string;
       start_command: string | null;
       usage: string;
       engine?: ("docker" | "simulated") | null;
@@ -3214,7 +3214,7 @@ export interface components {
       image: string;
       ram: number;
       dynamips_id: number;
-      image_md5sum: string | null;
+      image_md5sum?: string | null;
       chassis?: string | null;
       slot0?: string | null;
       slot1?: string | null;
@@ -3235,7 +3235,7 @@ export interface components {
       power_supplies?: number[] | null;
       mmap: boolean;
       sparsemem: boolean;
-      idlepc: string | null;
+      idlepc?: string | null;
       idlemax: number;
       idlesleep: number;
       exec_area: number;
@@ -3243,8 +3243,8 @@ export interface components {
       disk1: number;
       auto_delete_disks: boolean;
       aux: number | null;
-      mac_addr: string | null;
-      system_id: string;
+      mac_addr?: string | null;
+      system_id?: string;
       usage: string;
       engine?: ("dynamips" | "simulated") | null;
       simulate?: {
@@ -3459,7 +3459,7 @@ export interface components {
         fail?: string;
         exit_after_ms?: number;
       } | null;
-      acpi_shutdown: boolean;
+      acpi_shutdown?: boolean;
     };
     DesktopVmAUpdate: {
       project_id?: unknown;
@@ -3543,7 +3543,7 @@ export interface components {
         fail?: string;
         exit_after_ms?: number;
       } | null;
-      acpi_shutdown: boolean;
+      acpi_shutdown?: boolean;
     };
     DesktopVmBUpdate: {
       project_id?: unknown;

@@ -67,6 +67,23 @@ export interface HostUse {
   /** Key of the properties. */
   field: string;
   reason: string;
+  /** What it uses is this interface and nothing else: the server may let its clients have that one. */
+  interface?: string;
+}
+
+/** Names of the interfaces of the server's machine that labs may use; those of a local server may use any. */
+export type AllowedInterfaces = readonly string[] | 'any';
+
+/** How nodes are given to a controller that knows the existing server, and taken from it, where that server has its own way. */
+export interface AsExisting {
+  /** The compute record without what that server's schemas refuse: they come back in its creates, and stand in its project files. Pure. */
+  record(node: Omit<KindNode, 'ports'>): Record<string, unknown>;
+  /** Settings of a new node that says nothing of them. Pure. */
+  defaults(given: Properties): Properties;
+  /** Settings that name something of another machine, as this one has it. Pure. */
+  here(given: Properties, local: boolean): Properties;
+  /** Its nodes take a suspend and go on. */
+  readonly ignoresSuspend: boolean;
 }
 
 export interface Capabilities {
@@ -212,7 +229,7 @@ export interface Kind {
    */
   complete(given: Properties, node: { node_id: string; name: string }): Properties;
   /** Lists of properties that a new node has from this machine where none is given. Absent: none. */
-  readonly ofMachine?: Readonly<Record<string, () => Promise<readonly unknown[]>>>;
+  readonly ofMachine?: Readonly<Record<string, (allowed: AllowedInterfaces) => Promise<readonly unknown[]>>>;
   /**
    * Properties as existing tools take them from a project file: they refuse the whole lab for one that is empty or null where they
    * want something. `made`: those of the record, which `properties` can lack. Pure.
@@ -222,6 +239,7 @@ export interface Kind {
   ports(properties: Properties, naming: PortNaming): Port[];
   /** The compute record. Pure. */
   record(node: Omit<KindNode, 'ports'>): Record<string, unknown>;
+  readonly asExisting: AsExisting;
   /** Changed keys that a running node cannot take; empty when all can. `before`/`after` are completed. */
   needsStop(before: Properties, after: Properties): string[];
   /** Uses that clients of a server that is not local may not ask for. Pure; from completed properties; never throws. */

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { invalid } from '../errors.ts';
-import type { Capabilities, EngineFactory, HostUse, Kind, NodeFile, Port, PortNaming, Properties } from './contract.ts';
+import type {
+  AsExisting,
+  Capabilities,
+  EngineFactory,
+  HostUse,
+  Kind,
+  NodeFile,
+  Port,
+  PortNaming,
+  Properties,
+} from './contract.ts';
 import { defineTemplate, type TemplateDefinition } from './define-template.ts';
 import * as f from './fields.ts';
 
@@ -39,6 +49,7 @@ export interface KindDefinition {
     /** All that may be null. Absent: any property may. */
     nulls?: readonly string[];
   };
+  asExisting?: Partial<Omit<AsExisting, 'record'>>;
   /** Schema of `name` in a create; a kind with a default name may go without. */
   nameSchema?: z.ZodType;
   /** The create body may be a record as it was read. */
@@ -110,6 +121,7 @@ export const defineKind = (d: KindDefinition): Kind => {
     inFile: (properties, made) => inFile(d, properties, made),
     ports: (properties, naming) => d.ports(properties, naming),
     record: (node) => recordOf(d, fields, capabilities, node),
+    asExisting: asExistingOf(d, capabilities),
     needsStop: (before, after) => changedKeys(before, after).filter((key) => !isHot(d, key)),
     hostUses: (properties) => [...(d.hostUses?.(properties) ?? []), ...engineUses(d.engines, properties['engine'])],
     engines: d.engines,
@@ -148,7 +160,7 @@ const schemasOf = (
     properties: z.strictObject(every),
     create: z.strictObject({ ...(d.createsFromRecord === true ? readOnly : {}), name, ...own, ...every, ...must }),
     update: z.strictObject({ ...readOnly, name: f.name.optional(), ...own, ...every }),
-    output: z.object({ ...sharedOutput(d, capabilities), ...f.mapFields(fields, f.outputOf), ...derivedOutput(d) }),
+    output: z.object({ ...sharedOutput(d, capabilities), ...fieldsOutput(d, fields), ...derivedOutput(d) }),
   };
 };
 
@@ -176,8 +188,18 @@ const sharedOutput = (d: KindDefinition, capabilities: Capabilities): Record<str
   ...(shows(d, 'command_line') ? { command_line: z.string() } : {}),
 });
 
+/** What existing tools refuse when it is empty is absent for them. */
+const fieldsOutput = ({ file = {} }: KindDefinition, fields: f.Fields): Record<string, z.ZodType> => {
+  const mayLack = (key: string, { nullOut }: f.Field): boolean =>
+    file.filled?.includes(key) === true || (nullOut && file.nulls?.includes(key) === false);
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, of]) => [key, mayLack(key, of) ? f.outputOf(of).optional() : f.outputOf(of)]),
+  );
+};
+
+/** Existing tools do not know them. */
 const derivedOutput = (d: KindDefinition): Record<string, z.ZodType> =>
-  Object.fromEntries(Object.entries(d.derived ?? {}).map(([key, { schema }]) => [key, schema]));
+  Object.fromEntries(Object.entries(d.derived ?? {}).map(([key, { schema }]) => [key, schema.optional()]));
 
 const shows = (d: KindDefinition, key: KindDefinition['shown'][number]): boolean => d.shown.includes(key);
 
@@ -236,6 +258,18 @@ const recordOf = (
       .map((key) => [key, node.properties[key]]),
   ),
   ...Object.fromEntries(Object.entries(d.derived ?? {}).map(([key, of]) => [key, of.value(node.properties)])),
+});
+
+const asExistingOf = (d: KindDefinition, capabilities: Capabilities): AsExisting => ({
+  record: (node) => {
+    const { derived: _derived, ...without } = d;
+    const properties = inFile(d, node.properties, node.properties);
+    return recordOf(without, d.fields, capabilities, { ...node, properties });
+  },
+  defaults: () => ({}),
+  here: (given) => given,
+  ignoresSuspend: false,
+  ...d.asExisting,
 });
 
 const inFile = ({ file = {} }: KindDefinition, properties: Properties, made: Properties): Properties => {

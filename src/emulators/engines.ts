@@ -21,6 +21,8 @@ export interface EngineChoice {
   simulate: boolean;
   /** False: a node that would use what the server's machine keeps from its clients is not started. Absent: true. */
   local?: boolean;
+  /** Interfaces of its machine that nodes may use nevertheless. Absent: none. */
+  allowedInterfaces?: readonly string[];
 }
 
 export interface EngineReport {
@@ -105,7 +107,7 @@ export const createEngines = (kinds: Kinds, context: EngineContext, choice: Engi
   return {
     async forNode(kind, node) {
       const refuse = (): void => {
-        if (choice.local === false) refuseHostUses(kind, node.properties);
+        if (choice.local === false) refuseHostUses(kind, node.properties, {}, choice.allowedInterfaces);
       };
       const engine = await choose(kind, node).catch((error: unknown) => {
         refuse();

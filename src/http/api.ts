@@ -34,7 +34,7 @@ export const createApi = (deps: HttpDeps, parts: ServerParts): Api => {
     ...deps,
     ...parts,
     kindNames,
-    wireVersion: wireVersion(names, deps.version),
+    wireVersion: wireVersion(names, deps),
     asExisting: names === 'gns3',
     find: createLookups(deps.records),
     wire: createWire({
@@ -42,6 +42,7 @@ export const createApi = (deps: HttpDeps, parts: ServerParts): Api => {
       console_host: deps.consoleHost ?? '127.0.0.1',
       compute_id: deps.computeId,
       emit: (token) => kindNames.emit(token),
+      asExisting: names === 'gns3',
     }),
   };
   return { ...api, feeds: createFeeds(api) };

@@ -268,6 +268,8 @@ export interface HttpDeps {
   /** Address that records name for consoles; default 127.0.0.1. */
   consoleHost?: string;
   names?: Naming;
+  /** Version that is told with the names gns3; default: TOOLS_VERSION. */
+  toldVersion?: string;
   /** Default: everybody who reaches the server by a name of this machine. */
   access?: Access;
   /** Bytes. */

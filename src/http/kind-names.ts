@@ -1,6 +1,6 @@
 import type { Kind } from '../actors/kinds.ts';
 import { TOOLS_VERSION } from '../version.ts';
-import type { Kinds, Naming } from './deps.ts';
+import type { HttpDeps, Kinds, Naming } from './deps.ts';
 
 /**
  * The one translation between the neutral tokens of the specification and the names existing tools use. Both come in, in
@@ -17,7 +17,10 @@ export interface KindNames {
 }
 
 /** The version that answers of v2 carry. Its own stands in `/v2/health` and in the OpenAPI document. */
-export const wireVersion = (names: Naming, own: string): string => (names === 'gns3' ? TOOLS_VERSION : own);
+export const wireVersion = (
+  names: Naming,
+  { version, toldVersion = TOOLS_VERSION }: Pick<HttpDeps, 'version' | 'toldVersion'>,
+): string => (names === 'gns3' ? toldVersion : version);
 
 export const createKindNames = (kinds: Kinds, names: Naming): KindNames => {
   const all = kinds.all();

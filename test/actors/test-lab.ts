@@ -158,6 +158,7 @@ const contextOf = (
     settings: {
       dataDir: dir,
       local: true,
+      allowedInterfaces: [],
       version: '0.0.0',
       computeId: 'local',
       consoleRange: consoles.range,

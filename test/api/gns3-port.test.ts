@@ -121,8 +121,9 @@ describe('both names of a kind', () => {
     virtualbox: { vmname: 'vm' },
     vmware: { vmx_path: '/one.vmx', linked_clone: false },
     docker: { image: 'busybox' },
-    dynamips: { platform: 'c3725', image: 'c3725.image', ram: 128 },
-    iou: { path: 'l3.bin' },
+    // What lies elsewhere is looked for when a node starts.
+    dynamips: { platform: 'c3725', image: '/images/c3725.image', ram: 128 },
+    iou: { path: '/images/l3.bin' },
   };
   for (const [token, alias] of Object.entries(ALIASES))
     it(`are taken in every path and every body, on either listener: ${token} and ${alias}`, async () => {

@@ -66,3 +66,72 @@ describe('ports that another program has', () => {
     assert.equal(pc?.['console'], FREE + 2);
   });
 });
+
+describe('a console port that another program takes later', () => {
+  it('is not the node’s any more when its project is opened or it is started, and both say so', async (t) => {
+    const [wished = 0] = await freePorts(3);
+    const server = await startApi(['--console-ports', `${wished}-${wished + 2}`]);
+    t.after(() => server.close());
+    const project_id = await server.project();
+    const made = await server.get(
+      201,
+      NODES,
+      { project_id },
+      { name: 'PC', node_type: 'simple_pc', compute_id: 'local' },
+    );
+    assert.equal(made['console'], wished);
+    const at = { project_id, node_id: String(made['node_id']) };
+    const NODE = 'GET /v2/projects/{project_id}/nodes/{node_id}';
+    const taken = async (port: number): Promise<void> => {
+      const other = createServer().listen(port, '127.0.0.1');
+      t.after(() => other.close());
+      await once(other, 'listening');
+    };
+
+    await server.ask('POST /v2/projects/{project_id}/close', { project_id });
+    await taken(wished);
+    await server.get(201, 'POST /v2/projects/{project_id}/open', { project_id });
+    assert.equal((await server.get(200, NODE, at))['console'], wished + 1);
+    const warned = (await server.ask('GET /v2/projects/{project_id}/events', { project_id })).text;
+    assert.match(warned, new RegExp(`console port ${wished} of PC is taken; it has ${wished + 1} now`));
+
+    await taken(wished + 1);
+    const started = await server.get(200, 'POST /v2/projects/{project_id}/nodes/{node_id}/start', at);
+    assert.deepEqual([started['status'], started['console']], ['started', wished + 2]);
+    const { warnings } = started['properties'] as Bag;
+    assert.deepEqual(warnings, [`console port ${wished + 1} could not be had; the console is at ${wished + 2} now`]);
+  });
+
+  it('moves one node of many, when they are loaded and when they are opened again, and no other takes its turn', async (t) => {
+    const PCS = 70;
+    const [base = 0] = await freePorts(PCS + 3);
+    const server = await startApi(['--console-ports', `${base}-${base + PCS + 2}`]);
+    t.after(() => server.close());
+    const taken = async (port: number): Promise<void> => {
+      const other = createServer().listen(port, '127.0.0.1');
+      t.after(() => other.close());
+      await once(other, 'listening');
+    };
+    await taken(base + 10);
+
+    const project_id = randomUUID();
+    const nodes = Array.from({ length: PCS }, (_, i) => ({
+      ...{ node_id: randomUUID(), node_type: 'vpcs', name: `PC${i}`, compute_id: 'local', properties: {}, x: 0, y: 0 },
+      ...{ console: base + i, console_type: 'telnet' },
+    }));
+    const topology = { nodes, links: [], drawings: [] };
+    const lab = { name: 'many', project_id, type: 'topology', revision: 9, topology };
+    const file = path.join(dir.path, 'many.gns3');
+    await writeFile(file, JSON.stringify(lab));
+    await server.get(201, 'POST /v2/projects/load', {}, { path: file });
+    const consoles = async (): Promise<Map<unknown, unknown>> =>
+      new Map((await server.list(project_id, 'nodes')).map(({ name, console }) => [name, console]));
+    const expected = new Map<unknown, unknown>(nodes.map(({ name, console }) => [name, console]));
+    assert.deepEqual(await consoles(), expected.set('PC10', base + PCS));
+
+    await server.ask('POST /v2/projects/{project_id}/close', { project_id });
+    await taken(base + 20);
+    await server.get(201, 'POST /v2/projects/{project_id}/open', { project_id });
+    assert.deepEqual(await consoles(), expected.set('PC20', base + PCS + 1));
+  });
+});

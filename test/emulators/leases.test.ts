@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { nextFree, portIsFree } from '../../src/emulators/leases.ts';
+import { nextFree, portIsFree, portsWithSockets } from '../../src/emulators/leases.ts';
 
 describe('console ports', () => {
   it('are free ports of the range as long as there are any', () => {
@@ -30,6 +30,9 @@ describe('console ports', () => {
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     assert.equal(await portIsFree('127.0.0.1', port), false);
+    // Other systems than Linux have no such list.
+    assert.notEqual((await portsWithSockets())?.has(port), false);
+    assert.notEqual((await portsWithSockets())?.has(1), true);
     other.close();
     await once(other, 'close');
     assert.equal(await portIsFree('127.0.0.1', port), true);

@@ -12,7 +12,13 @@ type Given = { [T in FactType]: [T, DataOf<T>] }[FactType];
 
 const framer = createFramer({
   kinds,
-  wire: createWire({ kinds, console_host: '127.0.0.1', compute_id: 'local', emit: (token) => token }),
+  wire: createWire({
+    kinds,
+    console_host: '127.0.0.1',
+    compute_id: 'local',
+    emit: (token) => token,
+    asExisting: false,
+  }),
 });
 
 /** Actions on each feed of the last of these facts. */

@@ -32,6 +32,7 @@ const wire = createWire({
   console_host: '127.0.0.1',
   compute_id: 'local',
   emit: (kind) => kind,
+  asExisting: false,
 });
 
 /** What the reads of a project answer: its nodes, links and drawings. */

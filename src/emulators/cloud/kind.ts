@@ -2,7 +2,7 @@ import { ALWAYS_ON, defineKind } from '../define-kind.ts';
 import { mappedPorts, noDuplicates } from '../mapped-ports.ts';
 import { ETHERNET, TAP, UDP } from './cloud-engine.ts';
 import { hostUses } from './host-uses.ts';
-import { machinePorts } from './lacks.ts';
+import { machineInterfaces, machinePorts } from './lacks.ts';
 import { oldCloud } from './old-cloud.ts';
 import { fields } from './schema.ts';
 
@@ -15,7 +15,9 @@ export const cloud = defineKind({
   fields,
   shown: ['node_directory'],
   hot: Object.keys(fields),
-  ofMachine: { ports_mapping: machinePorts },
+  ofMachine: { ports_mapping: machinePorts, interfaces: machineInterfaces },
+  // A controller sends those of the machine that the node was on.
+  asExisting: { here: ({ interfaces: _elsewhere, ...given }) => given },
   settle: noDuplicates,
   hostUses,
   ports: (properties) => mappedPorts(properties, (_, name) => name),

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import type { KindNode, Missing } from '../contract.ts';
+import type { AllowedInterfaces, KindNode, Missing } from '../contract.ts';
 import { mappingOf } from '../mapped-ports.ts';
-import { hostInterfaces } from '../host/interfaces.ts';
+import { type HostInterface, hostInterfaces } from '../host/interfaces.ts';
 import { type Interface, interfaceOf, isInterfaceName } from '../network/interfaces.ts';
 import { networkLacks } from '../network/privileges.ts';
 import type { InterfaceMapping, Mapping, PortType } from './schema.ts';
@@ -57,9 +57,18 @@ const portLacks = async (mapping: InterfaceMapping): Promise<Missing | null> => 
   return mapping.type === 'tap' ? tapLacks(mapping, what, found) : ethernetLacks(mapping, what, found);
 };
 
-/** A port for every interface of this machine that one can lead to now, by name; none where a program or a privilege is missing. */
-export const machinePorts = async (): Promise<InterfaceMapping[]> => {
-  const interfaces = (await hostInterfaces()).filter(({ special }) => !special);
+/** Interfaces of this machine that a cloud may lead to, as existing tools list them. */
+export const machineInterfaces = async (allowed: AllowedInterfaces): Promise<Listed[]> => {
+  const all = await hostInterfaces();
+  const may = allowed === 'any' ? all : all.filter(({ name }) => allowed.includes(name));
+  return may.map(({ name, type, special }) => ({ name, type, special }));
+};
+type Listed = Pick<HostInterface, 'name' | 'type' | 'special'>;
+
+/** A port for every such interface that one can lead to now, by name; none where a program or a privilege is missing. */
+export const machinePorts = async (allowed: AllowedInterfaces): Promise<InterfaceMapping[]> => {
+  // Special ones only where they were named.
+  const interfaces = (await machineInterfaces(allowed)).filter(({ special }) => allowed !== 'any' || !special);
   const ports = interfaces.map(({ name, type }) => ({ name, port_number: 0, type, interface: name }));
   const lacks = await Promise.all(ports.map(portLacks));
   return ports.filter((_, i) => lacks[i] === null).map((port, port_number) => ({ ...port, port_number }));

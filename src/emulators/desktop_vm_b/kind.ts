@@ -28,7 +28,7 @@ export const desktopVmB = defineKind({
   hot: ['on_close'],
   file: { needs: ['linked_clone'] },
   settle: settleOnClose,
-  hostUses: (properties) => hostPaths(properties, ['vmx_path']),
+  hostUses: (properties) => hostPaths(properties, ['vmx_path'], 'it is a file of the server’s machine'),
   ports: (properties, naming) =>
     adapterPorts(naming, {
       adapters: Number(properties['adapters']),

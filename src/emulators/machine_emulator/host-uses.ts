@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { HostUse, Properties } from '../contract.ts';
 import { hostPaths } from '../host-uses.ts';
 import { splitWords } from '../shell-words.ts';
@@ -14,7 +15,17 @@ export const hostUses = (properties: Properties): HostUse[] => [
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** As clients get it from the list of programs. */
-const QEMU = /^((\/usr(\/local)?|\/opt\/homebrew)\/bin\/)?qemu-system-\w+$/;
+const QEMU = /^((\/usr(\/local)?|\/opt\/homebrew)?\/bin\/)?qemu-system-\w+$/;
+
+/**
+ * A path of another machine stands for the program of that name; a local server takes one that is there, and looks for the name otherwise. The others
+ * do not look, so that nobody learns what is there.
+ */
+export const programHere = (given: Properties, local: boolean): Properties => {
+  const program = text(given['qemu_path']);
+  if (local || program === '' || QEMU.test(program)) return given;
+  return { ...given, qemu_path: path.win32.basename(program).replace(/w?\.exe$/i, '') };
+};
 
 const ofProgram = (program: string): HostUse[] =>
   program === '' || QEMU.test(program)

@@ -4,11 +4,11 @@ import { withImageNames, withLinkedClone } from '../old-nodes.ts';
 import { adapterPorts } from '../port-names.ts';
 import { hostOperations } from './host-operations.ts';
 import { imageOperations } from './image-operations.ts';
-import { hostUses } from './host-uses.ts';
+import { hostUses, programHere } from './host-uses.ts';
 import { QEMU } from './qemu-engine.ts';
 import { resizeDisk } from './resize-disk.ts';
 import { fields } from './schema.ts';
-import { IMAGES } from './settings.ts';
+import { DISKS, IMAGES } from './settings.ts';
 
 export const machineEmulator = defineKind({
   name: 'machine_emulator',
@@ -38,6 +38,10 @@ export const machineEmulator = defineKind({
   },
   settle: settleOnClose,
   hostUses,
+  asExisting: {
+    defaults: () => Object.fromEntries(DISKS.map((disk) => [`${disk}_disk_interface`, 'none'])),
+    here: programHere,
+  },
   ports: (properties, naming) =>
     adapterPorts(naming, {
       adapters: Number(properties['adapters']),

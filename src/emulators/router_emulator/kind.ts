@@ -8,6 +8,7 @@ import { DYNAMIPS } from './dynamips-engine.ts';
 import { configFile } from './files.ts';
 import { idlePc } from './idle-pc.ts';
 import { isSharedFile, oldRouter } from './old-routers.ts';
+import { PLATFORMS } from './platforms.ts';
 import { routerPorts, settleCards } from './ports.ts';
 import { CARDS, fields, inputs } from './schema.ts';
 
@@ -31,6 +32,7 @@ export const routerEmulator = defineKind({
     filled: ['chassis', 'image_md5sum', 'mac_addr', 'system_id'],
     nulls: ['dynamips_id', 'image_md5sum', 'aux', 'mac_addr', ...CARDS],
   },
+  asExisting: { defaults: ({ platform }) => ({ ...PLATFORMS[String(platform)]?.existing }) },
   images: { folder: 'IOS', fields: ['image'], isImage: (head) => startsWith(head, BIG_ENDIAN_ELF) },
   nodeOperations: idlePc,
   settle: settleCards,

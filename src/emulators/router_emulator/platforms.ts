@@ -9,6 +9,15 @@ export interface Platform {
   flatNames?: readonly string[];
   /** Settings that only this platform has, or has other defaults for. */
   defaults: Readonly<Record<string, unknown>>;
+  /** Memory that routers have at the existing server where a controller says nothing of it. */
+  existing: Memory;
+}
+
+/** Megabytes, but for NVRAM, which has kilobytes. */
+interface Memory {
+  ram: number;
+  nvram: number;
+  disk0: number;
 }
 
 interface Slot {
@@ -41,11 +50,12 @@ const BOARD_C2600: Readonly<Record<string, string>> = {
 const BOARDS_C2600 = [...new Set(Object.values(BOARD_C2600))];
 
 /** The 2691 and its like: two Fast Ethernet ports on the board, network modules, three interface cards. */
-const c3700 = (modules: number, ram: number, nvram: number): Platform => ({
+const c3700 = (modules: number, ram: number, existing: Memory): Platform => ({
   chassis: [],
   slots: () => [board('GT96100-FE'), ...slots(modules, NM_C3700)],
   wics: { count: 3, cards: SERIAL_WICS },
-  defaults: { ram, nvram, iomem: 5, clock_divisor: 8 },
+  defaults: { ram, nvram: 256, iomem: 5, clock_divisor: 8 },
+  existing,
 });
 
 export const PLATFORMS: Readonly<Record<string, Platform>> = {
@@ -58,14 +68,16 @@ export const PLATFORMS: Readonly<Record<string, Platform>> = {
     wics: { count: 2, cards: [...SERIAL_WICS, 'WIC-1ENET'] },
     flatNames: ['1720', '1721', '1750'],
     defaults: { ram: 160, nvram: 128, iomem: 15, clock_divisor: 8 },
+    existing: { ram: 64, nvram: 32, disk0: 0 },
   },
   c2600: {
     chassis: Object.keys(BOARD_C2600).sort((a, b) => a.length - b.length || (a < b ? -1 : 1)),
     slots: (chassis) => [board(BOARD_C2600[chassis] ?? 'C2600-MB-1E', BOARDS_C2600), ...slots(1, NM_C2600)],
     wics: { count: 3, cards: SERIAL_WICS },
     defaults: { ram: 160, nvram: 128, iomem: 15, clock_divisor: 8 },
+    existing: { ram: 64, nvram: 128, disk0: 0 },
   },
-  c2691: c3700(1, 192, 256),
+  c2691: c3700(1, 192, { ram: 128, nvram: 112, disk0: 16 }),
   c3600: {
     chassis: ['3640', '3620', '3660'],
     slots: (chassis) => {
@@ -74,9 +86,10 @@ export const PLATFORMS: Readonly<Record<string, Platform>> = {
     },
     wics: { count: 0, cards: [] },
     defaults: { ram: 192, nvram: 256, iomem: 5, clock_divisor: 4 },
+    existing: { ram: 128, nvram: 128, disk0: 0 },
   },
-  c3725: c3700(2, 128, 256),
-  c3745: c3700(4, 256, 256),
+  c3725: c3700(2, 128, { ram: 128, nvram: 112, disk0: 16 }),
+  c3745: c3700(4, 256, { ram: 128, nvram: 304, disk0: 16 }),
   c7200: {
     chassis: [],
     slots: () => [board('C7200-IO-FE', IO_C7200), ...slots(6, PA_C7200)],
@@ -90,5 +103,6 @@ export const PLATFORMS: Readonly<Record<string, Platform>> = {
       sensors: [22, 22, 22, 22],
       power_supplies: [1, 1],
     },
+    existing: { ram: 256, nvram: 128, disk0: 64 },
   },
 };

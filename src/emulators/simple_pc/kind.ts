@@ -19,6 +19,7 @@ export const simplePc = defineKind({
   inputs,
   shown: ['console', 'node_directory', 'command_line'],
   hot: [],
+  asExisting: { ignoresSuspend: true },
   ports: () => [ethernetPort('Ethernet0', 0, 0)],
   files: (given, node) => textFiles(given, node, { startup_script: SCRIPT }),
   old: {

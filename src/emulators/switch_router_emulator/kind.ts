@@ -36,6 +36,7 @@ export const switchRouterEmulator = defineKind({
   inputs,
   shown: ['console', 'node_directory', 'command_line'],
   hot: [],
+  asExisting: { defaults: () => ({ ram: 1024, nvram: 256, use_default_iou_values: false }) },
   unique: ['application_id'],
   images: {
     folder: 'IOU',

@@ -19,10 +19,12 @@ export const createForController = async (
   if (known?.project_id === projectId && known.kind === kind.name) return takeBack(api, caller, known, input);
   await needImages(api, kind, input.properties ?? {});
   const create = (given: NodeInput): Promise<NodeRecord> => api.commands.createNode(caller, projectId, given, names);
-  const { console: wished, ...free } = input;
+  const { properties = {} } = input;
+  const full = { ...input, properties: { ...kind.asExisting.defaults(properties), ...properties } };
+  const { console: wished, ...free } = full;
   return wished == null
-    ? create(input)
-    : create(input).catch((error: unknown) => {
+    ? create(full)
+    : create(full).catch((error: unknown) => {
         if (isAbout(error, 'console')) return create(free);
         throw error;
       });

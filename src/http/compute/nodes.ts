@@ -33,7 +33,7 @@ const create = (api: Api, kind: Kind): Route =>
     errors: [400, 403, 404, 409],
     handler: async ({ caller, params, body }) => {
       const { names, ...identity } = identityOf(kind, body);
-      const { properties = {}, ...shared } = changesOf(kind, body);
+      const { properties = {}, ...shared } = changesOf(api, kind, body);
       const given = withoutEmptyLists(kind, properties);
       const input: NodeInput = { ...shared, ...identity, kind: kind.name, properties: given };
       const place = { caller, projectId: params.project_id, names };
@@ -44,7 +44,7 @@ const create = (api: Api, kind: Kind): Route =>
     },
   });
 
-const single = ({ commands, find, wire }: Api, kind: Kind): Route[] => [
+const single = (api: Api, kind: Kind): Route[] => [
   route({
     ...ofNode,
     method: 'GET',
@@ -53,8 +53,8 @@ const single = ({ commands, find, wire }: Api, kind: Kind): Route[] => [
     success: { code: 200, schema: kind.output },
     errors: [400, 404],
     handler: ({ params }) => {
-      const record = find.node(params.project_id, params.node_id, kind.name);
-      return recordText(wire.computeNode(kind, record), record);
+      const record = api.find.node(params.project_id, params.node_id, kind.name);
+      return recordText(api.wire.computeNode(kind, record), record);
     },
   }),
   route({
@@ -66,13 +66,13 @@ const single = ({ commands, find, wire }: Api, kind: Kind): Route[] => [
     success: { code: 200, schema: kind.output },
     errors: [400, 403, 404, 409, 412],
     handler: async ({ caller, params: { project_id, node_id }, body }) => {
-      const record = find.node(project_id, node_id, kind.name);
-      const changes = changesOf(kind, body);
+      const record = api.find.node(project_id, node_id, kind.name);
+      const changes = changesOf(api, kind, body);
       const unchanged = Object.keys(changes).length === 0;
       const after = unchanged
         ? checkExpected(caller, record.name, record)
-        : await commands.updateNode(caller, project_id, node_id, changes, 'conflict');
-      return recordText(wire.computeNode(kind, after), after);
+        : await api.commands.updateNode(caller, project_id, node_id, changes, 'conflict');
+      return recordText(api.wire.computeNode(kind, after), after);
     },
   }),
   route({
@@ -84,8 +84,8 @@ const single = ({ commands, find, wire }: Api, kind: Kind): Route[] => [
     success: { code: 204 },
     errors: [400, 403, 404, 409, 412],
     handler: async ({ caller, params: { project_id, node_id } }) => {
-      find.node(project_id, node_id, kind.name);
-      await commands.deleteNode(caller, project_id, node_id);
+      api.find.node(project_id, node_id, kind.name);
+      await api.commands.deleteNode(caller, project_id, node_id);
       return null;
     },
   }),
@@ -106,7 +106,7 @@ const actionsOf = (kind: Kind): [string, NodeAction][] => [
     : []),
 ];
 
-const actions = ({ commands, find, wire }: Api, kind: Kind): Route[] =>
+const actions = ({ commands, find, wire, asExisting }: Api, kind: Kind): Route[] =>
   actionsOf(kind).map(([segment, action]) => {
     const answersRecord = action === 'start' && kind.capabilities.start_answers_record;
     return route({
@@ -119,6 +119,8 @@ const actions = ({ commands, find, wire }: Api, kind: Kind): Route[] =>
       errors: [400, 403, 404, 408, 409],
       handler: async ({ caller, params: { project_id, node_id }, body }) => {
         find.node(project_id, node_id, kind.name);
+        // Controllers send one to every node of a project, and go on to treat it as before.
+        if (action === 'suspend' && asExisting && kind.asExisting.ignoresSuspend) return null;
         const args = action === 'start' ? body : undefined;
         const record = await commands.actOnNode(caller, project_id, node_id, action, args);
         return answersRecord ? jsonText(wire.computeNode(kind, record)) : null;
@@ -162,13 +164,14 @@ const consoles = ({ commands, find }: Api, kind: Kind): Route[] => {
 const SHARED = ['name', 'console', 'console_type', 'console_auto_start', 'custom_adapters'] as const;
 
 /** The kind's schema has checked the body, so its shared fields have the types of `NodeChanges`. */
-const changesOf = (kind: Kind, body: Record<string, unknown>): NodeChanges => {
+const changesOf = ({ asExisting, local }: Api, kind: Kind, body: Record<string, unknown>): NodeChanges => {
   const shared = Object.fromEntries(SHARED.filter((key) => body[key] !== undefined).map((key) => [key, body[key]]));
-  const properties = Object.fromEntries(
+  const given = Object.fromEntries(
     Object.entries(body).filter(
       ([key, value]) => value !== undefined && isProperty(kind, key) && !(SHARED as readonly string[]).includes(key),
     ),
   );
+  const properties = asExisting ? kind.asExisting.here(given, local) : given;
   return { ...shared, ...(Object.keys(properties).length > 0 ? { properties } : {}) };
 };
 

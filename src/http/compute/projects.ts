@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notFound } from '../../errors.ts';
 import type { Api } from '../api.ts';
 import { json, type Route, route } from '../route.ts';
 import { anyObject } from '../schemas/common.ts';
@@ -81,7 +82,7 @@ const single = ({ commands, find }: Api): Route[] => [
   }),
 ];
 
-const actions = ({ commands, find }: Api): Route[] => [
+const actions = ({ commands, find, asExisting }: Api): Route[] => [
   route({
     ...ofProject,
     method: 'POST',
@@ -91,6 +92,9 @@ const actions = ({ commands, find }: Api): Route[] => [
     success: { code: 204 },
     errors: [400, 404, 409],
     handler: async ({ caller, params }) => {
+      // The existing server has forgotten a project that it closed.
+      if (asExisting && find.project(params.project_id).state === 'closed')
+        throw notFound('Open project', params.project_id);
       await commands.closeProject(caller, params.project_id);
       return null;
     },

@@ -2,7 +2,8 @@ import type { Kind } from '../../actors/kinds.ts';
 import { type NodeRecord, wireStatus } from '../../projections/records.ts';
 
 /** The compute group's record of a node, as its kind shapes it. */
-export const computeNodeToWire = (kind: Kind, n: NodeRecord): Record<string, unknown> => kind.record(kindNode(n));
+export const computeNodeToWire = (kind: Kind, n: NodeRecord, asExisting: boolean): Record<string, unknown> =>
+  (asExisting ? kind.asExisting : kind).record(kindNode(n));
 
 const kindNode = (n: NodeRecord): Parameters<Kind['record']>[0] => ({
   node_id: n.node_id,

@@ -7,6 +7,8 @@ export interface NodeWireOptions {
   kinds: Kinds;
   /** Name of a kind as answers carry it. */
   emit(token: string): string;
+  /** Compute records are for a controller that knows the existing server. */
+  asExisting: boolean;
 }
 
 /** The controller's record. It has no key beyond those of v2, so what we add stands under `properties`. */

@@ -30,17 +30,17 @@ export const createWire = (options: NodeWireOptions & { compute_id: string }): W
   link: remember((record: LinkRecord) => linkToWire(record, options.compute_id)),
   drawing: remember(drawingToWire),
   template: remember((record: TemplateRecord) => templateToWire(record, (token) => options.emit(token))),
-  computeNode: computeNodeTexts(),
+  computeNode: computeNodeTexts(options),
 });
 
 /** A record is never changed, only replaced: its text holds as long as the object lives. */
 const remember = <R extends object>(toWire: (record: R) => unknown): ((record: R) => string) =>
   memo((record) => JSON.stringify(toWire(record)));
 
-const computeNodeTexts = (): Wire['computeNode'] => {
+const computeNodeTexts = ({ asExisting }: NodeWireOptions): Wire['computeNode'] => {
   const byKind = new WeakMap<Kind, (record: NodeRecord) => string>();
   return (kind, record) => {
-    const texts = byKind.get(kind) ?? remember((r: NodeRecord) => computeNodeToWire(kind, r));
+    const texts = byKind.get(kind) ?? remember((r: NodeRecord) => computeNodeToWire(kind, r, asExisting));
     byKind.set(kind, texts);
     return texts(record);
   };

@@ -147,7 +147,7 @@ describe('a new cloud', () => {
     const POST = 'POST /v2/projects/{project_id}/nodes';
     const made = await api.get(201, POST, { project_id }, CLOUD);
     const ports = portsOf(made);
-    assert.deepEqual(ports, await machinePorts());
+    assert.deepEqual(ports, await machinePorts('any'));
     assert.equal(made['status'], 'started');
     if (pair !== null) assert.ok(ports.some((port) => port['interface'] === pair.name && port['type'] === 'ethernet'));
     assert.deepEqual(
@@ -171,6 +171,21 @@ describe('a new cloud', () => {
     t.after(() => api.close());
     const made = await api.get(201, 'POST /v2/projects/{project_id}/nodes', { project_id: await api.project() }, CLOUD);
     assert.deepEqual([portsOf(made), made['status']], [[], 'started']);
+  });
+
+  it('has those that such a server was told to give', { skip }, async (t) => {
+    const pair = await makePair(`${VETH}a`);
+    t.after(() => pair.remove());
+    const api = await startApi(['--no-local', '--allow-interface', pair.name, '--allow-interface', 'not-there']);
+    t.after(() => api.close());
+    const made = await api.get(201, 'POST /v2/projects/{project_id}/nodes', { project_id: await api.project() }, CLOUD);
+    const port = { name: pair.name, port_number: 0, type: 'ethernet', interface: pair.name };
+    assert.deepEqual([portsOf(made), made['status']], [[port], 'started']);
+    const { interfaces } = made['properties'] as Bag;
+    assert.deepEqual(
+      (interfaces as Bag[]).map(({ name }) => name),
+      [pair.name],
+    );
   });
 
   it('takes all its properties back while it runs, with where its remote console is', async (t) => {
