@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import '../v8.ts';
 import { messageOf, TopologError } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { commandNamed, HELP } from './commands.ts';

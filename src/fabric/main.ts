@@ -2,6 +2,7 @@
  * The fabric's own process. `main.js --socket <path> --data-dir <directory>`; started by supervise.ts, outlives the server, ends
  * itself when nobody needs it. Diagnostics go to stderr.
  */
+import '../v8.ts';
 import { writeSync } from 'node:fs';
 import { lstat, stat, unlink, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
