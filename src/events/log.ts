@@ -270,6 +270,7 @@ export class EventLog {
   append(drafts: readonly AnyDraft[] | PreparedBatch, options: AppendOptions = {}): Promise<AnyFact[]> {
     const refusal = this.#refusal(options);
     if (refusal !== null) return Promise.reject(refusal);
+    if (('facts' in drafts ? drafts.facts : drafts).length === 0) return Promise.resolve([]);
     return new Promise((resolve, reject) => {
       // A draft of the wrong shape throws here and rejects: nothing of it was staged.
       this.#queue.push({ ...this.#stage(drafts, options.chained ?? false), resolve, reject });

@@ -100,6 +100,18 @@ describe('a batch', () => {
     assert.equal((await send(path, good)).status, 200);
   });
 
+  it('is answered with the records as they are when nothing in it changes anything', async () => {
+    const path = await project();
+    const [a, b] = [randomUUID(), randomUUID()];
+    await send(path, [pc(a), pc(b, { x: 5 })]);
+    const same = [a, b].map((id, i): Step => ({ action: 'update', type: 'node', id, record: { x: 5 * i } }));
+    const answer = await send(path, same);
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual((answer.body as { results: Row[] }).results, await rows(`${path}/nodes`));
+    const { events } = (await server.request('GET', `${path}/events?type=node.updated`)).body as { events: Row[] };
+    assert.deepEqual(events, []);
+  });
+
   it('deletes: nodes with their links, always-on ones as they run, but no PC that somebody has started', async () => {
     const path = await project();
     const [a, b, sw] = [randomUUID(), randomUUID(), randomUUID()];
