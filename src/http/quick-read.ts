@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Arrival } from './access/arrival.ts';
 import type { Api } from './api.ts';
 import { requestId } from './caller.ts';
 import { pathPattern, remembered } from './path-template.ts';
+import type { Arrival } from './request-hooks.ts';
 import { parseParams } from './request-params.ts';
 import { isSocket, type ParamTypes, type Payload, type PlainRoute, type Route } from './route.ts';
 

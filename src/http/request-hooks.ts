@@ -1,11 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalid, TopologError } from '../errors.ts';
-import type { Arrival } from './access/arrival.ts';
+import type { Admission } from './access/admission.ts';
+import type { Traffic } from './access/traffic.ts';
 import type { Api } from './api.ts';
 import { pathOf } from './error-reply.ts';
 import { isSocket, type Route } from './route.ts';
 import { keepMediaType } from './upload.ts';
 import { NO_ROUTE, pathMatcher, type PathMatch } from './x-route.ts';
+
+/** What every request meets first. */
+export interface Arrival {
+  traffic: Traffic;
+  admission: Admission;
+}
 
 type Config = FastifyRequest['routeOptions']['config'];
 

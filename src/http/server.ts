@@ -3,7 +3,8 @@ import type { RequestListener, Server } from 'node:http';
 import staticFiles from '@fastify/static';
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance, type FastifyHttpOptions } from 'fastify';
-import { createArrival } from './access/arrival.ts';
+import { createAdmission, OPEN } from './access/admission.ts';
+import { Traffic } from './access/traffic.ts';
 import { createApi } from './api.ts';
 import { requestId } from './caller.ts';
 import { answerClientError } from './client-error.ts';
@@ -55,7 +56,10 @@ export const buildServer = (deps: HttpDeps): FastifyInstance => {
   // Only what it adds to replies is used: which files there are is in the table of routes.
   if (deps.page !== undefined)
     void app.register(staticFiles, { root: deps.page.root, serve: false, preCompressed: true });
-  const arrival = createArrival(app.server, api.access, api.limits);
+  const arrival = {
+    traffic: new Traffic(app.server, api.limits),
+    admission: createAdmission(api.access ?? OPEN, api.limits),
+  };
   addRequestHooks(app, api, routes, arrival);
   readQuickly(app.server, quickReads(api, routes, rewrite, arrival));
   // In a scope of their own, which is set up after the WebSocket plugin that has to see each of them.
