@@ -25,8 +25,8 @@ export class FrameBatch {
   }
 
   /** An empty one of its own, that `append` fills. */
-  static open(octets: number, frames: number): FrameBatch {
-    return new FrameBatch(Buffer.allocUnsafe(octets), new Uint32Array(frames), new Uint32Array(frames), 0, false);
+  static open(octets: number, frames: number, borrowed = false): FrameBatch {
+    return new FrameBatch(Buffer.allocUnsafe(octets), new Uint32Array(frames), new Uint32Array(frames), 0, borrowed);
   }
 
   /** Copies the frames of another batch behind these; false when there is no room for all of them. */

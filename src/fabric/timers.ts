@@ -10,8 +10,7 @@ export interface Timer {
  */
 export interface Timers {
   now(): number;
-  /** `cost` is what it counts for when many fire at once: one if it is not given. */
-  at(due: number, run: () => void, cost?: () => number): Timer;
+  at(due: number, run: () => void): Timer;
   after(ms: number, run: () => void): Timer;
   readonly size: number;
   close(): void;
@@ -23,10 +22,9 @@ interface Entry extends Timer {
   /** Place in the heap, -1 once out of it. */
   index: number;
   run: () => void;
-  cost: (() => number) | undefined;
 }
 
-/** Timers fired, by their costs, before the event loop gets its turn, in which the frames they let go move on. */
+/** Timers fired before the event loop gets its turn, in which the frames they let go move on. */
 const MOST_AT_ONCE = 4096;
 /** setTimeout takes at most 2^31-1 ms; a later timer is looked at again then. */
 const LONGEST_WAIT = 2_000_000_000;
@@ -85,13 +83,12 @@ export function createTimers(
 
   const alarm = createAlarm(fire);
 
-  const at: Timers['at'] = (due, run, cost) => {
+  const at: Timers['at'] = (due, run) => {
     const entry: Entry = {
       due,
       sequence: ++sequence,
       index: -1,
       run,
-      cost,
       cancel: () => {
         heap.remove(entry);
         if (heap.size() === 0 && !firing) idle();
@@ -123,12 +120,12 @@ export function createTimers(
   };
 }
 
-/** Fires what is due by `until` and was set no later than `newest`, about MOST_AT_ONCE; answers how many by their costs. */
+/** Fires what is due by `until` and was set no later than `newest`, at most MOST_AT_ONCE; answers how many. */
 function fireDue(heap: Heap, until: number, newest: number, onError: (error: unknown) => void): number {
   let fired = 0;
   for (let next = heap.first(); next !== undefined && next.due <= until; next = heap.first()) {
     if (next.sequence > newest || fired >= MOST_AT_ONCE) break;
-    fired += next.cost?.() ?? 1;
+    fired++;
     heap.remove(next);
     try {
       next.run();
