@@ -2,10 +2,11 @@
 // bench-results/<time>.json. Nothing is asserted: docs/performance.md says what the figures are good for.
 //
 // --runs N          how often each figure is taken (5)
+// --worst           of the results named (bench-results/*.json) the worst of each line is printed; nothing is measured
 // --profile DIR     runs the server under --cpu-prof and leaves the profiles in DIR (parts http and writes)
 // TOPOLOG_BENCH_FACTS the length of the log of part history (1,000,000)
 // TOPOLOG_BENCH_DIR where data goes (the temporary directory): writes measure its disk
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,14 +18,19 @@ import { lab } from './parts/lab.mjs';
 import { ping } from './parts/ping.mjs';
 import { web } from './parts/web.mjs';
 import { writes } from './parts/writes.mjs';
-import { shown, summary } from './statistics.mjs';
+import { table, toRow, worstOf } from './table.mjs';
 
 const PARTS = { lab, http, writes, ping, fabric, history, engines, web };
 
 const { values: flags, positionals } = parseArgs({
-  options: { runs: { type: 'string', default: '5' }, profile: { type: 'string' } },
+  options: { runs: { type: 'string', default: '5' }, profile: { type: 'string' }, worst: { type: 'boolean' } },
   allowPositionals: true,
 });
+if (flags.worst) {
+  const runs = positionals.map((file) => JSON.parse(readFileSync(file, 'utf8')));
+  console.log(table(worstOf(runs.flatMap(({ results }) => results)).map(toRow)));
+  process.exit();
+}
 const unknown = positionals.find((name) => !(name in PARTS));
 if (unknown !== undefined) {
   console.error(`there is no part ${unknown}; there are ${Object.keys(PARTS).join(', ')}`);
@@ -33,30 +39,6 @@ if (unknown !== undefined) {
 const options = {
   runs: Number(flags.runs),
   nodeFlags: flags.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(flags.profile)}`],
-};
-
-const spread = ({ median, least, most }, unit) => `${shown(median)} ${unit} (${shown(least)} to ${shown(most)})`;
-
-const toRow = ({ what, unit, values, limit, limits, target }) => {
-  if (values.length === 0) return { what, measured: 'not measured here', limit: '', ratio: '', target: '' };
-  const own = summary(values);
-  if (limits === undefined) return { what, measured: spread(own, unit), limit: '', ratio: '', target: '' };
-  const bound = summary(limits);
-  return {
-    what,
-    measured: spread(own, unit),
-    limit: `${limit}: ${spread(bound, unit)}`,
-    ratio: (own.median / bound.median).toFixed(2),
-    target: target === undefined ? '' : `at least ${target.toFixed(2)}`,
-  };
-};
-
-const table = (rows) => {
-  const heads = { what: '', measured: 'Topolog', limit: 'beside', ratio: 'ratio', target: 'target' };
-  const columns = Object.keys(heads);
-  const widths = columns.map((c) => Math.max(...[heads, ...rows].map((row) => row[c].length)));
-  const line = (row) => `| ${columns.map((c, i) => row[c].padEnd(widths[i])).join(' | ')} |`;
-  return [line(heads), `| ${widths.map((w) => '-'.repeat(w)).join(' | ')} |`, ...rows.map(line)].join('\n');
 };
 
 const machine = {

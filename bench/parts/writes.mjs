@@ -31,7 +31,8 @@ export const writes = async ({ runs, nodeFlags }) => {
     await bareWrites(db, { fact: 600, record: 400 }, 64);
     const rows = [];
     for (const clients of [1, 64]) rows.push(...(await measure({ server, db, project_id, clients, runs })));
-    rows.splice(3, 0, await besideBareServer({ server, project_id, runs }));
+    rows.splice(3, 0, await besideBareServer({ server, project_id, clients: 1, runs }));
+    rows.push(await besideBareServer({ server, project_id, clients: 64, runs }));
     const large = await loaded(server, NODES - 1);
     for (const clients of [1, 64]) rows.push(await compare({ server, small: project_id, large, clients, runs }));
     return rows;
@@ -143,9 +144,9 @@ const bareWrites = async (db, sizes, together) => {
   return done / ((performance.now() - begin) / 1000);
 };
 
-/** A lone client's updates beside those of the least server there can be. */
-const besideBareServer = async ({ server, project_id, runs }) => {
-  const { paths, run: ours } = await updates({ server, project_id, clients: 1 });
+/** Updates beside those of the least server there can be. */
+const besideBareServer = async ({ server, project_id, clients, runs }) => {
+  const { paths, run: ours } = await updates({ server, project_id, clients });
   const sizes = await storedSizes(server, project_id, paths[0]);
   const answer = JSON.stringify(await server.call('GET', paths[0]));
   const place = await mkdtemp(path.join(server.directory, 'writer-'));
@@ -161,7 +162,7 @@ const besideBareServer = async ({ server, project_id, runs }) => {
     const limits = [];
     for (let n = 0; n < runs; n++) {
       results.push((await ours(SECONDS)).perSecond);
-      limits.push((await theirs(1)).perSecond);
+      limits.push((await theirs(clients)).perSecond);
     }
     return {
       ...{ what: 'the same, beside a bare server', unit: '/s', values: results, limits },
