@@ -2,62 +2,34 @@
 import { importX } from 'eslint-plugin-import-x';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
+import { HOUSE } from './scripts/house.mjs';
 
-/** Which folder of src may import from which (its own is always allowed). Everyone may import src/errors.ts. */
-const directions = {
-  events: [],
-  projections: ['events'],
-  memory: [],
-  fabric: ['memory'],
-  emulators: ['fabric'],
-  files: ['events', 'projections', 'emulators'],
-  actors: ['events', 'projections', 'emulators', 'files'],
-  session: ['events', 'projections', 'files'],
-  replay: ['events', 'projections', 'files', 'session'],
-  http: ['actors', 'projections'],
-  client: [],
-  cli: [
-    'events',
-    'projections',
-    'actors',
-    'emulators',
-    'fabric',
-    'files',
-    'session',
-    'replay',
-    'http',
-    'client',
-    'main',
-    'config',
-  ],
-};
-const folders = Object.keys(directions);
+const rooms = HOUSE.map(({ room }) => room);
 
-const zones = folders.flatMap((target) =>
-  [...folders.filter((from) => from !== target && !directions[target].includes(from)), 'main.ts', 'config.ts']
-    .filter((from) => !directions[target].includes(from.replace('.ts', '')))
+/** A room imports what scripts/house.mjs says, itself and `common`; of `fabric/client` in the list only that folder of `fabric`. */
+const zones = HOUSE.flatMap(({ room, imports }) =>
+  [...rooms, 'main.ts']
+    .filter((from) => from !== room && from !== 'common' && !imports.includes(from))
     .map((from) => ({
-      target: `./src/${target}`,
+      target: `./src/${room}`,
       from: `./src/${from}`,
-      message: `${target} may import only ${directions[target].join(', ') || 'nothing'} (docs/architecture.md)`,
+      except: imports.filter((name) => name.startsWith(`${from}/`)).map((name) => `./${name.slice(from.length + 1)}`),
+      message: `${room} may import only ${imports.join(', ') || 'nothing'} (scripts/house.mjs)`,
     })),
 );
 
-/** Each heavy package has one importer, so that replacing it touches one folder. */
-const owners = { level: 'events', xstate: 'actors', fastify: 'http' };
-const owned = Object.entries(owners).map(([name, folder]) => ({
-  files: ['src/**/*.ts'],
-  ignores: [`src/${folder}/**`],
-  rules: { 'no-restricted-imports': ['error', { paths: [{ name, message: `only src/${folder} imports ${name}` }] }] },
-}));
+/** Each heavy package has one importer, so that replacing it touches one room. */
+const owned = HOUSE.flatMap(({ room, owns = [] }) => owns.map((name) => ({ name, room })));
 // One rule can be configured once per file, so the single-owner lists are merged per folder.
-const ownership = ['', ...folders].map((folder) => ({
+const ownership = ['', ...rooms].map((folder) => ({
   files: [folder === '' ? 'src/*.ts' : `src/${folder}/**/*.ts`],
   rules: {
     'no-restricted-imports': [
       'error',
       {
-        paths: owned.map((o) => o.rules['no-restricted-imports'][1].paths[0]).filter((p) => owners[p.name] !== folder),
+        paths: owned
+          .filter(({ room }) => room !== folder)
+          .map(({ name, room }) => ({ name, message: `only src/${room} imports ${name}` })),
       },
     ],
   },
@@ -104,7 +76,7 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['src/cli/**', 'src/main.ts', 'src/fabric/main.ts', 'test/**'], rules: { 'no-console': 'off' } },
+  { files: ['src/cli/**', 'src/main.ts', 'src/fabric/process/main.ts', 'test/**'], rules: { 'no-console': 'off' } },
   {
     files: ['test/**/*.ts', 'web/test/**/*.ts'],
     // node:test's describe/it return promises that the runner owns.

@@ -37,7 +37,7 @@ export const embedded = async (runs) => {
 
 const build = async () => {
   const [{ createFabric }, { models }] = [
-    await ofBuild('src/fabric/fabric.js'),
+    await ofBuild('src/fabric/process/fabric.js'),
     await ofBuild('src/fabric/models/index.js'),
   ];
   const contexts = new Map();

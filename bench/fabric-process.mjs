@@ -12,7 +12,7 @@ const PROJECT = '00000000-0000-4000-8000-000000000001';
 const port = (node_id) => ({ node_id, adapter_number: 0, port_number: 0 });
 
 export const startFabric = async () => {
-  const { findOrStartFabric } = await ofBuild('src/fabric/supervise.js');
+  const { findOrStartFabric } = await ofBuild('src/fabric/client/supervise.js');
   const directory = await mkdtemp(path.join(process.env.TOPOLOG_BENCH_DIR ?? tmpdir(), 'topolog-bench-'));
   const { client, pid } = await findOrStartFabric({ dataDir: directory, log: () => undefined });
   const remove = [];

@@ -1,9 +1,9 @@
 // Writes docs/machines/*.md from the compiled machines (npm run docs:machines).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { captureMachine } from '../dist/src/actors/machines/capture-machine.js';
-import { nodeMachine } from '../dist/src/actors/machines/node-machine.js';
-import { projectMachine } from '../dist/src/actors/machines/project-machine.js';
+import { captureMachine } from '../dist/src/actors/capture/machine.js';
+import { nodeMachine } from '../dist/src/actors/node/machine.js';
+import { projectMachine } from '../dist/src/actors/project/machine.js';
 import { machinePages } from './machine-chart.mjs';
 
 const folder = path.resolve(import.meta.dirname, '../docs/machines');

@@ -2,65 +2,52 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { SYSTEM_CALLER, draft, type LabContext } from './actors/context.ts';
 import { createLab, type Lab } from './actors/lab.ts';
-import { NOTHING_RECOVERED, type Recovered } from './actors/recover.ts';
-import { Works } from './actors/works.ts';
-import type { Config } from './config.ts';
-import { createEngines, type EngineReport } from './emulators/engines.ts';
-import { type FabricKeeper, keepFabric } from './emulators/fabric-keeper.ts';
-import { readFabric } from './emulators/fabric-reader.ts';
-import { readLicense } from './emulators/license.ts';
-import { createPlumbing } from './emulators/plumbing.ts';
-import { markOf } from './emulators/process/marker.ts';
+import { NOTHING_RECOVERED, type Recovered } from './actors/recovery/recover.ts';
+import { Works } from './actors/runtime/works.ts';
+import type { Config } from './server/config.ts';
+import { createEngines } from './emulators/kit/engines.ts';
+import { type FabricKeeper, keepFabric } from './fabric/client/keeper.ts';
+import { readFabric } from './fabric/client/reader.ts';
+import { readLicense } from './emulators/switch_router_emulator/license.ts';
+import { createPlumbing } from './fabric/client/plumbing.ts';
+import { markOf } from './processes/marker.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
-import { Ends } from './ends.ts';
-import { conflict, invalid, messageOf } from './errors.ts';
+import { Ends } from './server/ends.ts';
+import { conflict, invalid, messageOf } from './common/errors.ts';
 import { type Places, toldPlaces } from './events/places.ts';
-import { openDataDirectory, watchDataDirectory } from './files/data-directory.ts';
+import { openDataDirectory, watchDataDirectory } from './files/project/data-directory.ts';
 import { imageFolderOf } from './files/images.ts';
 import { checkPages } from './files/pages.ts';
-import { listProjectFiles, openProjectFile } from './files/project-files.ts';
-import { isOwnDirectory } from './files/project-parts.ts';
+import { listProjectFiles, openProjectFile } from './files/project/files.ts';
+import { isOwnDirectory } from './files/project/parts.ts';
 import { listRecordings, openRecording } from './files/recordings.ts';
-import { createSymbols } from './files/symbols.ts';
-import { DEFAULT_SYMBOLS } from './files/symbol-themes.ts';
+import { createSymbols } from './files/symbols/symbols.ts';
+import { DEFAULT_SYMBOLS } from './files/symbols/themes.ts';
 import { ticketKey } from './http/access/ticket-key.ts';
 import { createTickets } from './http/access/tickets.ts';
 import { readPackets } from './fabric/packets/read-packets.ts';
 import { type Users, openUsers } from './http/access/users.ts';
-import { injector } from './http/inject.ts';
-import { buildServer, type HttpDeps } from './http/server.ts';
+import { injector } from './http/server/inject.ts';
+import { buildServer, type HttpDeps } from './http/server/server.ts';
 import { giveMemoryBack } from './memory/give-back.ts';
-import { type OpenedLog, openLog } from './open-log.ts';
-import { healthOf, type ReadOnly, readOnlyCommands } from './read-only.ts';
-import { scratchPlace } from './view-log.ts';
-import { listenAt } from './listening.ts';
-import { isLoopback } from './loopback.ts';
-import { type Changes, createChanges } from './projections/changes.ts';
-import { Moments } from './projections/moments.ts';
-import { createPast } from './projections/past.ts';
-import { placedRecords } from './projections/placed.ts';
+import { type OpenedLog, openLog } from './server/open-log.ts';
+import { healthOf, type ReadOnly, readOnlyCommands } from './server/read-only.ts';
+import { scratchPlace } from './events/view-log.ts';
+import { listenAt } from './server/listening.ts';
+import { isLoopback } from './common/loopback.ts';
+import { type Changes, createChanges } from './projections/past/changes.ts';
+import { Moments } from './projections/past/moments.ts';
+import { createPast } from './projections/past/past.ts';
+import { placedRecords } from './projections/past/placed.ts';
 import { Replays } from './replay/replays.ts';
-import { healing } from './healing.ts';
-import { announce, serverFile, withdraw } from './found-server.ts';
-import { serviceParts } from './service.ts';
-import { createSessions } from './session/sessions.ts';
-import { VERSION } from './version.ts';
+import { healing, type RunningServer } from './server/healing.ts';
 
-export interface RunningServer {
-  url: string;
-  /** Of the second listener; null: there is none. */
-  gns3Url: string | null;
-  engines: EngineReport[];
-  recovered: Recovered;
-  /** Why it only reads; null: it writes. */
-  readOnly: ReadOnly | null;
-  adoptedFabric: boolean;
-  fabricPid: number;
-  /** Resolves when a client has asked for the end; its starter then closes it. */
-  shutdownAsked: Promise<void>;
-  /** Always ends. False: something did not end in its time and is left to the end of the process. */
-  close(reason: string): Promise<boolean>;
-}
+import { announce, serverFile, withdraw } from './server/found-server.ts';
+import { serviceParts } from './server/service.ts';
+import { createSessions } from './session/sessions.ts';
+import { VERSION } from './common/version.ts';
+
+export type { RunningServer };
 
 type Report = (message: string) => void;
 

@@ -4,7 +4,7 @@ import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
-import { which } from '../src/emulators/which.ts';
+import { which } from '../src/emulators/shared/process/which.ts';
 import { addUser } from '../src/http/access/users-file.ts';
 import { tempDir } from './support/temp.ts';
 

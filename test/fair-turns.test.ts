@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { PassThrough } from 'node:stream';
-import { inTurn, readInTurns } from '../src/fair-turns.ts';
+import { inTurn, readInTurns } from '../src/common/fair-turns.ts';
 
 it('a stream that has much and one that comes late are read piece by piece, in turn', async () => {
   const read: string[] = [];

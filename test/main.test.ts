@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { readConfig } from '../src/config.ts';
-import type { FabricKeeper } from '../src/emulators/fabric-keeper.ts';
+import { readConfig } from '../src/server/config.ts';
+import type { FabricKeeper } from '../src/fabric/client/keeper.ts';
 import type { FabricEvent, Op } from '../src/fabric/protocol.ts';
 import { startServer } from '../src/main.ts';
 import { clientOf, fabricInProcess } from './actors/test-lab.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { describe, it, type TestContext } from 'node:test';
-import { openLog } from '../src/open-log.ts';
+import { openLog } from '../src/server/open-log.ts';
 import { draftOf, projectData } from './support/facts.ts';
 import { tempDir } from './support/temp.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { atOnce, inTurns, type Steps } from '../src/turns.ts';
+import { atOnce, inTurns, type Steps } from '../src/common/turns.ts';
 
 /** Each step takes a millisecond of the processor. */
 function* busy(steps: number): Steps<number> {

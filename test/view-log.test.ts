@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { access, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { it } from 'node:test';
-import { levelStore } from '../src/events/database.ts';
-import { scratchPlace, viewLog } from '../src/view-log.ts';
+import { levelStore } from '../src/events/store/database.ts';
+import { scratchPlace, viewLog } from '../src/events/view-log.ts';
 import { tempDir } from './support/temp.ts';
 
 it('a view takes away those of processes that were killed, and leaves those of processes that run', async (t) => {

@@ -29,8 +29,8 @@ const SAMPLE_MS = 10_000;
 const PINGS = 5;
 
 const program = path.resolve(import.meta.dirname, '../../dist/src/cli/topolog.js');
-const { connectFabric } = await import('../../dist/src/fabric/connect.js');
-const { socketPaths } = await import('../../dist/src/fabric/runtime-directory.js');
+const { connectFabric } = await import('../../dist/src/fabric/client/connect.js');
+const { socketPaths } = await import('../../dist/src/fabric/client/runtime-directory.js');
 
 const directory = await mkdtemp(path.join(process.env.TOPOLOG_BENCH_DIR ?? tmpdir(), 'topolog-soak-'));
 const dataDir = path.join(directory, 'data');

@@ -1,5 +1,5 @@
 import type { Duplex, Readable } from 'node:stream';
-import type { License } from '../emulators/license.ts';
+import type { License } from '../emulators/switch_router_emulator/license.ts';
 import type { Principal } from '../events/fact.ts';
 import type { Capture, DrawingFields, Filters, Label, Nio, ProjectSettings, TemplateFields } from '../events/fields.ts';
 import type {

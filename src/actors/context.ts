@@ -1,18 +1,18 @@
-import type { Engines } from '../emulators/engines.ts';
-import type { KindNode } from '../emulators/contract.ts';
-import type { Plumbing } from '../emulators/plumbing.ts';
-import { portsOf } from '../emulators/ports-of.ts';
+import type { Engines } from '../emulators/kit/engines.ts';
+import type { KindNode } from '../emulators/kit/contract.ts';
+import type { Plumbing } from '../fabric/client/plumbing.ts';
+import { portsOf } from '../emulators/ports/ports-of.ts';
 import type { Kinds } from '../emulators/registry.ts';
 import { SYSTEM } from '../events/fact.ts';
 import type { AnyDraft, AnyFact, DataOf, FactType } from '../events/facts.ts';
 import type { EventLog } from '../events/log.ts';
-import type { Symbols } from '../files/symbols.ts';
-import type { Moments } from '../projections/moments.ts';
+import type { Symbols } from '../files/symbols/symbols.ts';
+import type { Moments } from '../projections/past/moments.ts';
 import { type NodeRecord, type ProjectRecord, type RecordView, wireStatus } from '../projections/records.ts';
-import { MOST } from '../bounds.ts';
-import { conflict, TopologError, notFound } from '../errors.ts';
+import { MOST } from '../common/bounds.ts';
+import { conflict, TopologError, notFound } from '../common/errors.ts';
 import type { Caller } from './commands.ts';
-import type { Works } from './works.ts';
+import type { Works } from './runtime/works.ts';
 
 export interface LabSettings {
   dataDir: string;

@@ -1,10 +1,10 @@
-import { conflict } from '../errors.ts';
+import { conflict } from '../common/errors.ts';
 import type { NodeRecord, ProjectRecord } from '../projections/records.ts';
-import { CaptureActor, captureKey, type CapturePort } from './capture-actor.ts';
+import { CaptureActor, captureKey, type CapturePort } from './capture/actor.ts';
 import type { LabContext } from './context.ts';
-import type { Limiter } from './mailbox.ts';
-import { NodeActor } from './node-actor.ts';
-import { ProjectActor } from './project-actor.ts';
+import type { Limiter } from './runtime/mailbox.ts';
+import { NodeActor } from './node/actor.ts';
+import { ProjectActor } from './project/actor.ts';
 
 /** The only maker and keeper of actors: one root actor a project, a node of an open project, a capture that is on. */
 export class Directory {

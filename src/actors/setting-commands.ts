@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { licenseFile, readLicense } from '../emulators/license.ts';
-import { type PreparedFile, prepareFile } from '../files/prepared-file.ts';
+import { licenseFile, readLicense } from '../emulators/switch_router_emulator/license.ts';
+import { type PreparedFile, prepareFile } from '../files/project/prepared-file.ts';
 import type { AnyDraft } from '../events/facts.ts';
 import type { Commands } from './commands.ts';
 import { draft, type LabContext } from './context.ts';

@@ -10,12 +10,12 @@ interface Entry {
   load: () => Promise<Command>;
 }
 
-const lab = () => import('./lab.ts');
-const exporting = () => import('./export-session.ts');
+const lab = () => import('./lab/lab.ts');
+const exporting = () => import('./verify/export-session.ts');
 const completing = () => import('./completion.ts');
 
 const serve = async (): Promise<Command> => {
-  const [{ serveCommand }, { SERVE_HELP }] = await Promise.all([import('./serve.ts'), import('../config.ts')]);
+  const [{ serveCommand }, { SERVE_HELP }] = await Promise.all([import('./serve.ts'), import('../server/config.ts')]);
   return { help: SERVE_HELP, run: (args) => serveCommand(args) };
 };
 
@@ -27,13 +27,23 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
   ['close', 'PROJECT', 'close a project', async () => (await lab()).closeCommand],
   ['start', 'PROJECT|NODE...', 'start nodes', async () => (await lab()).startCommand],
   ['stop', 'PROJECT|NODE...', 'stop nodes', async () => (await lab()).stopCommand],
-  ['console', 'NODE', 'a console at this terminal', async () => (await import('./console.ts')).consoleCommand],
-  ['capture', 'LINK', 'the packets of a link, as pcap', async () => (await import('./capture.ts')).captureCommand],
+  ['console', 'NODE', 'a console at this terminal', async () => (await import('./lab/console.ts')).consoleCommand],
+  ['capture', 'LINK', 'the packets of a link, as pcap', async () => (await import('./lab/capture.ts')).captureCommand],
   ['rm', 'PROJECT|NODE...', 'delete projects and nodes', async () => (await lab()).rmCommand],
   ['log', 'PROJECT', 'its changes: when, who, what', async () => (await import('./log.ts')).logCommand],
-  ['verify', '[FILE]', 'check the log, or a session file', async () => (await import('./verify.ts')).verifyCommand],
+  [
+    'verify',
+    '[FILE]',
+    'check the log, or a session file',
+    async () => (await import('./verify/verify.ts')).verifyCommand,
+  ],
   ['export-session', 'PROJECT', 'a signed session file', async () => (await exporting()).exportSessionCommand],
-  ['replay', 'FILE|PROJECT', 'perform it again and compare', async () => (await import('./replay.ts')).replayCommand],
+  [
+    'replay',
+    'FILE|PROJECT',
+    'perform it again and compare',
+    async () => (await import('./replay/replay.ts')).replayCommand,
+  ],
   ['doctor', '', 'is all well; which engines there are', async () => (await import('./doctor.ts')).doctorCommand],
   ['user', 'add|remove|list', 'who is asked for a password', async () => (await import('./user.ts')).userCommand],
   [

@@ -1,10 +1,10 @@
 import type { Client } from '../client/index.ts';
-import { invalid } from '../errors.ts';
-import { findServer } from '../found-server.ts';
+import { invalid } from '../common/errors.ts';
+import { findServer } from '../server/found-server.ts';
 import { COMMANDS, commandNamed } from './commands.ts';
 import { type Named, shortName } from './names.ts';
 import { command, dataDirOf } from './source.ts';
-import { linksOf, nodesOf, projectsOf } from './things.ts';
+import { linksOf, nodesOf, projectsOf } from './lab/things.ts';
 
 const HELP = `topolog completion bash|zsh|fish
 

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { KEYS } from '../events/database.ts';
+import { KEYS } from '../events/store/database.ts';
 import { lastPosition, readRecords } from '../events/read.ts';
 import { firstProblem } from '../events/startup.ts';
-import { messageOf } from '../errors.ts';
-import { viewLog } from '../view-log.ts';
-import type { FoundServer } from '../found-server.ts';
+import { messageOf } from '../common/errors.ts';
+import { viewLog } from '../events/view-log.ts';
+import type { FoundServer } from '../server/found-server.ts';
 import type { NodeRecord, ProjectRecord } from '../projections/records.ts';
 
 /** What the server, or the log itself when none runs, says of the nodes that may run. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { conflict, invalid } from '../errors.ts';
+import { conflict, invalid } from '../common/errors.ts';
 import type { Fact } from '../events/fact.ts';
 import { upcast } from '../events/upcasters.ts';
-import { findServer } from '../found-server.ts';
+import { findServer } from '../server/found-server.ts';
 import { printableJson } from './printable.ts';
 import { COMMON, command, dataDirOf, type LogSource, openSource, parse } from './source.ts';
 import { layOut, type Names, paintFor, timelineRow, wantsColour } from './timeline.ts';

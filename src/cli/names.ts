@@ -1,4 +1,4 @@
-import { invalid, notFound } from '../errors.ts';
+import { invalid, notFound } from '../common/errors.ts';
 
 /** What a command can be told to act on. */
 export interface Named {

@@ -1,4 +1,4 @@
-import { chainOf, levelStore, type Store } from '../events/database.ts';
+import { chainOf, levelStore, type Store } from '../events/store/database.ts';
 import { rebuild } from '../projections/rebuild.ts';
 import { salvage } from '../projections/salvage.ts';
 import { printable } from './printable.ts';

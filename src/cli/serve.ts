@@ -1,5 +1,5 @@
-import { readConfig, SERVE_HELP } from '../config.ts';
-import type { EngineReport } from '../emulators/engines.ts';
+import { readConfig, SERVE_HELP } from '../server/config.ts';
+import type { EngineReport } from '../emulators/kit/engines.ts';
 import { type Parts, type RunningServer, startServer } from '../main.ts';
 import { printable, printableMessage } from './printable.ts';
 

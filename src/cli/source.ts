@@ -1,14 +1,14 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { defaultDataDir } from '../config.ts';
-import { conflict, invalid, TopologError } from '../errors.ts';
+import { defaultDataDir } from '../server/config.ts';
+import { conflict, invalid, TopologError } from '../common/errors.ts';
 import { history } from '../events/history.ts';
 import { lastPosition, readRecords } from '../events/read.ts';
-import type { LogView } from '../events/view.ts';
-import { findServer, type FoundServer } from '../found-server.ts';
+import type { LogView } from '../events/store/view.ts';
+import { findServer, type FoundServer } from '../server/found-server.ts';
 import { pick } from './names.ts';
-import { viewLog } from '../view-log.ts';
+import { viewLog } from '../events/view-log.ts';
 
 /** Where a command reads: the server that holds the data directory, or the log itself when none runs. */
 export interface LogSource {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import '../v8.ts';
-import { messageOf, TopologError } from '../errors.ts';
-import { VERSION } from '../version.ts';
+import '../memory/v8.ts';
+import { messageOf, TopologError } from '../common/errors.ts';
+import { VERSION } from '../common/version.ts';
 import { commandNamed, HELP } from './commands.ts';
 import { printable, printableMessage } from './printable.ts';
 

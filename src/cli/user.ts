@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { ReadStream } from 'node:tty';
-import { usersFileOf } from '../config.ts';
-import { invalid } from '../errors.ts';
+import { usersFileOf } from '../server/config.ts';
+import { invalid } from '../common/errors.ts';
 import { checkUserName } from '../http/access/users.ts';
 import { addUser, listUsers, removeUser } from '../http/access/users-file.ts';
 import { COMMON, command, dataDirOf, parse } from './source.ts';

@@ -1,7 +1,7 @@
 import { atmSwitch } from './atm_switch/kind.ts';
 import { cloud } from './cloud/kind.ts';
 import { container } from './container/kind.ts';
-import type { Kind } from './contract.ts';
+import type { Kind } from './kit/contract.ts';
 import { desktopVmA } from './desktop_vm_a/kind.ts';
 import { desktopVmB } from './desktop_vm_b/kind.ts';
 import { ethernetHub } from './ethernet_hub/kind.ts';

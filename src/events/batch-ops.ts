@@ -1,6 +1,6 @@
-import type { Steps } from '../turns.ts';
+import type { Steps } from '../common/turns.ts';
 import { encodeFact, GENESIS } from './encoding.ts';
-import { chainOf, indexOps, KEYS, type StoreOp } from './store.ts';
+import { chainOf, indexOps, KEYS, type StoreOp } from './store/store.ts';
 import type { AnyFact } from './facts.ts';
 import type { Encoded } from './prepare.ts';
 import type { Head } from './startup.ts';

@@ -1,5 +1,5 @@
-import { invalid } from '../errors.ts';
-import { blocks, chainOf, KEYS, type Store } from './store.ts';
+import { invalid } from '../common/errors.ts';
+import { blocks, chainOf, KEYS, type Store } from './store/store.ts';
 import type { Fact } from './fact.ts';
 import { chainPositions, factAt, factTexts, lastVersion, positionOfVersion, textsAt } from './read.ts';
 

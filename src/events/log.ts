@@ -1,14 +1,14 @@
 import { EventEmitter } from 'eventemitter3';
-import { messageOf, TopologError } from '../errors.ts';
+import { messageOf, TopologError } from '../common/errors.ts';
 import { batchOps, type Change, lastOf, recordOps, type RecordSum, sumAfter, sumOp } from './batch-ops.ts';
-import type { Damage } from './damage.ts';
-import { chainOf, cutOps, isDiskFull, KEYS, type OpenStore, type Store, type StoreOp } from './store.ts';
+import type { Damage } from './store/damage.ts';
+import { chainOf, cutOps, isDiskFull, KEYS, type OpenStore, type Store, type StoreOp } from './store/store.ts';
 import type { AnyDraft, AnyFact } from './facts.ts';
 import { keptDraft, type Places } from './places.ts';
 import { type Encoded, prepare, type PreparedBatch } from './prepare.ts';
 import { lastPosition } from './read.ts';
 import { endOf, findEnd, type Found, type Head, type Problem } from './startup.ts';
-import { atOnce, inTurns, type Steps } from '../turns.ts';
+import { atOnce, inTurns, type Steps } from '../common/turns.ts';
 
 /** Folds facts into records. Injected, so that facts and the records they change share one batch. */
 export interface Projector {

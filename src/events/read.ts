@@ -1,9 +1,9 @@
 import { changedAt, type RecordSum } from './batch-ops.ts';
-import { damaged } from './checked-store.ts';
-import { type Damage, type DamagedLog, placeOf } from './damage.ts';
+import { damaged } from './store/checked-store.ts';
+import { type Damage, type DamagedLog, placeOf } from './store/damage.ts';
 import type { AnyFact } from './facts.ts';
 import type { Fact } from './fact.ts';
-import { blocks, chainOf, entries, KEYS, positionOf, type Store } from './store.ts';
+import { blocks, chainOf, entries, KEYS, positionOf, type Store } from './store/store.ts';
 import { StoredFact } from './stored-fact.ts';
 import { upcast } from './upcasters.ts';
 

@@ -1,11 +1,11 @@
 import type { RecordSum } from './batch-ops.ts';
-import { damaged } from './checked-store.ts';
-import { type Damage, DamagedLog, placeOf } from './damage.ts';
+import { damaged } from './store/checked-store.ts';
+import { type Damage, DamagedLog, placeOf } from './store/damage.ts';
 import { GENESIS } from './encoding.ts';
 import type { Fact } from './fact.ts';
 import { factAt, factTexts, lastPosition } from './read.ts';
-import { sealLog } from './seal-log.ts';
-import { chainOf, cutOps, entries, KEYS, type Sighting, type Store, type StoreOp } from './store.ts';
+import { sealLog } from './store/seal-log.ts';
+import { chainOf, cutOps, entries, KEYS, type Sighting, type Store, type StoreOp } from './store/store.ts';
 
 /** Last fact of a chain. */
 export interface Head {

@@ -2,11 +2,11 @@ import type { Hash } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { makeDirectory, removeDurably } from '../durable.ts';
-import { keepSum, md5Of, SUM } from '../emulators/checksum.ts';
-import { filesBelow, type ImagePlaces, isWithin } from '../emulators/image-files.ts';
-import { notFound, TopologError } from '../errors.ts';
-import { openProjectFile } from './project-files.ts';
+import { makeDirectory, removeDurably } from '../common/durable.ts';
+import { keepSum, md5Of, SUM } from '../emulators/shared/images/checksum.ts';
+import { filesBelow, type ImagePlaces, isWithin } from '../emulators/shared/images/image-files.ts';
+import { notFound, TopologError } from '../common/errors.ts';
+import { openProjectFile } from './project/files.ts';
 import { placeUpload, stageUpload, type UploadTarget } from './uploads.ts';
 
 /** Images of a kind: `<data-dir>/images/<folder>`, with folders in it. Beside an image, `<image>.md5sum` keeps its checksum. */

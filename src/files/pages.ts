@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { invalid, TopologError } from '../errors.ts';
+import { invalid, TopologError } from '../common/errors.ts';
 import { PACKAGE } from './package-directory.ts';
-import { openProjectFile } from './project-files.ts';
+import { openProjectFile } from './project/files.ts';
 
 /** The page of this server, as `npm run build` makes it; and a web client in its place, compiled by those who make it. */
 

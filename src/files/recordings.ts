@@ -3,8 +3,8 @@ import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { notFound } from '../errors.ts';
-import { isBag } from './json.ts';
+import { notFound } from '../common/errors.ts';
+import { isBag } from './fields/json.ts';
 
 /** Recorded consoles of a project: one asciicast v3 file a run of a node (docs/recordings.md). */
 

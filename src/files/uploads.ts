@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { makeDirectory, moveTo, settleNames, writeDurably } from '../durable.ts';
-import { diskError } from './disk-errors.ts';
-import { receiveFile, writableFile } from './project-files.ts';
-import { STAGING } from './project-parts.ts';
-import { isThere, removeTree } from './tree.ts';
+import { makeDirectory, moveTo, settleNames, writeDurably } from '../common/durable.ts';
+import { diskError } from './project/disk-errors.ts';
+import { receiveFile, writableFile } from './project/files.ts';
+import { STAGING } from './project/parts.ts';
+import { isThere, removeTree } from './project/tree.ts';
 
 /**
  * Files that clients write: received beside, checked and on disk, then the event, then moved to their places. What an end of the server

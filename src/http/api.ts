@@ -3,7 +3,7 @@ import { createFeeds } from './feed/create.ts';
 import type { Feeds } from './feed/feeds.ts';
 import { createKindNames, type KindNames, wireVersion } from './kind-names.ts';
 import { createLookups, type Lookups } from './lookups.ts';
-import { createWire, type Wire } from './wire/wire.ts';
+import { createWire, type Wire } from './v2/json.ts';
 
 /** What belongs to the listening server. */
 export interface ServerParts {

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { Commands } from '../actors/commands.ts';
 import type { EngineReport, Kind } from '../actors/kinds.ts';
-import type { Works } from '../actors/works.ts';
-import type { Changes } from '../projections/changes.ts';
-import type { Past } from '../projections/past.ts';
+import type { Works } from '../actors/runtime/works.ts';
+import type { Changes } from '../projections/past/changes.ts';
+import type { Past } from '../projections/past/past.ts';
 import type { RecordView } from '../projections/records.ts';
 import type { Access } from './access/admission.ts';
 import type { LoginLimits } from './access/logins.ts';

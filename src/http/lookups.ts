@@ -1,4 +1,4 @@
-import { notFound } from '../errors.ts';
+import { notFound } from '../common/errors.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
 
 /** Committed records, or a 404. */

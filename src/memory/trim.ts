@@ -1,4 +1,4 @@
-import { importKoffi } from '../koffi.ts';
+import { importKoffi } from '../common/koffi.ts';
 
 /**
  * malloc_trim(3): gives the system the pages of the C library's heaps on which nothing is left. Reads of the log are allocated by one

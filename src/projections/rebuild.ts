@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changedAt, type RecordSum, sumOp } from '../events/batch-ops.ts';
-import { KEYS, type Store, type StoreOp } from '../events/database.ts';
+import { KEYS, type Store, type StoreOp } from '../events/store/database.ts';
 import { eachFact, readRecords } from '../events/read.ts';
 import { fold } from './fold.ts';
 import { Records } from './store.ts';

@@ -1,5 +1,5 @@
-import { chainOf, entries, KEYS, positionOf, type Store } from '../events/database.ts';
-import type { Damage } from '../events/damage.ts';
+import { chainOf, entries, KEYS, positionOf, type Store } from '../events/store/database.ts';
+import type { Damage } from '../events/store/damage.ts';
 import { fitsHash, GENESIS } from '../events/encoding.ts';
 import type { Fact } from '../events/fact.ts';
 import { lastPosition } from '../events/read.ts';

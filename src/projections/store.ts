@@ -1,12 +1,12 @@
 import type { AnyFact } from '../events/facts.ts';
 import type { Change } from '../events/batch-ops.ts';
 import type { Projector } from '../events/log.ts';
-import type { Steps } from '../turns.ts';
+import type { Steps } from '../common/turns.ts';
 import { fold, moveOn, type RecordChange } from './fold.ts';
 import { Tables } from './tables.ts';
 import { Overlay } from './overlay.ts';
 import type { CollectionName, RecordView } from './records.ts';
-import { type Step, stepOf } from './step.ts';
+import { type Step, stepOf } from './past/step.ts';
 
 /**
  * The records: `committed` is what reads see, `pending` adds what waits for its fsync and is what decisions are made on. Each

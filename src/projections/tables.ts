@@ -1,5 +1,5 @@
-import { DamagedLog, placeOf } from '../events/damage.ts';
-import { KEYS } from '../events/store.ts';
+import { DamagedLog, placeOf } from '../events/store/damage.ts';
+import { KEYS } from '../events/store/store.ts';
 import type { RecordChange } from './fold.ts';
 import type {
   CollectionName,

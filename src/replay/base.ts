@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { NodeFields, ProjectFields, ProjectSettings } from '../events/fields.ts';
-import { SETTINGS_KEYS } from '../files/settings-fields.ts';
-import { ownText, saveOwnFile } from '../files/own-file.ts';
-import { writeProjectFile } from '../files/write.ts';
+import { SETTINGS_KEYS } from '../files/fields/settings-fields.ts';
+import { ownText, saveOwnFile } from '../files/write/own-file.ts';
+import { writeProjectFile } from '../files/write/write.ts';
 import type { Base, SessionFile } from '../session/format.ts';
 import { messageIn, type ReplayHost } from './host.ts';
-import type { Ids } from './ids.ts';
-import { type Bag, createDrawing, createLink, createNode, type Request } from './requests.ts';
-import type { Plan } from './steps.ts';
+import type { Ids } from './compare/ids.ts';
+import { type Bag, createDrawing, createLink, createNode, type Request } from './perform/requests.ts';
+import type { Plan } from './perform/steps.ts';
 
 /** The lab before the first step, with ids and a directory of its own. */
 export interface Lab {

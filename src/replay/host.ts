@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Bag } from './requests.ts';
+import type { Bag } from './perform/requests.ts';
 
 /** An answer of the facade. */
 export interface Reply {

@@ -1,5 +1,5 @@
 import type { AnyFact } from '../events/facts.ts';
-import type { Plan, Step } from './steps.ts';
+import type { Plan, Step } from './perform/steps.ts';
 
 /** What people call the nodes and links of a recording, for progress and reports. */
 export type Names = (text: string) => string;

@@ -1,9 +1,9 @@
 import type { NodeState } from '../projections/records.ts';
 import { messageIn, type ReplayHost } from './host.ts';
-import type { Ids } from './ids.ts';
-import type { UdpPorts } from './ports.ts';
-import { type Bag, REQUESTS } from './requests.ts';
-import type { Plan } from './steps.ts';
+import type { Ids } from './compare/ids.ts';
+import type { UdpPorts } from './perform/ports.ts';
+import { type Bag, REQUESTS } from './perform/requests.ts';
+import type { Plan } from './perform/steps.ts';
 
 interface NodeAnswer {
   node_id: string;

@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalid } from '../common/errors.ts';
 import type { Fact } from '../events/fact.ts';
 import type { AnyFact } from '../events/facts.ts';
 import { upcast } from '../events/upcasters.ts';

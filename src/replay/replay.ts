@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { labOf, makeLab, nodeDirectories, writeFiles } from './base.ts';
-import { compareReplay, type Difference, type Sides } from './compare.ts';
-import { factsOf } from './facts-of.ts';
+import { compareReplay, type Difference, type Sides } from './compare/compare.ts';
+import { factsOf } from './compare/facts-of.ts';
 import type { ReplayHost } from './host.ts';
-import { createIds, type Ids } from './ids.ts';
+import { createIds, type Ids } from './compare/ids.ts';
 import { namesOf } from './names.ts';
-import { type Performance, perform, type Progress } from './perform.ts';
-import { createUdpPorts, localPorts, type UdpPorts } from './ports.ts';
+import { type Performance, perform, type Progress } from './perform/perform.ts';
+import { createUdpPorts, localPorts, type UdpPorts } from './perform/ports.ts';
 import { prepareLab } from './prepare.ts';
 import type { SessionContent } from './read-session.ts';
-import { type Plan, planReplay, type Range } from './steps.ts';
-import { createTyping, typedIn } from './typing.ts';
+import { type Plan, planReplay, type Range } from './perform/steps.ts';
+import { createTyping, typedIn } from './perform/typing.ts';
 
 export interface ReplayOptions extends Range {
   /** Times as fast as it was recorded; null: without the recorded gaps. */

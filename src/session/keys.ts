@@ -9,8 +9,8 @@ import {
 } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { writeDurably } from '../durable.ts';
-import { messageOf } from '../errors.ts';
+import { writeDurably } from '../common/durable.ts';
+import { messageOf } from '../common/errors.ts';
 
 /** The key that signs the sessions of a data directory: Ed25519 (RFC 8032). */
 export interface SessionKey {

@@ -1,23 +1,23 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { conflict } from '../errors.ts';
+import { conflict } from '../common/errors.ts';
 import { changedAt, sumOp } from '../events/batch-ops.ts';
-import { levelStore } from '../events/database.ts';
+import { levelStore } from '../events/store/database.ts';
 import { type Fact, SYSTEM } from '../events/fact.ts';
 import type { AnyDraft, DataOf } from '../events/facts.ts';
-import { syncDirectory } from '../events/journal.ts';
-import { isHeld } from '../events/level-files.ts';
+import { syncDirectory } from '../events/store/journal.ts';
+import { isHeld } from '../events/store/level-files.ts';
 import { EventLog } from '../events/log.ts';
 import type { Head } from '../events/startup.ts';
-import { chainOf, indexOps, KEYS, type Store, type StoreOp } from '../events/store.ts';
+import { chainOf, indexOps, KEYS, type Store, type StoreOp } from '../events/store/store.ts';
 import type { RecordChange } from '../projections/fold.ts';
 import { type Salvaged, salvage } from '../projections/salvage.ts';
 import { Records } from '../projections/store.ts';
-import { viewLog } from '../view-log.ts';
-import { checkStore } from './check-store.ts';
+import { viewLog } from '../events/view-log.ts';
+import { checkStore } from './verify/check-store.ts';
 import { openSessionKey } from './keys.ts';
-import { lostEvent, placesOf } from './lost-events.ts';
+import { lostEvent, placesOf } from './verify/lost-events.ts';
 import { repairText } from './repair-text.ts';
 
 export interface Repair {

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-import { messageOf } from '../errors.ts';
-import type { Store } from '../events/database.ts';
-import type { Moments } from '../projections/moments.ts';
-import { checkStore, type StoreVerdict } from './check-store.ts';
-import { verifyServed } from './verify-served.ts';
+import { messageOf } from '../common/errors.ts';
+import type { Store } from '../events/store/database.ts';
+import type { Moments } from '../projections/past/moments.ts';
+import { checkStore, type StoreVerdict } from './verify/check-store.ts';
+import { verifyServed } from './verify/verify-served.ts';
 import { openSessionKey } from './keys.ts';
 import { type ExportOptions, exportSession } from './write.ts';
 

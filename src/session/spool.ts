@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { needRoom } from '../disk-space.ts';
+import { needRoom } from '../common/disk-space.ts';
 
 const BLOCK = 256 * 1024;
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { conflict, invalid, notFound } from '../errors.ts';
-import { chainOf, KEYS, type Store } from '../events/database.ts';
+import { conflict, invalid, notFound } from '../common/errors.ts';
+import { chainOf, KEYS, type Store } from '../events/store/database.ts';
 import { decodeFact, GENESIS } from '../events/encoding.ts';
 import type { Fact } from '../events/fact.ts';
 import { lastVersion, readTexts } from '../events/read.ts';
-import type { Moments } from '../projections/moments.ts';
+import type { Moments } from '../projections/past/moments.ts';
 import type { NodeRecord, RecordView } from '../projections/records.ts';
 import { nodeFiles, recordings } from './attachments.ts';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { withDeadline } from '../../src/actors/deadline.ts';
+import { withDeadline } from '../../src/actors/runtime/deadline.ts';
 
 /** Work that ends only by its signal. */
 const untilAborted = (signal: AbortSignal): Promise<never> =>

@@ -1,5 +1,5 @@
-import type { Engine, Exit, KindNode, Started } from '../../src/emulators/contract.ts';
-import type { Engines } from '../../src/emulators/engines.ts';
+import type { Engine, Exit, KindNode, Started } from '../../src/emulators/kit/contract.ts';
+import type { Engines } from '../../src/emulators/kit/engines.ts';
 
 type Action = 'start' | 'stop' | 'suspend' | 'resume' | 'reload' | 'update' | 'remove';
 

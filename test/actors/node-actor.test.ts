@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { TopologError } from '../../src/errors.ts';
-import { levelStore } from '../../src/events/database.ts';
+import { TopologError } from '../../src/common/errors.ts';
+import { levelStore } from '../../src/events/store/database.ts';
 import type { AnyFact } from '../../src/events/facts.ts';
 import type { NodeAction } from '../../src/actors/commands.ts';
 import type { NodeRecord } from '../../src/projections/records.ts';

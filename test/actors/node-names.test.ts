@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { uniqueName } from '../../src/actors/node-fields.ts';
+import { uniqueName } from '../../src/actors/node/fields.ts';
 
 const unique = (wished: string, ...taken: string[]): string => uniqueName(wished, new Set(taken));
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import type { AnyFact } from '../../src/events/facts.ts';
-import { findMarked, type Marked, markOf } from '../../src/emulators/process/marker.ts';
+import { findMarked, type Marked, markOf } from '../../src/processes/marker.ts';
 import { fabricPid } from '../support/fabric-pid.ts';
 import { type Answer, request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { conflict } from '../../src/errors.ts';
+import { conflict } from '../../src/common/errors.ts';
 import { tempDir } from '../support/temp.ts';
 import { FakeEngine, lasting } from './fake-engine.ts';
 import { CALLER, type TestLab, testLab } from './test-lab.ts';

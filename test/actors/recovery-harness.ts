@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import path from 'node:path';
-import { isAlive, identityOf, type ProcessIdentity } from '../../src/emulators/process/identity.ts';
+import { isAlive, identityOf, type ProcessIdentity } from '../../src/processes/identity.ts';
 import { type Random, seeded } from '../faults/prng.ts';
 import { readCounter } from '../support/echo-engine.ts';
 import { fabricPid } from '../support/fabric-pid.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { findMarked, type Marked, markOf } from '../../src/emulators/process/marker.ts';
+import { findMarked, type Marked, markOf } from '../../src/processes/marker.ts';
 import type { Random } from '../faults/prng.ts';
 import { readCounter } from '../support/echo-engine.ts';
 import { ownPlaces, request, type ServerProcess, spawnServer } from '../support/server.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { conflict } from '../../src/errors.ts';
+import { conflict } from '../../src/common/errors.ts';
 import type { SnapshotRecord } from '../../src/projections/records.ts';
 import { tempDir } from '../support/temp.ts';
 import { FakeEngine, lasting } from './fake-engine.ts';

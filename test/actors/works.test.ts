@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type WorkProgress, Works } from '../../src/actors/works.ts';
+import { type WorkProgress, Works } from '../../src/actors/runtime/works.ts';
 
 const ID = '0a0a0a0a-0000-4000-8000-000000000001';
 

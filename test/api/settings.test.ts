@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
-import { readLicense } from '../../src/emulators/license.ts';
-import { entries, levelStore } from '../../src/events/database.ts';
+import { readLicense } from '../../src/emulators/switch_router_emulator/license.ts';
+import { entries, levelStore } from '../../src/events/store/database.ts';
 import { type Bag, startApi } from './api.ts';
 import { assertFields } from './fields.ts';
 

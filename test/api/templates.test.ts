@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { levelStore } from '../../src/events/database.ts';
+import { levelStore } from '../../src/events/store/database.ts';
 import { rebuild } from '../../src/projections/rebuild.ts';
 import { listen } from '../support/feed-client.ts';
 import { testServer } from '../support/server.ts';

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Client } from '../../src/client/index.ts';
-import { findServer } from '../../src/found-server.ts';
+import { findServer } from '../../src/server/found-server.ts';
 import { testServer, type TestServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { type Ended, topologIn } from './run.ts';

@@ -1,8 +1,8 @@
 import { it } from 'node:test';
 import { TAP } from '../../src/emulators/cloud/cloud-engine.ts';
 import { cloud } from '../../src/emulators/cloud/kind.ts';
-import { networkLacks } from '../../src/emulators/network/privileges.ts';
-import { processesOf } from '../../src/emulators/process/end.ts';
+import { networkLacks } from '../../src/emulators/shared/network/privileges.ts';
+import { processesOf } from '../../src/processes/end.ts';
 import { cloudOf } from '../support/cloud-ports.ts';
 import { engineContract } from './engine-contract.ts';
 import { freePorts } from '../support/free-port.ts';

@@ -3,11 +3,11 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import { describe, it, type TestContext } from 'node:test';
-import { FabricError } from '../../src/fabric/client.ts';
-import type { DatagramSocket } from '../../src/fabric/datagrams.ts';
-import { FrameBatch } from '../../src/fabric/frame-batch.ts';
-import { findSockets, nodeSockets, type Sockets, type SocketsKind } from '../../src/fabric/sockets.ts';
-import { createTimers } from '../../src/fabric/timers.ts';
+import { FabricError } from '../../src/fabric/client/client.ts';
+import type { DatagramSocket } from '../../src/fabric/io/datagrams.ts';
+import { FrameBatch } from '../../src/fabric/frames/frame-batch.ts';
+import { findSockets, nodeSockets, type Sockets, type SocketsKind } from '../../src/fabric/io/sockets.ts';
+import { createTimers } from '../../src/fabric/frames/timers.ts';
 import { createLab, udpPeer, type wireSpec } from '../fabric/lab.ts';
 import { freePort } from '../support/free-port.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { EngineContext, KindNode } from '../../src/emulators/contract.ts';
+import type { EngineContext, KindNode } from '../../src/emulators/kit/contract.ts';
 import { containersOf, endContainer, inspect } from '../../src/emulators/container/containers.ts';
 import { DOCKER } from '../../src/emulators/container/docker-engine.ts';
 import { container } from '../../src/emulators/container/kind.ts';
 import { openService } from '../../src/emulators/container/service.ts';
-import { processesOf } from '../../src/emulators/process/end.ts';
+import { processesOf } from '../../src/processes/end.ts';
 import { networkOf, type Podman, podmanLacks, startPodman } from '../support/podman.ts';
 import { engineContract } from './engine-contract.ts';
 

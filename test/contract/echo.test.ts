@@ -1,6 +1,6 @@
 import { ECHO, echoKind, readCounter } from '../support/echo-engine.ts';
 import { engineContract } from './engine-contract.ts';
-import { processesOf } from '../../src/emulators/process/end.ts';
+import { processesOf } from '../../src/processes/end.ts';
 
 engineContract('echo, whose nodes are processes outside', {
   kind: echoKind,

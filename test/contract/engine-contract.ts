@@ -13,10 +13,10 @@ import type {
   Kind,
   KindNode,
   Properties,
-} from '../../src/emulators/contract.ts';
-import { processesOf } from '../../src/emulators/process/end.ts';
-import { findMarked, markOf } from '../../src/emulators/process/marker.ts';
-import { createPlumbing } from '../../src/emulators/plumbing.ts';
+} from '../../src/emulators/kit/contract.ts';
+import { processesOf } from '../../src/processes/end.ts';
+import { findMarked, markOf } from '../../src/processes/marker.ts';
+import { createPlumbing } from '../../src/fabric/client/plumbing.ts';
 import { nodeOf, PROJECT_ID } from '../emulators/sample.ts';
 import { isElsewhere, isOnLoopback, isPrivate, listeningOf, unixSocketsOf } from '../support/listening.ts';
 import { portBlock } from '../support/port-block.ts';

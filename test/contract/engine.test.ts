@@ -1,4 +1,4 @@
-import { SIMULATED } from '../../src/emulators/simulated-engine.ts';
+import { SIMULATED } from '../../src/emulators/kit/simulated-engine.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 import { engineContract, type EngineCase } from './engine-contract.ts';
 

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FabricClient } from '../../src/fabric/client.ts';
-import { connectFabric } from '../../src/fabric/connect.ts';
+import type { FabricClient } from '../../src/fabric/client/client.ts';
+import { connectFabric } from '../../src/fabric/client/connect.ts';
 import { createConsole } from '../../src/fabric/console/broker.ts';
-import { createFabric } from '../../src/fabric/fabric.ts';
+import { createFabric } from '../../src/fabric/process/fabric.ts';
 import { models } from '../../src/fabric/models/index.ts';
-import { serveFabric } from '../../src/fabric/server.ts';
+import { serveFabric } from '../../src/fabric/process/server.ts';
 import { makeTemp } from '../support/temp.ts';
 
 /** A real fabric behind its real protocol, in this process. */

@@ -1,6 +1,6 @@
 import { it } from 'node:test';
-import type { EngineContext, KindNode } from '../../src/emulators/contract.ts';
-import { processesOf } from '../../src/emulators/process/end.ts';
+import type { EngineContext, KindNode } from '../../src/emulators/kit/contract.ts';
+import { processesOf } from '../../src/processes/end.ts';
 import { IOU } from '../../src/emulators/switch_router_emulator/iou-engine.ts';
 import { switchRouterEmulator } from '../../src/emulators/switch_router_emulator/kind.ts';
 import { installImage } from '../fakes/iou-image.ts';

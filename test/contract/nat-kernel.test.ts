@@ -1,9 +1,9 @@
 import { it } from 'node:test';
-import type { EngineContext, KindNode } from '../../src/emulators/contract.ts';
+import type { EngineContext, KindNode } from '../../src/emulators/kit/contract.ts';
 import { nat } from '../../src/emulators/nat/kind.ts';
 import { KERNEL } from '../../src/emulators/nat/kernel.ts';
-import { networkLacks } from '../../src/emulators/network/privileges.ts';
-import { processesOf } from '../../src/emulators/process/end.ts';
+import { networkLacks } from '../../src/emulators/shared/network/privileges.ts';
+import { processesOf } from '../../src/processes/end.ts';
 import { natNetworkOf, NAT_PROGRAMS } from '../support/nat-network.ts';
 import { engineContract } from './engine-contract.ts';
 

@@ -1,5 +1,5 @@
-import type { EngineContext, KindNode } from '../../src/emulators/contract.ts';
-import { processesOf } from '../../src/emulators/process/end.ts';
+import type { EngineContext, KindNode } from '../../src/emulators/kit/contract.ts';
+import { processesOf } from '../../src/processes/end.ts';
 
 /** What there is of a node that a program runs: processes, the attached ports and the console. */
 export const outside = async ({ node_id }: KindNode, { fabric, mark }: EngineContext): Promise<string[]> => {

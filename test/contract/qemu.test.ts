@@ -1,9 +1,9 @@
 import { it } from 'node:test';
-import type { EngineContext, KindNode } from '../../src/emulators/contract.ts';
+import type { EngineContext, KindNode } from '../../src/emulators/kit/contract.ts';
 import { machineEmulator } from '../../src/emulators/machine_emulator/kind.ts';
 import { QEMU } from '../../src/emulators/machine_emulator/qemu-engine.ts';
-import { processesOf } from '../../src/emulators/process/end.ts';
-import { which } from '../../src/emulators/which.ts';
+import { processesOf } from '../../src/processes/end.ts';
+import { which } from '../../src/emulators/shared/process/which.ts';
 import { engineContract } from './engine-contract.ts';
 
 /** Processes, attached ports and consoles. */

@@ -1,5 +1,5 @@
 import { it } from 'node:test';
-import { processesOf } from '../../src/emulators/process/end.ts';
+import { processesOf } from '../../src/processes/end.ts';
 import { routerEmulator } from '../../src/emulators/router_emulator/kind.ts';
 import { noDynamips } from '../emulators/router_emulator/router-fixture.ts';
 import { IMAGES } from '../emulators/router_emulator/tiny-image.ts';

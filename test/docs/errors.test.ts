@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { ERRORS } from '../../src/errors.ts';
+import { ERRORS } from '../../src/common/errors.ts';
 
 const page = readFileSync(path.resolve('docs/errors.md'), 'utf8');
 const documented = new Map(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { SERVE_HELP } from '../../src/config.ts';
+import { SERVE_HELP } from '../../src/server/config.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 
 const root = path.resolve('.');
@@ -88,32 +88,6 @@ describe('links', () => {
 describe('tables', () => {
   for (const file of documents)
     it(`of ${file} are not broken by an empty line`, () => assert.deepEqual(brokenTables(file), []));
-});
-
-describe('import directions', () => {
-  const [, block = ''] = /const directions = \{([\s\S]*?)\n\};/.exec(read('eslint.config.js')) ?? [];
-  const enforced = [...block.matchAll(/^ {2}(\w+): \[([^\]]*)\]/gm)]
-    .map(([, folder = '', from = '']) => [folder, [...from.matchAll(/'(\w+)'/g)].map(([, name = '']) => name)] as const)
-    .filter(([folder]) => folder !== 'cli');
-
-  /** Rows of a page's table: a folder and what it may import from. */
-  const documented = (file: string, column: number): Map<string, string[]> =>
-    new Map(
-      [...read(file).matchAll(/^\| `(?:src\/)?(\w+)\/?` .*\|$/gm)].map(([line, folder = '']) => [
-        folder,
-        codesOf(line.split('|')[column]),
-      ]),
-    );
-
-  for (const [file, column] of [
-    ['docs/architecture.md', 3],
-    ['CONTRIBUTING.md', 2],
-  ] as const)
-    it(`are in ${file} as lint has them`, () => {
-      const table = documented(file, column);
-      assert.ok(enforced.length > 5);
-      for (const [folder, from] of enforced) assert.deepEqual(table.get(folder), from, folder);
-    });
 });
 
 describe('README.md', () => {

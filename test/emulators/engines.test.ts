@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { FabricClient } from '../../src/fabric/client.ts';
-import type { Engine, EngineContext, EngineFactory, Exit, Kind, Missing } from '../../src/emulators/contract.ts';
-import { defineKind } from '../../src/emulators/define-kind.ts';
-import { createEngines } from '../../src/emulators/engines.ts';
+import type { FabricClient } from '../../src/fabric/client/client.ts';
+import type { Engine, EngineContext, EngineFactory, Exit, Kind, Missing } from '../../src/emulators/kit/contract.ts';
+import { defineKind } from '../../src/emulators/kit/define-kind.ts';
+import { createEngines } from '../../src/emulators/kit/engines.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 import { nodeOf } from './sample.ts';
 

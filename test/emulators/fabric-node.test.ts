@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import type { EngineContext, Exit } from '../../src/emulators/contract.ts';
+import type { EngineContext, Exit } from '../../src/emulators/kit/contract.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
-import { type FabricClient, FabricError } from '../../src/fabric/client.ts';
+import { type FabricClient, FabricError } from '../../src/fabric/client/client.ts';
 import type { FabricEvent, Inventory, Op, OpResult } from '../../src/fabric/protocol.ts';
 import { nodeOf } from './sample.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Kind, Properties } from '../../src/emulators/contract.ts';
+import type { Kind, Properties } from '../../src/emulators/kit/contract.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 import { arbitraryOf } from './arbitrary.ts';
 import { IDENTITY, LEAST, naming, NODE_ID, nodeOf } from './sample.ts';

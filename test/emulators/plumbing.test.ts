@@ -4,8 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { checkFilters, createPlumbing, type LinkWire, type Plumbing, seedOf } from '../../src/emulators/plumbing.ts';
-import type { FabricClient } from '../../src/fabric/client.ts';
+import {
+  checkFilters,
+  createPlumbing,
+  type LinkWire,
+  type Plumbing,
+  seedOf,
+} from '../../src/fabric/client/plumbing.ts';
+import type { FabricClient } from '../../src/fabric/client/client.ts';
 import { type FabricFixture, fabricFixture } from '../contract/fabric-fixture.ts';
 import { frameWith, peer, type Peer } from './datagrams.ts';
 import { PROJECT_ID } from './sample.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
-import type { Kind, Properties } from '../../src/emulators/contract.ts';
+import type { Kind, Properties } from '../../src/emulators/kit/contract.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 import { IDENTITY, LEAST, NODE_ID, nodeOf, PROJECT_ID } from './sample.ts';
 

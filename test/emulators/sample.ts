@@ -1,4 +1,4 @@
-import type { Kind, KindNode, PortNaming, Properties } from '../../src/emulators/contract.ts';
+import type { Kind, KindNode, PortNaming, Properties } from '../../src/emulators/kit/contract.ts';
 
 export const NODE_ID = '11aabbcc-1111-4111-8111-111111111111';
 export const PROJECT_ID = '22222222-2222-4222-8222-222222222222';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { joinWords, splitWords } from '../../src/emulators/shell-words.ts';
+import { joinWords, splitWords } from '../../src/emulators/shared/process/shell-words.ts';
 
 describe('words of a command line', () => {
   it('are what a shell makes of them, without expanding anything', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createDelayWheel, type DelayLine } from '../../src/fabric/delay-wheel.ts';
-import { FrameBatch } from '../../src/fabric/frame-batch.ts';
-import { createTimers } from '../../src/fabric/timers.ts';
+import { createDelayWheel, type DelayLine } from '../../src/fabric/frames/delay-wheel.ts';
+import { FrameBatch } from '../../src/fabric/frames/frame-batch.ts';
+import { createTimers } from '../../src/fabric/frames/timers.ts';
 
 /** A wheel whose clock is moved by hand. */
 function createLab(lines: number) {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { AttachmentSpec, Inventory, OpResult } from '../../src/fabric/protocol.ts';
-import { createFrameParser } from '../../src/fabric/stream.ts';
+import { createFrameParser } from '../../src/fabric/io/stream.ts';
 import { createLab, nodeSpec, PROJECT, temporaryDirectory, udpPeer, type Lab } from './lab.ts';
 import { freePort } from '../support/free-port.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { TopologError } from '../../src/errors.ts';
+import { TopologError } from '../../src/common/errors.ts';
 import { compileBpf } from '../../src/fabric/bpf/compile.ts';
 import { loadProgram, matches, run, type Instruction } from '../../src/fabric/bpf/interpret.ts';
 import { LINK_TYPES, pcapHeader, writeRecord } from '../../src/fabric/capture/pcap.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { TopologError } from '../../src/errors.ts';
+import { TopologError } from '../../src/common/errors.ts';
 import { FILTER_DESCRIPTIONS } from '../../src/fabric/filters/descriptions.ts';
 import { normaliseFilters, toWireFilters } from '../../src/fabric/filters/parse.ts';
 

@@ -10,8 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { NodeSpec } from '../../src/fabric/protocol.ts';
-import { makePrivate, socketPaths } from '../../src/fabric/runtime-directory.ts';
-import { findOrStartFabric, pidFile, type FoundFabric } from '../../src/fabric/supervise.ts';
+import { makePrivate, socketPaths } from '../../src/fabric/client/runtime-directory.ts';
+import { findOrStartFabric, pidFile, type FoundFabric } from '../../src/fabric/client/supervise.ts';
 import { nodeSpec, temporaryDirectory, udpPeer, wireSpec } from './lab.ts';
 import { freePort } from '../support/free-port.ts';
 
@@ -104,7 +104,7 @@ describe('the fabric process', () => {
 
   it('outlives a server that is killed', async (t) => {
     const dataDir = await temporaryDirectory(t);
-    const supervise = new URL('../../src/fabric/supervise.js', import.meta.url).href;
+    const supervise = new URL('../../src/fabric/client/supervise.js', import.meta.url).href;
     const script = `
       const { findOrStartFabric } = await import(${JSON.stringify(supervise)});
       const { client, pid } = await findOrStartFabric({ dataDir: ${JSON.stringify(dataDir)}, log: () => {} });
@@ -209,7 +209,7 @@ describe('the fabric process', () => {
   });
 
   it('that is started wrongly says so', async () => {
-    const main = fileURLToPath(new URL('../../src/fabric/main.js', import.meta.url));
+    const main = fileURLToPath(new URL('../../src/fabric/process/main.js', import.meta.url));
     const child: ChildProcess = spawn(process.execPath, [main], { stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';
     child.stderr?.on('data', (chunk: Buffer) => (said += String(chunk)));

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Duplex } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
-import type { FabricClient } from '../../src/fabric/client.ts';
-import { CONTROL_HELLO, connectFabric, createClient, greet } from '../../src/fabric/connect.ts';
-import type { ModelFactory } from '../../src/fabric/model.ts';
+import type { FabricClient } from '../../src/fabric/client/client.ts';
+import { CONTROL_HELLO, connectFabric, createClient, greet } from '../../src/fabric/client/connect.ts';
+import type { ModelFactory } from '../../src/fabric/process/model.ts';
 import type { FabricEvent, Op } from '../../src/fabric/protocol.ts';
-import type { OpenConsole } from '../../src/fabric/running-node.ts';
-import { serveFabric, type FabricServer } from '../../src/fabric/server.ts';
+import type { OpenConsole } from '../../src/fabric/process/running-node.ts';
+import { serveFabric, type FabricServer } from '../../src/fabric/process/server.ts';
 import { createLab, nodeSpec, quiet, temporaryDirectory, wireSpec, type Lab } from './lab.ts';
 
 interface Served {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createRunQueue } from '../../src/fabric/run-queue.ts';
-import { createTimers } from '../../src/fabric/timers.ts';
+import { createRunQueue } from '../../src/fabric/frames/run-queue.ts';
+import { createTimers } from '../../src/fabric/frames/timers.ts';
 
 describe('the shared timers', () => {
   it('fire in the order they are due, ties in the order they were set, and never early', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Statistics } from '../../src/fabric/operations.ts';
+import type { Statistics } from '../../src/fabric/process/operations.ts';
 import type { Inventory, WireFilters } from '../../src/fabric/protocol.ts';
 import { createLab, udpPeer, wireSpec } from './lab.ts';
 import { freePort } from '../support/free-port.ts';

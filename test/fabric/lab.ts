@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { createFabric, type Fabric, type FabricParts } from '../../src/fabric/fabric.ts';
-import type { Model, ModelContext, ModelFactory } from '../../src/fabric/model.ts';
-import { findSockets } from '../../src/fabric/sockets.ts';
+import { createFabric, type Fabric, type FabricParts } from '../../src/fabric/process/fabric.ts';
+import type { Model, ModelContext, ModelFactory } from '../../src/fabric/process/model.ts';
+import { findSockets } from '../../src/fabric/io/sockets.ts';
 import type { FabricEvent, NodeSpec, OpResult, WireEnd, WireSpec } from '../../src/fabric/protocol.ts';
 
 export const PROJECT = '11111111-1111-4111-8111-111111111111';

@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identityOf } from '../../src/emulators/process/identity.ts';
+import { identityOf } from '../../src/processes/identity.ts';
 import type { MachineSpec } from './desktop-machine-spec.ts';
 
 /** What fake hypervisors share: one call at a time, a file that keeps all there is, failures on request, machines that run. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { EngineContext, EngineFactory } from '../../src/emulators/contract.ts';
+import type { EngineContext, EngineFactory } from '../../src/emulators/kit/contract.ts';
 import { DYNAMIPS } from '../../src/emulators/router_emulator/dynamips-engine.ts';
 import type { Console } from '../support/console.ts';
 

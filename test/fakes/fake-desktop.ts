@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findMachineProcess } from '../../src/emulators/desktop-vm/machine-process.ts';
-import { isAlive } from '../../src/emulators/process/identity.ts';
+import { findMachineProcess } from '../../src/emulators/shared/desktop-vm/machine-process.ts';
+import { isAlive } from '../../src/processes/identity.ts';
 import { serveCalls } from './desktop-host.ts';
 
 /** A fake hypervisor in a directory of its own, whose programs are first in the PATH as long as it is there. */

@@ -1,5 +1,5 @@
-import { networkLacks } from '../../src/emulators/network/privileges.ts';
-import { ip } from '../../src/emulators/network/ip.ts';
+import { networkLacks } from '../../src/emulators/shared/network/privileges.ts';
+import { ip } from '../../src/emulators/shared/network/ip.ts';
 
 /**
  * Networks as VMware makes them: an interface of this host, `vmnet240`, and what the guests have, `vmnet240g`. The numbers are such

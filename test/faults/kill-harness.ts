@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { levelStore } from '../../src/events/database.ts';
+import { levelStore } from '../../src/events/store/database.ts';
 import { lastPosition } from '../../src/events/read.ts';
 import { firstProblem } from '../../src/events/startup.ts';
 import { rebuild } from '../../src/projections/rebuild.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { LENGTHS, MOST } from '../../src/bounds.ts';
-import { parseJson, stableJsonSteps } from '../../src/files/json.ts';
-import { atOnce } from '../../src/turns.ts';
+import { LENGTHS, MOST } from '../../src/common/bounds.ts';
+import { parseJson, stableJsonSteps } from '../../src/files/fields/json.ts';
+import { atOnce } from '../../src/common/turns.ts';
 import { read } from './harness.ts';
 
 const file = (topology: object, name = 'lab'): string =>

@@ -3,9 +3,9 @@ import { promises as files } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { readDrawingImages } from '../../src/files/drawing-images.ts';
-import { imageInfo } from '../../src/files/image-size.ts';
-import type { ParsedProject } from '../../src/files/parsed.ts';
+import { readDrawingImages } from '../../src/files/project/drawing-images.ts';
+import { imageInfo } from '../../src/files/symbols/image-size.ts';
+import type { ParsedProject } from '../../src/files/read/parsed.ts';
 import { fixture } from '../fixtures/fixture.ts';
 import { read } from './harness.ts';
 

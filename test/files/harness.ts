@@ -1,8 +1,8 @@
 import { createKinds } from '../../src/emulators/registry.ts';
 import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../../src/events/fields.ts';
-import type { ParsedProject } from '../../src/files/parsed.ts';
-import { readProjectFile } from '../../src/files/read.ts';
-import { writeProjectFile } from '../../src/files/write.ts';
+import type { ParsedProject } from '../../src/files/read/parsed.ts';
+import { readProjectFile } from '../../src/files/read/read.ts';
+import { writeProjectFile } from '../../src/files/write/write.ts';
 import { PROJECT_SETTINGS } from '../support/facts.ts';
 
 const kinds = createKinds();

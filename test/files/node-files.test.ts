@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createKinds } from '../../src/emulators/registry.ts';
-import { gatherNodeFiles } from '../../src/files/old/node-files.ts';
+import { gatherNodeFiles } from '../../src/files/read/old/node-files.ts';
 import { fixture } from '../fixtures/fixture.ts';
 import { read } from './harness.ts';
 

@@ -3,12 +3,12 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import fc from 'fast-check';
-import { TopologError } from '../../src/errors.ts';
+import { TopologError } from '../../src/common/errors.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
-import { readDrawingImages } from '../../src/files/drawing-images.ts';
-import { gatherNodeFiles, keepOriginal, withMissingFiles } from '../../src/files/old/node-files.ts';
-import type { ParsedNode, ParsedProject } from '../../src/files/parsed.ts';
-import { readProjectFile } from '../../src/files/read.ts';
+import { readDrawingImages } from '../../src/files/project/drawing-images.ts';
+import { gatherNodeFiles, keepOriginal, withMissingFiles } from '../../src/files/read/old/node-files.ts';
+import type { ParsedNode, ParsedProject } from '../../src/files/read/parsed.ts';
+import { readProjectFile } from '../../src/files/read/read.ts';
 import { fixture } from '../fixtures/fixture.ts';
 import { tempDir } from '../support/temp.ts';
 

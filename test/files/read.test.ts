@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { TopologError } from '../../src/errors.ts';
-import type { ParsedNode, ParsedProject } from '../../src/files/parsed.ts';
+import { TopologError } from '../../src/common/errors.ts';
+import type { ParsedNode, ParsedProject } from '../../src/files/read/parsed.ts';
 import { fixture } from '../fixtures/fixture.ts';
 import { KINDS, read } from './harness.ts';
 

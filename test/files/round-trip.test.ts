@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { TopologError } from '../../src/errors.ts';
+import { TopologError } from '../../src/common/errors.ts';
 import { projectFields, nodeFields, linkFields, drawingFields } from '../../src/events/fields.ts';
 import { fixture } from '../fixtures/fixture.ts';
 import { type Fields, KINDS, read, toFields, write } from './harness.ts';

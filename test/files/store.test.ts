@@ -4,8 +4,8 @@ import { promises as files } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
-import { TopologError } from '../../src/errors.ts';
-import { type Disk, loadProjectFile, saveProjectFile } from '../../src/files/store.ts';
+import { TopologError } from '../../src/common/errors.ts';
+import { type Disk, loadProjectFile, saveProjectFile } from '../../src/files/write/store.ts';
 
 const OLD = '{"old": true}\n';
 const NEW = '{"new": true}\n';

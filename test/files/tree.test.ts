@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { walk } from '../../src/files/tree.ts';
+import { walk } from '../../src/files/project/tree.ts';
 import { tempDir } from '../support/temp.ts';
 
 describe('a walk of a tree', () => {

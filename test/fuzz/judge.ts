@@ -1,4 +1,4 @@
-import { ERRORS } from '../../src/errors.ts';
+import { ERRORS } from '../../src/common/errors.ts';
 import type { Operation } from './document.ts';
 import type { Reply } from './client.ts';
 

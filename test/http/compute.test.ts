@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { conflict } from '../../src/errors.ts';
+import { conflict } from '../../src/common/errors.ts';
 import { fakeLab, kinds, NODE, node, PROJECT, serve, UNKNOWN } from './fake-lab.ts';
 
 let lab = fakeLab();

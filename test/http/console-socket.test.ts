@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
 import { WebSocket } from 'ws';
-import { conflict } from '../../src/errors.ts';
+import { conflict } from '../../src/common/errors.ts';
 import { NODE, PROJECT, UNKNOWN } from './fake-lab.ts';
 import { app, exchange, head, lab, listen, port } from './listening.ts';
 

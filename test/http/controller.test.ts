@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { TopologError } from '../../src/errors.ts';
-import { drawingRecord } from '../../src/http/schemas/drawing.ts';
-import { linkRecord } from '../../src/http/schemas/link.ts';
-import { nodeRecord } from '../../src/http/schemas/node.ts';
-import { projectRecord } from '../../src/http/schemas/project.ts';
+import { TopologError } from '../../src/common/errors.ts';
+import { drawingRecord } from '../../src/http/v2/drawings/schema.ts';
+import { linkRecord } from '../../src/http/v2/links/schema.ts';
+import { nodeRecord } from '../../src/http/v2/nodes/schema.ts';
+import { projectRecord } from '../../src/http/v2/projects/schema.ts';
 import { DRAWING, fakeLab, LINK, link, NODE, NODE_2, node, PROJECT, project, serve, UNKNOWN } from './fake-lab.ts';
 
 let lab = fakeLab();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { TopologError } from '../../src/errors.ts';
+import { TopologError } from '../../src/common/errors.ts';
 import { DRAWING, fakeLab, PROJECT, serve, UNKNOWN } from './fake-lab.ts';
 
 let lab = fakeLab();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Duplex, PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Commands } from '../../src/actors/commands.ts';
-import { notFound } from '../../src/errors.ts';
+import { notFound } from '../../src/common/errors.ts';
 import type { CollectionName, Collections, NodeRecord } from '../../src/projections/records.ts';
 import type { FakeLab } from './fake-lab.ts';
 import { drawing, link, node, PROJECT, project, template } from './fake-records.ts';

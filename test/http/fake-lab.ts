@@ -1,8 +1,8 @@
 import { type PassThrough, Readable } from 'node:stream';
 import type { Commands, Refusal } from '../../src/actors/commands.ts';
-import { Works } from '../../src/actors/works.ts';
-import { notFound } from '../../src/errors.ts';
-import { buildServer, type HttpDeps } from '../../src/http/server.ts';
+import { Works } from '../../src/actors/runtime/works.ts';
+import { notFound } from '../../src/common/errors.ts';
+import { buildServer, type HttpDeps } from '../../src/http/server/server.ts';
 import { readPackets } from '../../src/fabric/packets/read-packets.ts';
 import { fakeCommands } from './fake-commands.ts';
 import {

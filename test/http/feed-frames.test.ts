@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DataOf, FactType } from '../../src/events/facts.ts';
 import { createFramer, type FeedKind } from '../../src/http/feed/frames.ts';
-import { createWire } from '../../src/http/wire/wire.ts';
+import { createWire } from '../../src/http/v2/json.ts';
 import { Records } from '../../src/projections/store.ts';
 import { drawingData, PROJECT, projectData } from '../support/facts.ts';
 import { factOf, failure, LINK, linkData, NODE, nodeData, startedData } from '../support/facts-of-node.ts';

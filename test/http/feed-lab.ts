@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { AnyFact, DataOf, FactType } from '../../src/events/facts.ts';
 import { EventLog } from '../../src/events/log.ts';
-import { type Changes, createChanges } from '../../src/projections/changes.ts';
-import { Moments } from '../../src/projections/moments.ts';
+import { type Changes, createChanges } from '../../src/projections/past/changes.ts';
+import { Moments } from '../../src/projections/past/moments.ts';
 import { Records } from '../../src/projections/store.ts';
-import type { HttpDeps } from '../../src/http/server.ts';
+import type { HttpDeps } from '../../src/http/server/server.ts';
 import { draftOf, PROJECT } from '../support/facts.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { type FakeLab, fakeLab, serve } from './fake-lab.ts';

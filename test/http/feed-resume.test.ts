@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import type { HttpDeps } from '../../src/http/server.ts';
+import type { HttpDeps } from '../../src/http/server/server.ts';
 import { type FeedClient, type Frame, listen } from '../support/feed-client.ts';
 import { draftOf, drawingData, PROJECT, projectData } from '../support/facts.ts';
 import { LINK, linkData, NODE, nodeData, startedData } from '../support/facts-of-node.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HttpDeps } from '../../src/http/server.ts';
+import type { HttpDeps } from '../../src/http/server/server.ts';
 import { type FeedClient, type Frame, listen } from '../support/feed-client.ts';
 import { drawingData, PROJECT, projectData } from '../support/facts.ts';
 import { nodeData, startedData } from '../support/facts-of-node.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach } from 'node:test';
-import type { HttpDeps } from '../../src/http/server.ts';
+import type { HttpDeps } from '../../src/http/server/server.ts';
 import { fakeLab, serve } from './fake-lab.ts';
 
 /** A listening server and raw sockets to it; a new lab for each test, everything closed after it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { byPreference, folder, pathPattern } from '../../src/http/path-template.ts';
+import { byPreference, folder, pathPattern } from '../../src/http/routing/path-template.ts';
 
 const FORWARD = '/v2/computes/{compute_id}/{emulator}/{action}';
 const ENDPOINT = '/v2/computes/endpoint/{compute_id}/{emulator}/{action}';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { fakeLab, kinds, LINK, NODE, PROJECT, serve, UNKNOWN } from './fake-lab.ts';
-import { routerPath } from '../../src/http/path-template.ts';
+import { routerPath } from '../../src/http/routing/path-template.ts';
 
 interface Operation {
   operationId: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { computeRecord } from '../../src/http/schemas/server.ts';
+import { computeRecord } from '../../src/http/v2/server/schema.ts';
 import { fakeLab, kinds, PROJECT, fakePast, serve, UNKNOWN } from './fake-lab.ts';
 
 const lab = fakeLab();

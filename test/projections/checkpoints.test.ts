@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { entries, SERVER_CHAIN, type Store } from '../../src/events/database.ts';
+import { entries, SERVER_CHAIN, type Store } from '../../src/events/store/database.ts';
 import { EventLog } from '../../src/events/log.ts';
-import { CHECKPOINTS, keepCheckpoints } from '../../src/projections/checkpoints.ts';
-import { dropCheckpoints, Moments } from '../../src/projections/moments.ts';
+import { CHECKPOINTS, keepCheckpoints } from '../../src/projections/past/checkpoints.ts';
+import { dropCheckpoints, Moments } from '../../src/projections/past/moments.ts';
 import { Records } from '../../src/projections/store.ts';
-import { checkStore } from '../../src/session/check-store.ts';
+import { checkStore } from '../../src/session/verify/check-store.ts';
 import { drawingData, drawingDraft, draftOf, PROJECT, projectData } from '../support/facts.ts';
 import { memoryStore } from '../support/memory-store.ts';
 

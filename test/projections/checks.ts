@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { ERRORS, TopologError } from '../../src/errors.ts';
-import { levelStore, type Store } from '../../src/events/database.ts';
+import { ERRORS, TopologError } from '../../src/common/errors.ts';
+import { levelStore, type Store } from '../../src/events/store/database.ts';
 import { readRecords } from '../../src/events/read.ts';
 import { firstProblem } from '../../src/events/startup.ts';
-import type { FabricClient } from '../../src/fabric/client.ts';
+import type { FabricClient } from '../../src/fabric/client/client.ts';
 import { foldAll } from '../../src/projections/rebuild.ts';
 import type { RecordView } from '../../src/projections/records.ts';
 import type { Records } from '../../src/projections/store.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Recent } from '../../src/projections/recent.ts';
-import type { Step } from '../../src/projections/step.ts';
+import { Recent } from '../../src/projections/past/recent.ts';
+import type { Step } from '../../src/projections/past/step.ts';
 import { drawingData, PROJECT } from '../support/facts.ts';
 import { factOf } from '../support/facts-of-node.ts';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { barLine, duration } from '../../src/cli/progress.ts';
+import { barLine, duration } from '../../src/cli/replay/progress.ts';
 import type { ReplayReport } from '../../src/replay/replay.ts';
 import { openConsole } from '../support/console.ts';
 import { testServer, type TestServer } from '../support/server.ts';

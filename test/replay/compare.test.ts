@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { SYSTEM } from '../../src/events/fact.ts';
 import type { AnyFact, FactType } from '../../src/events/facts.ts';
-import { compareReplay, type Answer } from '../../src/replay/compare.ts';
-import { createIds } from '../../src/replay/ids.ts';
+import { compareReplay, type Answer } from '../../src/replay/compare/compare.ts';
+import { createIds } from '../../src/replay/compare/ids.ts';
 import { namesOf } from '../../src/replay/names.ts';
-import { planReplay } from '../../src/replay/steps.ts';
+import { planReplay } from '../../src/replay/perform/steps.ts';
 import { drawingData, PROJECT, projectData } from '../support/facts.ts';
 
 const A = '00000000-0000-4000-8000-00000000000a';

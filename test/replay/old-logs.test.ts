@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { chainOf, indexOps, KEYS, type Store, type StoreOp } from '../../src/events/database.ts';
+import { chainOf, indexOps, KEYS, type Store, type StoreOp } from '../../src/events/store/database.ts';
 import type { Fact } from '../../src/events/fact.ts';
 import { FACTS } from '../../src/events/facts.ts';
 import { EventLog } from '../../src/events/log.ts';
 import { readFacts } from '../../src/events/read.ts';
 import { fold } from '../../src/projections/fold.ts';
 import { Records } from '../../src/projections/store.ts';
-import { checkStore } from '../../src/session/check-store.ts';
-import { verifySession } from '../../src/session/verify.ts';
+import { checkStore } from '../../src/session/verify/check-store.ts';
+import { verifySession } from '../../src/session/verify/verify.ts';
 import { drawingDraft } from '../support/facts.ts';
 import { memoryStore } from '../support/memory-store.ts';
 

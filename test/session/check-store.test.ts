@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { entries, KEYS, SERVER_CHAIN, type Store, type StoreOp } from '../../src/events/database.ts';
+import { entries, KEYS, SERVER_CHAIN, type Store, type StoreOp } from '../../src/events/store/database.ts';
 import { EventLog } from '../../src/events/log.ts';
-import { CHECKPOINTS } from '../../src/projections/checkpoints.ts';
-import { Moments } from '../../src/projections/moments.ts';
+import { CHECKPOINTS } from '../../src/projections/past/checkpoints.ts';
+import { Moments } from '../../src/projections/past/moments.ts';
 import { Records } from '../../src/projections/store.ts';
-import { checkStore, type StoreVerdict } from '../../src/session/check-store.ts';
+import { checkStore, type StoreVerdict } from '../../src/session/verify/check-store.ts';
 import { drawingDraft, draftOf, PROJECT, projectData } from '../support/facts.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { NODES, type RecordedLab, recordedLab } from './recorded-lab.ts';

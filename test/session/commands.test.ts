@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fingerprint } from '../../src/session/keys.ts';
-import { verifySession } from '../../src/session/verify.ts';
+import { verifySession } from '../../src/session/verify/verify.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 

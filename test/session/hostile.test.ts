@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { attachmentHash, attachmentLine, type SessionHead, sha256, unsignedText } from '../../src/session/format.ts';
 import { encodeFact, GENESIS } from '../../src/events/encoding.ts';
 import { SYSTEM } from '../../src/events/fact.ts';
-import { verifySession } from '../../src/session/verify.ts';
+import { verifySession } from '../../src/session/verify/verify.ts';
 
 /** Signs whatever it is given: a forger has a key of his own. */
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Store } from '../../src/events/database.ts';
+import type { Store } from '../../src/events/store/database.ts';
 import { SYSTEM } from '../../src/events/fact.ts';
 import type { AnyDraft, DataOf } from '../../src/events/facts.ts';
 import { EventLog } from '../../src/events/log.ts';
-import { Moments } from '../../src/projections/moments.ts';
+import { Moments } from '../../src/projections/past/moments.ts';
 import { Records } from '../../src/projections/store.ts';
 import { openSessionKey } from '../../src/session/keys.ts';
 import { type ExportOptions, exportSession } from '../../src/session/write.ts';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
-import { KEYS } from '../../src/events/database.ts';
+import { KEYS } from '../../src/events/store/database.ts';
 import { chainHash, decodeFact, headText } from '../../src/events/encoding.ts';
 import { type RedactedFact, redactedFactLine, redactSession, sha256, unsignedText } from '../../src/session/format.ts';
 import { fingerprint, openSessionKey } from '../../src/session/keys.ts';
-import { verifySession } from '../../src/session/verify.ts';
+import { verifySession } from '../../src/session/verify/verify.ts';
 import { PROJECT } from '../support/facts.ts';
 import { NODES, nodeDirectory, recordedLab } from './recorded-lab.ts';
 

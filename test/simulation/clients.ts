@@ -1,5 +1,5 @@
 import type { Caller, Commands } from '../../src/actors/commands.ts';
-import { TopologError } from '../../src/errors.ts';
+import { TopologError } from '../../src/common/errors.ts';
 import type { RecordView } from '../../src/projections/records.ts';
 import { Expectations, type Thing } from '../faults/expectations.ts';
 import { chooseOperation, type Operation } from './operations.ts';

@@ -1,4 +1,4 @@
-import { type ControlClient, FabricError } from '../../src/fabric/client.ts';
+import { type ControlClient, FabricError } from '../../src/fabric/client/client.ts';
 import type {
   CaptureSpec,
   FabricEvent,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { FabricError } from '../../src/fabric/client.ts';
+import { FabricError } from '../../src/fabric/client/client.ts';
 import {
   type AttachmentSpec,
   type CaptureSpec,

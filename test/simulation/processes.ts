@@ -7,15 +7,15 @@ import type {
   Kind,
   KindNode,
   Started,
-} from '../../src/emulators/contract.ts';
-import { defineKind } from '../../src/emulators/define-kind.ts';
+} from '../../src/emulators/kit/contract.ts';
+import { defineKind } from '../../src/emulators/kit/define-kind.ts';
 import { ethernetHub } from '../../src/emulators/ethernet_hub/kind.ts';
 import { ethernetSwitch } from '../../src/emulators/ethernet_switch/kind.ts';
-import { field, int } from '../../src/emulators/fields.ts';
-import { ethernetPort } from '../../src/emulators/port-names.ts';
+import { field, int } from '../../src/emulators/kit/fields.ts';
+import { ethernetPort } from '../../src/emulators/ports/port-names.ts';
 import { createKinds, type Kinds } from '../../src/emulators/registry.ts';
 import { simplePc } from '../../src/emulators/simple_pc/kind.ts';
-import { TopologError } from '../../src/errors.ts';
+import { TopologError } from '../../src/common/errors.ts';
 import { type Owner, world } from './world.ts';
 
 /** A program that an engine has started: it outlives the server. */

@@ -1,8 +1,8 @@
-import type { HttpDeps } from '../../src/http/server.ts';
-import type { FoundFabric, SuperviseOptions } from '../../src/fabric/supervise.ts';
+import type { HttpDeps } from '../../src/http/server/server.ts';
+import type { FoundFabric, SuperviseOptions } from '../../src/fabric/client/supervise.ts';
 import { Directory as RealDirectory } from '../../src/actors/directory.ts';
 import type { LabContext } from '../../src/actors/context.ts';
-import { TopologError } from '../../src/errors.ts';
+import { TopologError } from '../../src/common/errors.ts';
 import { Connection } from './connection.ts';
 import { SimulatedFabric } from './fabric.ts';
 import { world } from './world.ts';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { EngineContext, KindNode } from '../../src/emulators/contract.ts';
-import { processesOf } from '../../src/emulators/process/end.ts';
+import type { EngineContext, KindNode } from '../../src/emulators/kit/contract.ts';
+import { processesOf } from '../../src/processes/end.ts';
 
 const run = promisify(execFile);
 

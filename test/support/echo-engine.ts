@@ -1,12 +1,12 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Engine, EngineContext, EngineFactory, KindNode, Started } from '../../src/emulators/contract.ts';
+import type { Engine, EngineContext, EngineFactory, KindNode, Started } from '../../src/emulators/kit/contract.ts';
 import { z } from 'zod';
-import { defineKind } from '../../src/emulators/define-kind.ts';
-import { field, int } from '../../src/emulators/fields.ts';
-import { ethernetPort } from '../../src/emulators/port-names.ts';
-import { createProcesses, type Running } from '../../src/emulators/process/processes.ts';
+import { defineKind } from '../../src/emulators/kit/define-kind.ts';
+import { field, int } from '../../src/emulators/kit/fields.ts';
+import { ethernetPort } from '../../src/emulators/ports/port-names.ts';
+import { createProcesses, type Running } from '../../src/emulators/shared/process/processes.ts';
 import type { AttachmentSpec } from '../../src/fabric/protocol.ts';
 import { freePorts, keepPorts } from './free-port.ts';
 

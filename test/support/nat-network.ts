@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { KindNode } from '../../src/emulators/contract.ts';
+import type { KindNode } from '../../src/emulators/kit/contract.ts';
 import { namesOf } from '../../src/emulators/nat/kernel-names.ts';
 
 const run = promisify(execFile);

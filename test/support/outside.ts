@@ -4,8 +4,8 @@ import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { networkLacks } from '../../src/emulators/network/privileges.ts';
-import { which } from '../../src/emulators/which.ts';
+import { networkLacks } from '../../src/emulators/shared/network/privileges.ts';
+import { which } from '../../src/emulators/shared/process/which.ts';
 import { makeTemp } from './temp.ts';
 
 const run = promisify(execFile);

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { type Client, connect } from '../../src/client/index.ts';
-import { type Config, readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/server/config.ts';
 import { type Parts, type RunningServer, startServer } from '../../src/main.ts';
 import { portBlock } from './port-block.ts';
 import { tempDir } from './temp.ts';

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { endProcesses } from '../../src/emulators/process/end.ts';
-import { identityOf, isAlive, statOf } from '../../src/emulators/process/identity.ts';
-import { type Marked, markOf } from '../../src/emulators/process/marker.ts';
-import { messageOf } from '../../src/errors.ts';
+import { endProcesses } from '../../src/processes/end.ts';
+import { identityOf, isAlive, statOf } from '../../src/processes/identity.ts';
+import { type Marked, markOf } from '../../src/processes/marker.ts';
+import { messageOf } from '../../src/common/errors.ts';
 import { removePodman } from './podman.ts';
 import { notes, RUN } from './temp.ts';
 

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Drawing, type Link, type Node, type Project, type Records, recordsOf } from '../src/store/records.ts';
-import { countChanges, nameOfDiff, type ObjectDiff, overlay, reconcile, sayField } from '../src/timeline/compare.ts';
+import {
+  countChanges,
+  nameOfDiff,
+  type ObjectDiff,
+  overlay,
+  reconcile,
+  sayField,
+} from '../src/timeline/panes/compare.ts';
 
 const node = (node_id: string, x = 0): Node => ({ node_id, name: node_id.toUpperCase(), x }) as Node;
 const link = (link_id: string, ...ends: string[]): Link =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { editShape, readShape } from '../src/map/edit-shape.ts';
-import { meaningOf } from '../src/map/map-keys.ts';
-import { editDrawing, type MenuScope, menuOf } from '../src/map/menus.ts';
-import { svgOf } from '../src/map/shapes.ts';
+import { editShape, readShape } from '../src/map/actions/edit-shape.ts';
+import { meaningOf } from '../src/map/actions/map-keys.ts';
+import { editDrawing, type MenuScope, menuOf } from '../src/map/actions/menus.ts';
+import { svgOf } from '../src/map/flow/shapes.ts';
 import type { Drawing } from '../src/store/records.ts';
 
 const look = { width: 200, height: 100, stroke: '#457b9d', fill: '#e8f1f8', text: 'a < b\n& "c"', fontSize: 16 };

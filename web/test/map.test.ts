@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { arrange, type Box } from '../src/map/arrange.ts';
-import { sizeOf } from '../src/map/drawing-size.ts';
-import { pathsOf } from '../src/map/far-links.tsx';
-import { mergeEdges, mergeNodes, short } from '../src/map/flow.ts';
-import { labelStyle } from '../src/map/label-style.ts';
-import { meaningOf } from '../src/map/map-keys.ts';
-import { freePorts, linkable, portsInUse } from '../src/map/ports.ts';
-import { svgOf } from '../src/map/shapes.ts';
+import { arrange, type Box } from '../src/map/actions/arrange.ts';
+import { sizeOf } from '../src/map/flow/drawing-size.ts';
+import { pathsOf } from '../src/map/flow/far-links.tsx';
+import { mergeEdges, mergeNodes, short } from '../src/map/flow/flow.ts';
+import { labelStyle } from '../src/map/flow/label-style.ts';
+import { meaningOf } from '../src/map/actions/map-keys.ts';
+import { freePorts, linkable, portsInUse } from '../src/map/actions/ports.ts';
+import { svgOf } from '../src/map/flow/shapes.ts';
 import type { Mark } from '../src/store/lab.ts';
 import { type Drawing, type Link, type Node, type Port, type Records, recordsOf } from '../src/store/records.ts';
 

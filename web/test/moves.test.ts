@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Client } from 'topolog/client';
-import { createMoves, moveOf, stillThere } from '../src/map/moves.ts';
+import { createMoves, moveOf, stillThere } from '../src/map/actions/moves.ts';
 import { type Drawing, type Node, type Records, recordsOf } from '../src/store/records.ts';
 
 const lab = (places: Record<string, [number, number]>): Records =>

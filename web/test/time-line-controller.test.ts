@@ -5,7 +5,7 @@ import type { Lab, LabState, Past } from '../src/store/lab.ts';
 import { type Frame, NO_RECORDS, type Node, type Records, recordsOf } from '../src/store/records.ts';
 import { createStore } from '../src/store/store.ts';
 import { createTimeLine, type TimeLine } from '../src/timeline/controller.ts';
-import type { Fact } from '../src/timeline/marks.ts';
+import type { Fact } from '../src/timeline/bar/marks.ts';
 
 const T = Date.parse('2026-11-21T12:00:00.000Z');
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { filterMarks, isFiltered, NO_FILTER, objectsIn, peopleIn, toggleKind } from '../src/timeline/filter.ts';
-import { columnsOf, lanesOf } from '../src/timeline/lanes.ts';
-import { type Fact, indexAt, kindOf, type Mark, markOf, nothingKnown, sayMark } from '../src/timeline/marks.ts';
-import { createScale } from '../src/timeline/scale.ts';
+import { filterMarks, isFiltered, NO_FILTER, objectsIn, peopleIn, toggleKind } from '../src/timeline/panes/filter.ts';
+import { columnsOf, lanesOf } from '../src/timeline/bar/lanes.ts';
+import { type Fact, indexAt, kindOf, type Mark, markOf, nothingKnown, sayMark } from '../src/timeline/bar/marks.ts';
+import { createScale } from '../src/timeline/bar/scale.ts';
 
 const fact = (type: string, data: object, more: Partial<Fact> = {}): Fact =>
   ({ position: 1, type, data, at: '2026-11-21T12:00:00.000Z', by: { principal: 'ada' }, cause: null, ...more }) as Fact;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { latestOnly, remembering } from '../src/timeline/latest.ts';
-import type { Mark } from '../src/timeline/marks.ts';
-import { createScale } from '../src/timeline/scale.ts';
+import type { Mark } from '../src/timeline/bar/marks.ts';
+import { createScale } from '../src/timeline/bar/scale.ts';
 import { markAt, played, START, stepFrom, withEnd, withFilter, withMarks } from '../src/timeline/time-line-state.ts';
 
 const mark = (position: number, at: number, kind: Mark['kind'] = 'change'): Mark => ({

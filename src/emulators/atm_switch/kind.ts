@@ -1,8 +1,8 @@
-import { parseAtmMappings } from '../../fabric/models/mappings.ts';
-import { checkMappings, circuitPorts, oldCircuitSwitch } from '../circuit-mappings.ts';
-import { ALWAYS_ON, defineKind } from '../define-kind.ts';
-import { embeddedEngine } from '../embedded-engine.ts';
-import { ATM } from '../port-names.ts';
+import { parseAtmMappings } from '../../fabric/models/switches/mappings.ts';
+import { checkMappings, circuitPorts, oldCircuitSwitch } from '../ports/circuit-mappings.ts';
+import { ALWAYS_ON, defineKind } from '../kit/define-kind.ts';
+import { embeddedEngine } from '../kit/embedded-engine.ts';
+import { ATM } from '../ports/port-names.ts';
 import { fields } from './schema.ts';
 
 export const atmSwitch = defineKind({

@@ -1,7 +1,7 @@
-import type { Engine, EngineContext, EngineFactory, Exit, KindNode } from '../contract.ts';
-import { TopologError } from '../../errors.ts';
-import { createFabricNodes } from '../fabric-node.ts';
-import type { Relay } from '../network/relay.ts';
+import type { Engine, EngineContext, EngineFactory, Exit, KindNode } from '../kit/contract.ts';
+import { TopologError } from '../../common/errors.ts';
+import { createFabricNodes } from '../kit/fabric-node.ts';
+import type { Relay } from '../shared/network/relay.ts';
 import { cloudLacks, engineLacks } from './lacks.ts';
 import { createPassage, MODEL, passageSpec } from './passage.ts';
 import { createPortHelpers } from './port-helpers.ts';

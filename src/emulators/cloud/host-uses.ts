@@ -1,5 +1,5 @@
-import type { HostUse, Properties } from '../contract.ts';
-import { mappingOf } from '../mapped-ports.ts';
+import type { HostUse, Properties } from '../kit/contract.ts';
+import { mappingOf } from '../ports/mapped-ports.ts';
 
 /** Ports at interfaces of the server's machine; those of UDP send to where a client could send itself. */
 export const hostUses = (properties: Properties): HostUse[] =>

@@ -1,5 +1,5 @@
-import { ALWAYS_ON, defineKind } from '../define-kind.ts';
-import { mappedPorts, noDuplicates } from '../mapped-ports.ts';
+import { ALWAYS_ON, defineKind } from '../kit/define-kind.ts';
+import { mappedPorts, noDuplicates } from '../ports/mapped-ports.ts';
 import { ETHERNET, TAP, UDP } from './cloud-engine.ts';
 import { hostUses } from './host-uses.ts';
 import { machineInterfaces, machinePorts } from './lacks.ts';

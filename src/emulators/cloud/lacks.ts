@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import type { AllowedInterfaces, KindNode, Missing } from '../contract.ts';
-import { mappingOf } from '../mapped-ports.ts';
-import { type HostInterface, hostInterfaces } from '../host/interfaces.ts';
-import { type Interface, interfaceOf, isInterfaceName } from '../network/interfaces.ts';
-import { networkLacks } from '../network/privileges.ts';
+import type { AllowedInterfaces, KindNode, Missing } from '../kit/contract.ts';
+import { mappingOf } from '../ports/mapped-ports.ts';
+import { type HostInterface, hostInterfaces } from '../shared/host/interfaces.ts';
+import { type Interface, interfaceOf, isInterfaceName } from '../shared/network/interfaces.ts';
+import { networkLacks } from '../shared/network/privileges.ts';
 import type { InterfaceMapping, Mapping, PortType } from './schema.ts';
 
 /** Ports that each engine of a cloud takes. What serves one of them serves those before it as well. */

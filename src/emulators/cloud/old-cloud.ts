@@ -1,5 +1,5 @@
-import type { Properties } from '../contract.ts';
-import type { FromOld, OldForm, OldNode, PortNumber } from '../old-nodes.ts';
+import type { Properties } from '../kit/contract.ts';
+import type { FromOld, OldForm, OldNode, PortNumber } from '../kit/old-nodes.ts';
 
 /** Clouds before revision 5: what a port leads to was its name. A host was a cloud of all interfaces of its author's machine. */
 export const oldCloud: OldForm = {

@@ -1,10 +1,10 @@
 import type { NodeSpec, Op, WireEnd, WireSpec } from '../../fabric/protocol.ts';
-import type { EngineContext, KindNode } from '../contract.ts';
-import { throwFirst, toTopologError } from '../fabric-errors.ts';
-import { specOf } from '../fabric-node.ts';
-import { type Relay, relayEnd } from '../network/relay.ts';
-import { udpEnd } from '../nio.ts';
-import { seedOf } from '../plumbing.ts';
+import type { EngineContext, KindNode } from '../kit/contract.ts';
+import { throwFirst, toTopologError } from '../../fabric/client/errors.ts';
+import { specOf } from '../kit/fabric-node.ts';
+import { type Relay, relayEnd } from '../shared/network/relay.ts';
+import { udpEnd } from '../../fabric/client/nio.ts';
+import { seedOf } from '../../fabric/client/plumbing.ts';
 import { mappingsOf } from './lacks.ts';
 import type { Mapping } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import { endianness } from 'node:os';
-import { LARGEST, type Relay, relayAddress, relaysIn } from '../network/relay.ts';
+import { LARGEST, type Relay, relayAddress, relaysIn } from '../shared/network/relay.ts';
 import type { InterfaceMapping } from './schema.ts';
 
 /** A port that is served, as the command line of what serves it tells. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { field, type Fields, filled, kept, listOf, name, nullable, tcpPort, text } from '../fields.ts';
+import { field, type Fields, filled, kept, listOf, name, nullable, tcpPort, text } from '../kit/fields.ts';
 
 const common = { name, port_number: z.int().min(0) };
 const toInterface = { ...common, interface: filled };

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { access, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TopologError } from '../../errors.ts';
-import type { EngineContext, KindNode, Port } from '../contract.ts';
-import { freePorts } from '../free-ports.ts';
-import { ip } from '../network/ip.ts';
-import { namespaceName, ownNamespaces, removeNamespace } from '../network/namespaces.ts';
-import { createOutsideLines } from '../outside-lines.ts';
-import { endProcesses, processesOf } from '../process/end.ts';
-import { type Helper, startHelper } from '../process/helper.ts';
+import { TopologError } from '../../common/errors.ts';
+import type { EngineContext, KindNode, Port } from '../kit/contract.ts';
+import { freePorts } from '../shared/host/free-ports.ts';
+import { ip } from '../shared/network/ip.ts';
+import { namespaceName, ownNamespaces, removeNamespace } from '../shared/network/namespaces.ts';
+import { createOutsideLines } from '../shared/outside-lines.ts';
+import { endProcesses, processesOf } from '../../processes/end.ts';
+import { type Helper, startHelper } from '../shared/process/helper.ts';
 import { logOf } from './log.ts';
 
 /**

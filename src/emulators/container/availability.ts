@@ -1,5 +1,5 @@
-import type { EngineContext, KindNode, Missing } from '../contract.ts';
-import { networkLacks } from '../network/privileges.ts';
+import type { EngineContext, KindNode, Missing } from '../kit/contract.ts';
+import { networkLacks } from '../shared/network/privileges.ts';
 import { findService, isService } from './find-service.ts';
 import { lookFor } from './images.ts';
 import { versionOf } from './service.ts';

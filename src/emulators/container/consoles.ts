@@ -1,9 +1,9 @@
 import type { OutsideConsole } from '../../fabric/protocol.ts';
-import type { EngineContext, KindNode } from '../contract.ts';
-import { freeConsolePort } from '../console-port.ts';
-import { createOutsideLines } from '../outside-lines.ts';
-import { processesOf } from '../process/end.ts';
-import { startHelper } from '../process/helper.ts';
+import type { EngineContext, KindNode } from '../kit/contract.ts';
+import { freeConsolePort } from '../shared/console-port.ts';
+import { createOutsideLines } from '../shared/outside-lines.ts';
+import { processesOf } from '../../processes/end.ts';
+import { startHelper } from '../shared/process/helper.ts';
 import { logOf } from './log.ts';
 import type { Service } from './service.ts';
 import { settingsOf } from './settings.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { TopologError } from '../../errors.ts';
-import type { KindNode } from '../contract.ts';
+import { TopologError } from '../../common/errors.ts';
+import type { KindNode } from '../kit/contract.ts';
 import { type Service, ServiceError, textOf } from './service.ts';
 
 /** Every container carries these, so that a later server finds it again: whose it is, and of which data directory. */

@@ -1,8 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { mkdir } from 'node:fs/promises';
-import { conflict, TopologError } from '../../errors.ts';
-import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, NodeNeeds, Started } from '../contract.ts';
-import { identityOf } from '../process/identity.ts';
+import { conflict, TopologError } from '../../common/errors.ts';
+import type {
+  Engine,
+  EngineContext,
+  EngineFactory,
+  Exit,
+  KindNode,
+  Missing,
+  NodeNeeds,
+  Started,
+} from '../kit/contract.ts';
+import { identityOf } from '../../processes/identity.ts';
 import { type Adapters, createAdapters } from './adapters.ts';
 import { missingFor, missingImage, serviceVersion } from './availability.ts';
 import { createConsoles } from './consoles.ts';

@@ -1,4 +1,4 @@
-import type { Missing } from '../contract.ts';
+import type { Missing } from '../kit/contract.ts';
 import { openService, serviceAnswers, type Service } from './service.ts';
 
 /** Where a service is told to be: a unix socket, as `unix:///path` or a path. */

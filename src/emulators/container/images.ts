@@ -1,5 +1,5 @@
-import { conflict, messageOf } from '../../errors.ts';
-import type { KindNode } from '../contract.ts';
+import { conflict, messageOf } from '../../common/errors.ts';
+import type { KindNode } from '../kit/contract.ts';
 import { type Service, ServiceError } from './service.ts';
 
 /** What an image starts. */

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { which } from '../which.ts';
+import { which } from '../shared/process/which.ts';
 import type { Mount } from './settings.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { defineKind } from '../define-kind.ts';
-import { leaving } from '../old-nodes.ts';
-import { customised, ethernetPort } from '../port-names.ts';
+import { defineKind } from '../kit/define-kind.ts';
+import { leaving } from '../kit/old-nodes.ts';
+import { customised, ethernetPort } from '../ports/port-names.ts';
 import { DOCKER } from './docker-engine.ts';
 import { listImages } from './list-images.ts';
 import { fields } from './schema.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TopologError } from '../../errors.ts';
-import type { KindOperation } from '../contract.ts';
+import { TopologError } from '../../common/errors.ts';
+import type { KindOperation } from '../kit/contract.ts';
 import { findService, isService } from './find-service.ts';
 import { ServiceError } from './service.ts';
 

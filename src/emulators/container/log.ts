@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { KindNode } from '../contract.ts';
+import type { KindNode } from '../kit/contract.ts';
 
 /** Where the helpers of a container print. */
 export const logOf = ({ node_directory }: Pick<KindNode, 'node_directory'>): string =>

@@ -12,7 +12,7 @@ import {
   filled,
   tcpPort,
   text,
-} from '../fields.ts';
+} from '../kit/fields.ts';
 
 export const fields: Fields = {
   image: required(filled),

@@ -1,5 +1,5 @@
 import { type IncomingMessage, request } from 'node:http';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../common/errors.ts';
 
 /**
  * The part of the Docker Engine API that is needed here, over its unix socket (or named pipe). Podman answers the same. No version is

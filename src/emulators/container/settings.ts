@@ -1,6 +1,6 @@
-import { conflict } from '../../errors.ts';
-import type { KindNode, Properties } from '../contract.ts';
-import { splitWords } from '../shell-words.ts';
+import { conflict } from '../../common/errors.ts';
+import type { KindNode, Properties } from '../kit/contract.ts';
+import { splitWords } from '../shared/process/shell-words.ts';
 import { LABELS } from './containers.ts';
 
 /** A container's settings as the record has them, taken apart. */

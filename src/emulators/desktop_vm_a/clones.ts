@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
-import { conflict, TopologError } from '../../errors.ts';
-import type { KindNode } from '../contract.ts';
-import { BASE_SNAPSHOT, cloneName } from '../desktop-vm/claim.ts';
+import { conflict, TopologError } from '../../common/errors.ts';
+import type { KindNode } from '../kit/contract.ts';
+import { BASE_SNAPSHOT, cloneName } from '../shared/desktop-vm/claim.ts';
 import { type MachineInfo, machineInfo } from './machine-info.ts';
 import { isNotFound, vboxManage } from './vboxmanage.ts';
 

@@ -1,7 +1,7 @@
-import { defineKind } from '../define-kind.ts';
-import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
-import { leaving, withLinkedClone } from '../old-nodes.ts';
-import { adapterPorts } from '../port-names.ts';
+import { defineKind } from '../kit/define-kind.ts';
+import { acpiDerived, acpiInput, settleOnClose } from '../kit/on-close.ts';
+import { leaving, withLinkedClone } from '../kit/old-nodes.ts';
+import { adapterPorts } from '../ports/port-names.ts';
 import { listVms } from './list-vms.ts';
 import { fields } from './schema.ts';
 import { VIRTUALBOX } from './virtualbox-engine.ts';

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { messageOf, TopologError } from '../../errors.ts';
-import type { KindOperation } from '../contract.ts';
-import { which } from '../which.ts';
+import { messageOf, TopologError } from '../../common/errors.ts';
+import type { KindOperation } from '../kit/contract.ts';
+import { which } from '../shared/process/which.ts';
 
 const WHAT = 'The list of machines';
 const INSTALL = 'install VirtualBox from virtualbox.org, so that VBoxManage is in the PATH';

@@ -1,4 +1,4 @@
-import type { MachineState } from '../desktop-vm/hypervisor.ts';
+import type { MachineState } from '../shared/desktop-vm/hypervisor.ts';
 
 /** What `VBoxManage showvminfo <machine> --machinereadable` tells, as far as it matters here. */
 export interface MachineInfo {

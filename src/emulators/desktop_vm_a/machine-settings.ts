@@ -1,6 +1,6 @@
-import { conflict } from '../../errors.ts';
-import type { Port } from '../contract.ts';
-import type { Tunnel } from '../desktop-vm/hypervisor.ts';
+import { conflict } from '../../common/errors.ts';
+import type { Port } from '../kit/contract.ts';
+import type { Tunnel } from '../shared/desktop-vm/hypervisor.ts';
 
 /** Adapters of VirtualBox, by what records call them. */
 const TYPES: Readonly<Record<string, string>> = {

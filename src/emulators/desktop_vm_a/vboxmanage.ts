@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Missing } from '../contract.ts';
-import { runProgram } from '../desktop-vm/run-program.ts';
-import { which } from '../which.ts';
+import type { Missing } from '../kit/contract.ts';
+import { runProgram } from '../shared/desktop-vm/run-program.ts';
+import { which } from '../shared/process/which.ts';
 
 /** A call of VBoxManage that failed. Its message is what VirtualBox says. */
 export class VBoxError extends Error {

@@ -1,5 +1,5 @@
-import type { EngineFactory } from '../contract.ts';
-import { DesktopEngine } from '../desktop-vm/desktop-engine.ts';
+import type { EngineFactory } from '../kit/contract.ts';
+import { DesktopEngine } from '../shared/desktop-vm/desktop-engine.ts';
 import { VirtualBox } from './virtualbox.ts';
 
 /** Runs machines of VirtualBox. */

@@ -1,8 +1,8 @@
 import { access, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { conflict, TopologError } from '../../errors.ts';
-import type { KindNode } from '../contract.ts';
-import { BASE_SNAPSHOT, cloneName } from '../desktop-vm/claim.ts';
+import { conflict, TopologError } from '../../common/errors.ts';
+import type { KindNode } from '../kit/contract.ts';
+import { BASE_SNAPSHOT, cloneName } from '../shared/desktop-vm/claim.ts';
 import { productHere, runningVms, snapshotsOf, vmrun } from './vmrun.ts';
 import { readVmx, writeVmx } from './vmx-file.ts';
 

@@ -1,8 +1,8 @@
-import { defineKind } from '../define-kind.ts';
-import { hostPaths } from '../host-uses.ts';
-import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
-import { leaving, withLinkedClone } from '../old-nodes.ts';
-import { adapterPorts } from '../port-names.ts';
+import { defineKind } from '../kit/define-kind.ts';
+import { hostPaths } from '../kit/host-uses.ts';
+import { acpiDerived, acpiInput, settleOnClose } from '../kit/on-close.ts';
+import { leaving, withLinkedClone } from '../kit/old-nodes.ts';
+import { adapterPorts } from '../ports/port-names.ts';
 import { listVms } from './list-vms.ts';
 import { fields } from './schema.ts';
 import { allocateVmnet } from './vmnet.ts';

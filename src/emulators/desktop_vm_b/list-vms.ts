@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import { TopologError } from '../../errors.ts';
-import type { KindOperation } from '../contract.ts';
-import { which } from '../which.ts';
+import { TopologError } from '../../common/errors.ts';
+import type { KindOperation } from '../kit/contract.ts';
+import { which } from '../shared/process/which.ts';
 
 const INSTALL = 'install VMware Workstation or Player with VIX, so that vmrun is in the PATH';
 

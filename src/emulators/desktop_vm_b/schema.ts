@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { field, type Fields, filled, int, required, text } from '../fields.ts';
+import { field, type Fields, filled, int, required, text } from '../kit/fields.ts';
 
 export const fields: Fields = {
   /** Path of the machine's definition file. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { conflict } from '../../errors.ts';
-import type { NodeOperation } from '../contract.ts';
+import { conflict } from '../../common/errors.ts';
+import type { NodeOperation } from '../kit/contract.ts';
 
 /** A network of the program that no other node has, for those who attach adapters themselves. */
 export const allocateVmnet: NodeOperation = {

@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { conflict, TopologError } from '../../errors.ts';
-import type { EngineContext, KindNode } from '../contract.ts';
-import type { Tunnel } from '../desktop-vm/hypervisor.ts';
-import { listProcesses } from '../desktop-vm/machine-process.ts';
-import { runProgram } from '../desktop-vm/run-program.ts';
-import { ip } from '../network/ip.ts';
-import { endProcesses, processesOf } from '../process/end.ts';
-import { type Helper, startHelper } from '../process/helper.ts';
+import { conflict, TopologError } from '../../common/errors.ts';
+import type { EngineContext, KindNode } from '../kit/contract.ts';
+import type { Tunnel } from '../shared/desktop-vm/hypervisor.ts';
+import { listProcesses } from '../shared/desktop-vm/machine-process.ts';
+import { runProgram } from '../shared/desktop-vm/run-program.ts';
+import { ip } from '../shared/network/ip.ts';
+import { endProcesses, processesOf } from '../../processes/end.ts';
+import { type Helper, startHelper } from '../shared/process/helper.ts';
 
 /**
  * The networks of machines: VMware gives each a device and an interface of this host, and everything on it reaches both.

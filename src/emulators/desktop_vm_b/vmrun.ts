@@ -1,6 +1,6 @@
-import type { Missing } from '../contract.ts';
-import { type RunOptions, runProgram } from '../desktop-vm/run-program.ts';
-import { which } from '../which.ts';
+import type { Missing } from '../kit/contract.ts';
+import { type RunOptions, runProgram } from '../shared/desktop-vm/run-program.ts';
+import { which } from '../shared/process/which.ts';
 
 /** A call of vmrun that failed. Its message is what VMware says. */
 export class VmrunError extends Error {

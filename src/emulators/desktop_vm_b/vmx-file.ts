@@ -1,5 +1,5 @@
 import { chmod, chown, readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { conflict } from '../../errors.ts';
+import { conflict } from '../../common/errors.ts';
 
 /**
  * A machine's definition file: `key = "value"`, one a line, keys in any case. Lines that are not asked for stay as they are, octet by

@@ -1,5 +1,5 @@
-import { conflict } from '../../errors.ts';
-import type { Port } from '../contract.ts';
+import { conflict } from '../../common/errors.ts';
+import type { Port } from '../kit/contract.ts';
 import { isTrue, type Vmx } from './vmx-file.ts';
 
 /** Key of a definition file that VMware does not know, and keeps: whose the machine is. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { field, type Fields, listOf, name } from '../fields.ts';
+import { field, type Fields, listOf, name } from '../kit/fields.ts';
 
 const portMapping = z.strictObject({ name, port_number: z.int().min(0) });
 

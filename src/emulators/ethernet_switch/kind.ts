@@ -1,7 +1,7 @@
-import { ALWAYS_ON, defineKind } from '../define-kind.ts';
-import { embeddedEngine } from '../embedded-engine.ts';
-import { mappedPorts, mappingOf, noDuplicates } from '../mapped-ports.ts';
-import { listedPorts } from '../old-nodes.ts';
+import { ALWAYS_ON, defineKind } from '../kit/define-kind.ts';
+import { embeddedEngine } from '../kit/embedded-engine.ts';
+import { mappedPorts, mappingOf, noDuplicates } from '../ports/mapped-ports.ts';
+import { listedPorts } from '../kit/old-nodes.ts';
 import { fields, PORT_TYPES } from './schema.ts';
 
 export const ethernetSwitch = defineKind({

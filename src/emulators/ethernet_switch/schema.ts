@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { field, type Fields, int, listOf, name } from '../fields.ts';
+import { field, type Fields, int, listOf, name } from '../kit/fields.ts';
 
 export const PORT_TYPES = ['access', 'dot1q', 'qinq'] as const;
 

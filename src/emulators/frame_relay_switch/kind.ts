@@ -1,8 +1,8 @@
-import { parseFrameRelayMappings } from '../../fabric/models/mappings.ts';
-import { checkMappings, circuitPorts, oldCircuitSwitch } from '../circuit-mappings.ts';
-import { ALWAYS_ON, defineKind } from '../define-kind.ts';
-import { embeddedEngine } from '../embedded-engine.ts';
-import { FRAME_RELAY } from '../port-names.ts';
+import { parseFrameRelayMappings } from '../../fabric/models/switches/mappings.ts';
+import { checkMappings, circuitPorts, oldCircuitSwitch } from '../ports/circuit-mappings.ts';
+import { ALWAYS_ON, defineKind } from '../kit/define-kind.ts';
+import { embeddedEngine } from '../kit/embedded-engine.ts';
+import { FRAME_RELAY } from '../ports/port-names.ts';
 import { fields } from './schema.ts';
 
 export const frameRelaySwitch = defineKind({

@@ -1,4 +1,4 @@
-import { field, type Fields, tableOf, word } from '../fields.ts';
+import { field, type Fields, tableOf, word } from '../kit/fields.ts';
 
 /** `port:dlci` to `port:dlci`. */
 export const fields: Fields = { mappings: field(tableOf(word, word), {}) };

@@ -1,6 +1,6 @@
-import type { EngineContext, KindNode } from '../contract.ts';
-import { createOutsideLines } from '../outside-lines.ts';
-import type { Sockets } from './sockets.ts';
+import type { EngineContext, KindNode } from '../kit/contract.ts';
+import { createOutsideLines } from '../shared/outside-lines.ts';
+import type { Sockets } from './machine/sockets.ts';
 
 /** Connects the fabric to a machine's adapters and its serial line. */
 export interface Attachments {

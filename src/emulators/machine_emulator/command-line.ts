@@ -1,10 +1,10 @@
-import { conflict } from '../../errors.ts';
-import type { Accelerator } from './accelerator.ts';
-import { type DiskFile, disksArguments, ideIndexFor } from './disk-arguments.ts';
+import { conflict } from '../../common/errors.ts';
+import type { Accelerator } from './machine/accelerator.ts';
+import { type DiskFile, disksArguments, ideIndexFor } from './disks/arguments.ts';
 import { type Nic, nicArguments } from './nic-arguments.ts';
 import type { Settings } from './settings.ts';
-import { splitWords } from '../shell-words.ts';
-import type { Sockets } from './sockets.ts';
+import { splitWords } from '../shared/process/shell-words.ts';
+import type { Sockets } from './machine/sockets.ts';
 
 export type ConsoleWish =
   | { type: 'serial' }

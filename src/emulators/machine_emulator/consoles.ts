@@ -1,5 +1,5 @@
-import type { EngineContext, KindNode } from '../contract.ts';
-import { freeConsolePort } from '../console-port.ts';
+import type { EngineContext, KindNode } from '../kit/contract.ts';
+import { freeConsolePort } from '../shared/console-port.ts';
 import { type ConsoleWish, VNC_BASE } from './command-line.ts';
 
 /** The console that a start gives the machine. The fabric serves telnet; screens are served by QEMU itself. */

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import type { KindOperation } from '../contract.ts';
-import { listOf, word } from '../fields.ts';
-import { programVersion } from '../program-version.ts';
-import { kvmWorks } from './accelerator.ts';
+import type { KindOperation } from '../kit/contract.ts';
+import { listOf, word } from '../kit/fields.ts';
+import { programVersion } from '../shared/process/program-version.ts';
+import { kvmWorks } from './machine/accelerator.ts';
 import { QEMU_VERSION } from './programs.ts';
 
 const program = z.strictObject({ path: z.string(), version: z.string() });

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { HostUse, Properties } from '../contract.ts';
-import { hostPaths } from '../host-uses.ts';
-import { splitWords } from '../shell-words.ts';
+import type { HostUse, Properties } from '../kit/contract.ts';
+import { hostPaths } from '../kit/host-uses.ts';
+import { splitWords } from '../shared/process/shell-words.ts';
 import { IMAGES } from './settings.ts';
 
 /** Settings by which a machine would open files, programs or sockets of the server's machine. */

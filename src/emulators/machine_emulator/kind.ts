@@ -1,12 +1,12 @@
-import { defineKind } from '../define-kind.ts';
-import { acpiDerived, acpiInput, settleOnClose } from '../on-close.ts';
-import { withImageNames, withLinkedClone } from '../old-nodes.ts';
-import { adapterPorts } from '../port-names.ts';
+import { defineKind } from '../kit/define-kind.ts';
+import { acpiDerived, acpiInput, settleOnClose } from '../kit/on-close.ts';
+import { withImageNames, withLinkedClone } from '../kit/old-nodes.ts';
+import { adapterPorts } from '../ports/port-names.ts';
 import { hostOperations } from './host-operations.ts';
-import { imageOperations } from './image-operations.ts';
+import { imageOperations } from './disks/image-operations.ts';
 import { hostUses, programHere } from './host-uses.ts';
 import { QEMU } from './qemu-engine.ts';
-import { resizeDisk } from './resize-disk.ts';
+import { resizeDisk } from './disks/resize-disk.ts';
 import { fields } from './schema.ts';
 import { DISKS, IMAGES } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { conflict } from '../../errors.ts';
+import { conflict } from '../../common/errors.ts';
 import { ADAPTER } from './host-uses.ts';
 
 /** A network adapter. */

@@ -1,18 +1,18 @@
-import { conflict, TopologError } from '../../errors.ts';
-import type { EngineContext, KindNode } from '../contract.ts';
-import type { ImagePlaces } from '../image-files.ts';
-import type { Accelerator } from './accelerator.ts';
+import { conflict, TopologError } from '../../common/errors.ts';
+import type { EngineContext, KindNode } from '../kit/contract.ts';
+import type { ImagePlaces } from '../shared/images/image-files.ts';
+import type { Accelerator } from './machine/accelerator.ts';
 import type { MachinePlan } from './command-line.ts';
 import { consoleFor } from './consoles.ts';
-import { prepareDisks, type DiskTools } from './disks.ts';
-import { checkedImage } from './image-chain.ts';
-import { uefiFirmware } from './firmware.ts';
-import { findImages, imagePlaces } from './images.ts';
+import { prepareDisks, type DiskTools } from './disks/disks.ts';
+import { checkedImage } from './disks/image-chain.ts';
+import { uefiFirmware } from './machine/firmware.ts';
+import { findImages, imagePlaces } from './disks/images.ts';
 import type { Nic } from './nic-arguments.ts';
 import type { Programs } from './programs.ts';
-import { stateFor } from './saved-state.ts';
+import { stateFor } from './machine/saved-state.ts';
 import { type Settings, settingsOf } from './settings.ts';
-import type { Sockets } from './sockets.ts';
+import type { Sockets } from './machine/sockets.ts';
 
 /** The node's directory. Throws for a node without one, which this kind never has. */
 export const directoryOf = ({ name, node_directory }: KindNode): string => {

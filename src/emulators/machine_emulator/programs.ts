@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { Missing, Properties } from '../contract.ts';
-import { programVersion } from '../program-version.ts';
-import { which } from '../which.ts';
+import type { Missing, Properties } from '../kit/contract.ts';
+import { programVersion } from '../shared/process/program-version.ts';
+import { which } from '../shared/process/which.ts';
 import { DISKS, settingsOf } from './settings.ts';
 
 export interface Programs {

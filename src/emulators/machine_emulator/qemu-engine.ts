@@ -1,27 +1,36 @@
 import { availableParallelism } from 'node:os';
-import { conflict, messageOf, TopologError } from '../../errors.ts';
-import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, NodeNeeds, Started } from '../contract.ts';
-import { markEnvironment } from '../process/marker.ts';
-import { createProcesses, type Processes, type Running } from '../process/processes.ts';
-import { type Accelerator, choosesAccelerator, kvmWorks } from './accelerator.ts';
+import { conflict, messageOf, TopologError } from '../../common/errors.ts';
+import type {
+  Engine,
+  EngineContext,
+  EngineFactory,
+  Exit,
+  KindNode,
+  Missing,
+  NodeNeeds,
+  Started,
+} from '../kit/contract.ts';
+import { markEnvironment } from '../../processes/marker.ts';
+import { createProcesses, type Processes, type Running } from '../shared/process/processes.ts';
+import { type Accelerator, choosesAccelerator, kvmWorks } from './machine/accelerator.ts';
 import { type Attachments, createAttachments } from './attachments.ts';
 import { type MachinePlan, qemuArguments } from './command-line.ts';
 import { screenPort } from './consoles.ts';
-import { KvmFailed, proveKvm, watchKvm } from './kvm.ts';
-import { type LinkStates, watchLinks } from './link-states.ts';
-import { END_MS, ended, endMachine, type Machine, runStateOf, setGoing } from './machine.ts';
+import { KvmFailed, proveKvm, watchKvm } from './machine/kvm.ts';
+import { type LinkStates, watchLinks } from './machine/link-states.ts';
+import { END_MS, ended, endMachine, type Machine, runStateOf, setGoing } from './machine/machine.ts';
 import { directoryOf, nicsOf, planMachine } from './plan.ts';
-import { niceOf, setNice } from './priority.ts';
+import { niceOf, setNice } from './machine/priority.ts';
 import { findPrograms, isMissing, type Programs, QEMU_VERSION } from './programs.ts';
 import { linkNames } from './nic-arguments.ts';
-import { connectQmp, type Qmp } from './qmp.ts';
-import { imagePlaces, missingImage } from './images.ts';
-import { forgetState, putAside } from './saved-state.ts';
+import { connectQmp, type Qmp } from './machine/qmp.ts';
+import { imagePlaces, missingImage } from './disks/images.ts';
+import { forgetState, putAside } from './machine/saved-state.ts';
 import { settingsOf } from './settings.ts';
-import { joinWords } from '../shell-words.ts';
-import { programVersion } from '../program-version.ts';
-import { makeSockets, removeSockets, type Sockets, socketsOf, sweepSockets } from './sockets.ts';
-import { dutyCycle, throttle } from './throttle.ts';
+import { joinWords } from '../shared/process/shell-words.ts';
+import { programVersion } from '../shared/process/program-version.ts';
+import { makeSockets, removeSockets, type Sockets, socketsOf, sweepSockets } from './machine/sockets.ts';
+import { dutyCycle, throttle } from './machine/throttle.ts';
 
 /** Runs virtual machines by QEMU. */
 export const QEMU: EngineFactory = { name: 'qemu', create: (context) => new QemuEngine(context) };

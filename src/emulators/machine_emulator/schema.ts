@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { field, type Fields, filled, type Field, hexOf, int, macAddress, nullable, nullIn, text } from '../fields.ts';
+import {
+  field,
+  type Fields,
+  filled,
+  type Field,
+  hexOf,
+  int,
+  macAddress,
+  nullable,
+  nullIn,
+  text,
+} from '../kit/fields.ts';
 
 const PLATFORMS = [
   ...['aarch64', 'alpha', 'arm', 'cris', 'i386', 'lm32', 'm68k', 'microblaze', 'microblazeel', 'mips', 'mips64'],

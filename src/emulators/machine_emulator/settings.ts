@@ -1,4 +1,4 @@
-import type { Properties } from '../contract.ts';
+import type { Properties } from '../kit/contract.ts';
 
 /** Images of a machine, as properties name them. `<name>_image` but for the initrd. */
 export const IMAGES = [

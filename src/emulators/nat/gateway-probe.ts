@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Relay } from '../network/relay.ts';
+import type { Relay } from '../shared/network/relay.ts';
 
 const AGAIN_MS = 25;
 /** Nobody's: locally administered. */

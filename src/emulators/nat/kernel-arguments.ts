@@ -1,6 +1,6 @@
-import { LARGEST, type Relay, relayAddress } from '../network/relay.ts';
-import { addressIn } from '../network/subnets.ts';
-import { joinWords } from '../shell-words.ts';
+import { LARGEST, type Relay, relayAddress } from '../shared/network/relay.ts';
+import { addressIn } from '../shared/network/subnets.ts';
+import { joinWords } from '../shared/process/shell-words.ts';
 import type { KernelNames } from './kernel-names.ts';
 import { scriptOf } from './way.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { namespaceName } from '../network/namespaces.ts';
+import { namespaceName } from '../shared/network/namespaces.ts';
 import type { NatNode } from './way.ts';
 
 /** What the kernel has of a node. All of it is named from the node and the data directory, so that a later server finds it. */

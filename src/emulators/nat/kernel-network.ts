@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { interfaceExists, isThere } from '../network/interfaces.ts';
-import { ip } from '../network/ip.ts';
-import { removeNamespace } from '../network/namespaces.ts';
+import { interfaceExists, isThere } from '../shared/network/interfaces.ts';
+import { ip } from '../shared/network/ip.ts';
+import { removeNamespace } from '../shared/network/namespaces.ts';
 import { BRIDGE, gatewayOf, hostOf, noRulesOf, rulesOf } from './kernel-arguments.ts';
 import type { KernelNames } from './kernel-names.ts';
 

@@ -1,12 +1,20 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { conflict } from '../../errors.ts';
-import type { EngineContext, EngineFactory, KindNode } from '../contract.ts';
-import { ownNamespaces } from '../network/namespaces.ts';
-import { networkLacks } from '../network/privileges.ts';
-import { giveBackRelays, isServed, keepRelays, type Relay, relayEnd, relaysIn, takeRelays } from '../network/relay.ts';
-import { freeSubnet } from '../network/subnets.ts';
+import { conflict } from '../../common/errors.ts';
+import type { EngineContext, EngineFactory, KindNode } from '../kit/contract.ts';
+import { ownNamespaces } from '../shared/network/namespaces.ts';
+import { networkLacks } from '../shared/network/privileges.ts';
+import {
+  giveBackRelays,
+  isServed,
+  keepRelays,
+  type Relay,
+  relayEnd,
+  relaysIn,
+  takeRelays,
+} from '../shared/network/relay.ts';
+import { freeSubnet } from '../shared/network/subnets.ts';
 import { kernelScript, SERVES, subnetIn, SUBNETS } from './kernel-arguments.ts';
 import { type KernelNames, namesOf, sharedNames, SORT } from './kernel-names.ts';
 import { makeNetwork, networkExists, plugTaps, removeNetwork } from './kernel-network.ts';

@@ -1,7 +1,7 @@
-import { ALWAYS_ON, defineKind } from '../define-kind.ts';
-import { name } from '../fields.ts';
-import { mappedPorts, mappingOf, noDuplicates } from '../mapped-ports.ts';
-import type { OldNode } from '../old-nodes.ts';
+import { ALWAYS_ON, defineKind } from '../kit/define-kind.ts';
+import { name } from '../kit/fields.ts';
+import { mappedPorts, mappingOf, noDuplicates } from '../ports/mapped-ports.ts';
+import type { OldNode } from '../kit/old-nodes.ts';
 import { KERNEL } from './kernel.ts';
 import { PASST } from './passt.ts';
 import { fields } from './schema.ts';

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { messageOf, TopologError } from '../../errors.ts';
-import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, Started } from '../contract.ts';
-import { createOutsideLines, type OutsideLines } from '../outside-lines.ts';
-import { createProcesses, type Processes, type Running } from '../process/processes.ts';
-import { joinWords } from '../shell-words.ts';
+import { messageOf, TopologError } from '../../common/errors.ts';
+import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, Started } from '../kit/contract.ts';
+import { createOutsideLines, type OutsideLines } from '../shared/outside-lines.ts';
+import { createProcesses, type Processes, type Running } from '../shared/process/processes.ts';
+import { joinWords } from '../shared/process/shell-words.ts';
 import type { NatNode, NatPlan, NatWay, NatWayFactory } from './way.ts';
 
 /** Leads nodes out of the lab by one of the ways; a shell for each node runs the programs of the way. */

@@ -1,8 +1,8 @@
 import { chown, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { privateDirectory } from '../../fabric/runtime-directory.ts';
-import type { EngineContext, KindNode } from '../contract.ts';
-import { markArgument } from '../process/marker.ts';
+import { privateDirectory } from '../../fabric/client/runtime-directory.ts';
+import type { EngineContext, KindNode } from '../kit/contract.ts';
+import { markArgument } from '../../processes/marker.ts';
 
 /**
  * Directory of the sockets of a node. It is named by the marker, which so is in passt's arguments: passt hides its environment.

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { joinWords, splitWords } from '../shell-words.ts';
+import { joinWords, splitWords } from '../shared/process/shell-words.ts';
 import { scriptOf } from './way.ts';
 
 /** The network behind each port of a NAT node: the guest's lease, and the gateway that stands for the host. */

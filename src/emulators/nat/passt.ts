@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TopologError } from '../../errors.ts';
-import type { EngineContext, EngineFactory, KindNode, Missing } from '../contract.ts';
-import { which } from '../which.ts';
+import { TopologError } from '../../common/errors.ts';
+import type { EngineContext, EngineFactory, KindNode, Missing } from '../kit/contract.ts';
+import { which } from '../shared/process/which.ts';
 import { makeNatSockets, removeNatSockets } from './nat-sockets.ts';
 import { natEngine } from './nat-engine.ts';
 import { natScript, partsOfScript, socketIn, withoutNoise } from './passt-arguments.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { field, type Fields, listOf, word } from '../fields.ts';
+import { field, type Fields, listOf, word } from '../kit/fields.ts';
 
 /** A port towards the outside; what is left out is filled in. */
 const portMapping = z.strictObject({

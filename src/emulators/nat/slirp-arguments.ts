@@ -1,6 +1,6 @@
-import { LARGEST, type Relay, relayAddress } from '../network/relay.ts';
-import { addressIn } from '../network/subnets.ts';
-import { joinWords } from '../shell-words.ts';
+import { LARGEST, type Relay, relayAddress } from '../shared/network/relay.ts';
+import { addressIn } from '../shared/network/subnets.ts';
+import { joinWords } from '../shared/process/shell-words.ts';
 import { scriptOf } from './way.ts';
 
 /** Networks behind a port, all /24: the first is the one that libslirp has always had. */

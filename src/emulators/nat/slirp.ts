@@ -1,7 +1,7 @@
-import type { EngineFactory, Missing } from '../contract.ts';
-import { programsLacking } from '../network/privileges.ts';
-import { giveBackRelays, keepRelays, type Relay, relayEnd, relaysIn, takeRelays } from '../network/relay.ts';
-import { freeSubnet } from '../network/subnets.ts';
+import type { EngineFactory, Missing } from '../kit/contract.ts';
+import { programsLacking } from '../shared/network/privileges.ts';
+import { giveBackRelays, keepRelays, type Relay, relayEnd, relaysIn, takeRelays } from '../shared/network/relay.ts';
+import { freeSubnet } from '../shared/network/subnets.ts';
 import { askForGateway } from './gateway-probe.ts';
 import { natEngine } from './nat-engine.ts';
 import { gatewayOf, slirpScript, SUBNETS, subnetIn } from './slirp-arguments.ts';

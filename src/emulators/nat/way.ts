@@ -1,5 +1,5 @@
 import type { AttachmentSpec } from '../../fabric/protocol.ts';
-import type { EngineContext, KindNode, Missing, Port } from '../contract.ts';
+import type { EngineContext, KindNode, Missing, Port } from '../kit/contract.ts';
 
 /** What one run of a NAT node is. */
 export interface NatPlan {

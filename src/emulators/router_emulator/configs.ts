@@ -1,9 +1,9 @@
 import { readFile, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { writeDurably } from '../../durable.ts';
-import { conflict } from '../../errors.ts';
+import { writeDurably } from '../../common/durable.ts';
+import { conflict } from '../../common/errors.ts';
 import { type Config, configFile, CONFIGS, hasNvramInRom, nvramWritten } from './files.ts';
-import { type Hypervisor, HypervisorError } from './hypervisor.ts';
+import { type Hypervisor, HypervisorError } from './hypervisor/hypervisor.ts';
 import type { Settings } from './settings.ts';
 
 /**

@@ -1,19 +1,28 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { conflict, messageOf, TopologError } from '../../errors.ts';
-import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, NodeNeeds, Started } from '../contract.ts';
-import { createOutsideLines, type OutsideLines } from '../outside-lines.ts';
-import { createProcesses, type Processes, type Running } from '../process/processes.ts';
-import { programVersion } from '../program-version.ts';
-import { which } from '../which.ts';
+import { conflict, messageOf, TopologError } from '../../common/errors.ts';
+import type {
+  Engine,
+  EngineContext,
+  EngineFactory,
+  Exit,
+  KindNode,
+  Missing,
+  NodeNeeds,
+  Started,
+} from '../kit/contract.ts';
+import { createOutsideLines, type OutsideLines } from '../shared/outside-lines.ts';
+import { createProcesses, type Processes, type Running } from '../shared/process/processes.ts';
+import { programVersion } from '../shared/process/program-version.ts';
+import { which } from '../shared/process/which.ts';
 import { readTexts } from './configs.ts';
-import { endRouter } from './end-router.ts';
+import { endRouter } from './hypervisor/end-router.ts';
 import { tidyFiles } from './files.ts';
-import { connectHypervisor, HypervisorError, isPortRace } from './hypervisor.ts';
-import { commandLine, consoleHost, hypervisorPort } from './hypervisor-arguments.ts';
+import { connectHypervisor, HypervisorError, isPortRace } from './hypervisor/hypervisor.ts';
+import { commandLine, consoleHost, hypervisorPort } from './hypervisor/arguments.ts';
 import { missingRouterImage } from './image.ts';
-import { idlePcsOf } from './measure-idle-pc.ts';
-import { connectLines } from './lines.ts';
+import { idlePcsOf } from './hypervisor/measure-idle-pc.ts';
+import { connectLines } from './hypervisor/lines.ts';
 import { createNodePorts } from './node-ports.ts';
 import { directoryOf, type Plan, planRouter, portsOf } from './plan.ts';
 import {
@@ -26,7 +35,7 @@ import {
   startRouter,
   statusOf,
   stopRouter,
-} from './router.ts';
+} from './hypervisor/router.ts';
 import { type Settings, settingsOf } from './settings.ts';
 
 /** Runs routers by Dynamips, each in a hypervisor of its own. */

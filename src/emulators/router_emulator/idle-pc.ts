@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { conflict } from '../../errors.ts';
-import type { NodeOperation } from '../contract.ts';
+import { conflict } from '../../common/errors.ts';
+import type { NodeOperation } from '../kit/contract.ts';
 
 /** Addresses of a router's idle loop, found by watching it run: only an engine that runs its image can tell them. */
 const measured = (path: string, summary: string, output: z.ZodType): NodeOperation => ({

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
-import { conflict } from '../../errors.ts';
-import type { Missing } from '../contract.ts';
-import { findImage, type ImageContext, imagePlacesOf } from '../image-files.ts';
+import { conflict } from '../../common/errors.ts';
+import type { Missing } from '../kit/contract.ts';
+import { findImage, type ImageContext, imagePlacesOf } from '../shared/images/image-files.ts';
 import type { Settings } from './settings.ts';
 
 type Where = Readonly<ImageContext & { nodeDirectory: string | null }>;

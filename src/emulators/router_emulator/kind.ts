@@ -1,9 +1,9 @@
-import { defineKind } from '../define-kind.ts';
-import { numberOf } from '../fields.ts';
-import { hostPaths } from '../host-uses.ts';
-import { textFiles } from '../text-files.ts';
-import type { Properties } from '../contract.ts';
-import { BIG_ENDIAN_ELF, startsWith } from '../image-files.ts';
+import { defineKind } from '../kit/define-kind.ts';
+import { numberOf } from '../kit/fields.ts';
+import { hostPaths } from '../kit/host-uses.ts';
+import { textFiles } from '../kit/text-files.ts';
+import type { Properties } from '../kit/contract.ts';
+import { BIG_ENDIAN_ELF, startsWith } from '../shared/images/image-files.ts';
 import { DYNAMIPS } from './dynamips-engine.ts';
 import { configFile } from './files.ts';
 import { idlePc } from './idle-pc.ts';

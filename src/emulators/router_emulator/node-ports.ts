@@ -1,4 +1,4 @@
-import { freePorts } from '../free-ports.ts';
+import { freePorts } from '../shared/host/free-ports.ts';
 
 /** Ports that nodes have for themselves, from before their starts on until they have ended. */
 export interface NodePorts {

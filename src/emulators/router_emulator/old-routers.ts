@@ -1,5 +1,5 @@
-import type { Port, Properties } from '../contract.ts';
-import { numberOf } from '../fields.ts';
+import type { Port, Properties } from '../kit/contract.ts';
+import { numberOf } from '../kit/fields.ts';
 import {
   type FromOld,
   leaving,
@@ -11,7 +11,7 @@ import {
   type PortNumber,
   textOf,
   withImageNames,
-} from '../old-nodes.ts';
+} from '../kit/old-nodes.ts';
 import { configFile, CONFIGS, type Config } from './files.ts';
 import { PLATFORMS } from './platforms.ts';
 import { routerPorts, settleCards } from './ports.ts';

@@ -1,14 +1,14 @@
 import path from 'node:path';
-import { conflict } from '../../errors.ts';
-import type { EngineContext, KindNode } from '../contract.ts';
-import type { ImageContext } from '../image-files.ts';
-import { portIsFree } from '../leases.ts';
-import { type Nio, vmName } from './commands.ts';
+import { conflict } from '../../common/errors.ts';
+import type { EngineContext, KindNode } from '../kit/contract.ts';
+import type { ImageContext } from '../shared/images/image-files.ts';
+import { portIsFree } from '../shared/host/leases.ts';
+import { type Nio, vmName } from './hypervisor/commands.ts';
 import { takeOver } from './files.ts';
-import { hypervisorArguments } from './hypervisor-arguments.ts';
+import { hypervisorArguments } from './hypervisor/arguments.ts';
 import { findRouterImage } from './image.ts';
 import type { NodePorts } from './node-ports.ts';
-import type { RouterPlan } from './router.ts';
+import type { RouterPlan } from './hypervisor/router.ts';
 import type { Settings } from './settings.ts';
 
 export interface Plan extends RouterPlan {

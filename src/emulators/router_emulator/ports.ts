@@ -1,6 +1,6 @@
-import { invalid } from '../../errors.ts';
-import type { Port, Properties } from '../contract.ts';
-import { ATM, ethernetPort, serialPort } from '../port-names.ts';
+import { invalid } from '../../common/errors.ts';
+import type { Port, Properties } from '../kit/contract.ts';
+import { ATM, ethernetPort, serialPort } from '../ports/port-names.ts';
 import { ADAPTERS, type Card, WICS } from './adapters.ts';
 import { type Platform, PLATFORMS } from './platforms.ts';
 

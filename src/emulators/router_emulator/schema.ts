@@ -14,7 +14,7 @@ import {
   required,
   tcpPort,
   text,
-} from '../fields.ts';
+} from '../kit/fields.ts';
 import { PLATFORMS } from './platforms.ts';
 
 /** Default that only some platforms have; the others leave the key out. */

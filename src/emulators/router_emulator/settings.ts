@@ -1,4 +1,4 @@
-import type { Properties } from '../contract.ts';
+import type { Properties } from '../kit/contract.ts';
 
 /** Completed properties, typed. */
 export interface Settings {

@@ -1,8 +1,8 @@
-import { defineKind } from '../define-kind.ts';
-import { embeddedEngine } from '../embedded-engine.ts';
-import { leaving, placesOf, textOf } from '../old-nodes.ts';
-import { textFiles } from '../text-files.ts';
-import { ethernetPort } from '../port-names.ts';
+import { defineKind } from '../kit/define-kind.ts';
+import { embeddedEngine } from '../kit/embedded-engine.ts';
+import { leaving, placesOf, textOf } from '../kit/old-nodes.ts';
+import { textFiles } from '../kit/text-files.ts';
+import { ethernetPort } from '../ports/port-names.ts';
 import { fields, inputs } from './schema.ts';
 import { VPCS } from './vpcs-engine.ts';
 

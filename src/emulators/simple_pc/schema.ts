@@ -1,4 +1,4 @@
-import { content, type Fields } from '../fields.ts';
+import { content, type Fields } from '../kit/fields.ts';
 
 /** A simple PC has no settings of its own: its addresses are typed at its console and saved there. */
 export const fields: Fields = {};

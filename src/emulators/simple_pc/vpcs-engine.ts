@@ -3,16 +3,16 @@ import { access, mkdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf, TopologError } from '../../errors.ts';
-import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, Started } from '../contract.ts';
-import { numberOf } from '../fields.ts';
-import { giveBackRelays, keepRelays, type Relay, takeRelays } from '../network/relay.ts';
-import { processesOf } from '../process/end.ts';
-import { goOn, halt, isHalted } from '../process/halt.ts';
-import { makeRunFolder, removeRunFolder, runFolder, sweepRunFolders } from '../process/run-folder.ts';
-import { createProcesses, type Processes, type Running } from '../process/processes.ts';
-import { programVersion } from '../program-version.ts';
-import { which } from '../which.ts';
+import { messageOf, TopologError } from '../../common/errors.ts';
+import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, Started } from '../kit/contract.ts';
+import { numberOf } from '../kit/fields.ts';
+import { giveBackRelays, keepRelays, type Relay, takeRelays } from '../shared/network/relay.ts';
+import { processesOf } from '../../processes/end.ts';
+import { goOn, halt, isHalted } from '../shared/process/halt.ts';
+import { makeRunFolder, removeRunFolder, runFolder, sweepRunFolders } from '../shared/process/run-folder.ts';
+import { createProcesses, type Processes, type Running } from '../shared/process/processes.ts';
+import { programVersion } from '../shared/process/program-version.ts';
+import { which } from '../shared/process/which.ts';
 import {
   abilitiesOf,
   MOST_MAC,

@@ -1,6 +1,6 @@
-import type { EngineContext, KindNode } from '../contract.ts';
-import { createOutsideLines } from '../outside-lines.ts';
-import { type Relay, relayEnd } from '../network/relay.ts';
+import type { EngineContext, KindNode } from '../kit/contract.ts';
+import { createOutsideLines } from '../shared/outside-lines.ts';
+import { type Relay, relayEnd } from '../shared/network/relay.ts';
 import { hasPrinted, holdLine } from './vpcs-console.ts';
 import { NOT_TYPED } from './vpcs-escapes.ts';
 import { consoleSocket } from './vpcs-room.ts';

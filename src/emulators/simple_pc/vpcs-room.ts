@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { chown, constants, open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Missing } from '../contract.ts';
-import { LARGEST, type Relay, relayAddress, relaysIn } from '../network/relay.ts';
-import { programsLacking } from '../network/privileges.ts';
-import type { Launch } from '../process/processes.ts';
+import type { Missing } from '../kit/contract.ts';
+import { LARGEST, type Relay, relayAddress, relaysIn } from '../shared/network/relay.ts';
+import { programsLacking } from '../shared/network/privileges.ts';
+import type { Launch } from '../shared/process/processes.ts';
 
 /**
  * A VPCS runs in a room of its own: it gives those who type at it the shell of its machine, files of its machine and its network, and

@@ -1,5 +1,5 @@
-import { conflict } from '../../errors.ts';
-import type { KindNode } from '../contract.ts';
+import { conflict } from '../../common/errors.ts';
+import type { KindNode } from '../kit/contract.ts';
 
 const MOST = 512;
 

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, chmod, open, stat } from 'node:fs/promises';
-import { conflict, messageOf } from '../../errors.ts';
-import type { KindNode } from '../contract.ts';
-import { type ImageContext, type ImagePlaces, imagePlacesOf } from '../image-files.ts';
-import { readElf } from './elf.ts';
+import { conflict, messageOf } from '../../common/errors.ts';
+import type { KindNode } from '../kit/contract.ts';
+import { type ImageContext, type ImagePlaces, imagePlacesOf } from '../shared/images/image-files.ts';
+import { readElf } from './files/elf.ts';
 
 export const imagePlaces = (context: ImageContext, { node_directory }: Pick<KindNode, 'node_directory'>): ImagePlaces =>
   imagePlacesOf(context, 'IOU', node_directory);

@@ -1,22 +1,31 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { TopologError } from '../../errors.ts';
-import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, NodeNeeds, Started } from '../contract.ts';
-import { readLicense } from '../license.ts';
-import { createOutsideLines, type OutsideLines } from '../outside-lines.ts';
-import { createProcesses, type Processes, type Running } from '../process/processes.ts';
-import { joinWords } from '../shell-words.ts';
+import { TopologError } from '../../common/errors.ts';
+import type {
+  Engine,
+  EngineContext,
+  EngineFactory,
+  Exit,
+  KindNode,
+  Missing,
+  NodeNeeds,
+  Started,
+} from '../kit/contract.ts';
+import { readLicense } from './license.ts';
+import { createOutsideLines, type OutsideLines } from '../shared/outside-lines.ts';
+import { createProcesses, type Processes, type Running } from '../shared/process/processes.ts';
+import { joinWords } from '../shared/process/shell-words.ts';
 import { type ApplicationIds, createApplicationIds } from './application-ids.ts';
-import { lastIdOf } from './configs.ts';
-import { findImage, hasImages } from '../image-files.ts';
+import { lastIdOf } from './files/configs.ts';
+import { findImage, hasImages } from '../shared/images/image-files.ts';
 import { checkImage, imagePlaces } from './image.ts';
 import { iouArguments } from './iou-arguments.ts';
-import { licenceArgs, orSetting } from './iourc.ts';
+import { licenceArgs, orSetting } from './files/iourc.ts';
 import { libcLacks } from './libc.ts';
 import { type Links, watchLinks } from './links.ts';
-import { removeLeftOver, userOf } from './netio-locks.ts';
-import { placeFiles, unlinkImage } from './node-files.ts';
+import { removeLeftOver, userOf } from './files/netio-locks.ts';
+import { placeFiles, unlinkImage } from './files/node-files.ts';
 import { readRelayArguments, relayArguments, type RelayPlan } from './relay-arguments.ts';
 import { connectRelay, type RelayControl, unlessAborted } from './relay-control.ts';
 import {
@@ -25,7 +34,7 @@ import {
   removeRunDirectory,
   socketsIn,
   sweepRunDirectories,
-} from './run-directory.ts';
+} from './files/run-directory.ts';
 import { ownApplicationId, settingsOf } from './settings.ts';
 
 /** Runs images of IOU, each as a program of its own beside a relay that connects it to the fabric. */

@@ -1,9 +1,9 @@
-import { invalid } from '../../errors.ts';
-import { defineKind } from '../define-kind.ts';
-import { hostPaths } from '../host-uses.ts';
-import { LITTLE_ENDIAN_ELFS, startsWith } from '../image-files.ts';
-import { leaving, placesOf, textOf, withImageNames } from '../old-nodes.ts';
-import { textFiles } from '../text-files.ts';
+import { invalid } from '../../common/errors.ts';
+import { defineKind } from '../kit/define-kind.ts';
+import { hostPaths } from '../kit/host-uses.ts';
+import { LITTLE_ENDIAN_ELFS, startsWith } from '../shared/images/image-files.ts';
+import { leaving, placesOf, textOf, withImageNames } from '../kit/old-nodes.ts';
+import { textFiles } from '../kit/text-files.ts';
 import { IOU } from './iou-engine.ts';
 import { adaptersOf, PORTS_PER_ADAPTER, switchRouterPorts } from './ports.ts';
 import { fields, inputs, startBody } from './schema.ts';

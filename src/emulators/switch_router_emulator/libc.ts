@@ -1,5 +1,5 @@
-import { importKoffi, type Koffi } from '../../koffi.ts';
-import type { Missing } from '../contract.ts';
+import { importKoffi, type Koffi } from '../../common/koffi.ts';
+import type { Missing } from '../kit/contract.ts';
 
 /** What Node has no call for: unix datagram sockets, and locks that other programs see. By koffi, which calls the C library. */
 export interface Libc {

@@ -1,4 +1,4 @@
-import type { EngineContext, FabricEvent } from '../contract.ts';
+import type { EngineContext, FabricEvent } from '../kit/contract.ts';
 import type { RelayControl } from './relay-control.ts';
 
 /** Tells relays which of their ports lead somewhere, as the fabric tells it. */

@@ -1,5 +1,5 @@
-import type { Port, PortNaming, Properties } from '../contract.ts';
-import { adapterPorts, serialPort } from '../port-names.ts';
+import type { Port, PortNaming, Properties } from '../kit/contract.ts';
+import { adapterPorts, serialPort } from '../ports/port-names.ts';
 
 export const PORTS_PER_ADAPTER = 4;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { content, field, type Fields, filled, int, numberOf, nullable, required, text } from '../fields.ts';
+import { content, field, type Fields, filled, int, numberOf, nullable, required, text } from '../kit/fields.ts';
 
 /** Two adapters, or what the other type leaves of all sixteen. */
 const beside = (others: unknown): number => Math.min(2, 16 - (typeof others === 'number' ? others : 2));

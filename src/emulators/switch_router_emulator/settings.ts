@@ -1,5 +1,5 @@
-import type { KindNode, Properties } from '../contract.ts';
-import { numberOf } from '../fields.ts';
+import type { KindNode, Properties } from '../kit/contract.ts';
+import { numberOf } from '../kit/fields.ts';
 import { adaptersOf } from './ports.ts';
 
 /** The properties of a node as its engine reads them. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { conflict } from '../../errors.ts';
-import type { KindNode, Properties } from '../contract.ts';
+import { conflict } from '../../common/errors.ts';
+import type { KindNode, Properties } from '../kit/contract.ts';
 
 /** What a start traces: what it was asked for, or the node's default. Throws a conflict when there is neither. */
 export const destinationOf = (

@@ -1,8 +1,8 @@
-import type { KindNode, Properties } from '../contract.ts';
-import { defineKind } from '../define-kind.ts';
-import { embeddedEngine } from '../embedded-engine.ts';
-import { numberOf } from '../fields.ts';
-import { ethernetPort } from '../port-names.ts';
+import type { KindNode, Properties } from '../kit/contract.ts';
+import { defineKind } from '../kit/define-kind.ts';
+import { embeddedEngine } from '../kit/embedded-engine.ts';
+import { numberOf } from '../kit/fields.ts';
+import { ethernetPort } from '../ports/port-names.ts';
 import { destinationOf } from './destination.ts';
 import { fields, startBody } from './schema.ts';
 import { SYSTEM_TRACE } from './system-engine.ts';

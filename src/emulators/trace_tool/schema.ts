@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { field, type Fields, text } from '../fields.ts';
+import { field, type Fields, text } from '../kit/fields.ts';
 
 /** Address, with a prefix length where it is not /24, and a gateway where one is needed: `10.0.0.5/24 10.0.0.1`. */
 const OCTET = '(25[0-5]|2[0-4]\\d|1?\\d?\\d)';

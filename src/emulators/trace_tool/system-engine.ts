@@ -1,7 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, TopologError } from '../../errors.ts';
+import { messageOf, TopologError } from '../../common/errors.ts';
 import type {
   Engine,
   EngineContext,
@@ -12,10 +12,10 @@ import type {
   Properties,
   Started,
   Trace,
-} from '../contract.ts';
-import { createProcesses, type Processes, type Running } from '../process/processes.ts';
-import { programVersion } from '../program-version.ts';
-import { which } from '../which.ts';
+} from '../kit/contract.ts';
+import { createProcesses, type Processes, type Running } from '../shared/process/processes.ts';
+import { programVersion } from '../shared/process/program-version.ts';
+import { which } from '../shared/process/which.ts';
 import { checkedDestination, destinationOf } from './destination.ts';
 import { hasBegun, parseTraceroute } from './parse-traceroute.ts';
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { invalid, messageOf, TopologError } from '../../errors.ts';
+import { invalid, messageOf, TopologError } from '../../common/errors.ts';
 import { LINK_TYPES, pcapHeader, type LinkType } from '../capture/pcap.ts';
 import type { Instruction } from './interpret.ts';
 

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { needRoom } from '../../disk-space.ts';
-import type { FrameBatch } from '../frame-batch.ts';
-import { writeAll, writeWhole } from '../write-whole.ts';
+import { needRoom } from '../../common/disk-space.ts';
+import type { FrameBatch } from '../frames/frame-batch.ts';
+import { writeAll, writeWhole } from '../io/write-whole.ts';
 import { pcapHeader, RECORD_HEADER, writeRecord, LONGEST_FRAME } from './pcap.ts';
 import { findEnd } from './whole-records.ts';
 

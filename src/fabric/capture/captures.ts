@@ -1,8 +1,8 @@
-import { messageOf } from '../../errors.ts';
-import { FabricError } from '../client.ts';
-import type { PortTable } from '../ports.ts';
+import { messageOf } from '../../common/errors.ts';
+import { FabricError } from '../client/client.ts';
+import type { PortTable } from '../frames/ports.ts';
 import { portKey, type CaptureSpec, type FabricEvent, type PortId, type PortKey } from '../protocol.ts';
-import type { Timer, Timers } from '../timers.ts';
+import type { Timer, Timers } from '../frames/timers.ts';
 import { openCaptureFile, type CaptureFile, type OpenFile } from './capture-file.ts';
 import { isLinkType, LINK_TYPES } from './pcap.ts';
 import { createWallClock, type WallClock } from './wall-clock.ts';

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { readInTurns } from '../../fair-turns.ts';
+import { readInTurns } from '../../common/fair-turns.ts';
 import { Backlog } from './backlog.ts';
 import type { ConsoleSink, ConsoleTap } from './console.ts';
 import { listenInRange } from './listen.ts';

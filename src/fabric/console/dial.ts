@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { readInTurns } from '../../fair-turns.ts';
+import { readInTurns } from '../../common/fair-turns.ts';
 import type { HttpUpgrade, OutsideConsole } from '../protocol.ts';
 import { createTelnetStripper, escapeTelnet } from './telnet.ts';
 

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { mkdir, open, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { needRoom } from '../../disk-space.ts';
+import { needRoom } from '../../common/disk-space.ts';
 import type { OpenFile } from '../capture/capture-file.ts';
-import type { Timer, Timers } from '../timers.ts';
-import { writeWhole } from '../write-whole.ts';
+import type { Timer, Timers } from '../frames/timers.ts';
+import { writeWhole } from '../io/write-whole.ts';
 import { castHeader, type CastCode, type CastHeader, createCastEvents } from './asciicast.ts';
 import type { ConsoleTap } from './console.ts';
 import { createShownInput, type Recordable, type ShownInput } from './shown-input.ts';

@@ -1,11 +1,11 @@
 import { unlink } from 'node:fs/promises';
 import type { Duplex } from 'node:stream';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../common/errors.ts';
 import type { OpenFile } from '../capture/capture-file.ts';
-import { FabricError } from '../client.ts';
+import { FabricError } from '../client/client.ts';
 import type { FabricEvent, RecordingSpec } from '../protocol.ts';
-import type { ConsoleHandle, ConsoleRequest, OpenConsole } from '../running-node.ts';
-import type { Timers } from '../timers.ts';
+import type { ConsoleHandle, ConsoleRequest, OpenConsole } from '../process/running-node.ts';
+import type { Timers } from '../frames/timers.ts';
 import type { ConsoleTap } from './console.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 

@@ -1,4 +1,4 @@
-import { invalid } from '../../errors.ts';
+import { invalid } from '../../common/errors.ts';
 import { compileBpf } from '../bpf/compile.ts';
 import type { WireFilters } from '../protocol.ts';
 import { FILTER_DESCRIPTIONS, type FilterParameter } from './descriptions.ts';

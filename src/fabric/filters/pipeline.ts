@@ -1,5 +1,5 @@
 import { loadProgram, matches, type Program } from '../bpf/interpret.ts';
-import type { FrameBatch } from '../frame-batch.ts';
+import type { FrameBatch } from '../frames/frame-batch.ts';
 import type { WireFilters } from '../protocol.ts';
 import { createRandom, type Random } from './prng.ts';
 

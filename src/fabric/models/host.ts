@@ -1,5 +1,5 @@
 import type { ConsoleSink } from '../console/console.ts';
-import type { Model, ModelContext } from '../model.ts';
+import type { Model, ModelContext } from '../process/model.ts';
 import type { NodeSpec } from '../protocol.ts';
 import { hostMac } from './host-mac.ts';
 import type { IpHost } from './host/ip-host.ts';

@@ -1,12 +1,12 @@
-import type { ModelFactory } from '../model.ts';
+import type { ModelFactory } from '../process/model.ts';
 import type { ModelName } from '../protocol.ts';
-import { atmSwitch } from './atm-switch.ts';
-import { ethernetHub } from './ethernet-hub.ts';
-import { ethernetSwitch } from './ethernet-switch.ts';
-import { frameRelaySwitch } from './frame-relay-switch.ts';
+import { atmSwitch } from './switches/atm-switch.ts';
+import { ethernetHub } from './switches/ethernet-hub.ts';
+import { ethernetSwitch } from './switches/ethernet-switch.ts';
+import { frameRelaySwitch } from './switches/frame-relay-switch.ts';
 import { host } from './host.ts';
 import { simulated } from './simulated.ts';
-import { traceTool } from './trace-tool.ts';
+import { traceTool } from './trace/trace-tool.ts';
 
 export const models: Record<ModelName, ModelFactory> = {
   host,

@@ -1,4 +1,4 @@
-import type { Model, ModelContext } from '../model.ts';
+import type { Model, ModelContext } from '../process/model.ts';
 import { createTextConsole } from './text-console.ts';
 
 const HELP = `help     Shows this list

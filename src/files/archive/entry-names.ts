@@ -1,5 +1,5 @@
-import { conflict } from '../../errors.ts';
-import { quoted } from '../json.ts';
+import { conflict } from '../../common/errors.ts';
+import { quoted } from '../fields/json.ts';
 
 /** Names that an archive may bring into a project. Pure. */
 

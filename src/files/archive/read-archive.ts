@@ -3,11 +3,11 @@ import { mkdir, open, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
-import { needRoom } from '../../disk-space.ts';
-import { conflict, messageOf, TopologError } from '../../errors.ts';
-import { diskError } from '../disk-errors.ts';
-import { quoted } from '../json.ts';
-import { walk } from '../tree.ts';
+import { needRoom } from '../../common/disk-space.ts';
+import { conflict, messageOf, TopologError } from '../../common/errors.ts';
+import { diskError } from '../project/disk-errors.ts';
+import { quoted } from '../fields/json.ts';
+import { walk } from '../project/tree.ts';
 import { NameTable, safeName, safeTarget } from './entry-names.ts';
 import { ARCHIVE_LIMITS, type ArchiveLimits } from './limits.ts';
 

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { PassThrough, type Readable } from 'node:stream';
 import yazl from 'yazl';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../common/errors.ts';
 
 /** What goes into an archive; `name` is what it is called there. */
 export type ArchiveItem =

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { TopologError } from '../../errors.ts';
-import { isLoopback } from '../../loopback.ts';
+import { TopologError } from '../../common/errors.ts';
+import { isLoopback } from '../../common/loopback.ts';
 import { hostCheck } from './host-check.ts';
 import { bearerCheck, type LoginLimits, Logins } from './logins.ts';
 import { checkOrigin } from './origins.ts';

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
-import { TopologError } from '../../errors.ts';
-import { plainAddress } from '../../loopback.ts';
+import { TopologError } from '../../common/errors.ts';
+import { plainAddress } from '../../common/loopback.ts';
 
 export interface AttemptLimits {
   /** Wrong passwords of an address within `attemptMs` of the first. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
-import { isLoopback, plainAddress } from '../../loopback.ts';
+import { isLoopback, plainAddress } from '../../common/loopback.ts';
 
 /**
  * Whether a request's Host is this server. A page elsewhere can have its own name resolve to this machine (DNS rebinding) and

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { TopologError } from '../../errors.ts';
+import { TopologError } from '../../common/errors.ts';
 import { Attempts, type AttemptLimits } from './attempts.ts';
 import { isPassword, nobodysHash } from './passwords.ts';
 import type { Users } from './users.ts';

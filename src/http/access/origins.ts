@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { TopologError } from '../../errors.ts';
+import { TopologError } from '../../common/errors.ts';
 
 /** Methods and headers that pages of allowed origins may use, and what they may read. */
 const METHODS = 'GET, HEAD, POST, PUT, DELETE';

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { promisify } from 'node:util';
-import { invalid } from '../../errors.ts';
+import { invalid } from '../../common/errors.ts';
 
 /** A password as it is kept (RFC 7914): `scrypt$N$r$p$salt$hash`, salt and hash in base64. */
 export interface PasswordHash {

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { link, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { makeDirectory, syncPath, writeNew } from '../../durable.ts';
-import { conflict, messageOf } from '../../errors.ts';
+import { makeDirectory, syncPath, writeNew } from '../../common/durable.ts';
+import { conflict, messageOf } from '../../common/errors.ts';
 
 const BYTES = 32;
 const SUM_BYTES = 8;

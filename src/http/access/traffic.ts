@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { TopologError } from '../../errors.ts';
+import { TopologError } from '../../common/errors.ts';
 import { addressKey } from './attempts.ts';
 
 export interface TrafficLimits {

@@ -1,7 +1,7 @@
 import { open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { makeDirectory, moveTo } from '../../durable.ts';
-import { conflict, notFound } from '../../errors.ts';
+import { makeDirectory, moveTo } from '../../common/durable.ts';
+import { conflict, notFound } from '../../common/errors.ts';
 import { hashPassword } from './passwords.ts';
 import { checkUserName, parseUsers, sealedLine } from './users.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { invalid, messageOf } from '../../errors.ts';
+import { invalid, messageOf } from '../../common/errors.ts';
 import { parseHash, type PasswordHash } from './passwords.ts';
 
 /** Who may use the server, as the file of users has it at the moment. */

@@ -1,6 +1,6 @@
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../common/errors.ts';
 import type { Api } from '../api.ts';
-import { localCompute } from '../controller/computes.ts';
+import { localCompute } from '../v2/computes/routes.ts';
 import type { Load } from '../deps.ts';
 import { Feeds } from './feeds.ts';
 import { createFramer } from './frames.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { badField } from '../request-params.ts';
+import { badField } from '../server/parameters.ts';
 
 /** What a client has seen last: everything up to a position, but for the last `more` frames of that very position. */
 export interface Cursor {

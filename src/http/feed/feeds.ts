@@ -1,7 +1,7 @@
-import { TopologError } from '../../errors.ts';
+import { TopologError } from '../../common/errors.ts';
 import type { Commands } from '../../actors/commands.ts';
-import type { WorkProgress, Works } from '../../actors/works.ts';
-import type { Changes, Step } from '../../projections/changes.ts';
+import type { WorkProgress, Works } from '../../actors/runtime/works.ts';
+import type { Changes, Step } from '../../projections/past/changes.ts';
 import type { HttpLimits } from '../deps.ts';
 import type { Cursor } from './cursor.ts';
 import { encodeStep } from './encode.ts';

@@ -1,9 +1,9 @@
-import type { Step, Transition } from '../../projections/changes.ts';
+import type { Step, Transition } from '../../projections/past/changes.ts';
 import type { DrawingRecord, NodeRecord, ProjectRecord, TemplateRecord } from '../../projections/records.ts';
 import type { Kinds } from '../deps.ts';
-import { omit } from '../schemas/common.ts';
-import { drawingToWire } from '../wire/drawing.ts';
-import type { Wire } from '../wire/wire.ts';
+import { omit } from '../v2/schema.ts';
+import { drawingToWire } from '../v2/drawings/json.ts';
+import type { Wire } from '../v2/json.ts';
 import { restored, sayings } from './sayings.ts';
 
 /** Everything a client can listen to. */

@@ -1,4 +1,4 @@
-import type { Changes, Step } from '../../projections/changes.ts';
+import type { Changes, Step } from '../../projections/past/changes.ts';
 import type { HttpLimits } from '../deps.ts';
 import type { Cursor } from './cursor.ts';
 import { type Encoded, encodeFrame, encodeStep } from './encode.ts';

@@ -1,4 +1,4 @@
-import type { Step } from '../../projections/changes.ts';
+import type { Step } from '../../projections/past/changes.ts';
 import type { FeedKind, Frame } from './frames.ts';
 
 type AnyFact = Step['fact'];

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { containersOf } from '../../../src/emulators/container/containers.ts';
 import { openService } from '../../../src/emulators/container/service.ts';
-import { findMarked, markOf } from '../../../src/emulators/process/marker.ts';
+import { findMarked, markOf } from '../../../src/processes/marker.ts';
 import { type Console, openConsole } from '../../support/console.ts';
 import { fabricPid } from '../../support/fabric-pid.ts';
 import { networkOf, type Podman, podmanLacks, startPodman } from '../../support/podman.ts';

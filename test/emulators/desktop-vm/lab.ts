@@ -7,8 +7,8 @@ import type {
   Kind,
   KindNode,
   Properties,
-} from '../../../src/emulators/contract.ts';
-import { markOf } from '../../../src/emulators/process/marker.ts';
+} from '../../../src/emulators/kit/contract.ts';
+import { markOf } from '../../../src/processes/marker.ts';
 import { type FabricFixture, fabricFixture } from '../../contract/fabric-fixture.ts';
 import { peer } from '../datagrams.ts';
 import { nodeOf, PROJECT_ID } from '../sample.ts';

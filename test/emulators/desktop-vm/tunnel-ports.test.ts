@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { giveBackTunnels, takeTunnelPorts } from '../../../src/emulators/desktop-vm/tunnel-ports.ts';
-import { conflict } from '../../../src/errors.ts';
-import { udpPortIsFree } from '../../../src/emulators/leases.ts';
+import { giveBackTunnels, takeTunnelPorts } from '../../../src/emulators/shared/desktop-vm/tunnel-ports.ts';
+import { conflict } from '../../../src/common/errors.ts';
+import { udpPortIsFree } from '../../../src/emulators/shared/host/leases.ts';
 
 const isFree = (port: number): Promise<boolean> => udpPortIsFree('0.0.0.0', port);
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { access } from 'node:fs/promises';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { Exit, KindNode } from '../../../src/emulators/contract.ts';
-import { cloneName } from '../../../src/emulators/desktop-vm/claim.ts';
+import type { Exit, KindNode } from '../../../src/emulators/kit/contract.ts';
+import { cloneName } from '../../../src/emulators/shared/desktop-vm/claim.ts';
 import { desktopVmA } from '../../../src/emulators/desktop_vm_a/kind.ts';
 import { VIRTUALBOX } from '../../../src/emulators/desktop_vm_a/virtualbox-engine.ts';
 import { type FakeVirtualBox, fakeVirtualBox } from '../../fakes/fake-virtualbox.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { access, readFile, realpath, writeFile } from 'node:fs/promises';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { Exit } from '../../../src/emulators/contract.ts';
+import type { Exit } from '../../../src/emulators/kit/contract.ts';
 import { clonePath } from '../../../src/emulators/desktop_vm_b/clones.ts';
 import { desktopVmB } from '../../../src/emulators/desktop_vm_b/kind.ts';
 import { VMWARE } from '../../../src/emulators/desktop_vm_b/vmware-engine.ts';

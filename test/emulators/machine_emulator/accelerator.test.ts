@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { choosesAccelerator, type Host, kvmWorks } from '../../../src/emulators/machine_emulator/accelerator.ts';
-import { dutyCycle } from '../../../src/emulators/machine_emulator/throttle.ts';
+import {
+  choosesAccelerator,
+  type Host,
+  kvmWorks,
+} from '../../../src/emulators/machine_emulator/machine/accelerator.ts';
+import { dutyCycle } from '../../../src/emulators/machine_emulator/machine/throttle.ts';
 
 const host = (paths: string[], changes: Partial<Host> = {}): Host => ({
   arch: 'x64',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Properties } from '../../../src/emulators/contract.ts';
+import type { Properties } from '../../../src/emulators/kit/contract.ts';
 import { type MachinePlan, qemuArguments } from '../../../src/emulators/machine_emulator/command-line.ts';
 import { machineEmulator } from '../../../src/emulators/machine_emulator/kind.ts';
 import { settingsOf } from '../../../src/emulators/machine_emulator/settings.ts';

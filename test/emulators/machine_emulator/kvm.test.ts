@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { KvmFailed, proveKvm, watchKvm } from '../../../src/emulators/machine_emulator/kvm.ts';
-import type { Qmp } from '../../../src/emulators/machine_emulator/qmp.ts';
+import { KvmFailed, proveKvm, watchKvm } from '../../../src/emulators/machine_emulator/machine/kvm.ts';
+import type { Qmp } from '../../../src/emulators/machine_emulator/machine/qmp.ts';
 
 /** A machine in a state; `stop` tells that it stands still. */
 const machine = (status: string): Qmp & { stop(): void } => {

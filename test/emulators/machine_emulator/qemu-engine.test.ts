@@ -8,12 +8,12 @@ import { getPriority } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import type { Engine, EngineContext, KindNode, Properties, Started } from '../../../src/emulators/contract.ts';
+import type { Engine, EngineContext, KindNode, Properties, Started } from '../../../src/emulators/kit/contract.ts';
 import { machineEmulator } from '../../../src/emulators/machine_emulator/kind.ts';
 import { QEMU } from '../../../src/emulators/machine_emulator/qemu-engine.ts';
-import { processesOf } from '../../../src/emulators/process/end.ts';
-import { markOf } from '../../../src/emulators/process/marker.ts';
-import { which } from '../../../src/emulators/which.ts';
+import { processesOf } from '../../../src/processes/end.ts';
+import { markOf } from '../../../src/processes/marker.ts';
+import { which } from '../../../src/emulators/shared/process/which.ts';
 import { type FabricFixture, fabricFixture } from '../../contract/fabric-fixture.ts';
 import { nodeOf } from '../sample.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { after, before, beforeEach, afterEach, describe, it } from 'node:test';
-import { connectQmp, type Qmp, type QmpError } from '../../../src/emulators/machine_emulator/qmp.ts';
+import { connectQmp, type Qmp, type QmpError } from '../../../src/emulators/machine_emulator/machine/qmp.ts';
 import { tempDir } from '../../support/temp.ts';
 
 type Message = { execute: string; arguments: Record<string, unknown>; id: number };

@@ -5,7 +5,7 @@ import * as kernel from '../../../src/emulators/nat/kernel-arguments.ts';
 import { namesOf } from '../../../src/emulators/nat/kernel-names.ts';
 import { reachable } from '../../../src/emulators/nat/resolvers.ts';
 import * as slirp from '../../../src/emulators/nat/slirp-arguments.ts';
-import { relaysIn } from '../../../src/emulators/network/relay.ts';
+import { relaysIn } from '../../../src/emulators/shared/network/relay.ts';
 
 const NODE = { node_id: '11aabbcc-1111-4111-8111-111111111111', project_id: '22222222-2222-4222-8222-222222222222' };
 const port = fc.integer({ min: 1, max: 65535 });

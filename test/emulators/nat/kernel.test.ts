@@ -5,7 +5,7 @@ import { KERNEL } from '../../../src/emulators/nat/kernel.ts';
 import { namesOf } from '../../../src/emulators/nat/kernel-names.ts';
 import { makeNetwork } from '../../../src/emulators/nat/kernel-network.ts';
 import { nat } from '../../../src/emulators/nat/kind.ts';
-import { networkLacks } from '../../../src/emulators/network/privileges.ts';
+import { networkLacks } from '../../../src/emulators/shared/network/privileges.ts';
 import { type Api, startApi } from '../../api/api.ts';
 import { fabricFixture } from '../../contract/fabric-fixture.ts';
 import type { Console } from '../../support/console.ts';

@@ -9,15 +9,15 @@ import {
   nios,
   niosOf,
   vmName,
-} from '../../../src/emulators/router_emulator/commands.ts';
+} from '../../../src/emulators/router_emulator/hypervisor/commands.ts';
 import {
   commandLine,
   consoleHost,
   hypervisorPort,
-} from '../../../src/emulators/router_emulator/hypervisor-arguments.ts';
+} from '../../../src/emulators/router_emulator/hypervisor/arguments.ts';
 import { routerEmulator } from '../../../src/emulators/router_emulator/kind.ts';
 import { type Settings, settingsOf } from '../../../src/emulators/router_emulator/settings.ts';
-import type { Properties } from '../../../src/emulators/contract.ts';
+import type { Properties } from '../../../src/emulators/kit/contract.ts';
 import { nodeOf } from '../sample.ts';
 
 const settings = (given: Properties): Settings => settingsOf(nodeOf(routerEmulator, given).properties);

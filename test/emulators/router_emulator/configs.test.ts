@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import type { Exit } from '../../../src/emulators/contract.ts';
+import type { Exit } from '../../../src/emulators/kit/contract.ts';
 import { configOf, fault, routerFixture, told, typed } from './router-fixture.ts';
 
 const lab = routerFixture();

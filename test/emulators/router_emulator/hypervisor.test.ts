@@ -8,7 +8,7 @@ import {
   connectHypervisor,
   type Hypervisor,
   lineOf,
-} from '../../../src/emulators/router_emulator/hypervisor.ts';
+} from '../../../src/emulators/router_emulator/hypervisor/hypervisor.ts';
 import { tokensOf } from '../../fakes/dynamips-tokens.ts';
 
 /** What was asked, and who asked it. */

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { simplePc } from '../../../src/emulators/simple_pc/kind.ts';
 import { roomLacks } from '../../../src/emulators/simple_pc/vpcs-room.ts';
-import { which } from '../../../src/emulators/which.ts';
+import { which } from '../../../src/emulators/shared/process/which.ts';
 import { type Api, type Bag, id, startApi } from '../../api/api.ts';
 import { type Console, openConsole } from '../../support/console.ts';
 

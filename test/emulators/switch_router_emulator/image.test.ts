@@ -3,9 +3,9 @@ import { chmod, mkdir, readFile, stat, writeFile, symlink } from 'node:fs/promis
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { findImage } from '../../../src/emulators/image-files.ts';
+import { findImage } from '../../../src/emulators/shared/images/image-files.ts';
 import { checkImage, imagePlaces } from '../../../src/emulators/switch_router_emulator/image.ts';
-import { placeLicence } from '../../../src/emulators/switch_router_emulator/iourc.ts';
+import { placeLicence } from '../../../src/emulators/switch_router_emulator/files/iourc.ts';
 import { launcher } from '../../fakes/iou-image.ts';
 import { tempDir } from '../../support/temp.ts';
 

@@ -10,10 +10,10 @@ import {
   lastIdOf,
   nvramSize,
   renameFiles,
-} from '../../../src/emulators/switch_router_emulator/configs.ts';
-import { uncompress } from '../../../src/emulators/switch_router_emulator/lzc.ts';
-import { readNvram, writeNvram } from '../../../src/emulators/switch_router_emulator/nvram.ts';
-import { which } from '../../../src/emulators/which.ts';
+} from '../../../src/emulators/switch_router_emulator/files/configs.ts';
+import { uncompress } from '../../../src/emulators/switch_router_emulator/files/lzc.ts';
+import { readNvram, writeNvram } from '../../../src/emulators/switch_router_emulator/files/nvram.ts';
+import { which } from '../../../src/emulators/shared/process/which.ts';
 import { savedNvram, startupIn } from '../../fakes/iou-nvram.ts';
 import { tempDir } from '../../support/temp.ts';
 

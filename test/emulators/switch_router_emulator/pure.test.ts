@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Properties } from '../../../src/emulators/contract.ts';
+import type { Properties } from '../../../src/emulators/kit/contract.ts';
 import { createApplicationIds } from '../../../src/emulators/switch_router_emulator/application-ids.ts';
-import { readElf } from '../../../src/emulators/switch_router_emulator/elf.ts';
-import { readHelp } from '../../../src/emulators/switch_router_emulator/image-help.ts';
+import { readElf } from '../../../src/emulators/switch_router_emulator/files/elf.ts';
+import { readHelp } from '../../../src/emulators/switch_router_emulator/files/image-help.ts';
 import { iouArguments } from '../../../src/emulators/switch_router_emulator/iou-arguments.ts';
-import { faultOf } from '../../../src/emulators/switch_router_emulator/iourc.ts';
+import { faultOf } from '../../../src/emulators/switch_router_emulator/files/iourc.ts';
 import { switchRouterEmulator } from '../../../src/emulators/switch_router_emulator/kind.ts';
 import {
   decodeHeader,
   encodeHeader,
   interfaceByte,
   netmapOf,
-} from '../../../src/emulators/switch_router_emulator/netio.ts';
-import { holderIn } from '../../../src/emulators/switch_router_emulator/netio-locks.ts';
+} from '../../../src/emulators/switch_router_emulator/files/netio.ts';
+import { holderIn } from '../../../src/emulators/switch_router_emulator/files/netio-locks.ts';
 import { readRelayArguments, relayArguments } from '../../../src/emulators/switch_router_emulator/relay-arguments.ts';
 import { settingsOf } from '../../../src/emulators/switch_router_emulator/settings.ts';
 import { launcher } from '../../fakes/iou-image.ts';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { OpenFile } from '../../../src/fabric/capture/capture-file.ts';
 import { castHeader, type CastCode, createCastEvents } from '../../../src/fabric/console/asciicast.ts';
 import { createDecoder, createRecorder, type Recorder } from '../../../src/fabric/console/recorder.ts';
-import { createTimers } from '../../../src/fabric/timers.ts';
+import { createTimers } from '../../../src/fabric/frames/timers.ts';
 import { readCast, textOf } from '../../support/asciicast.ts';
 import { temporaryDirectory } from '../lab.ts';
 

@@ -1,7 +1,7 @@
 import type { ConsoleSink } from '../../../src/fabric/console/console.ts';
 import type { IpHost, IpSettings } from '../../../src/fabric/models/host/ip-host.ts';
 import { createIpHost } from '../../../src/fabric/models/host/stack.ts';
-import type { Model, ModelContext } from '../../../src/fabric/model.ts';
+import type { Model, ModelContext } from '../../../src/fabric/process/model.ts';
 import type { FabricEvent, NodeSpec } from '../../../src/fabric/protocol.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { decodeEthernet, encodeEthernet, type VlanTag } from '../../../src/fabric/codecs/ethernet.ts';
-import { ethernetHub } from '../../../src/fabric/models/ethernet-hub.ts';
-import { ethernetSwitch } from '../../../src/fabric/models/ethernet-switch.ts';
-import { createMacTable } from '../../../src/fabric/models/mac-table.ts';
+import { ethernetHub } from '../../../src/fabric/models/switches/ethernet-hub.ts';
+import { ethernetSwitch } from '../../../src/fabric/models/switches/ethernet-switch.ts';
+import { createMacTable } from '../../../src/fabric/models/switches/mac-table.ts';
 import { type Bench, type BenchNode, createBench, openConsole } from './bench.ts';
 
 interface PortSettings {

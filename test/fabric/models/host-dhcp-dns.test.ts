@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DHCP_TYPE } from '../../../src/fabric/codecs/dhcp.ts';
-import { ethernetHub } from '../../../src/fabric/models/ethernet-hub.ts';
+import { ethernetHub } from '../../../src/fabric/models/switches/ethernet-hub.ts';
 import type { Lease } from '../../../src/fabric/models/host/ip-host.ts';
 import { type Bench, createBench } from './bench.ts';
 import { createDhcpServer, createDnsServer, type DhcpServer, SERVER } from './test-servers.ts';

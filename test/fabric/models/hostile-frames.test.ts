@@ -4,12 +4,12 @@ import { encodeArp } from '../../../src/fabric/codecs/arp.ts';
 import { encodeEthernet } from '../../../src/fabric/codecs/ethernet.ts';
 import { encodeIpv4 } from '../../../src/fabric/codecs/ipv4.ts';
 import { encodeUdp } from '../../../src/fabric/codecs/udp.ts';
-import { atmSwitch } from '../../../src/fabric/models/atm-switch.ts';
-import { ethernetHub } from '../../../src/fabric/models/ethernet-hub.ts';
-import { ethernetSwitch } from '../../../src/fabric/models/ethernet-switch.ts';
-import { frameRelaySwitch } from '../../../src/fabric/models/frame-relay-switch.ts';
+import { atmSwitch } from '../../../src/fabric/models/switches/atm-switch.ts';
+import { ethernetHub } from '../../../src/fabric/models/switches/ethernet-hub.ts';
+import { ethernetSwitch } from '../../../src/fabric/models/switches/ethernet-switch.ts';
+import { frameRelaySwitch } from '../../../src/fabric/models/switches/frame-relay-switch.ts';
 import { createReassemblyBuffer } from '../../../src/fabric/models/host/reassembly-buffer.ts';
-import { createMacTable } from '../../../src/fabric/models/mac-table.ts';
+import { createMacTable } from '../../../src/fabric/models/switches/mac-table.ts';
 import { createBench } from './bench.ts';
 
 const FRAMES = 20_000;

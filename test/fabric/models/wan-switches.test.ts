@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { decodeAtmCell, encodeAtmCell } from '../../../src/fabric/codecs/atm-cell.ts';
 import { encodeFrameRelayAddress, readDlci } from '../../../src/fabric/codecs/frame-relay.ts';
 import { decodeLmi, encodeLmi, type LmiType } from '../../../src/fabric/codecs/lmi.ts';
-import { atmSwitch } from '../../../src/fabric/models/atm-switch.ts';
-import { frameRelaySwitch } from '../../../src/fabric/models/frame-relay-switch.ts';
-import { parseAtmMappings, parseFrameRelayMappings, portsOf } from '../../../src/fabric/models/mappings.ts';
+import { atmSwitch } from '../../../src/fabric/models/switches/atm-switch.ts';
+import { frameRelaySwitch } from '../../../src/fabric/models/switches/frame-relay-switch.ts';
+import { parseAtmMappings, parseFrameRelayMappings, portsOf } from '../../../src/fabric/models/switches/mappings.ts';
 import { type BenchNode, createBench } from './bench.ts';
 
 function watch(node: BenchNode): [port: number, frame: Uint8Array][] {

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
-import { viewLog } from '../../../src/view-log.ts';
+import { viewLog } from '../../../src/events/view-log.ts';
 import { lastPosition } from '../../../src/events/read.ts';
 import { tempDir } from '../../support/temp.ts';
 import { makeLab } from './lab.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { cp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/server/config.ts';
 import { sealedLine } from '../../../src/http/access/users.ts';
 import { startServer } from '../../../src/main.ts';
 import { ownPlaces, request } from '../../support/server.ts';

@@ -1,11 +1,11 @@
 import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readConfig } from '../../../src/config.ts';
-import type { FabricKeeper } from '../../../src/emulators/fabric-keeper.ts';
-import { verifyOptions } from '../../../src/cli/verify-options.ts';
-import { messageOf } from '../../../src/errors.ts';
+import { readConfig } from '../../../src/server/config.ts';
+import type { FabricKeeper } from '../../../src/fabric/client/keeper.ts';
+import { verifyOptions } from '../../../src/cli/verify/options.ts';
+import { messageOf } from '../../../src/common/errors.ts';
 import { type RunningServer, startServer } from '../../../src/main.ts';
-import { verifyDirectory } from '../../../src/session/verify-directory.ts';
+import { verifyDirectory } from '../../../src/session/verify/verify-directory.ts';
 import { ownPlaces } from '../../support/server.ts';
 import { seeded } from '../prng.ts';
 import { readAll } from './read-all.ts';

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../src/errors.ts';
+import { messageOf } from '../../../src/common/errors.ts';
 import { kindsOfFiles, look, pickFlip, type Place, silentDifference } from './rounds.ts';
 
 /** Does the rounds that its parent tells it: LevelDB can end a process for the octets that it reads. */

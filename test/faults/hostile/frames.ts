@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { atmSwitch } from '../../../src/fabric/models/atm-switch.ts';
-import { ethernetHub } from '../../../src/fabric/models/ethernet-hub.ts';
-import { ethernetSwitch } from '../../../src/fabric/models/ethernet-switch.ts';
-import { frameRelaySwitch } from '../../../src/fabric/models/frame-relay-switch.ts';
+import { atmSwitch } from '../../../src/fabric/models/switches/atm-switch.ts';
+import { ethernetHub } from '../../../src/fabric/models/switches/ethernet-hub.ts';
+import { ethernetSwitch } from '../../../src/fabric/models/switches/ethernet-switch.ts';
+import { frameRelaySwitch } from '../../../src/fabric/models/switches/frame-relay-switch.ts';
 import { host } from '../../../src/fabric/models/host.ts';
 import type { IpHost } from '../../../src/fabric/models/host/ip-host.ts';
-import { traceTool } from '../../../src/fabric/models/trace-tool.ts';
+import { traceTool } from '../../../src/fabric/models/trace/trace-tool.ts';
 import { summarise } from '../../../src/fabric/packets/summary.ts';
 import { type Bench, createBench, openConsole, type Plug } from '../../fabric/models/bench.ts';
 import { seeded } from '../prng.ts';

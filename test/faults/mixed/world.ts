@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { containersOf } from '../../../src/emulators/container/containers.ts';
 import { openService } from '../../../src/emulators/container/service.ts';
-import { findMarked } from '../../../src/emulators/process/marker.ts';
+import { findMarked } from '../../../src/processes/marker.ts';
 import type { JointLab } from '../../joint/joint-lab.ts';
 import type { Machine } from './machines.ts';
 

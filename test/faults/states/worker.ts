@@ -1,5 +1,5 @@
 // A process that records a load, or takes a recording, and checks states of it: what a state does to it does not end the suite.
-import { messageOf } from '../../../src/errors.ts';
+import { messageOf } from '../../../src/common/errors.ts';
 import { seeded } from '../prng.ts';
 import { type Case, isRecording, makeRecording, Recording, sortOf } from './recording.ts';
 

@@ -9,7 +9,7 @@ import { OPEN } from '../../../src/http/access/admission.ts';
 import { addressKey, Attempts } from '../../../src/http/access/attempts.ts';
 import { type HttpLimits } from '../../../src/http/deps.ts';
 import { openUsers } from '../../../src/http/access/users.ts';
-import { injector } from '../../../src/http/inject.ts';
+import { injector } from '../../../src/http/server/inject.ts';
 import { tempDir } from '../../support/temp.ts';
 import { basic, userLine } from '../../support/users.ts';
 import { DRAWING, fakeLab, NODE, PROJECT, serve } from '../fake-lab.ts';

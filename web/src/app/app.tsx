@@ -4,9 +4,9 @@ import { useStore } from '../store/use-store.ts';
 import { ConfirmHost } from '../ui/confirm.tsx';
 import { NoticeList } from '../ui/notice-list.tsx';
 import { TaskList } from '../ui/task-list.tsx';
-import { LoginDialog } from './login-dialog.tsx';
+import { LoginDialog } from './user/login-dialog.tsx';
 import { useRoute } from './router.ts';
-import { greet, session } from './session.ts';
+import { greet, session } from './user/session.ts';
 
 const LabView = lazy(() => import('./lab-view.tsx'));
 

@@ -10,8 +10,8 @@ import { Lookers } from './lookers.tsx';
 import { ProjectMenu } from './project-menu.tsx';
 import { hashOf } from './router.ts';
 import { StateCounts } from './state-counts.tsx';
-import { ThemeButton } from './theme-button.tsx';
-import { UserButton } from './user-button.tsx';
+import { ThemeButton } from './user/theme-button.tsx';
+import { UserButton } from './user/user-button.tsx';
 
 /** The bar over a lab: where one is, what it does, who else is there, and how the connection is. */
 export const LabHeader = (): ReactElement => {

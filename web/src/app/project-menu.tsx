@@ -6,7 +6,7 @@ import { IconButton } from '../ui/button.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { useScope } from './lab-context.tsx';
 import { goTo } from './router.ts';
-import { SettingsDialog } from './settings-dialog.tsx';
+import { SettingsDialog } from './user/settings-dialog.tsx';
 
 /** What can be done with the project that is shown. */
 export const ProjectMenu = (): ReactElement | null => {

@@ -3,7 +3,7 @@ import { lazy, Suspense, type ReactElement } from 'react';
 /** Parts that are loaded when they are needed, each from its own folder. They read the scope of the project. */
 const Dock = lazy(() => import('../consoles/dock.tsx'));
 const TimeLine = lazy(() => import('../timeline/time-line.tsx'));
-const HistorySheet = lazy(() => import('../timeline/history-sheet.tsx'));
+const HistorySheet = lazy(() => import('../timeline/panes/history-sheet.tsx'));
 const LinkSheet = lazy(() => import('../links/link-sheet.tsx'));
 
 export const DockSlot = (): ReactElement => (

@@ -2,7 +2,7 @@ import { type ComponentType, type KeyboardEvent, type ReactElement, useId } from
 import { useScope, useView } from '../app/lab-context.tsx';
 import { useStore } from '../store/use-store.ts';
 import { closePanel, keyOf, type Panel } from '../store/workbench.ts';
-import { nameFor } from '../timeline/history.ts';
+import { nameFor } from '../timeline/panes/history.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import type { Pane } from './layout.ts';

@@ -4,7 +4,7 @@ import { PacketsPanel } from '../links/packets-panel.tsx';
 import { useStore } from '../store/use-store.ts';
 import type { Panel } from '../store/workbench.ts';
 import { ConsolePanel } from './console-panel.tsx';
-import { RecordingPanel } from './recording-panel.tsx';
+import { RecordingPanel } from './recordings/recording-panel.tsx';
 import { holdConsoles } from './terminals.ts';
 
 /** What is in a panel, by its kind. */

@@ -1,7 +1,7 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { SearchAddon } from '@xterm/addon-search';
 import { type ITheme, Terminal } from '@xterm/xterm';
-import { isDark } from '../app/theme.ts';
+import { isDark } from '../app/user/theme.ts';
 import { fontSize } from './font-size.ts';
 import '@xterm/xterm/css/xterm.css';
 

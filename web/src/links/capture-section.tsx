@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
-import { session } from '../app/session.ts';
+import { session } from '../app/user/session.ts';
 import { keep } from '../projects/transfer.ts';
 import { attempt } from '../store/notices.ts';
 import type { Link } from '../store/records.ts';

@@ -1,10 +1,10 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
-import { suspendLink } from '../map/object-actions.ts';
+import { suspendLink } from '../map/actions/object-actions.ts';
 import { sentenceOf } from '../store/notices.ts';
 import type { Link } from '../store/records.ts';
 import { openSheet } from '../store/workbench.ts';
-import { brief } from '../timeline/marks.ts';
+import { brief } from '../timeline/bar/marks.ts';
 import { Button } from '../ui/button.tsx';
 import { SwitchField } from '../ui/field.tsx';
 import { CaptureSection } from './capture-section.tsx';

@@ -3,7 +3,7 @@ import { useScope, useView } from '../app/lab-context.tsx';
 import { attempt } from '../store/notices.ts';
 import { useStore } from '../store/use-store.ts';
 import { openSheet } from '../store/workbench.ts';
-import { count } from '../timeline/words.ts';
+import { count } from '../timeline/panes/words.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { followPackets, type PacketFeed } from './packet-feed.ts';
 import { PacketTable } from './packet-table.tsx';

@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import { useScope } from '../app/lab-context.tsx';
-import { isDark } from '../app/theme.ts';
+import { isDark } from '../app/user/theme.ts';
 import { useStore } from '../store/use-store.ts';
 import { chartOf, ratesOf, sayRate, SPAN, trafficOf } from './traffic.ts';
 import 'uplot/dist/uPlot.min.css';

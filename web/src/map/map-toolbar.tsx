@@ -3,11 +3,11 @@ import { useView } from '../app/lab-context.tsx';
 import { useStore } from '../store/use-store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
-import { type Arrangement, ARRANGEMENTS } from './arrange.ts';
-import type { Asked } from './asked.ts';
-import { actOnAll } from './node-actions.ts';
-import { lockAll } from './object-actions.ts';
-import type { MapScope } from './use-map-scope.ts';
+import { type Arrangement, ARRANGEMENTS } from './actions/arrange.ts';
+import type { Asked } from './actions/asked.ts';
+import { actOnAll } from './actions/node-actions.ts';
+import { lockAll } from './actions/object-actions.ts';
+import type { MapScope } from './flow/use-map-scope.ts';
 
 interface Props {
   readonly scope: MapScope;

@@ -1,5 +1,5 @@
 import { type DragEvent, type ReactElement, type ReactNode, useRef, useState } from 'react';
-import { namedBy, session } from '../app/session.ts';
+import { namedBy, session } from '../app/user/session.ts';
 import { attempt, notify } from '../store/notices.ts';
 import type { Entry } from '../store/zip.ts';
 import { Button } from '../ui/button.tsx';

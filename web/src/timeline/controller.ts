@@ -2,8 +2,8 @@ import type { Lab } from '../store/lab.ts';
 import { sentenceOf } from '../store/notices.ts';
 import type { Records } from '../store/records.ts';
 import { createStore, type Store } from '../store/store.ts';
-import { overlay, reconcile } from './compare.ts';
-import { createFactReader } from './facts.ts';
+import { overlay, reconcile } from './panes/compare.ts';
+import { createFactReader } from './panes/facts.ts';
 import { latestOnly, remembering } from './latest.ts';
 import { markAt, played, START, stepFrom, type TimeLineState, withEnd, withMarks } from './time-line-state.ts';
 

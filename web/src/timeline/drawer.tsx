@@ -1,10 +1,10 @@
 import { type ReactElement, useRef } from 'react';
 import { useBorrowedFocus } from '../ui/borrowed-focus.ts';
 import { IconButton } from '../ui/button.tsx';
-import { ComparePane } from './compare-pane.tsx';
+import { ComparePane } from './panes/compare-pane.tsx';
 import type { TimeLine } from './controller.ts';
-import { EventsPane } from './events-pane.tsx';
-import { FilterPane } from './filter-pane.tsx';
+import { EventsPane } from './panes/events-pane.tsx';
+import { FilterPane } from './panes/filter-pane.tsx';
 
 export type DrawerTab = 'events' | 'filter' | 'compare';
 

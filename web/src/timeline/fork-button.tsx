@@ -6,7 +6,7 @@ import { NameDialog } from '../projects/name-dialog.tsx';
 import { useStore } from '../store/use-store.ts';
 import { Button } from '../ui/button.tsx';
 import type { TimeLine } from './controller.ts';
-import { sayMoment } from './words.ts';
+import { sayMoment } from './panes/words.ts';
 
 /** A new project that begins as this one was at the moment that is shown. */
 export const ForkButton = ({ timeLine }: { timeLine: TimeLine }): ReactElement => {

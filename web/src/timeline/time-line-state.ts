@@ -1,8 +1,8 @@
 import type { Schemas } from '../store/wire.ts';
-import type { ObjectDiff } from './compare.ts';
-import { type Filter, filterMarks, NO_FILTER } from './filter.ts';
-import { indexAt, type Mark } from './marks.ts';
-import { createScale, type Scale } from './scale.ts';
+import type { ObjectDiff } from './panes/compare.ts';
+import { type Filter, filterMarks, NO_FILTER } from './panes/filter.ts';
+import { indexAt, type Mark } from './bar/marks.ts';
+import { createScale, type Scale } from './bar/scale.ts';
 
 export interface Comparison {
   /** Milliseconds since 1970. */

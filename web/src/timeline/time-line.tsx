@@ -2,16 +2,16 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { useScope } from '../app/lab-context.tsx';
 import { useStore } from '../store/use-store.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Bar } from './bar.tsx';
-import { toggle } from './bar-handle.tsx';
+import { Bar } from './bar/bar.tsx';
+import { toggle } from './bar/bar-handle.tsx';
 import { timeLineOf, type TimeLine as Controller } from './controller.ts';
 import { Drawer, type DrawerTab } from './drawer.tsx';
-import { isFiltered } from './filter.ts';
+import { isFiltered } from './panes/filter.ts';
 import { ForkButton } from './fork-button.tsx';
-import { sayMark } from './marks.ts';
+import { sayMark } from './bar/marks.ts';
 import { markAt, SPEEDS } from './time-line-state.ts';
 import { VerifyBadge } from './verify-badge.tsx';
-import { sayClock, sayMoment } from './words.ts';
+import { sayClock, sayMoment } from './panes/words.ts';
 import './timeline.css';
 
 /** The chain is checked by itself only where that takes no time. */

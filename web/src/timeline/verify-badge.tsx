@@ -3,7 +3,7 @@ import { useStore } from '../store/use-store.ts';
 import { Button } from '../ui/button.tsx';
 import type { TimeLine } from './controller.ts';
 import type { TimeLineState } from './time-line-state.ts';
-import { count } from './words.ts';
+import { count } from './panes/words.ts';
 
 /** Whether every fact of the project is as it was put on record; pressed, it is checked (again). */
 export const VerifyBadge = ({ timeLine }: { timeLine: TimeLine }): ReactElement => {

@@ -9,7 +9,7 @@ import {
   keepaliveDirectory,
   keepaliveSocket,
   relayIdOf,
-} from '../netio.ts';
+} from '../files/netio.ts';
 import type { RelayPlan } from '../relay-arguments.ts';
 import { openDatagrams } from './datagrams.ts';
 import { ownDirectory } from './netio.ts';

@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { lstat, mkdir } from 'node:fs/promises';
-import type { FrameBatch } from '../../../fabric/frame-batch.ts';
-import { openFrameStream } from '../../../fabric/stream.ts';
+import type { FrameBatch } from '../../../fabric/frames/frame-batch.ts';
+import { openFrameStream } from '../../../fabric/io/stream.ts';
 import type { Libc } from '../libc.ts';
 import {
   DATA,
@@ -12,10 +12,10 @@ import {
   netioDirectory,
   netioSocket,
   relayIdOf,
-} from '../netio.ts';
-import { lockHolder, lockOf } from '../netio-locks.ts';
+} from '../files/netio.ts';
+import { lockHolder, lockOf } from '../files/netio-locks.ts';
 import type { RelayPlan } from '../relay-arguments.ts';
-import type { RunSockets } from '../run-directory.ts';
+import type { RunSockets } from '../files/run-directory.ts';
 import { openDatagrams } from './datagrams.ts';
 
 /** Takes frames from the instance to the fabric's streams and back. */

@@ -1,5 +1,5 @@
 import { DHCP_OPTION, DHCP_TYPE, type DhcpMessage, messageType, numberOption } from '../../codecs/dhcp.ts';
-import type { ModelContext } from '../../model.ts';
+import type { ModelContext } from '../../process/model.ts';
 import type { ClientMessage, DhcpExchange } from './dhcp-exchange.ts';
 import type { Lease } from './ip-host.ts';
 import { leasePhase, type LeaseTerms, leaseTerms, nextAttention } from './lease-terms.ts';

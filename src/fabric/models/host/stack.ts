@@ -3,7 +3,7 @@ import { decodeIcmp, encodeIcmp } from '../../codecs/icmpv4.ts';
 import { formatIpv4, isHostIpv4, parseIpv4 } from '../../codecs/ipv4-address.ts';
 import { type Ipv4Packet, PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from '../../codecs/ipv4.ts';
 import { BROADCAST_MAC, formatMac, parseMac } from '../../codecs/mac-address.ts';
-import type { ModelContext } from '../../model.ts';
+import type { ModelContext } from '../../process/model.ts';
 import { type ArpResolver, createArpResolver } from './arp-resolver.ts';
 import { createDhcpClient, type DhcpClient } from './dhcp-client.ts';
 import { createDhcpExchange } from './dhcp-exchange.ts';

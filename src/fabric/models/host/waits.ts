@@ -1,4 +1,4 @@
-import type { ModelContext } from '../../model.ts';
+import type { ModelContext } from '../../process/model.ts';
 
 export interface Wait<T> {
   promise: Promise<T>;

@@ -1,13 +1,20 @@
-import { clearCommand } from './clear.ts';
+import { clearCommand } from './commands/clear.ts';
 import type { Command, CommandContext } from './command.ts';
-import { dhcpCommand } from './dhcp.ts';
+import { dhcpCommand } from './commands/dhcp.ts';
 import { loadCommand, saveCommand } from './files.ts';
-import { ipCommand } from './ip.ts';
-import { disconnectCommand, echoCommand, quitCommand, relayCommand, rloginCommand, sleepCommand } from './misc.ts';
-import { pingCommand } from './ping.ts';
-import { setCommand } from './set.ts';
-import { arpCommand, historyCommand, showCommand, versionCommand } from './show.ts';
-import { traceCommand } from './trace.ts';
+import { ipCommand } from './commands/ip.ts';
+import {
+  disconnectCommand,
+  echoCommand,
+  quitCommand,
+  relayCommand,
+  rloginCommand,
+  sleepCommand,
+} from './commands/misc.ts';
+import { pingCommand } from './commands/ping.ts';
+import { setCommand } from './commands/set.ts';
+import { arpCommand, historyCommand, showCommand, versionCommand } from './commands/show.ts';
+import { traceCommand } from './commands/trace.ts';
 
 const helpCommand: Command = {
   name: 'help',

@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDurably } from '../../../../durable.ts';
+import { writeDurably } from '../../../../common/durable.ts';
 import type { Command, CommandContext } from './command.ts';
 
 export const STARTUP_FILE = 'startup.vpc';

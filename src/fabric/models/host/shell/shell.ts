@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { messageOf } from '../../../../errors.ts';
-import { inTurn } from '../../../../fair-turns.ts';
+import { messageOf } from '../../../../common/errors.ts';
+import { inTurn } from '../../../../common/fair-turns.ts';
 import type { ConsoleSink } from '../../../console/console.ts';
 import type { IpHost } from '../ip-host.ts';
 import type { CommandContext, ShellSettings } from './command.ts';
@@ -9,7 +9,7 @@ import { readScript, runScript, STARTUP_FILE } from './files.ts';
 import { KeyDecoder } from './keys.ts';
 import { edit, EMPTY_EDITOR, redraw, type EditorOptions, type EditorState } from './line-editor.ts';
 import { Output } from './output.ts';
-import { versionText } from './show.ts';
+import { versionText } from './commands/show.ts';
 import { TypeAhead } from './type-ahead.ts';
 
 export interface ShellOptions {

@@ -1,0 +1,95 @@
+// The rooms of src: what each is for, which others it imports, and which package it alone imports. Lint reads it (eslint.config.js),
+// docs/architecture.md is made of it (npm run docs:house), and a test compares it with the tree.
+
+/** Lowest first: a room imports only what stands above it here. Everyone imports `common`. */
+export const HOUSE = [
+  { room: 'common', concern: 'what every room needs: errors, bounds, durable files, long work in parts', imports: [] },
+  { room: 'processes', concern: 'processes of the system: which one it is, whether it runs, its end', imports: [] },
+  { room: 'memory', concern: 'what is given back: garbage and free pages; what is asked of the engine', imports: [] },
+  { room: 'client', concern: 'who asks: a typed client for Node and pages, made of `/v2/openapi.json`', imports: [] },
+  {
+    room: 'events',
+    concern: 'what happened: events and their schemas, the log over its store',
+    imports: [],
+    owns: ['level'],
+  },
+  {
+    room: 'projections',
+    concern: 'what is, and was: pure folds, records in memory, any earlier moment',
+    imports: ['events'],
+  },
+  {
+    room: 'fabric',
+    concern: 'what flows: wires, filters, captures, consoles, embedded nodes; a process of its own',
+    imports: ['memory', 'processes'],
+  },
+  {
+    room: 'emulators',
+    concern: 'what runs: one folder per kind, its engines, the contract between them and the rest',
+    imports: ['fabric', 'processes'],
+  },
+  {
+    room: 'files',
+    concern: 'project files: reading, converting, writing, saving',
+    imports: ['events', 'emulators'],
+  },
+  {
+    room: 'actors',
+    concern: 'who decides: machines of projects, nodes and captures, a command for every write',
+    imports: ['events', 'projections', 'fabric/client', 'emulators', 'files', 'processes'],
+    owns: ['xstate'],
+  },
+  {
+    room: 'session',
+    concern: 'what proves: checking the log, signed session files',
+    imports: ['events', 'projections', 'files'],
+  },
+  {
+    room: 'replay',
+    concern: "what happens again: a session's commands, given to a lab of its own and compared",
+    imports: ['events', 'projections', 'files', 'session'],
+  },
+  {
+    room: 'http',
+    concern: 'the facade: routes as data, schemas, the JSON of records',
+    imports: ['actors', 'projections'],
+    owns: ['fastify'],
+  },
+  {
+    room: 'server',
+    concern: 'what a server is made of: configuration, listening, the log opened, its end',
+    imports: ['client', 'events', 'projections', 'emulators', 'files', 'actors', 'session', 'http'],
+  },
+  {
+    room: 'cli',
+    concern: 'the `topolog` command',
+    imports: [
+      'processes',
+      'memory',
+      'client',
+      'events',
+      'projections',
+      'fabric',
+      'emulators',
+      'files',
+      'session',
+      'replay',
+      'http',
+      'server',
+      'main.ts',
+    ],
+  },
+];
+
+const list = (names) => (names.length === 0 ? '-' : names.map((name) => `\`${name}\``).join(', '));
+
+/** The table of docs/architecture.md. */
+export const houseTable = () =>
+  [
+    '| Room | Concern | Imports | Only importer of |',
+    '| --- | --- | --- | --- |',
+    ...HOUSE.map(
+      ({ room, concern, imports, owns = [] }) =>
+        `| \`src/${room}/\` | ${concern} | ${list(imports)} | ${owns.length === 0 ? '' : list(owns)} |`,
+    ),
+  ].join('\n');

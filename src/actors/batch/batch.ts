@@ -1,0 +1,183 @@
+import { checkFilters } from '../../fabric/client/plumbing.ts';
+import { TopologError } from '../../common/errors.ts';
+import type { AnyDraft } from '../../events/facts.ts';
+import type { PreparedBatch } from '../../events/prepare.ts';
+import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
+import { scratchOf } from '../../projections/past/scratch.ts';
+import { atOnce, inTurns, type Steps } from '../../common/turns.ts';
+import { decideStep, type Decision } from './decisions.ts';
+import type { BatchStep, Caller, Commands, NodeInput } from '../commands.ts';
+import { checkWishedConsole, consoleSupply, lookAtConsoles } from '../node/consoles.ts';
+import { type LabContext, openProjectOf } from '../context.ts';
+import type { Directory } from '../directory.ts';
+import { stillFits } from '../project/load.ts';
+import { nodeCreated, nodeDeleted, nodeUpdated } from '../node/effects.ts';
+import { withMachine } from '../node/fields.ts';
+import { parsePort, settleLink } from '../link/wiring.ts';
+
+/**
+ * Many changes of a project as one batch of facts. First everything that takes time: filters are compiled, console ports tried.
+ * Then every step is decided on a scratch copy of the records, and what came out is appended when nobody has changed anything meanwhile. What facts bring
+ * about in the world follows, as it does after each command alone.
+ */
+export const batchCommand = (context: LabContext, directory: Directory): Pick<Commands, 'batch'> => ({
+  async batch(caller, projectId, given) {
+    openProjectOf(context.pending, projectId);
+    const steps = await Promise.all(given.map((step, index) => inStep(index, () => prepared(context, step))));
+    await lookAtConsoles(context, steps.flatMap(withoutConsole));
+    await standStill(context, directory, caller, projectId, steps);
+    const { decisions, batch } = await decided(context, caller, projectId, steps);
+    await context.log.append(batch);
+    await carryOut(context, directory, caller, decisions);
+    return decisions.map(({ step, id }) =>
+      step.action === 'delete' ? null : (context.committed.get(step.type, id) ?? null),
+    );
+  },
+});
+
+/** A node that is to get a console port. */
+const withoutConsole = (step: BatchStep): NodeInput[] =>
+  step.type === 'node' && step.action === 'create' && step.input.console == null ? [step.input] : [];
+
+/** What is refused says which step it was. */
+const inStep = async <T>(index: number, work: () => Promise<T> | T): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw refused(index, error);
+  }
+};
+
+const refused = (index: number, error: unknown): unknown =>
+  error instanceof TopologError
+    ? TopologError.saying(error.code, `steps.${index}: ${error.message}`, { ...error.details, step: index })
+    : error;
+
+const prepared = async (context: LabContext, step: BatchStep): Promise<BatchStep> => {
+  if (step.action === 'delete') return step;
+  if (step.type === 'node') {
+    const { console } = step.action === 'create' ? step.input : step.changes;
+    const own = step.action === 'update' ? context.pending.get('node', step.id) : undefined;
+    if (console != null && console !== own?.console) await checkWishedConsole(context, console, own?.node_id);
+    return step.action === 'create' ? { ...step, input: await withMachine(context, step.input) } : step;
+  }
+  if (step.type === 'drawing') return step;
+  if (step.action === 'create' && step.input.filters !== undefined)
+    return { ...step, input: { ...step.input, filters: await checkFilters(step.input.filters) } };
+  if (step.action === 'update' && step.changes.filters !== undefined)
+    return { ...step, changes: { ...step.changes, filters: await checkFilters(step.changes.filters) } };
+  return step;
+};
+
+/** Decided in turns for nothing when others write all the time; then once more without a pause. */
+const MOST_TRIES = 3;
+
+/** Every step decided, and its facts as they only have to take their places: nobody has changed anything meanwhile. */
+const decided = async (
+  context: LabContext,
+  caller: Caller,
+  projectId: string,
+  steps: readonly BatchStep[],
+): Promise<{ decisions: Decision[]; batch: readonly AnyDraft[] | PreparedBatch }> => {
+  for (let tries = 1; tries < MOST_TRIES; tries++) {
+    const before = context.log.version(projectId);
+    const isAsBefore = (): boolean => context.log.version(projectId) === before;
+    try {
+      const decisions = await inTurns(decide(context, caller, projectId, steps));
+      const drafts = decisions.flatMap((decision) => decision.drafts);
+      const batch = await context.log.prepare(drafts);
+      if (isAsBefore() && stillFits(context, projectId, { drafts })) return { decisions, batch };
+    } catch (error) {
+      if (isAsBefore()) throw error;
+    }
+  }
+  const decisions = atOnce(decide(context, caller, projectId, steps));
+  return { decisions, batch: decisions.flatMap(({ drafts }) => drafts) };
+};
+
+function* decide(
+  context: LabContext,
+  caller: Caller,
+  projectId: string,
+  steps: readonly BatchStep[],
+): Steps<(Decision & { drafts: AnyDraft[] })[]> {
+  openProjectOf(context.pending, projectId);
+  const scratch = yield* scratchOf(context.pending);
+  const staged = { ...context, pending: scratch.view };
+  const consoles = consoleSupply(staged);
+  const decisions: (Decision & { drafts: AnyDraft[] })[] = [];
+  for (const [index, step] of steps.entries()) {
+    try {
+      const decision = decideStep(staged, caller, projectId, step, consoles);
+      decision.drafts.forEach((fact) => scratch.fold(fact));
+      decisions.push(decision);
+    } catch (error) {
+      throw refused(index, error);
+    }
+    yield;
+  }
+  return decisions;
+}
+
+/**
+ * Captures end and always-on nodes stop before what they belong to is deleted. Only when all the rest would be accepted: a dry run
+ * has decided so. Nodes that were started by somebody are not stopped on the way.
+ */
+const standStill = async (
+  context: LabContext,
+  directory: Directory,
+  caller: Caller,
+  projectId: string,
+  steps: readonly BatchStep[],
+): Promise<void> => {
+  if (!steps.some(({ action, type }) => action === 'delete' && type !== 'drawing')) return;
+  await inTurns(decide(context, caller, projectId, steps));
+  for (const step of steps) {
+    if (step.action !== 'delete') continue;
+    const link = step.type === 'link' ? context.pending.get('link', step.id) : undefined;
+    if (link !== undefined) await endCapture(directory, caller, link);
+    const node = step.type === 'node' ? context.pending.get('node', step.id) : undefined;
+    if (node !== undefined) await quieten(context, directory, caller, node);
+  }
+};
+
+const endCapture = async (directory: Directory, caller: Caller, { capture, state }: LinkRecord): Promise<void> => {
+  if (capture !== null && state !== 'idle') await directory.findCapture(capture)?.end(caller);
+};
+
+const quieten = async (context: LabContext, directory: Directory, caller: Caller, node: NodeRecord): Promise<void> => {
+  for (const link of context.pending.linksOf(node.node_id)) await endCapture(directory, caller, link);
+  for (const key of Object.keys(node.captures))
+    await directory.findCapture({ node_id: node.node_id, ...parsePort(key) })?.end(caller);
+  const actor = directory.findNode(node.node_id);
+  if (actor !== undefined && actor.state !== 'stopped') await actor.act(caller, 'stop');
+};
+
+const carryOut = async (
+  context: LabContext,
+  directory: Directory,
+  caller: Caller,
+  decisions: readonly Decision[],
+): Promise<void> => {
+  // Nodes before the wires to them; what was made and deleted by the same batch never was.
+  await Promise.all(decisions.map((decision) => nodeEffects(context, directory, caller, decision)));
+  const links = new Set(decisions.flatMap(({ step, id }) => (step.type === 'link' ? [id] : [])));
+  await Promise.all([...links].map((id) => settleLink(context, id)));
+};
+
+const nodeEffects = async (
+  context: LabContext,
+  directory: Directory,
+  caller: Caller,
+  { step, id, created, deleted }: Decision,
+): Promise<void> => {
+  if (step.type !== 'node') return;
+  const record = context.committed.get('node', id);
+  if (created !== undefined && record !== undefined)
+    await nodeCreated(context, directory, caller, created, { given: created.given });
+  if (step.action === 'update' && record !== undefined) await nodeUpdated(context, record, step.changes);
+  if (deleted !== undefined && record === undefined) {
+    directory.forgetNode(id);
+    await nodeDeleted(context, deleted.node, deleted.links);
+  }
+};

@@ -1,0 +1,90 @@
+import type { NodeRecord } from '../../projections/records.ts';
+import type { LabContext } from '../context.ts';
+import { inPortions } from '../runtime/portions.ts';
+
+/** A port of a node, as the key of its NIO or capture has it. */
+interface PortOfNode {
+  node_id: string;
+  adapter_number: number;
+  port_number: number;
+}
+
+/** Splits the key of a node's NIO or capture: `<adapter>/<port>`. */
+export const parsePort = (key: string): { adapter_number: number; port_number: number } => {
+  const [adapter = '0', port = '0'] = key.split('/');
+  return { adapter_number: Number(adapter), port_number: Number(port) };
+};
+
+/**
+ * Brings one wire to what its record says. Commands may overtake one another while the fabric works, so the record is looked
+ * at again afterwards: the last one finds the wire as the last fact has it. `current` gives null when there is to be
+ * no wire.
+ */
+const settle = async <T>(
+  current: () => T | null,
+  put: (wanted: T) => Promise<void>,
+  remove: () => Promise<void>,
+): Promise<void> => {
+  for (let wanted = current(); ; wanted = current()) {
+    if (wanted === null) return remove();
+    await put(wanted);
+    if (current() === wanted) return;
+  }
+};
+
+/** Wires are there while their project is open, and already while it is being opened. */
+const hasWires = (context: LabContext, projectId: string): boolean =>
+  ['opening', 'opened'].includes(context.committed.get('project', projectId)?.state ?? 'closed');
+
+/** The wire of a link as its record has it now. */
+export const settleLink = (context: LabContext, linkId: string): Promise<void> =>
+  settle(
+    () => {
+      const link = context.committed.get('link', linkId);
+      return link !== undefined && hasWires(context, link.project_id) ? link : null;
+    },
+    async ({ link_id, project_id, suspend, filters, nodes: [a, b] }) => {
+      if (a === undefined || b === undefined) return;
+      await context.plumbing.putLink({ link_id, project_id, ends: [a, b], suspend, filters });
+    },
+    () => context.plumbing.removeWire(linkId),
+  );
+
+/** The wire of a NIO as its node's record has it now. */
+export const settleNio = (context: LabContext, port: PortOfNode): Promise<void> => {
+  const key = `${port.adapter_number}/${port.port_number}`;
+  const owner = (): NodeRecord | undefined => context.committed.get('node', port.node_id);
+  return settle(
+    () => {
+      const node = owner();
+      return node !== undefined && hasWires(context, node.project_id) ? (node.nios[key] ?? null) : null;
+    },
+    async (nio) => {
+      const project_id = owner()?.project_id;
+      if (project_id !== undefined) await context.plumbing.putNio({ ...port, project_id, nio });
+    },
+    () => context.plumbing.removeNio(port),
+  );
+};
+
+/** Brings up every wire of a project. One that cannot be brought up is reported and does not keep the others down. */
+export const plumb = async (context: LabContext, projectId: string): Promise<void> => {
+  const wires = [
+    ...context.committed.ofProject('link', projectId).map(
+      ({ link_id }) =>
+        () =>
+          settleLink(context, link_id),
+    ),
+    ...context.committed
+      .ofProject('node', projectId)
+      .flatMap(({ node_id, nios }) =>
+        Object.keys(nios).map((key) => () => settleNio(context, { node_id, ...parsePort(key) })),
+      ),
+  ];
+  const results = await inPortions(wires, async (settled, turn) => {
+    await turn;
+    await settled();
+  });
+  for (const result of results)
+    if (result.status === 'rejected') context.report(`a wire of project ${projectId}: ${String(result.reason)}`);
+};

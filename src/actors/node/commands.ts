@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { conflict, notFound } from '../../common/errors.ts';
+import type { Kind } from '../../emulators/kit/contract.ts';
+import type { NodeRecord } from '../../projections/records.ts';
+import type { CaptureActor } from '../capture/actor.ts';
+import type { Caller, Commands, NamePolicy, NodeChanges, NodeInput } from '../commands.ts';
+import { draft, type LabContext, nodeOf, openProjectOf, SYSTEM_CALLER } from '../context.ts';
+import type { Directory } from '../directory.ts';
+import { checkWishedConsole, consoleSupply, lookAtConsoles } from './consoles.ts';
+import { checkExpected } from '../runtime/expectation.ts';
+import type { NodeActor } from './actor.ts';
+import { nodeCreated, nodeDeleted, nodeUpdated } from './effects.ts';
+import { changesOf, checkedProperties, isLayout, kindOf, nameFor, newNode, withMachine } from './fields.ts';
+
+type NodeCommands = Pick<
+  Commands,
+  'createNode' | 'updateNode' | 'deleteNode' | 'duplicateNode' | 'actOnNode' | 'resetConsole' | 'openConsole'
+>;
+
+export const nodeCommands = (context: LabContext, directory: Directory): NodeCommands => {
+  const { pending, committed, log } = context;
+
+  /** What was just committed; for answers. */
+  const answer = (nodeId: string): NodeRecord => {
+    const record = committed.get('node', nodeId);
+    if (record === undefined) throw notFound('Node', nodeId);
+    return record;
+  };
+
+  const find = (projectId: string, nodeId: string): NodeActor => {
+    openProjectOf(pending, projectId);
+    nodeOf(pending, projectId, nodeId);
+    return directory.node(nodeId);
+  };
+
+  const create = async (
+    caller: Caller,
+    projectId: string,
+    wished: NodeInput,
+    names: NamePolicy,
+    original: NodeRecord | null = null,
+  ): Promise<NodeRecord> => {
+    openProjectOf(pending, projectId);
+    const input = await withMachine(context, wished);
+    if (input.console != null) await checkWishedConsole(context, input.console);
+    else await lookAtConsoles(context, [input]);
+    // From here to the append nothing waits: what is decided on cannot change.
+    const project = openProjectOf(pending, projectId);
+    const node_id = input.node_id ?? randomUUID();
+    if (pending.get('node', node_id) !== undefined)
+      throw conflict(`node_id ${node_id} is in use`, { field: 'node_id' });
+    const name = nameFor(pending, projectId, input.name, names);
+    const fields = newNode(context, project, { ...input, node_id, name }, consoleSupply(context));
+    await log.append([draft(caller, projectId, 'node.created', fields)]);
+    await nodeCreated(context, directory, caller, fields, { given: input.properties, original });
+    return answer(node_id);
+  };
+
+  const applyUpdate = async (
+    caller: Caller,
+    projectId: string,
+    nodeId: string,
+    changes: NodeChanges,
+    names: NamePolicy,
+  ): Promise<void> => {
+    const record = nodeOf(pending, projectId, nodeId);
+    checkExpected(caller, record.name, record);
+    const next = changesOf(context, record, changes, names);
+    if (Object.keys(next).length === 0) return;
+    await log.append([
+      draft(caller, projectId, 'node.updated', { node_id: nodeId, project_id: projectId, changes: next }),
+    ]);
+    await nodeUpdated(context, answer(nodeId), changes);
+  };
+
+  /** At its ports, and at the other ends of its links. */
+  const capturesAt = ({ project_id, node_id }: NodeRecord): CaptureActor[] => {
+    const links = new Set(pending.linksOf(node_id).map(({ link_id }) => link_id));
+    const concerns = ({ port }: CaptureActor): boolean =>
+      port.node_id === node_id || (port.link_id !== null && links.has(port.link_id));
+    return directory.capturesOf(project_id).filter(concerns);
+  };
+
+  const remove = async (caller: Caller, projectId: string, actor: NodeActor): Promise<void> => {
+    const before = nodeOf(pending, projectId, actor.id);
+    checkExpected(caller, before.name, before);
+    if (before.locked) throw conflict(`${before.name} is locked`);
+    if (actor.state !== 'stopped') await actor.perform(caller, 'stop');
+    for (let on = capturesAt(before); on.length > 0; on = capturesAt(before))
+      for (const capture of on) await capture.end(caller);
+    // Taken only now: links and NIOs may have come or gone while the node stopped.
+    const record = nodeOf(pending, projectId, actor.id);
+    const links = pending.linksOf(record.node_id);
+    const facts = await log.append([
+      ...links.map((l) => draft(caller, projectId, 'link.deleted', { link_id: l.link_id, project_id: projectId })),
+      draft(caller, projectId, 'node.deleted', { node_id: record.node_id, project_id: projectId }),
+    ]);
+    const last = facts.at(-1);
+    if (last !== undefined) actor.deleted(last);
+    directory.forgetNode(record.node_id);
+    await nodeDeleted(context, record, links);
+  };
+
+  return {
+    createNode: (caller, projectId, input, names) => create(caller, projectId, input, names),
+
+    async updateNode(caller, projectId, nodeId, changes, names) {
+      openProjectOf(pending, projectId);
+      nodeOf(pending, projectId, nodeId);
+      if (isLayout(changes)) await applyUpdate(caller, projectId, nodeId, changes, names);
+      else {
+        const console = changes.console;
+        if (console != null && console !== nodeOf(pending, projectId, nodeId).console)
+          await checkWishedConsole(context, console, nodeId);
+        const { kind } = nodeOf(pending, projectId, nodeId);
+        if (changes.console_type != null) await lookAtConsoles(context, [{ kind, console_type: changes.console_type }]);
+        await find(projectId, nodeId).exclusive(() => applyUpdate(caller, projectId, nodeId, changes, names));
+      }
+      return answer(nodeId);
+    },
+
+    async deleteNode(caller, projectId, nodeId) {
+      const actor = find(projectId, nodeId);
+      await actor.exclusive(() => remove(caller, projectId, actor));
+    },
+
+    async duplicateNode(caller, projectId, nodeId, at) {
+      openProjectOf(pending, projectId);
+      const source = nodeOf(pending, projectId, nodeId);
+      const kind = kindOf(context, source.kind);
+      if (!kind.capabilities.duplicate) throw conflict(`${source.name}: this kind of node cannot be duplicated`);
+      if (source.state !== 'stopped' && !kind.capabilities.always_on)
+        throw conflict(`${source.name} runs; stop it first`);
+      return create(caller, projectId, copyOf(kind, source, at), 'make_unique', source);
+    },
+
+    async actOnNode(caller, projectId, nodeId, action, args = {}) {
+      const actor = find(projectId, nodeId);
+      await actor.act(caller, action, args);
+      if (action === 'start') {
+        const project = directory.project(openProjectOf(pending, projectId));
+        await project.nodes.startAlwaysOn(SYSTEM_CALLER, null);
+      }
+      return answer(nodeId);
+    },
+
+    async resetConsole(_caller, projectId, nodeId) {
+      find(projectId, nodeId);
+      await context.plumbing.resetConsole(nodeId);
+    },
+
+    async openConsole(projectId, nodeId) {
+      const record = nodeOf(pending, projectId, nodeId);
+      if (record.state !== 'started') throw conflict(`${record.name} is not started`);
+      if (record.console_type !== 'telnet') throw conflict(`${record.name} has no text console`);
+      return context.plumbing.openConsole(nodeId);
+    },
+  };
+};
+
+const copyOf = (kind: Kind, source: NodeRecord, at: { x: number; y: number; z?: number }): NodeInput => {
+  const known = Object.keys(kind.properties.shape);
+  const properties = Object.fromEntries(
+    Object.entries(source.properties).filter(([key]) => known.includes(key) && !kind.unique.includes(key)),
+  );
+  const { compute_id, template_id, console_type, symbol, port_name_format, port_segment_size, first_port_name } =
+    source;
+  return {
+    name: source.name,
+    kind: source.kind,
+    compute_id,
+    template_id,
+    console_type,
+    console_auto_start: source.console_auto_start,
+    properties: checkedProperties(kind, properties),
+    symbol,
+    port_name_format,
+    port_segment_size,
+    first_port_name,
+    custom_adapters: source.custom_adapters as NonNullable<NodeInput['custom_adapters']>,
+    x: at.x,
+    y: at.y,
+    z: at.z ?? source.z,
+  };
+};

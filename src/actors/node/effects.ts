@@ -1,0 +1,86 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Kind } from '../../emulators/kit/contract.ts';
+import { confined } from '../../common/confined.ts';
+import { writeDurably } from '../../common/durable.ts';
+import { messageOf, TopologError } from '../../common/errors.ts';
+import type { NodeFields } from '../../events/fields.ts';
+import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
+import type { Caller, NodeChanges } from '../commands.ts';
+import { type LabContext, toKindNode } from '../context.ts';
+import { copyNodeFiles } from './copy-files.ts';
+import type { Directory } from '../directory.ts';
+import { engineOf } from './engine.ts';
+import { isLayout, kindOf } from './fields.ts';
+import { parsePort } from '../link/wiring.ts';
+
+/** What facts about a node bring about outside the log, after they have been appended. */
+
+/** A node was created: its files are written, or copied from the original; it runs when its kind always does. */
+export const nodeCreated = async (
+  context: LabContext,
+  directory: Directory,
+  caller: Caller,
+  fields: NodeFields,
+  from: { given?: Record<string, unknown> | undefined; original?: NodeRecord | null },
+): Promise<void> => {
+  const { committed } = context;
+  const kind = kindOf(context, fields.kind);
+  const project = committed.get('project', fields.project_id);
+  await writeFiles(kind, fields, from.given);
+  if (from.original != null) await copyNodeFiles(context, from.original.node_directory, fields, project?.name ?? '');
+  const record = committed.get('node', fields.node_id);
+  if (record === undefined || committed.get('project', fields.project_id)?.state !== 'opened') return;
+  const actor = directory.addNode(record);
+  if (!kind.capabilities.always_on) return;
+  // Without its engine the node is there, stopped, with the reason in its record.
+  await actor.act(caller, 'start').catch((error: unknown) => context.report(messageOf(error)));
+};
+
+/** A node was changed: its files and its engine follow. */
+export const nodeUpdated = async (context: LabContext, record: NodeRecord, changes: NodeChanges): Promise<void> => {
+  if (isLayout(changes)) return;
+  const kind = kindOf(context, record.kind);
+  if (changes.properties !== undefined) await writeFiles(kind, record, changes.properties);
+  if (record.state === 'stopped') return;
+  await engineOf(context, record)?.update(toKindNode(context, record), AbortSignal.timeout(30_000));
+};
+
+/** A node was deleted with its links: what it had outside the log is taken away. */
+export const nodeDeleted = async (
+  context: LabContext,
+  record: NodeRecord,
+  links: readonly LinkRecord[],
+): Promise<void> => {
+  const results = await Promise.allSettled([
+    ...links.map((l) => context.plumbing.removeWire(l.link_id)),
+    ...Object.keys(record.nios).map((key) =>
+      context.plumbing.removeNio({ node_id: record.node_id, ...parsePort(key) }),
+    ),
+    engineOf(context, record)?.remove(toKindNode(context, record), AbortSignal.timeout(30_000)),
+    record.node_directory === null ? undefined : rm(record.node_directory, { recursive: true, force: true }),
+  ]);
+  for (const result of results)
+    if (result.status === 'rejected') context.report(`after deleting ${record.name}: ${messageOf(result.reason)}`);
+};
+
+/** Texts that are files of the node rather than properties, e.g. a startup script. */
+const writeFiles = async (kind: Kind, node: NodeFields, given: Record<string, unknown> = {}): Promise<void> => {
+  const files = kind.files?.(given, node) ?? [];
+  const directory = node.node_directory;
+  if (files.length === 0 || directory === null) return;
+  try {
+    for (const { name, content } of files) {
+      const file = path.join(directory, name);
+      // Guests can have left a link there.
+      if ((await confined(directory, file)) === null) throw new Error(`${name} leads out of ${directory}`);
+      await writeDurably(file, content);
+    }
+  } catch (error) {
+    throw new TopologError(
+      'conflict',
+      { reason: `the node's files cannot be written: ${messageOf(error)}` },
+      { cause: error },
+    );
+  }
+};

@@ -1,0 +1,134 @@
+import { otherImages } from '../../emulators/shared/images/checksum.ts';
+import type { Engine, Kind, KindNode, Started } from '../../emulators/kit/contract.ts';
+import { conflict, TopologError } from '../../common/errors.ts';
+import type { DataOf } from '../../events/facts.ts';
+import type { NodeRecord } from '../../projections/records.ts';
+import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode } from '../context.ts';
+import { withDeadline } from '../runtime/deadline.ts';
+import { refuseGone } from './gone.ts';
+import type { NodeEffect, NodeFact } from './machine.ts';
+import { Limiter } from '../runtime/mailbox.ts';
+import type { NodeFactType } from './actions.ts';
+import type { NodeRecording } from './recording.ts';
+
+/** Everything but a start is quick; beyond this the engine is stuck. */
+const EFFECT_MS = 60_000;
+
+/** What an effect has brought about: the next fact. */
+interface Outcome {
+  type: NodeFactType;
+  data: object;
+}
+
+/** Throws a conflict where the kind is unknown here. */
+export const kindOfNode = ({ kinds }: LabContext, { kind: name, name: node, failure }: NodeRecord): Kind => {
+  const kind = kinds.get(name);
+  if (kind === undefined) throw conflict(failure?.message ?? `${node} is of the unknown kind ${name}`);
+  return kind;
+};
+
+/** The engine that runs a node; undefined: none, or this server does not have it. */
+export const engineOf = ({ kinds, engines }: LabContext, { kind: name, engine }: NodeRecord): Engine | undefined => {
+  const kind = kinds.get(name);
+  return kind === undefined || engine === null ? undefined : engines.running(kind, engine);
+};
+
+/** Programs take another port where theirs is somebody else's by now. */
+const otherConsole = ({ console: wished }: NodeRecord, { console: port }: Started): string[] =>
+  wished === null || port === null || port === wished
+    ? []
+    : [`console port ${wished} could not be had; the console is at ${port} now`];
+
+/** Carries out the effects of a node's machine by the node's engine. */
+export class NodeEngine {
+  readonly #context: LabContext;
+  readonly #limits: Map<string, Limiter>;
+  readonly #recording: NodeRecording;
+
+  /** `limits`: of starts at once, by engine, for all nodes of the server. */
+  constructor(context: LabContext, limits: Map<string, Limiter>, recording: NodeRecording) {
+    this.#context = context;
+    this.#limits = limits;
+    this.#recording = recording;
+  }
+
+  /** `given`: arguments of a start, secrets included; null: those of its fact. */
+  async perform(
+    effect: NodeEffect,
+    record: NodeRecord,
+    fact: NodeFact,
+    { given, left }: { given: Record<string, unknown> | null; left: AbortSignal },
+  ): Promise<Outcome> {
+    const node = toKindNode(this.#context, record);
+    if (effect !== 'start')
+      return withDeadline(left, EFFECT_MS, (signal) => this.#change(effect, record, node, signal));
+    const args = given ?? (fact.type === 'node.start_requested' ? fact.data.arguments : {});
+    const { started, warnings } = await this.#start(record, node, args, left);
+    for (const message of warnings) {
+      const data = { message: `${record.name}: ${message}`, node_id: record.node_id };
+      await appendOne(this.#context, SYSTEM_CALLER, record.project_id, 'warning.raised', data, fact.position);
+    }
+    return { type: 'node.started', data: started };
+  }
+
+  async #change(
+    effect: Exclude<NodeEffect, 'start'>,
+    record: NodeRecord,
+    node: KindNode,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const engine = engineOf(this.#context, record);
+    if (effect === 'stop') {
+      // A node whose engine is gone from this server has nothing running.
+      await engine?.stop(node, signal);
+      return { type: 'node.stopped', data: {} };
+    }
+    if (effect === 'reload' && engine?.reload !== undefined)
+      return { type: 'node.reloaded', data: { engine: engine.name, ...(await engine.reload(node, signal)) } };
+    if (effect === 'suspend' && engine?.suspend !== undefined) {
+      await engine.suspend(node, signal);
+      return { type: 'node.suspended', data: {} };
+    }
+    if (effect === 'resume' && engine?.resume !== undefined) {
+      await engine.resume(node, signal);
+      return { type: 'node.resumed', data: {} };
+    }
+    throw conflict(`${record.name}: its engine cannot ${effect}`);
+  }
+
+  async #start(
+    record: NodeRecord,
+    node: KindNode,
+    args: Record<string, unknown>,
+    left: AbortSignal,
+  ): Promise<{ started: Omit<DataOf<'node.started'>, 'node_id' | 'project_id'>; warnings: readonly string[] }> {
+    const kind = kindOfNode(this.#context, record);
+    refuseGone(this.#context, record);
+    const engine = await this.#context.engines.forNode(kind, node);
+    const missing = await engine.missing(node);
+    if (missing !== null) throw new TopologError('engine_missing', { what: record.name, ...missing });
+    const { warnings, ...started } = await this.#limit(engine).run(async () => {
+      await this.#recording.prepare(record);
+      return withDeadline(left, engine.deadline(node), async (signal) => {
+        const other = await this.#otherImages(kind, engine, node);
+        const started = await engine.start(node, args, signal);
+        return { ...started, warnings: [...other, ...otherConsole(record, started), ...(started.warnings ?? [])] };
+      });
+    });
+    const told = warnings.length === 0 ? {} : { warnings };
+    return { started: { engine: engine.name, ...started, ...told }, warnings };
+  }
+
+  /** Only what really runs has images. */
+  async #otherImages(kind: Kind, engine: Engine, node: KindNode): Promise<string[]> {
+    if (!kind.engines.some(({ name }) => name === engine.name)) return [];
+    const { strictImages: strict, ...context } = this.#context.settings;
+    return otherImages(kind, node, { ...context, strict });
+  }
+
+  #limit(engine: Engine): Limiter {
+    let limit = this.#limits.get(engine.name);
+    if (limit === undefined) this.#limits.set(engine.name, (limit = new Limiter(engine.concurrency)));
+    return limit;
+  }
+}

@@ -1,0 +1,266 @@
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { conflict, invalid } from '../../common/errors.ts';
+import type { Label, NodeFields } from '../../events/fields.ts';
+import type { DataOf } from '../../events/facts.ts';
+import type { Kind, Properties } from '../../emulators/kit/contract.ts';
+import { refuseHostUses } from '../../emulators/kit/host-uses.ts';
+import type { NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
+import type { NamePolicy, NodeChanges, NodeInput } from '../commands.ts';
+import {
+  checkUnheld,
+  consolesInUse,
+  type ConsoleSupply,
+  consoleSupply,
+  hasConsolePort,
+  type Held,
+  needConsole,
+} from './consoles.ts';
+import { checkRoom, type LabContext } from '../context.ts';
+
+/** Decisions about a node's fields. Pure. */
+
+type Changes = DataOf<'node.updated'>['changes'];
+
+/** Size of the default symbols, which labels are placed by. */
+const SYMBOL_SIZE = 65;
+
+export const kindOf = (context: LabContext, name: string): Kind => {
+  const kind = context.kinds.get(name);
+  if (kind !== undefined) return kind;
+  const known = context.kinds.all().map((k) => k.name);
+  throw invalid(`node_type ${JSON.stringify(name)} is not one of ${known.join(', ')}`, { field: 'node_type' });
+};
+
+/** Checks properties by the kind's schema. Unknown and wrong ones are errors that name them. */
+export const checkedProperties = (kind: Kind, given: Properties): Properties => {
+  const result = kind.properties.safeParse(given);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const where = ['properties', ...(issue?.path ?? [])].join('.');
+  throw invalid(`${where}: ${issue?.message ?? 'is not valid'}`, { field: where });
+};
+
+/** The node with what it has from this machine; a server that is not local keeps that from its clients. */
+export const withMachine = async (context: LabContext, input: NodeInput): Promise<NodeInput> => {
+  const { ofMachine = {} } = kindOf(context, input.kind);
+  const lacking = Object.entries(ofMachine).filter(([key]) => input.properties?.[key] === undefined);
+  const { local, allowedInterfaces } = context.settings;
+  if (lacking.length === 0 || (!local && allowedInterfaces.length === 0)) return input;
+  const allowed = local ? 'any' : allowedInterfaces;
+  const found = await Promise.all(lacking.map(async ([key, find]) => [key, await find(allowed)] as const));
+  return { ...input, properties: { ...input.properties, ...Object.fromEntries(found) } };
+};
+
+/** Templates and controllers leave such a list empty where none is meant. */
+export const withoutEmptyLists = (kind: Kind, properties: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(properties).filter(
+      ([key, value]) => !(Array.isArray(value) && value.length === 0 && Object.hasOwn(kind.ofMachine ?? {}, key)),
+    ),
+  );
+
+const requireAll = (kind: Kind, properties: Properties): void => {
+  for (const key of kind.required)
+    if (properties[key] === undefined) throw invalid(`${key} is needed for a node of this kind`, { field: key });
+};
+
+/** A name nobody in the project has: `PC1`, taken, becomes `PC2`; `{0}` stands for the number. */
+export const uniqueName = (wished: string, taken: Held<string>): string => {
+  const pattern = /\{(0|id)\}/.test(wished) ? wished.replace(/\{(0|id)\}/g, '\0') : null;
+  if (pattern === null && !taken.has(wished)) return wished;
+  const digits = /\d+$/.exec(wished)?.[0];
+  const stem = pattern ?? `${digits === undefined ? `${wished}-` : wished.slice(0, -digits.length)}\0`;
+  let number = pattern === null && digits !== undefined ? Number(digits) + 1 : 1;
+  for (; ; number++) {
+    const name = stem.replaceAll('\0', String(number));
+    if (!taken.has(name)) return name;
+  }
+};
+
+export const nameFor = (
+  view: RecordView,
+  projectId: string,
+  wished: string,
+  policy: NamePolicy,
+  own?: string,
+): string => {
+  const names: Held<string> = { has: (name) => view.named(projectId, name).some(({ node_id }) => node_id !== own) };
+  if (policy === 'make_unique') return uniqueName(wished, names);
+  if (names.has(wished)) throw conflict(`another node of the project is named ${wished}`, { field: 'name' });
+  return wished;
+};
+
+export const defaultLabel = (name: string, height = SYMBOL_SIZE): Label => ({
+  text: name,
+  style: null,
+  x: null,
+  y: -(Math.round(height / 2) + 10),
+  rotation: 0,
+});
+
+const consoleType = (kind: Kind, wished: string | null | undefined): string | null => {
+  const types = kind.capabilities.console_types;
+  if (wished === undefined || wished === null) return types[0] ?? null;
+  if (types.length === 0 && wished === 'none') return wished;
+  if (types.includes(wished)) return wished;
+  throw invalid(`console_type ${wished} is not one of ${types.join(', ') || 'none'}`, { field: 'console_type' });
+};
+
+export const nodeDirectory = (project: ProjectRecord, kind: Kind, nodeId: string): string | null =>
+  kind.capabilities.directory ? path.join(project.path, 'project-files', kind.directory, nodeId) : null;
+
+const textFilesOf = (
+  kind: Kind,
+  given: NodeInput['properties'],
+  node: Pick<NodeFields, 'node_id' | 'name'>,
+  before: readonly string[] = [],
+): Pick<NodeFields, 'text_files'> => {
+  const names = new Set([...before, ...(kind.files?.(given ?? {}, node) ?? []).map((file) => file.name)]);
+  return names.size === before.length ? {} : { text_files: [...names] };
+};
+
+/** Every field of a new node. Throws on what the kind does not take. */
+export const newNode = (
+  context: LabContext,
+  project: ProjectRecord,
+  input: NodeInput & { node_id: string },
+  consoles: ConsoleSupply,
+): NodeFields => {
+  checkRoom(context.pending, project.project_id, 'node');
+  const kind = kindOf(context, input.kind);
+  const given = checkedProperties(kind, input.properties ?? {});
+  requireAll(kind, given);
+  const { node_id, name } = input;
+  const type = consoleType(kind, input.console_type);
+  // Once more: another node may have taken it while the port was tried.
+  if (input.console != null) checkUnheld(input.console, consoles);
+  const naming = {
+    node_id,
+    port_name_format: input.port_name_format ?? kind.look.port_name_format,
+    port_segment_size: input.port_segment_size ?? kind.look.port_segment_size,
+    first_port_name: input.first_port_name ?? null,
+    custom_adapters: input.custom_adapters ?? [],
+  };
+  const properties = kind.complete(given, { node_id, name });
+  const symbol = input.symbol ?? kind.look.symbol;
+  const size = context.symbols.sizeOf(symbol);
+  if (!context.settings.local) refuseHostUses(kind, properties, {}, context.settings.allowedInterfaces);
+  // Throws for a format that says what it cannot.
+  kind.ports(properties, naming);
+  return {
+    ...naming,
+    ...size,
+    project_id: project.project_id,
+    compute_id: input.compute_id ?? context.settings.computeId,
+    kind: kind.name,
+    name,
+    template_id: input.template_id ?? null,
+    console: hasConsolePort(type) ? (input.console ?? needConsole(context, consoles, type)) : null,
+    console_type: type,
+    console_auto_start: input.console_auto_start ?? false,
+    properties,
+    label: { ...defaultLabel(name, size.height), ...input.label, text: name },
+    symbol,
+    x: input.x ?? 0,
+    y: input.y ?? 0,
+    z: input.z ?? 1,
+    locked: input.locked ?? false,
+    node_directory: nodeDirectory(project, kind, node_id),
+    ...textFilesOf(kind, input.properties, { node_id, name }),
+    extra: {},
+    failure: null,
+  };
+};
+
+const LAYOUT = ['label', 'symbol', 'x', 'y', 'z', 'locked', 'console_auto_start', 'template_id'] as const;
+
+/** True when a running engine has nothing to do with the change: it need not wait for a start or stop. */
+export const isLayout = (changes: NodeChanges): boolean =>
+  Object.keys(changes).every((k) => (LAYOUT as readonly string[]).includes(k));
+
+/** What really changes, as final values for the fact; empty when nothing does. */
+export const changesOf = (
+  context: LabContext,
+  record: NodeRecord,
+  changes: NodeChanges,
+  names: NamePolicy,
+): Changes => {
+  const next: Changes = {};
+  for (const key of LAYOUT) if (changes[key] !== undefined) Object.assign(next, { [key]: changes[key] });
+  if (changes.symbol != null && changes.symbol !== record.symbol)
+    Object.assign(next, context.symbols.sizeOf(changes.symbol));
+  if (changes.label !== undefined) next.label = { ...record.label, ...changes.label, text: record.name };
+  if (changes.name !== undefined && changes.name !== record.name) {
+    next.name = nameFor(context.pending, record.project_id, changes.name, names, record.node_id);
+    // The client centres a label without x again.
+    next.label = { ...(next.label ?? record.label), text: next.name, x: next.label?.x ?? null };
+  }
+  if (!isLayout(changes)) Object.assign(next, engineChanges(context, record, changes));
+  return Object.fromEntries(
+    Object.entries(next).filter(([key, value]) => !isDeepStrictEqual(value, record[key as keyof NodeRecord])),
+  );
+};
+
+const engineChanges = (context: LabContext, record: NodeRecord, changes: NodeChanges): Changes => {
+  const kind = kindOf(context, record.kind);
+  const running = record.state !== 'stopped';
+  const next: Changes = { failure: null, ...consoleChanges(context, kind, record, changes, running) };
+  if (changes.properties !== undefined) {
+    next.properties = propertyChanges(kind, record, changes.properties, running);
+    Object.assign(next, textFilesOf(kind, changes.properties, record, record.text_files));
+    const { local, allowedInterfaces } = context.settings;
+    if (!local) refuseHostUses(kind, next.properties, record.properties, allowedInterfaces);
+  }
+  const naming = {
+    node_id: record.node_id,
+    port_name_format: changes.port_name_format ?? record.port_name_format,
+    port_segment_size: changes.port_segment_size ?? record.port_segment_size,
+    first_port_name: changes.first_port_name === undefined ? record.first_port_name : changes.first_port_name,
+    custom_adapters: changes.custom_adapters ?? record.custom_adapters,
+  };
+  keepLinked(context, record, kind.ports(next.properties ?? record.properties, naming));
+  const { port_name_format, port_segment_size, first_port_name, custom_adapters } = naming;
+  return { ...next, port_name_format, port_segment_size, first_port_name, custom_adapters };
+};
+
+const propertyChanges = (kind: Kind, record: NodeRecord, given: Properties, running: boolean): Properties => {
+  const checked = checkedProperties(kind, given);
+  const { node_id, name } = record;
+  const properties = kind.complete({ ...record.properties, ...checked }, { node_id, name });
+  const blocked = running ? kind.needsStop(record.properties, properties) : [];
+  if (blocked.length > 0)
+    throw conflict(`${blocked.join(', ')} of ${name} can change only while it is stopped`, { fields: blocked });
+  return properties;
+};
+
+const consoleChanges = (
+  context: LabContext,
+  kind: Kind,
+  record: NodeRecord,
+  changes: NodeChanges,
+  running: boolean,
+): Changes => {
+  const type = changes.console_type === undefined ? record.console_type : consoleType(kind, changes.console_type);
+  const wished = changes.console ?? record.console;
+  if (wished !== null && wished !== record.console) checkUnheld(wished, consolesInUse(context.pending, record.node_id));
+  const port = hasConsolePort(type)
+    ? (wished ?? needConsole(context, consoleSupply(context, record.node_id), type))
+    : null;
+  if (running && (port !== record.console || type !== record.console_type))
+    throw conflict(`the console of ${record.name} can change only while it is stopped`, { field: 'console' });
+  return { console: port, console_type: type };
+};
+
+/** A port with a link or a NIO cannot go away under it. */
+const keepLinked = (
+  context: LabContext,
+  record: NodeRecord,
+  ports: { adapter_number: number; port_number: number }[],
+): void => {
+  const there = new Set(ports.map((p) => `${p.adapter_number}/${p.port_number}`));
+  for (const link of context.pending.linksOf(record.node_id))
+    for (const end of link.nodes)
+      if (end.node_id === record.node_id && !there.has(`${end.adapter_number}/${end.port_number}`))
+        throw conflict(`port ${end.adapter_number}/${end.port_number} of ${record.name} has a link; delete that first`);
+};

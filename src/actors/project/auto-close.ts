@@ -1,0 +1,126 @@
+import { messageOf } from '../../common/errors.ts';
+import type { ProjectRecord } from '../../projections/records.ts';
+import { appendOne, type LabContext, SYSTEM_CALLER } from '../context.ts';
+import type { Directory } from '../directory.ts';
+import type { ProjectWriter } from './writer.ts';
+
+/** Between two tries to put on record that the last listener has left: a log that cannot be written may stay so for long. */
+const RETRY_MS = 1000;
+/** Log, feeds and the operator say so. */
+const REASON = 'its last viewer left';
+
+/**
+ * Closes projects with `auto_close` a while after the last listener of their feed has left. That one has left is a fact, so
+ * that the closing has a cause, and a server that is restarted within the grace time closes the project all the same.
+ */
+export class AutoClose {
+  readonly #context: LabContext;
+  readonly #directory: Directory;
+  readonly #writer: ProjectWriter;
+  readonly #listeners = new Map<string, number>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  #stopped = false;
+
+  constructor(context: LabContext, directory: Directory, writer: ProjectWriter) {
+    this.#context = context;
+    this.#directory = directory;
+    this.#writer = writer;
+  }
+
+  /** Somebody listens to the project's feed until the answer is called. */
+  attend(projectId: string): () => void {
+    this.#listeners.set(projectId, (this.#listeners.get(projectId) ?? 0) + 1);
+    this.#cancel(projectId);
+    if (this.#waiting(projectId) !== null) void this.#append(projectId, 'project.attended');
+    let there = true;
+    return () => {
+      if (there) this.#left(projectId);
+      there = false;
+    };
+  }
+
+  /** The listeners of an earlier server are gone; those projects whose last one had left already get their grace time again. */
+  resume(): void {
+    for (const { project_id } of this.#context.committed.projects())
+      if (this.#waiting(project_id) !== null && !this.#listeners.has(project_id))
+        this.#later(project_id, this.#context.settings.autoCloseGraceMs, () => void this.#close(project_id));
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const projectId of [...this.#timers.keys()]) this.#cancel(projectId);
+  }
+
+  #left(projectId: string): void {
+    const left = (this.#listeners.get(projectId) ?? 1) - 1;
+    if (left > 0) this.#listeners.set(projectId, left);
+    else this.#listeners.delete(projectId);
+    if (left === 0) this.#begin(projectId);
+  }
+
+  /** On record first, as nothing may close without it; what cannot be put there is tried again. */
+  #begin(projectId: string): void {
+    const record = this.#context.pending.get('project', projectId);
+    if (this.#stopped || record?.auto_close !== true || record.state !== 'opened') return;
+    void this.#append(projectId, 'project.unattended').then((done) => {
+      const grace = this.#context.settings.autoCloseGraceMs;
+      if (done) this.#later(projectId, grace, () => void this.#close(projectId));
+      else
+        this.#later(projectId, Math.max(grace, RETRY_MS), () => {
+          if (!this.#listeners.has(projectId)) this.#begin(projectId);
+        });
+    });
+  }
+
+  /** Resolves with whether it is on record. */
+  async #append(projectId: string, type: 'project.unattended' | 'project.attended'): Promise<boolean> {
+    try {
+      await appendOne(this.#context, SYSTEM_CALLER, projectId, type, { project_id: projectId });
+      return true;
+    } catch (error) {
+      this.#context.report(`project ${projectId}: ${type} is not on record: ${messageOf(error)}`);
+      return false;
+    }
+  }
+
+  #later(projectId: string, ms: number, what: () => void): void {
+    this.#cancel(projectId);
+    if (this.#stopped) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(projectId);
+      what();
+    }, ms);
+    timer.unref();
+    this.#timers.set(projectId, timer);
+  }
+
+  #cancel(projectId: string): void {
+    clearTimeout(this.#timers.get(projectId));
+    this.#timers.delete(projectId);
+  }
+
+  /** The project, while it waits for a listener. */
+  #waiting(projectId: string): (ProjectRecord & { unattended: number }) | null {
+    const record = this.#context.pending.get('project', projectId);
+    if (record?.unattended === undefined || record.state !== 'opened') return null;
+    return { ...record, unattended: record.unattended };
+  }
+
+  async #close(projectId: string): Promise<void> {
+    const record = this.#waiting(projectId);
+    if (record === null) return;
+    try {
+      const project = this.#directory.project(record);
+      await project.exclusive(async () => {
+        // Somebody may have come, or the setting may have changed, while something else had the project.
+        const now = this.#waiting(projectId);
+        if (now === null || !now.auto_close || this.#listeners.has(projectId) || this.#stopped) return;
+        await project.closeNow(SYSTEM_CALLER, { cause: now.unattended, reason: REASON });
+        await this.#writer.flush(projectId);
+        this.#context.report(`${record.name} is closed, as ${REASON} (auto_close)`);
+      });
+    } catch (error) {
+      this.#context.report(`${record.name} could not be closed by itself: ${messageOf(error)}`);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { messageOf, nodesFailed, TopologError } from '../../common/errors.ts';
+import type { Failure } from '../../events/fields.ts';
+import type { NodeRecord } from '../../projections/records.ts';
+import type { Caller, NodeAction, ProjectAction } from '../commands.ts';
+import { appendOne, type LabContext, warn } from '../context.ts';
+import type { Directory } from '../directory.ts';
+import { inPortions } from '../runtime/portions.ts';
+
+interface FailedNode {
+  node_id: string;
+  name: string;
+  failure: Failure;
+}
+
+const DONE: Record<ProjectAction, string> = {
+  start: 'started',
+  stop: 'stopped',
+  suspend: 'suspended',
+  reload: 'reloaded',
+};
+
+/** What is asked of all nodes of a project. */
+export class ProjectNodes {
+  readonly #id: string;
+  readonly #context: LabContext;
+  readonly #directory: Directory;
+
+  constructor(context: LabContext, directory: Directory, projectId: string) {
+    this.#id = projectId;
+    this.#context = context;
+    this.#directory = directory;
+  }
+
+  all(): readonly NodeRecord[] {
+    return this.#context.pending.ofProject('node', this.#id);
+  }
+
+  /** Switches, clouds and the like run whenever the project is in use; one that failed before is not tried again by itself. */
+  async startAlwaysOn(caller: Caller, cause: number | null): Promise<void> {
+    const waiting = this.all().filter(
+      (r) =>
+        r.state === 'stopped' && r.failure === null && this.#context.kinds.get(r.kind)?.capabilities.always_on === true,
+    );
+    const failed = await this.#each(waiting, caller, 'start', cause);
+    for (const { name, failure } of failed)
+      warn(this.#context, this.#id, `${name} could not be started: ${failure.message}`);
+  }
+
+  /** Every node is attempted; those that failed are listed in the error. */
+  async act(caller: Caller, action: ProjectAction): Promise<void> {
+    const { position } = await appendOne(this.#context, caller, this.#id, 'project.nodes_requested', {
+      project_id: this.#id,
+      action,
+    });
+    const nodes = this.all();
+    const failed: FailedNode[] = [];
+    if (action === 'reload') failed.push(...(await this.#each(nodes, caller, 'stop', position)));
+    const left = nodes.filter((r) => !failed.some((f) => f.node_id === r.node_id));
+    failed.push(...(await this.#each(left, caller, action === 'reload' ? 'start' : action, position)));
+    const done = nodes.length - failed.length;
+    await appendOne(
+      this.#context,
+      caller,
+      this.#id,
+      'project.nodes_finished',
+      { project_id: this.#id, action, done, failed },
+      position,
+    );
+    if (failed.length === 0) return;
+    const told = failed.map(({ node_id, name, failure: { code, message } }) => ({ node_id, name, code, message }));
+    throw nodesFailed(DONE[action], nodes.length, told);
+  }
+
+  async #each(
+    nodes: readonly NodeRecord[],
+    caller: Caller,
+    action: NodeAction,
+    cause: number | null,
+  ): Promise<FailedNode[]> {
+    const results = await inPortions(nodes, (r, turn) =>
+      this.#directory.node(r.node_id).actInTurn(turn, caller, action, cause),
+    );
+    return results.flatMap((result, i) => {
+      const record = nodes[i];
+      if (result.status === 'fulfilled' || record === undefined) return [];
+      const error: unknown = result.reason;
+      const code = error instanceof TopologError ? error.code : 'engine_failed';
+      return [{ node_id: record.node_id, name: record.name, failure: { code, message: messageOf(error) } }];
+    });
+  }
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { conflict, messageOf, notFound, TopologError } from '../../common/errors.ts';
+import type { AnyDraft, AnyFact, DataOf } from '../../events/facts.ts';
+import { projectSettings } from '../../events/fields.ts';
+import { isOwnDirectory } from '../../files/project/parts.ts';
+import { restoreDirectory, stageRestore } from '../../files/project/snapshot-files.ts';
+import { removeTree } from '../../files/project/tree.ts';
+import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
+import { inTurns, type Steps } from '../../common/turns.ts';
+import { draft, type LabContext, projectOf, SYSTEM_CALLER, toKindNode } from '../context.ts';
+import type { Directory } from '../directory.ts';
+import { engineOf } from '../node/engine.ts';
+import { nodeDirectory } from '../node/fields.ts';
+import { inPortions } from '../runtime/portions.ts';
+import { plumb } from '../link/wiring.ts';
+
+/** What happens to an open project whose records say that it is being restored. */
+export interface Restoring {
+  context: LabContext;
+  directory: Directory;
+  projectId: string;
+  cause: number | null;
+}
+
+/**
+ * Files are made ready beside and checked, nodes stopped, and then one batch of facts brings the records back: until it is on disk
+ * nothing is restored, and from then on everything is (opening the project moves the files, however often it has to be begun).
+ * Returns the last fact. A failure leaves records and files as they were; what ran no longer runs.
+ */
+export const restoreLab = async (restoring: Restoring): Promise<AnyFact> => {
+  const { context, projectId } = restoring;
+  const record = projectOf(context.pending, projectId);
+  const snapshot = context.pending.get('snapshot', record.restore?.snapshot_id ?? '');
+  if (snapshot === undefined) throw notFound('Snapshot', record.restore?.snapshot_id ?? '');
+  const staged = randomUUID();
+  await stageRestore(record.path, isOwnDirectory(context.settings.dataDir, record), snapshot, staged);
+  try {
+    const then = await context.moments.at(projectId, snapshot.created);
+    await endEverything(restoring);
+    const before = context.pending.ofProject('node', projectId);
+    const restored = { snapshot_id: snapshot.snapshot_id, position: snapshot.created, staged };
+    // Nobody changes a project that is being restored.
+    const drafts = await inTurns(restoredFacts(restoring, then, restored));
+    const facts = await context.log.append(await context.log.prepare(drafts));
+    await forget(restoring, before);
+    const last = facts.at(-1);
+    if (last === undefined) throw new Error('the log answered without a fact');
+    return last;
+  } catch (error) {
+    if (projectOf(context.pending, projectId).restore?.staged !== staged)
+      await removeTree(restoreDirectory(record.path, staged)).catch(() => undefined);
+    throw error;
+  }
+};
+
+/** After a failure: wires, what always runs, and the nodes that ran. */
+export const resumeLab = async (
+  { context, directory, projectId, cause }: Restoring,
+  running: readonly string[],
+): Promise<void> => {
+  try {
+    for (const node of context.pending.ofProject('node', projectId)) directory.addNode(node);
+    await plumb(context, projectId);
+    const wanted = context.pending
+      .ofProject('node', projectId)
+      .filter((n) => running.includes(n.node_id) || context.kinds.get(n.kind)?.capabilities.always_on === true);
+    const results = await inPortions(wanted, (n, turn) =>
+      directory.node(n.node_id).actInTurn(turn, SYSTEM_CALLER, 'start', cause),
+    );
+    for (const result of results) if (result.status === 'rejected') context.report(messageOf(result.reason));
+  } catch (error) {
+    context.report(`after a snapshot that could not be restored: ${messageOf(error)}`);
+  }
+};
+
+const endEverything = async ({ context, directory, projectId, cause }: Restoring): Promise<void> => {
+  await Promise.all(directory.capturesOf(projectId).map((capture) => capture.end(SYSTEM_CALLER, cause)));
+  const nodes = context.pending.ofProject('node', projectId);
+  const results = await inPortions(nodes, (n, turn) =>
+    directory.addNode(n).actInTurn(turn, SYSTEM_CALLER, 'stop', cause),
+  );
+  for (const result of results) {
+    if (result.status === 'fulfilled') continue;
+    const error: unknown = result.reason;
+    throw error instanceof TopologError ? error : conflict(messageOf(error));
+  }
+  await context.plumbing.removeProject(projectId);
+};
+
+/** Nodes that are gone leave nothing behind; those that stay start again from their records. */
+const forget = async ({ context, directory, projectId }: Restoring, before: readonly NodeRecord[]): Promise<void> => {
+  for (const node of before) {
+    directory.forgetNode(node.node_id);
+    if (context.pending.get('node', node.node_id)?.project_id === projectId) continue;
+    await engineOf(context, node)
+      ?.remove(toKindNode(context, node), AbortSignal.timeout(30_000))
+      .catch((error: unknown) => context.report(`after restoring without ${node.name}: ${messageOf(error)}`));
+  }
+};
+
+type Restored = Pick<DataOf<'project.restored'>, 'snapshot_id' | 'position' | 'staged'>;
+
+/** What differs between the lab and what it was, and the project's own fact as the last. */
+function* restoredFacts(
+  { context, projectId, cause }: Restoring,
+  then: RecordView,
+  restored: Restored,
+): Steps<AnyDraft[]> {
+  const { pending } = context;
+  const of = { project_id: projectId };
+  const now = projectOf(pending, projectId);
+  const was = then.get('project', projectId) ?? now;
+  const gone = (collection: 'node' | 'link' | 'drawing'): string[] =>
+    pending
+      .ofProject(collection, projectId)
+      .map((r) => idOf(r))
+      .filter((id) => then.get(collection, id) === undefined);
+  const make = <T extends AnyDraft['type']>(type: T, data: DataOf<T>): AnyDraft =>
+    draft(SYSTEM_CALLER, projectId, type, data, cause);
+  // Text comparison would depend on the order of keys.
+  const differs = (a: object, b: object | undefined): boolean => b === undefined || !isDeepStrictEqual(a, b);
+  const current = {
+    node: (id: string) => mapped(pending.get('node', id), (r) => nodeAsItWas(context, now, r)),
+    link: (id: string) => mapped(pending.get('link', id), linkAsItWas),
+    drawing: (id: string) => mapped(pending.get('drawing', id), drawingAsItWas),
+  };
+  const back: AnyDraft[] = [];
+  for (const record of then.ofProject('node', projectId)) {
+    const node = nodeAsItWas(context, now, record);
+    if (differs(node, current.node(node.node_id))) back.push(make('node.restored', node));
+    yield;
+  }
+  for (const link of then.ofProject('link', projectId).map(linkAsItWas)) {
+    if (differs(link, current.link(link.link_id))) back.push(make('link.restored', link));
+    yield;
+  }
+  for (const drawing of then.ofProject('drawing', projectId).map(drawingAsItWas)) {
+    if (differs(drawing, current.drawing(drawing.drawing_id))) back.push(make('drawing.restored', drawing));
+    yield;
+  }
+  return [
+    ...gone('link').map((link_id) => make('link.deleted', { link_id, ...of })),
+    ...gone('node').map((node_id) => make('node.deleted', { node_id, ...of })),
+    ...gone('drawing').map((drawing_id) => make('drawing.deleted', { drawing_id, ...of })),
+    ...back,
+    make('project.restored', { ...of, ...restored, settings: settingsOf(pending, was, now), extra: was.extra }),
+  ];
+}
+
+const idOf = (record: NodeRecord | LinkRecord | DrawingRecord): string =>
+  'drawing_id' in record ? record.drawing_id : 'link_id' in record ? record.link_id : record.node_id;
+
+const mapped = <T, R>(value: T | undefined, map: (value: T) => R): R | undefined =>
+  value === undefined ? undefined : map(value);
+
+/** A name that another project has taken meanwhile stays with that one. */
+const settingsOf = (
+  view: RecordView,
+  was: ProjectRecord,
+  now: ProjectRecord,
+): DataOf<'project.restored'>['settings'] => {
+  const taken = view.projects().some((p) => p.name === was.name && p.project_id !== was.project_id);
+  return projectSettings.parse({ ...was, name: taken ? now.name : was.name });
+};
+
+/** Stopped, and in the project's directory as that is now. */
+const nodeAsItWas = (context: LabContext, project: ProjectRecord, record: NodeRecord): DataOf<'node.restored'> => {
+  const {
+    state: _s,
+    pid: _p,
+    pid_started: _i,
+    captures: _c,
+    recording: _r,
+    ports: _x,
+    changed: _h,
+    warnings: _w,
+    ...kept
+  } = record;
+  const kind = context.kinds.get(record.kind);
+  const node_directory = kind === undefined ? null : nodeDirectory(project, kind, record.node_id);
+  return { ...kept, node_directory, failure: record.failure?.code === 'broken' ? record.failure : null };
+};
+
+const linkAsItWas = ({ state: _s, changed: _h, ...kept }: LinkRecord): DataOf<'link.restored'> => kept;
+
+const drawingAsItWas = ({ changed: _h, ...kept }: DrawingRecord): DataOf<'drawing.restored'> => kept;

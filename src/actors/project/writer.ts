@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { messageOf } from '../../common/errors.ts';
+import type { AnyFact } from '../../events/facts.ts';
+import { ownText, saveOwnFile } from '../../files/write/own-file.ts';
+import { saveProjectFile } from '../../files/write/store.ts';
+import { writeLargeProjectFile } from '../../files/write/write.ts';
+import { appendOne, type LabContext, SYSTEM_CALLER } from '../context.ts';
+import { Mailbox } from '../runtime/mailbox.ts';
+
+/** A project that changes all the time is written this often all the same. */
+const LONGEST_MS = 30_000;
+
+/** Facts that change nothing in the file. */
+const UNSEEN =
+  /^(project\.(open|close|nodes_|file_written|unattended|attended)|node\.(start|stop|suspend|resum|reload|exit|adopt|lost|nio|trace|record)|capture\.|warning\.|request\.|snapshot\.|file\.|image\.|operation\.)/;
+
+const seen = new Map<AnyFact['type'], boolean>();
+/** Whether facts of a type change the file; asked of every fact. */
+const isSeen = (type: AnyFact['type']): boolean => {
+  let answer = seen.get(type);
+  if (answer === undefined) seen.set(type, (answer = !UNSEEN.test(type) && type !== 'project.deleted'));
+  return answer;
+};
+
+/** Times in milliseconds of the clock. */
+interface Dirty {
+  since: number;
+  /** When it is to be written. */
+  due: number;
+  /** When its timer looks whether it is time; not later than that. */
+  looks: number;
+  timer: NodeJS.Timeout;
+}
+
+/** Keeps project files: a projection, written after a short idle time, on close and on demand, never on each change. */
+export class ProjectWriter {
+  readonly #context: LabContext;
+  readonly #dirty = new Map<string, Dirty>();
+  /** What was last warned of, by project; gone once its file was written. */
+  readonly #warned = new Map<string, string>();
+  readonly #writes = new Mailbox();
+
+  constructor(context: LabContext) {
+    this.#context = context;
+    context.log.onCommitted((facts) => this.#seen(facts));
+  }
+
+  #seen(facts: AnyFact[]): void {
+    const changed = new Set<string>();
+    for (const { project_id, type } of facts) if (project_id !== null && isSeen(type)) changed.add(project_id);
+    for (const projectId of changed) this.touch(projectId);
+  }
+
+  /** Something in the file may have changed. */
+  touch(projectId: string): void {
+    const now = Date.now();
+    const dirty = this.#dirty.get(projectId);
+    const since = dirty?.since ?? now;
+    const due = Math.max(now, Math.min(now + this.#context.settings.fileIdleMs, since + LONGEST_MS));
+    // The timer finds out by itself that there is more time: another timer for every change would cost each of them.
+    if (dirty !== undefined && dirty.looks <= due) dirty.due = due;
+    else this.#writeAt(projectId, since, due);
+  }
+
+  #writeAt(projectId: string, since: number, due: number): void {
+    clearTimeout(this.#dirty.get(projectId)?.timer);
+    const timer = setTimeout(() => this.#look(projectId), due - Date.now());
+    timer.unref();
+    this.#dirty.set(projectId, { since, due, looks: due, timer });
+  }
+
+  #look(projectId: string): void {
+    const dirty = this.#dirty.get(projectId);
+    if (dirty !== undefined && dirty.due > Date.now()) this.#writeAt(projectId, dirty.since, dirty.due);
+    else void this.flush(projectId);
+  }
+
+  forget(projectId: string): void {
+    clearTimeout(this.#dirty.get(projectId)?.timer);
+    this.#dirty.delete(projectId);
+  }
+
+  /**
+   * Writes the file now when anything in it has changed. A failure is a warning, as the log has everything; it is tried again
+   * now and then, and when the project is closed.
+   */
+  flush(projectId: string): Promise<void> {
+    return this.#writes.run(async () => {
+      if (!this.#dirty.has(projectId)) return;
+      this.forget(projectId);
+      try {
+        await this.#write(projectId);
+        this.#warned.delete(projectId);
+      } catch (error) {
+        await this.#failed(projectId, `the project file could not be written: ${messageOf(error)}`);
+      }
+    });
+  }
+
+  async #failed(projectId: string, message: string): Promise<void> {
+    if (this.#context.committed.get('project', projectId) === undefined) return;
+    if (!this.#dirty.has(projectId)) this.#writeAt(projectId, Date.now(), Date.now() + LONGEST_MS);
+    // One failure that lasts is one warning.
+    if (this.#warned.get(projectId) === message) return;
+    this.#warned.set(projectId, message);
+    this.#context.report(message);
+    const warning = { message, node_id: null };
+    await appendOne(this.#context, SYSTEM_CALLER, projectId, 'warning.raised', warning).catch(() => undefined);
+  }
+
+  async flushAll(): Promise<void> {
+    await Promise.all([...this.#dirty.keys()].map((id) => this.flush(id)));
+  }
+
+  async #write(projectId: string): Promise<void> {
+    const { committed, kinds, settings } = this.#context;
+    const record = committed.get('project', projectId);
+    if (record === undefined) return;
+    const nodes = committed.ofProject('node', projectId);
+    const links = committed.ofProject('link', projectId);
+    const drawings = committed.ofProject('drawing', projectId);
+    const text = await writeLargeProjectFile(record, nodes, links, drawings, kinds);
+    const file = path.join(record.path, record.filename);
+    await saveOwnFile(file, ownText(record, nodes));
+    if (createHash('sha256').update(text).digest('hex') === record.file_sha256) return;
+    const { sha256 } = await saveProjectFile(file, text);
+    await appendOne(this.#context, SYSTEM_CALLER, projectId, 'project.file_written', {
+      project_id: projectId,
+      file_sha256: sha256,
+      version: settings.version,
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import { messageOf, TopologError } from '../../common/errors.ts';
+import type { Capture } from '../../events/fields.ts';
+import { captureKey, type CapturePort } from '../capture/actor.ts';
+import { appendOne, type LabContext, SYSTEM_CALLER } from '../context.ts';
+import type { Directory } from '../directory.ts';
+import { recordOutcome } from '../runtime/outcomes.ts';
+import { parsePort } from '../link/wiring.ts';
+
+interface WantedCapture {
+  state: 'starting' | 'capturing' | 'stopping';
+  port: CapturePort;
+  capture: Capture;
+}
+
+const LINK_CAPTURES = {
+  capture_starting: 'starting',
+  capturing: 'capturing',
+  capture_stopping: 'stopping',
+} as const;
+
+/** Captures of a project that its records have as on. */
+const capturesOf = (context: LabContext, project_id: string): WantedCapture[] => [
+  ...context.committed.ofProject('link', project_id).flatMap((link): WantedCapture[] => {
+    if (link.capture === null || link.state === 'idle') return [];
+    const { node_id, adapter_number, port_number, ...capture } = link.capture;
+    const port = { project_id, link_id: link.link_id, node_id, adapter_number, port_number };
+    return [{ state: LINK_CAPTURES[link.state], port, capture }];
+  }),
+  ...context.committed.ofProject('node', project_id).flatMap(({ node_id, captures }) =>
+    Object.entries(captures).map(([key, { state, ...capture }]): WantedCapture => {
+      const port = { project_id, link_id: null, node_id, ...parsePort(key) };
+      return { state, port, capture };
+    }),
+  ),
+];
+
+/** Actors for the captures of a project that is about to be closed, so that closing ends them. */
+export const knowCaptures = (context: LabContext, directory: Directory, projectId: string): void => {
+  for (const { port } of capturesOf(context, projectId)) directory.capture(port, true);
+};
+
+/**
+ * Captures that ran go on in the same file; one that was half-way through starting is started, one half-way through stopping
+ * is off. Returns how many go on and how many could not.
+ */
+export const recoverCaptures = async (
+  context: LabContext,
+  directory: Directory,
+  projectId: string,
+): Promise<{ captures: number; failed: number }> => {
+  const outcomes = await Promise.all(
+    capturesOf(context, projectId).map((wanted) => recoverCapture(context, directory, wanted)),
+  );
+  const count = (of: string): number => outcomes.filter((outcome) => outcome === of).length;
+  return { captures: count('on'), failed: count('failed') };
+};
+
+const recoverCapture = async (
+  context: LabContext,
+  directory: Directory,
+  { port }: WantedCapture,
+): Promise<'on' | 'off' | 'failed'> => {
+  const actor = directory.capture(port, true);
+  const current = (): WantedCapture | undefined =>
+    capturesOf(context, port.project_id).find((now) => captureKey(now.port) === captureKey(port));
+  try {
+    // After a request that is under way: where only the fabric was lost, that has its own outcome.
+    const state = await actor.exclusive(async () => {
+      await actor.idle();
+      const wanted = current();
+      if (wanted === undefined || wanted.state === 'stopping') return wanted?.state;
+      await context.plumbing.startCapture(port, wanted.capture, true);
+      if (wanted.state === 'starting')
+        await recordOutcome(() => appendOne(context, SYSTEM_CALLER, port.project_id, 'capture.started', port));
+      return wanted.state;
+    });
+    if (state === 'stopping') await actor.end(SYSTEM_CALLER);
+    return state === undefined || state === 'stopping' ? 'off' : 'on';
+  } catch (error) {
+    // The next fabric goes on with it.
+    if (error instanceof TopologError && error.code === 'fabric_lost') return 'failed';
+    await actor.broke(messageOf(error));
+    return 'failed';
+  }
+};

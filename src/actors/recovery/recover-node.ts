@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf, TopologError } from '../../common/errors.ts';
+import type { Started } from '../../emulators/kit/contract.ts';
+import type { NodeRecord } from '../../projections/records.ts';
+import { type LabContext, SYSTEM_CALLER, toKindNode } from '../context.ts';
+import { withDeadline } from '../runtime/deadline.ts';
+import type { Directory } from '../directory.ts';
+import type { Looks } from './looks.ts';
+import type { NodeActor } from '../node/actor.ts';
+
+/** What became of a node that was not stopped; null: it was. */
+export type NodeOutcome = 'adopted' | 'lost' | 'restarted' | 'failed' | null;
+
+/** States in which the node was meant to run. A start that was never answered is carried through all the same. */
+const WANTED: readonly NodeRecord['state'][] = [
+  'starting',
+  'started',
+  'resuming',
+  'suspending',
+  'suspended',
+  'reloading',
+];
+
+/** States in which the node was meant to stand still. */
+const SUSPENDED: readonly NodeRecord['state'][] = ['suspending', 'suspended'];
+
+/** Longest look for a node that runs. Milliseconds. */
+const ADOPT_MS = 10_000;
+/** Pauses before a look that failed is repeated: to start a node again costs what is in its memory. Milliseconds. */
+const AGAIN_MS = [100, 400, 1_000];
+
+export interface NodeRecovery {
+  context: LabContext;
+  directory: Directory;
+  /** Nodes that were meant to run and do not are started again. */
+  resume: boolean;
+  looks: Looks;
+  /** What ran was ended with the server before. */
+  ended: boolean;
+  /** Gets a node that no longer runs, and whether it is started again now. */
+  lost: (startsAgain: boolean) => void;
+}
+
+/**
+ * Settles what the record of a node says by what really runs. It waits for a command that is under way: where only the fabric
+ * was lost that ends by itself, and then its outcome counts.
+ */
+export const recoverNode = async (recovery: NodeRecovery, nodeId: string): Promise<NodeOutcome> => {
+  const actor = recovery.directory.findNode(nodeId);
+  try {
+    return actor === undefined ? null : await actor.exclusive(() => bringBack(recovery, actor));
+  } finally {
+    recovery.looks.done(nodeId);
+  }
+};
+
+const bringBack = async (recovery: NodeRecovery, actor: NodeActor): Promise<NodeOutcome> => {
+  const { context, looks } = recovery;
+  await actor.idle();
+  const node = context.pending.get('node', actor.id);
+  if (node === undefined) return null;
+  if (node.state === 'stopped') {
+    looks.done(node.node_id);
+    // The server was killed between the end of the node and that of its recording.
+    if (node.recording !== null) await actor.onRecording((r) => r.sync(null));
+    return null;
+  }
+  try {
+    return await settle(recovery, actor, node);
+  } catch (error) {
+    context.report(`${node.name} could not be brought back: ${messageOf(error)}`);
+    return 'failed';
+  }
+};
+
+const settle = async (
+  { context, resume, looks, ended, lost }: NodeRecovery,
+  actor: NodeActor,
+  node: NodeRecord,
+): Promise<NodeOutcome> => {
+  const found = await lookFor(context, node, ended);
+  looks.done(node.node_id);
+  if (typeof found !== 'string') {
+    await actor.observe('node.adopted', { engine: found.engine, state: found.state, ...found.started });
+    if (node.state === 'stopping') await actor.perform(SYSTEM_CALLER, 'stop');
+    return 'adopted';
+  }
+  if (!resume || !WANTED.includes(node.state)) {
+    await actor.observe('node.lost', { reason: found });
+    lost(false);
+    return 'lost';
+  }
+  await looks.all;
+  lost(true);
+  await actor.startAgain(found);
+  // What was in its memory is gone, but it stands where it was left.
+  if (SUSPENDED.includes(node.state)) await actor.perform(SYSTEM_CALLER, 'suspend');
+  return 'restarted';
+};
+
+interface Found {
+  engine: string;
+  state: 'started' | 'suspended';
+  started: Started;
+}
+
+/** The node as it runs, or the reason why it is taken to run no more. Throws when the fabric is lost: then it is asked again. */
+const lookFor = async (context: LabContext, node: NodeRecord, ended: boolean): Promise<Found | string> => {
+  for (let n = 0; ; n++) {
+    try {
+      return (
+        (await adopt(context, node)) ??
+        (ended ? 'it was ended with the server' : `it was ${node.state} and no longer runs`)
+      );
+    } catch (error) {
+      if (error instanceof TopologError && error.code === 'fabric_lost') throw error;
+      // A start ends what may be left of it first, so nothing runs twice.
+      const pause = AGAIN_MS[n];
+      if (pause === undefined) return `it was ${node.state} and could not be looked for: ${messageOf(error)}`;
+      // Such as a port of its own that another program looked at in the same moment.
+      await sleep(pause);
+    }
+  }
+};
+
+const adopt = async (context: LabContext, node: NodeRecord): Promise<Found | null> => {
+  const kind = context.kinds.get(node.kind);
+  if (kind === undefined) return null;
+  const kindNode = toKindNode(context, node);
+  // Before its first `started` the record names no engine: it is the one a start would choose.
+  const engine =
+    node.engine === null ? await context.engines.forNode(kind, kindNode) : context.engines.running(kind, node.engine);
+  if (engine === undefined) return null;
+  const never = new AbortController().signal;
+  const found = await withDeadline(never, ADOPT_MS, (signal) => engine.adopt(kindNode, signal));
+  return found === null ? null : { engine: engine.name, ...found };
+};

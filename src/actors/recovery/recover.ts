@@ -1,0 +1,176 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Kept, nioWire } from '../../fabric/client/plumbing.ts';
+import { messageOf } from '../../common/errors.ts';
+import type { Store } from '../../events/store/database.ts';
+import { startsAndStops } from '../../events/read.ts';
+import type { ProjectRecord } from '../../projections/records.ts';
+import { captureKey } from '../capture/actor.ts';
+import type { LabContext } from '../context.ts';
+import type { Directory } from '../directory.ts';
+import { Looks } from './looks.ts';
+import { knowCaptures, recoverCaptures } from './recover-captures.ts';
+import { type NodeOutcome, recoverNode } from './recover-node.ts';
+import { parsePort, plumb } from '../link/wiring.ts';
+
+/** What recovery did, for the summary line and the `server.started` fact. */
+export interface Recovered {
+  [key: string]: number;
+  projects: number;
+  adopted: number;
+  restarted: number;
+  lost: number;
+  captures: number;
+  failed: number;
+  /** Nodes that were still being started again when the server went on. */
+  starting: number;
+}
+
+/** Of a server that only reads. */
+export const NOTHING_RECOVERED: Readonly<Recovered> = {
+  ...{ projects: 0, adopted: 0, restarted: 0, lost: 0, captures: 0, failed: 0, starting: 0 },
+};
+
+/** Longest wait for nodes that are started again: those that take longer come up while the server answers already. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * Brings the world and the records together after the server or the fabric was away: what survived is adopted, what died is
+ * started again if it was meant to run, dangling requests are settled by what really runs, and each of that is a fact.
+ */
+export const recover = async (context: LabContext, directory: Directory, resume: boolean): Promise<Recovered> => {
+  const done = { projects: 0, adopted: 0, restarted: 0, lost: 0, captures: 0, failed: 0, starting: 0 };
+  const open = openProjects(context);
+  for (const project of open)
+    for (const node of context.committed.ofProject('node', project.project_id)) directory.addNode(node);
+  try {
+    await context.plumbing.sweep(() => keptIds(context));
+  } catch (error) {
+    context.report(`what was left over in the fabric could not be removed: ${messageOf(error)}`);
+  }
+  const projects = open.map(({ project_id }) => context.committed.ofProject('node', project_id));
+  const looks = new Looks(projects.flat().map(({ node_id }) => node_id));
+  const ended = await wasEnded(context.log.store);
+  const recovering = { context, directory, resume, looks, ended, done };
+  const all = Promise.all(open.map((project) => recoverProject(recovering, project)));
+  await Promise.race([all, sleep(PATIENCE_MS, undefined, { ref: false })]);
+  return { ...done };
+};
+
+/** Whether the last server ended by itself, and with it what ran: then nothing is lost. */
+const wasEnded = async (store: Store): Promise<boolean> => {
+  for await (const { type, data } of startsAndStops(store))
+    return type === 'server.stopped' && data.kept_running === undefined;
+  return false;
+};
+
+const openProjects = (context: LabContext): ProjectRecord[] =>
+  context.committed.projects().filter((project) => project.state !== 'closed');
+
+/** What the fabric may have: nodes and wires of open projects, and of these what runs. */
+const keptIds = ({ pending }: LabContext): Kept => {
+  const kept = { nodes: new Set<string>(), running: new Set<string>(), wires: new Set<string>() };
+  const captures = new Map<string, string>();
+  for (const { project_id, state } of pending.projects()) {
+    if (state === 'closed') continue;
+    for (const link of pending.ofProject('link', project_id)) {
+      kept.wires.add(link.link_id);
+      if (link.capture !== null && link.state !== 'idle') captures.set(captureKey(link.capture), link.capture.path);
+    }
+    for (const node of pending.ofProject('node', project_id)) {
+      kept.nodes.add(node.node_id);
+      if (node.state !== 'stopped') kept.running.add(node.node_id);
+      for (const key of Object.keys(node.nios)) kept.wires.add(nioWire({ node_id: node.node_id, ...parsePort(key) }));
+      for (const [key, { path }] of Object.entries(node.captures)) captures.set(`${node.node_id}/${key}`, path);
+    }
+  }
+  return { ...kept, captures };
+};
+
+interface Recovering {
+  context: LabContext;
+  directory: Directory;
+  resume: boolean;
+  looks: Looks;
+  /** What ran was ended with the server before. */
+  ended: boolean;
+  done: Recovered;
+}
+
+/** One that cannot be brought back is reported; the others and the server go on. */
+const recoverProject = async (recovering: Recovering, record: ProjectRecord): Promise<void> => {
+  const { context, directory, resume, done } = recovering;
+  const { project_id } = record;
+  try {
+    const project = directory.project(record);
+    let finished: Promise<unknown> = Promise.resolve();
+    // After an opening or closing that is under way, as it is where only the fabric was lost.
+    await project.exclusive(async () => {
+      await project.idle();
+      const now = context.committed.get('project', project_id);
+      if (now === undefined || now.state === 'closed') return;
+      if (now.state === 'closing') {
+        // What still runs is known to its engine again, so that it can be stopped.
+        await recoverNodes({ ...recovering, resume: false }, project_id, null).finished;
+        knowCaptures(context, directory, project_id);
+        await project.finishClosing();
+        return;
+      }
+      if (now.state === 'restoring') {
+        // Once more from the beginning, with what still runs known to its engine.
+        done.projects++;
+        await recoverNodes({ ...recovering, resume: false }, project_id, null).finished;
+        knowCaptures(context, directory, project_id);
+        await project.finishRestoring();
+        return;
+      }
+      done.projects++;
+      await plumb(context, project_id);
+      const captured = recoverCaptures(context, directory, project_id);
+      const nodes = recoverNodes(recovering, project_id, done);
+      finished = nodes.finished;
+      await nodes.settled;
+      const { captures, failed } = await captured;
+      done.captures += captures;
+      done.failed += failed;
+      if (now.state === 'opening') await project.finishOpening();
+      else if (resume) project.startNodes();
+    });
+    // A close of the project need not wait for slow nodes.
+    await finished;
+  } catch (error) {
+    done.failed++;
+    context.report(`project ${record.name} could not be brought back: ${messageOf(error)}`);
+  }
+};
+
+/** `settled`: every node is in a state that a command or a start explains. `finished`: those starts are through as well. */
+const recoverNodes = (
+  { context, directory, resume, looks, ended }: Omit<Recovering, 'done'>,
+  projectId: string,
+  done: Recovered | null,
+): { settled: Promise<unknown>; finished: Promise<unknown> } => {
+  const nodes = context.committed.ofProject('node', projectId).map(({ node_id }) => {
+    let settle: () => void = () => undefined;
+    const settled = new Promise<void>((resolve) => (settle = resolve));
+    let waits = false;
+    const lost = (startsAgain: boolean): void => {
+      waits = startsAgain;
+      if (done !== null && !ended) done.lost++;
+      if (done !== null && startsAgain) done.starting++;
+      settle();
+    };
+    const finished = recoverNode({ context, directory, resume, looks, ended, lost }, node_id).then((outcome) => {
+      if (done !== null) count(done, outcome, waits);
+    });
+    return { settled: Promise.race([settled, finished]), finished };
+  });
+  return {
+    settled: Promise.all(nodes.map((node) => node.settled)),
+    finished: Promise.all(nodes.map((node) => node.finished)),
+  };
+};
+
+const count = (done: Recovered, outcome: NodeOutcome, waited: boolean): void => {
+  if (waited) done.starting--;
+  if (outcome === 'adopted' || outcome === 'restarted' || outcome === 'failed') done[outcome]++;
+};

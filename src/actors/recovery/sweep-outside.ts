@@ -1,0 +1,26 @@
+import { endProcesses } from '../../processes/end.ts';
+import { findMarked, markOf } from '../../processes/marker.ts';
+import { messageOf } from '../../common/errors.ts';
+import type { LabContext } from '../context.ts';
+
+/**
+ * At the start, after recovery: ends processes and takes away interfaces, namespaces and containers that an earlier server of this data directory
+ * has left for nodes that do not run, e.g. because it was killed while they stopped. What belongs to others has another mark.
+ */
+export const sweepOutside = async (context: LabContext): Promise<void> => {
+  const { committed, engines, report, settings } = context;
+  const running = committed
+    .projects()
+    .filter(({ state }) => state !== 'closed')
+    .flatMap(({ project_id }) => committed.ofProject('node', project_id))
+    .filter(({ state }) => state !== 'stopped');
+  const known = new Set(running.map(({ node_id }) => node_id));
+  try {
+    const left = (await findMarked(await markOf(settings.dataDir))).filter(({ node_id }) => !known.has(node_id));
+    const stay = await endProcesses(left);
+    if (left.length > 0) report(`${left.length - stay.length} processes of nodes that do not run were ended`);
+    for (const line of await engines.sweep(running, true, report)) report(`left over, taken away: ${line}`);
+  } catch (error) {
+    report(`what was left over could not be taken away: ${messageOf(error)}`);
+  }
+};

@@ -1,0 +1,192 @@
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { UNFINISHED } from '../../common/durable.ts';
+import { messageOf } from '../../common/errors.ts';
+import type { AnyFact } from '../../events/facts.ts';
+import { readTexts } from '../../events/read.ts';
+import { imageFolder, placeImage } from '../../files/images.ts';
+import { sweepProject } from '../../files/project/left-overs.ts';
+import { nodeDirectories, sweepBeside } from '../../files/project/node-directories.ts';
+import { fileBelow } from '../../files/project/files.ts';
+import { isUuid } from '../../files/fields/identity.ts';
+import { isOwnDirectory } from '../../files/project/parts.ts';
+import { sweepStaging } from '../../files/project/staged.ts';
+import { putAside, removeTree, walk } from '../../files/project/tree.ts';
+import { discardUpload, keptUpload, leftUploads, placeUpload, type UploadPlan } from '../../files/uploads.ts';
+import type { ProjectRecord } from '../../projections/records.ts';
+import type { LabContext } from '../context.ts';
+import { removeDirectory } from '../project/directory.ts';
+
+/**
+ * At the start, before anything else touches a file: what was half done when the server ended is finished where its event is on disk, and
+ * taken away where it is not. Each by itself: what cannot be is put aside and reported.
+ */
+export const sweepFiles = async (context: LabContext): Promise<void> => {
+  const projects = context.committed.projects();
+  const report = (error: unknown): void => context.report(`files of an unfinished request: ${messageOf(error)}`);
+  await removeUnfinished(context.settings.dataDir).catch(report);
+  await sweepStaging(context.settings.dataDir, projects, context.report).catch(report);
+  for (const project of projects) await sweepOne(context, project).catch(report);
+  await finishDeletions(context).catch(report);
+  for (const { images } of context.kinds.all())
+    if (images !== undefined) await sweepUploads(context, imagePlace(context, images.folder)).catch(report);
+};
+
+const sweepOne = async (context: LabContext, project: ProjectRecord): Promise<void> => {
+  const snapshots = context.committed.ofProject('snapshot', project.project_id);
+  const known = {
+    snapshots: new Set(snapshots.map(({ snapshot_id }) => snapshot_id)),
+    staged: project.restore?.staged ?? null,
+    own: isOwnDirectory(context.settings.dataDir, project),
+  };
+  // First: an upload may belong into a directory that has to be put back.
+  await sweepBeside(project.path).catch((error: unknown) =>
+    context.report(`directories of nodes in ${project.path}: ${messageOf(error)}`),
+  );
+  await sweepProject(project.path, known, context.report);
+  await sweepUploads(context, projectPlace(context, project));
+  if (known.own) await finishNodeDeletions(context, project);
+};
+
+/** Directories of nodes whose deletion is on record and was cut off. Others that nobody knows stay. */
+const finishNodeDeletions = async (
+  { committed, log }: LabContext,
+  { project_id, path: directory }: ProjectRecord,
+): Promise<void> => {
+  const unknown = await nodeDirectories(directory);
+  for (const { node_id } of committed.ofProject('node', project_id)) unknown.delete(node_id);
+  if (unknown.size === 0) return;
+  for await (const text of chainTexts(log, project_id, 1)) {
+    // Few are; the others need not be read.
+    if (!text.includes('"node.deleted"')) continue;
+    const fact = JSON.parse(text) as AnyFact;
+    const place = fact.type === 'node.deleted' ? unknown.get(fact.data.node_id) : undefined;
+    if (place !== undefined) await removeTree(place);
+  }
+};
+
+/** Directories of projects whose deletion is on record and was cut off. Others that nobody knows stay. */
+const finishDeletions = async (context: LabContext): Promise<void> => {
+  const { committed, log, moments, settings } = context;
+  const root = path.join(settings.dataDir, 'projects');
+  for (const id of await readdir(root).catch(() => [])) {
+    if (!isUuid(id) || committed.get('project', id) !== undefined || log.version(id) === 0) continue;
+    const [text = '{}'] = await readTexts(log.store, id, { from: log.version(id), limit: 1 });
+    const last = JSON.parse(text) as Partial<AnyFact>;
+    if (last.type !== 'project.deleted') continue;
+    const before = await moments.at(id, (last.position ?? 0) - 1);
+    const record = before.get('project', id);
+    if (record !== undefined) await removeDirectory(context, record);
+  }
+};
+
+/** Files that were being written when the server ended: in the data directory itself, and among what all projects share. */
+const removeUnfinished = async (dataDir: string): Promise<void> => {
+  const loose = (await readdir(dataDir).catch(() => [])).filter((name) => name.endsWith(UNFINISHED));
+  for (const name of loose) await rm(path.join(dataDir, name), { force: true });
+  for (const folder of ['symbols', 'keys', 'images'])
+    for await (const entry of walk(dataDir, folder))
+      if (entry.type === 'file' && entry.path.endsWith(UNFINISHED))
+        await rm(path.join(dataDir, entry.path), { force: true });
+};
+
+/** Where uploads wait, and what their events say of them. */
+interface Place {
+  directory: string;
+  /** Chain of their events. */
+  projectId: string | null;
+  /** File that an event has put content into; null: its owner is gone. */
+  fileOf(fact: AnyFact): Promise<string | null>;
+  put(id: string, file: string, fact: AnyFact): Promise<void>;
+}
+
+const projectPlace = ({ committed }: LabContext, { project_id, path: directory }: ProjectRecord): Place => ({
+  directory,
+  projectId: project_id,
+  async fileOf(fact) {
+    if (fact.type !== 'file.written') return null;
+    const { node_id } = fact.data;
+    const root = node_id === null ? directory : committed.get('node', node_id)?.node_directory;
+    return root == null ? null : fileBelow(root, fact.data.path).catch(() => null);
+  },
+  put: (id, file) => placeUpload(directory, id, file),
+});
+
+const imagePlace = ({ kinds, settings }: LabContext, folder: string): Place => {
+  const directory = imageFolder(settings.dataDir, folder);
+  return {
+    directory,
+    projectId: null,
+    async fileOf(fact) {
+      if (fact.type !== 'image.uploaded' || kinds.get(fact.data.kind)?.images?.folder !== folder) return null;
+      return fileBelow(directory, fact.data.filename).catch(() => null);
+    },
+    put: (id, file, fact) =>
+      fact.type === 'image.uploaded' ? placeImage(directory, id, file, fact.data.md5sum) : Promise.resolve(),
+  };
+};
+
+const sweepUploads = async (context: LabContext, place: Place): Promise<void> => {
+  const { directory } = place;
+  const waiting = new Map<string, UploadPlan>();
+  for (const { id, plan } of await leftUploads(directory))
+    if (plan === 'broken') await keep(context, place, id, 'its plan is damaged');
+    else if (plan === null) await discardUpload(directory, id);
+    else waiting.set(id, plan);
+  if (waiting.size === 0) return;
+  const from = 1 + Math.min(...[...waiting.values()].map(({ version }) => version));
+  for (const { id, file, fact } of await latest(context, place, from)) {
+    if (!waiting.delete(id)) continue;
+    try {
+      await place.put(id, file, fact);
+      await discardUpload(directory, id);
+    } catch (error) {
+      await keep(context, place, id, messageOf(error));
+    }
+  }
+  // Never answered, or something newer has taken their places.
+  for (const id of waiting.keys()) await discardUpload(directory, id);
+};
+
+const keep = async (context: LabContext, { directory }: Place, id: string, why: string): Promise<void> => {
+  try {
+    const kept = await putAside(keptUpload(directory, id));
+    context.report(`an uploaded file could not take its place, and is kept in ${kept}: ${why}`);
+  } catch (error) {
+    context.report(`an uploaded file in ${keptUpload(directory, id)}: ${why}; ${messageOf(error)}`);
+  }
+};
+
+interface Written {
+  id: string;
+  file: string;
+  fact: AnyFact;
+}
+
+const PAGE = 1000;
+
+/** The uploads from a version on that nothing later has replaced, in the log's order. */
+const latest = async ({ log }: LabContext, place: Place, first: number): Promise<Written[]> => {
+  const found = new Map<string, Written>();
+  for await (const text of chainTexts(log, place.projectId, first)) {
+    const fact = JSON.parse(text) as AnyFact;
+    // From then on all files are those of the snapshot.
+    if (fact.type === 'project.restored') found.clear();
+    if (fact.type !== 'file.written' && fact.type !== 'image.uploaded') continue;
+    const file = await place.fileOf(fact);
+    if (file === null) continue;
+    // Behind those that were put in between.
+    found.delete(file);
+    found.set(file, { id: fact.data.upload, file, fact });
+  }
+  return [...found.values()];
+};
+
+/** The events of a chain from a version on, in order, a page at a time. */
+async function* chainTexts({ store }: LabContext['log'], chain: string | null, first: number): AsyncGenerator<string> {
+  for (let from = first; ; from += PAGE) {
+    const texts = await readTexts(store, chain, { from, limit: PAGE });
+    yield* texts;
+    if (texts.length < PAGE) return;
+  }
+}

@@ -1,0 +1,54 @@
+import { TopologError } from '../../common/errors.ts';
+
+/** How long an outcome waits before it is offered again to a log that refused it. */
+const RETRY_MS = 300;
+
+/** Codes of errors of a log that cannot be written. */
+const LOG_REFUSALS: ReadonlySet<string> = new Set(['disk_full', 'log_read_only']);
+
+/** What waits for an outcome: it gets the outcome, or why it could not be put on record yet. */
+export interface Waiter<T> {
+  settle: (result: T) => void;
+  fail: (error: Error) => void;
+}
+
+/**
+ * Puts on record what has really happened in the world, however long the log cannot be written: without it the machine would
+ * wait for good. `refused` gets each refusal. False: the server is shutting down first, and recovery finds out again.
+ */
+export const recordOutcome = async (
+  append: () => Promise<unknown>,
+  refused: (error: Error) => void = () => undefined,
+): Promise<boolean> => {
+  for (;;) {
+    try {
+      await append();
+      return true;
+    } catch (error) {
+      refused(error as Error);
+      // What is not the log's refusal is a defect: offering it again would change nothing.
+      if (!(error instanceof TopologError)) throw error;
+      if (error.code === 'shutting_down') return false;
+      await new Promise((again) => setTimeout(again, RETRY_MS));
+    }
+  }
+};
+
+/**
+ * Does what has to be done whatever the log says, such as the end of what runs in a project that is being closed: while the log cannot be
+ * written it is tried again. `refused` gets each refusal; the next try waits for it. Other errors are the caller's.
+ */
+export const whenWritable = async <T>(
+  work: () => Promise<T>,
+  refused: (error: Error) => Promise<unknown>,
+): Promise<T> => {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof TopologError) || !LOG_REFUSALS.has(error.code)) throw error;
+      await refused(error);
+      await new Promise((again) => setTimeout(again, RETRY_MS));
+    }
+  }
+};

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { conflict, notFound } from '../../common/errors.ts';
+import type { Properties } from '../../emulators/kit/contract.ts';
+import { readConfigText } from '../../files/read/config-texts.ts';
+import type { TemplateFields } from '../../events/fields.ts';
+import type { TemplateRecord } from '../../projections/records.ts';
+import type { Caller, Commands, TemplateChanges } from '../commands.ts';
+import { appendOne, draft, type LabContext, openProjectOf } from '../context.ts';
+import { checkExpected } from '../runtime/expectation.ts';
+import { kindOf, uniqueName } from '../node/fields.ts';
+import { builtinTemplates, newTemplate, nodeOfTemplate } from './templates.ts';
+
+type TemplateCommands = Pick<
+  Commands,
+  'createTemplate' | 'updateTemplate' | 'deleteTemplate' | 'duplicateTemplate' | 'createNodeFromTemplate'
+>;
+
+export const templateCommands = (context: LabContext, nodes: Pick<Commands, 'createNode'>): TemplateCommands => {
+  const { pending, committed, log } = context;
+  const builtin = builtinTemplates(context.kinds);
+
+  const find = (id: string): TemplateRecord => {
+    const record = pending.get('template', id) ?? builtin.get(id);
+    if (record === undefined) throw notFound('Template', id);
+    return record;
+  };
+
+  /** A template that somebody made. */
+  const own = (record: TemplateRecord, what: string): TemplateRecord => {
+    if (record.builtin) throw conflict(`the template ${record.name} is built in: it cannot be ${what}`);
+    return record;
+  };
+
+  const create = async (caller: Caller, ...given: Parameters<typeof newTemplate>): Promise<TemplateRecord> => {
+    await log.append([draft(caller, null, 'template.created', newTemplate(...given))]);
+    return answer(given[1]);
+  };
+
+  const answer = (id: string): TemplateRecord => {
+    const record = committed.get('template', id);
+    if (record === undefined) throw notFound('Template', id);
+    return record;
+  };
+
+  return {
+    async createTemplate(caller, input) {
+      const template_id = input.template_id ?? randomUUID();
+      if (builtin.has(template_id) || pending.get('template', template_id) !== undefined)
+        throw conflict(`template_id ${template_id} is in use`, { field: 'template_id' });
+      return create(caller, kindOf(context, input.kind), template_id, input);
+    },
+
+    async updateTemplate(caller, id, given) {
+      const record = checkExpected(caller, 'The template', find(id));
+      const changes = changesOf(context, record, given);
+      if (Object.keys(changes).length === 0) return record;
+      const isKept = pending.get('template', id) !== undefined;
+      const fact = isKept
+        ? draft(caller, null, 'template.updated', { template_id: id, changes })
+        : draft(caller, null, 'template.created', { ...fieldsOf(record), ...changes, builtin: true });
+      await log.append([fact]);
+      return answer(id);
+    },
+
+    async deleteTemplate(caller, id) {
+      checkExpected(caller, 'The template', own(find(id), 'deleted'));
+      await log.append([draft(caller, null, 'template.deleted', { template_id: id })]);
+    },
+
+    async duplicateTemplate(caller, id) {
+      const { kind, template_id: _id, ...rest } = fieldsOf(own(find(id), 'duplicated'));
+      const name = uniqueName(rest.name, new Set([...builtin.values(), ...pending.templates()].map((t) => t.name)));
+      return create(caller, kindOf(context, kind), randomUUID(), { ...rest, kind, name });
+    },
+
+    async createNodeFromTemplate(caller, projectId, templateId, place) {
+      openProjectOf(pending, projectId);
+      const template = find(templateId);
+      const kind = kindOf(context, template.kind);
+      const { texts, missing } = await textsOf(context, kind.template.texts, template.settings);
+      const input = nodeOfTemplate(kind, template, place, texts);
+      if (input.compute_id !== undefined && input.compute_id !== context.settings.computeId)
+        throw notFound('Compute', input.compute_id);
+      const node = await nodes.createNode(caller, projectId, input, 'make_unique');
+      for (const file of missing) {
+        const message = `${node.name} starts without ${file}: it is not in the directory configs of the data directory`;
+        await appendOne(context, caller, projectId, 'warning.raised', { message, node_id: node.node_id });
+      }
+      return node;
+    },
+  };
+};
+
+const fieldsOf = ({
+  created: _created,
+  changed: _changed,
+  builtin: _builtin,
+  ...fields
+}: TemplateRecord): TemplateFields => fields;
+
+/** Texts of the files that a template names, by the property that takes each; and the files that are not there. */
+const textsOf = async (
+  { settings: { dataDir } }: LabContext,
+  names: Readonly<Record<string, string>>,
+  settings: Properties,
+): Promise<{ texts: Properties; missing: string[] }> => {
+  const texts: Properties = {};
+  const missing: string[] = [];
+  for (const [key, property] of Object.entries(names)) {
+    const file = settings[key];
+    if (typeof file !== 'string' || file === '') continue;
+    const text = await readConfigText(dataDir, file);
+    if (text === null) missing.push(file);
+    else texts[property] = text;
+  }
+  return { texts, missing };
+};
+
+/** What really changes, as final values for the fact. */
+const changesOf = (context: LabContext, record: TemplateRecord, given: TemplateChanges): TemplateChanges => {
+  const kind = kindOf(context, record.kind);
+  const settings =
+    given.settings === undefined ? {} : { settings: kind.template.complete({ ...record.settings, ...given.settings }) };
+  return Object.fromEntries(
+    Object.entries({ ...given, ...settings }).filter(
+      ([key, value]) => !isDeepStrictEqual(value, record[key as keyof TemplateRecord]),
+    ),
+  );
+};

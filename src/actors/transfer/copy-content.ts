@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../../events/fields.ts';
+import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
+import type { PreparedBatch } from '../../events/prepare.ts';
+import { inTurns, type Steps } from '../../common/turns.ts';
+import { type Caller } from '../commands.ts';
+import { checkRoom, draft, type LabContext } from '../context.ts';
+import { nodeDirectory } from '../node/fields.ts';
+
+/** What a project holds, for another project: with ids of its own, everything stopped. */
+export interface ContentCopy {
+  nodes: NodeCopy[];
+  links: LinkFields[];
+  drawings: DrawingFields[];
+  /** Ids of the original's nodes to those of the copies. */
+  ids: ReadonlyMap<string, string>;
+}
+
+export interface NodeCopy {
+  fields: NodeFields;
+  /** Directory of the original's files, as it is now. */
+  from: string | null;
+}
+
+/** Does not hold up the event loop: the records are those of one moment all the same. */
+export const copyContent = (
+  context: LabContext,
+  view: RecordView,
+  from: string,
+  project: ProjectRecord,
+): Promise<ContentCopy> => {
+  // A lab of a log that is older than the bounds.
+  for (const collection of ['node', 'link', 'drawing'] as const)
+    checkRoom(context.pending, project.project_id, collection, view.count(collection, from));
+  const lab = {
+    nodes: view.ofProject('node', from),
+    links: view.ofProject('link', from),
+    drawings: view.ofProject('drawing', from),
+  };
+  return inTurns(copied(context, lab, project));
+};
+
+interface Lab {
+  nodes: readonly NodeRecord[];
+  links: readonly LinkRecord[];
+  drawings: readonly DrawingRecord[];
+}
+
+function* copied(context: LabContext, lab: Lab, project: ProjectRecord): Steps<ContentCopy> {
+  const ids = new Map<string, string>();
+  const copy = { nodes: [] as NodeCopy[], links: [] as LinkFields[], drawings: [] as DrawingFields[], ids };
+  for (const record of lab.nodes) {
+    const node_id = randomUUID();
+    ids.set(record.node_id, node_id);
+    const kind = context.kinds.get(record.kind);
+    const node_directory = kind === undefined ? null : nodeDirectory(project, kind, node_id);
+    copy.nodes.push({ fields: { ...nodeFields(record), node_id, node_directory }, from: record.node_directory });
+    yield;
+  }
+  for (const record of lab.links) {
+    const nodes = record.nodes.map((end) => ({ ...end, node_id: ids.get(end.node_id) ?? end.node_id }));
+    copy.links.push({ ...linkFields(record), link_id: randomUUID(), nodes });
+    yield;
+  }
+  for (const record of lab.drawings) {
+    copy.drawings.push({ ...drawingFields(record), drawing_id: randomUUID() });
+    yield;
+  }
+  return copy;
+}
+
+// A record is its fields and what folds added; only the fields are facts of the copy.
+export const fieldsOf = ({
+  state: _s,
+  restore: _r,
+  created: _c,
+  changed: _d,
+  ...fields
+}: ProjectRecord): ProjectFields => fields;
+const nodeFields = (record: NodeRecord): NodeFields => {
+  const {
+    state: _s,
+    command_line: _l,
+    engine: _e,
+    pid: _p,
+    pid_started: _i,
+    nios: _n,
+    captures: _t,
+    trace: _r,
+    recording: _f,
+    warnings: _w,
+    ports: _x,
+    created: _c,
+    changed: _d,
+    ...fields
+  } = record;
+  return { ...fields, failure: record.failure?.code === 'broken' ? record.failure : null };
+};
+const linkFields = ({ state: _s, capture: _t, created: _c, changed: _d, ...fields }: LinkRecord): LinkFields => fields;
+/** The names of pictures are those of the original's directory. */
+const drawingFields = ({ created: _c, changed: _d, as_read: _a, ...fields }: DrawingRecord): DrawingFields => fields;
+
+/** The facts of a copy and its content: one batch. */
+export const copyFacts = (
+  { log }: LabContext,
+  caller: Caller,
+  fields: ProjectFields,
+  copy: Omit<ContentCopy, 'ids'>,
+): Promise<PreparedBatch> => {
+  const { project_id } = fields;
+  const of = { project_id };
+  return log.prepare([
+    draft(caller, project_id, 'project.created', fields),
+    ...copy.nodes.map((node) => draft(caller, project_id, 'node.created', { ...node.fields, ...of })),
+    ...copy.links.map((link) => draft(caller, project_id, 'link.created', { ...link, ...of })),
+    ...copy.drawings.map((drawing) => draft(caller, project_id, 'drawing.created', { ...drawing, ...of })),
+  ]);
+};

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { invalid } from '../../common/errors.ts';
+import type { ProjectFields } from '../../events/fields.ts';
+import { diskError } from '../../files/project/disk-errors.ts';
+import { isOwnDirectory, projectParts } from '../../files/project/parts.ts';
+import { stageProject } from '../../files/project/staged.ts';
+import { copyEntry, sizeBelow, walk } from '../../files/project/tree.ts';
+import type { ProjectRecord } from '../../projections/records.ts';
+import type { Caller, DuplicateInput } from '../commands.ts';
+import { type LabContext, projectOf } from '../context.ts';
+import { type ContentCopy, copyContent, copyFacts, fieldsOf } from './copy-content.ts';
+import { withOwnMacs } from '../node/mac-addresses.ts';
+import { checkProjectName, projectFileName, uniqueProjectName } from '../project/names.ts';
+
+/** A new, closed project with everything that another one has, files included. Captures, recordings and snapshots stay with that. */
+export const duplicateProject = async (
+  context: LabContext,
+  caller: Caller,
+  projectId: string,
+  input: DuplicateInput,
+): Promise<ProjectRecord> => {
+  const { pending, committed, settings, log } = context;
+  const source = projectOf(committed, projectId);
+  const name = input.name ?? uniqueProjectName(pending, source.name);
+  checkProjectName(pending, name);
+  if (input.path !== undefined && !path.isAbsolute(input.path))
+    throw invalid('path must be absolute', { field: 'path' });
+  const project_id = randomUUID();
+  const fields: ProjectFields = {
+    ...fieldsOf(source),
+    project_id,
+    name,
+    path: input.path ?? path.join(settings.dataDir, 'projects', project_id),
+    filename: projectFileName(name),
+    file_sha256: null,
+    auto_open: false,
+    auto_start: false,
+  };
+  const copy = await contentOf(context, projectId, fields, input.reset_mac_addresses === true);
+  context.log.check();
+  const staged = await stageProject(settings.dataDir, fields.path);
+  try {
+    await copyFiles(context, source, copy.ids, staged.directory);
+    await staged.ready();
+    const facts = await copyFacts(context, caller, fields, copy);
+    checkProjectName(pending, name);
+    await log.append(facts);
+  } catch (error) {
+    await staged.discard();
+    throw error;
+  }
+  await staged.place();
+  return projectOf(committed, project_id);
+};
+
+const contentOf = async (
+  context: LabContext,
+  from: string,
+  fields: ProjectFields,
+  resetMacs: boolean,
+): Promise<ContentCopy> => {
+  const copy = await copyContent(context, context.committed, from, {
+    ...fields,
+    state: 'closed',
+    created: 0,
+    changed: 0,
+  });
+  if (!resetMacs) return copy;
+  return {
+    ...copy,
+    nodes: copy.nodes.map((node) => ({
+      ...node,
+      fields: withOwnMacs(context.kinds.get(node.fields.kind), node.fields),
+    })),
+  };
+};
+
+const copyFiles = async (
+  { settings, works }: LabContext,
+  source: ProjectRecord,
+  ids: ReadonlyMap<string, string>,
+  to: string,
+): Promise<void> => {
+  try {
+    const parts = await projectParts(source.path, isOwnDirectory(settings.dataDir, source));
+    const work = works.begin(source.project_id, 'duplicate', await sizeBelow(source.path, parts));
+    try {
+      for (const part of parts)
+        for await (const entry of walk(source.path, part)) {
+          await copyEntry(entry, source.path, to, { as: renamed(entry.path, ids) });
+          if (entry.type === 'file') work.add(entry.bytes);
+        }
+    } finally {
+      work.end();
+    }
+  } catch (error) {
+    throw diskError(error, `the files of ${source.name} cannot be copied`);
+  }
+};
+
+/** `project-files/<kind>/<node>/…` with the id of the copy. */
+const renamed = (name: string, ids: ReadonlyMap<string, string>): string => {
+  const parts = name.split('/');
+  const id = parts[0] === 'project-files' ? ids.get(parts[2] ?? '') : undefined;
+  if (id === undefined) return name;
+  return [...parts.slice(0, 2), id, ...parts.slice(3)].join('/');
+};

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { conflict, notFound } from '../../common/errors.ts';
+import type { ProjectFields } from '../../events/fields.ts';
+import { parseMoment } from '../../events/history.ts';
+import { sizeBelow } from '../../files/project/tree.ts';
+import type { ProjectRecord } from '../../projections/records.ts';
+import type { Caller } from '../commands.ts';
+import type { LabContext } from '../context.ts';
+import { copyContent, copyFacts, fieldsOf, type NodeCopy } from './copy-content.ts';
+import { copyNodeFiles } from '../node/copy-files.ts';
+
+/** A new, closed project with a lab as it was at a moment. Its ids are its own; its nodes are stopped. */
+export const fork = async (
+  context: LabContext,
+  caller: Caller,
+  projectId: string,
+  input: { at?: string; name: string },
+): Promise<ProjectRecord> => {
+  const { log, moments, pending, committed, settings } = context;
+  const last = log.status().position;
+  const position = input.at === undefined ? last : await parseMoment(log.store, last, input.at);
+  const view = await moments.at(projectId, position);
+  const source = view.get('project', projectId);
+  if (source === undefined) throw notFound('Project', projectId);
+  const checkName = (): void => {
+    if (pending.projects().some((p) => p.name === input.name))
+      throw conflict(`another project is named ${input.name}`, { field: 'name' });
+  };
+  checkName();
+
+  const project_id = randomUUID();
+  const fields: ProjectFields = {
+    ...fieldsOf(source),
+    project_id,
+    name: input.name,
+    path: path.join(settings.dataDir, 'projects', project_id),
+    filename: 'project.gns3',
+    file_sha256: null,
+    auto_open: false,
+    auto_start: false,
+  };
+  const copies = await copyContent(context, view, projectId, { ...fields, state: 'closed', created: 0, changed: 0 });
+  const facts = await copyFacts(context, caller, fields, copies);
+  checkName();
+  await log.append(facts);
+  await copyFiles(context, projectId, fields, copies.nodes);
+  const record = committed.get('project', project_id);
+  if (record === undefined) throw notFound('Project', project_id);
+  return record;
+};
+
+/** How far it is, is told of the project that is read, as for a duplicate. */
+const copyFiles = async (
+  context: LabContext,
+  sourceId: string,
+  project: ProjectFields,
+  nodes: NodeCopy[],
+): Promise<void> => {
+  const copies: { node: NodeCopy; octets: number }[] = [];
+  for (const node of nodes) copies.push({ node, octets: await octetsOf(node) });
+  const work = context.works.begin(
+    sourceId,
+    'duplicate',
+    copies.reduce((sum, { octets }) => sum + octets, 0),
+  );
+  try {
+    for (const { node, octets } of copies) {
+      await copyNodeFiles(context, node.from, node.fields, project.name);
+      work.add(octets);
+    }
+  } finally {
+    work.end();
+  }
+};
+
+/** What cannot be read is told by the copy. */
+const octetsOf = async ({ from }: NodeCopy): Promise<number> =>
+  from === null ? 0 : sizeBelow(from, ['.']).catch(() => 0);

@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { MOST_IMPORTED } from '../../common/bounds.ts';
+import { moveTo } from '../../common/durable.ts';
+import { needRoom } from '../../common/disk-space.ts';
+import { conflict, invalid } from '../../common/errors.ts';
+import type { AnyDraft } from '../../events/facts.ts';
+import type { ProjectFields } from '../../events/fields.ts';
+import { type Archive, checkLinks, openArchive } from '../../files/archive/read-archive.ts';
+import { readDrawingImages } from '../../files/project/drawing-images.ts';
+import { isBag, without } from '../../files/fields/json.ts';
+import { gatherNodeFiles, withMissingFiles } from '../../files/read/old/node-files.ts';
+import { ownFileOf, withOwnFile } from '../../files/write/own-file.ts';
+import type { ParsedProject } from '../../files/read/parsed.ts';
+import { receiveFile } from '../../files/project/files.ts';
+import { ARCHIVED, SNAPSHOTS, STAGING } from '../../files/project/parts.ts';
+import { readLargeProjectFile } from '../../files/read/read.ts';
+import { type StagedProject, stageProject } from '../../files/project/staged.ts';
+import { isThere, removeTree } from '../../files/project/tree.ts';
+import type { ProjectRecord } from '../../projections/records.ts';
+import type { Caller, ImportInput, Upload } from '../commands.ts';
+import { draft, type LabContext, projectOf } from '../context.ts';
+import { importImages, withImages } from './import-images.ts';
+import { type ImportedSnapshot, importSnapshots } from '../snapshot/import-snapshots.ts';
+import { type Content, contentFactsInTurns, DEFAULT_SETTINGS } from '../project/load.ts';
+import { projectFileName, uniqueProjectName } from '../project/names.ts';
+
+/**
+ * A new, closed project of a portable archive, with ids of its own. Everything is received, checked and unpacked beside; then come the
+ * facts; then it takes its place. Nothing is left of an archive that is refused.
+ */
+export const importProject = async (
+  context: LabContext,
+  caller: Caller,
+  projectId: string,
+  input: ImportInput,
+  upload: Upload,
+): Promise<ProjectRecord> => {
+  const { settings, log, committed } = context;
+  if (input.path !== undefined && !path.isAbsolute(input.path))
+    throw invalid('path must be absolute', { field: 'path' });
+  checkId(context, projectId);
+  const place = input.path ?? path.join(settings.dataDir, 'projects', projectId);
+  context.log.check();
+  const staged = await stageProject(settings.dataDir, place);
+  let warnings: string[];
+  try {
+    const parsed = await unpack(context, projectId, staged, upload);
+    const { nameNow, drafts, images, texts } = await arranged(
+      context,
+      caller,
+      { id: projectId, place, input },
+      staged,
+      parsed,
+    );
+    warnings = texts;
+    await staged.ready(images);
+    let name = nameNow();
+    let batch = await log.prepare(drafts(name));
+    // Another request may have taken the name or the id meanwhile.
+    for (; nameNow() !== name; batch = await log.prepare(drafts(name))) name = nameNow();
+    checkId(context, projectId);
+    await log.append(batch);
+  } catch (error) {
+    await staged.discard();
+    throw error;
+  }
+  await staged.place();
+  const record = projectOf(committed, projectId);
+  for (const warning of warnings) context.report(`${record.name}: ${warning}`);
+  return record;
+};
+
+const checkId = (context: LabContext, id: string): void => {
+  if (context.pending.get('project', id) !== undefined)
+    throw conflict(`project_id ${id} is in use; import under another one`, { field: 'project_id' });
+};
+
+const unpack = async (
+  context: LabContext,
+  projectId: string,
+  staged: StagedProject,
+  upload: Upload,
+): Promise<ParsedProject> => {
+  const file = path.join(staged.scratch, 'archive.zip');
+  await needRoom(file, upload.length ?? 0);
+  await receiveFile(upload.content, file, upload.limit);
+  const archive = await openArchive(file);
+  try {
+    // Before anything is unpacked: an archive of something else is told at once.
+    const name = projectFileIn(archive);
+    const parsed = await readLargeProjectFile(await archive.text(name), context.kinds);
+    await needRoom(staged.scratch, archive.bytes);
+    const work = context.works.begin(projectId, 'import', archive.bytes);
+    const inside = path.posix.dirname(name);
+    const root = inside === '.' ? staged.directory : path.join(staged.scratch, 'unpacked');
+    await archive.unpack(root, work.add).finally(work.end);
+    if (inside !== '.') {
+      await checkLinks(path.join(root, inside));
+      await removeTree(staged.directory);
+      await moveTo(path.join(root, inside), staged.directory);
+      await removeTree(root);
+    }
+    if (name !== ARCHIVED)
+      await moveTo(path.join(staged.directory, path.posix.basename(name)), path.join(staged.directory, ARCHIVED));
+    await removeTree(path.join(staged.directory, STAGING));
+    return parsed;
+  } finally {
+    archive.close();
+    await removeTree(file);
+  }
+};
+
+/** A directory that somebody packed has its project file under its own name, and maybe in a folder. */
+const projectFileIn = ({ entries }: Archive): string => {
+  const names = entries.filter(({ sort }) => sort === 'file').map(({ name }) => name);
+  const others = names.filter((name) => name.endsWith('.gns3') && !name.split('/').includes(SNAPSHOTS));
+  const [only = ARCHIVED] = others;
+  if (names.includes(ARCHIVED) || others.length === 0) return ARCHIVED;
+  if (others.length === 1) return only;
+  throw conflict(`the archive is refused: it has no ${ARCHIVED}, but ${others.length} project files`);
+};
+
+interface Target {
+  id: string;
+  place: string;
+  input: ImportInput;
+}
+
+interface Arranged {
+  /** As the lab can be named when it is asked. */
+  nameNow: () => string;
+  drafts: (name: string) => AnyDraft[];
+  images: { from: string; to: string }[];
+  texts: string[];
+}
+
+/** Puts what was unpacked in the order that this server keeps, and makes the facts of it. */
+const arranged = async (
+  context: LabContext,
+  caller: Caller,
+  target: Target,
+  staged: StagedProject,
+  found: ParsedProject,
+): Promise<Arranged> => {
+  const ids = new IdTable(context.settings.computeId);
+  const { moves, names } = await importImages(context, staged, found);
+  const settle = async (parsed: ParsedProject, directory: string): Promise<ParsedProject> => {
+    const whole = await withOwnFile(parsed, path.join(directory, ARCHIVED));
+    const known = await withMissingFiles(whole, directory, context.kinds);
+    await gatherNodeFiles(known, directory, context.kinds);
+    const own = ids.apply(withImages(context, known, names));
+    await moveNodeDirectories(context, known, own, directory);
+    return readDrawingImages(own, directory);
+  };
+  const { snapshots, warnings } = await importSnapshots(context, staged, found, settle);
+  const parsed = await settle(found, staged.directory);
+  await removeTree(path.join(staged.directory, ARCHIVED));
+  await removeTree(path.join(staged.directory, ownFileOf(ARCHIVED)));
+  const wished = target.input.name ?? found.settings.name;
+  const states = await statesOf(context, caller, target, [...snapshots, { parsed, snapshot: null }]);
+  return {
+    nameNow: () => uniqueProjectName(context.pending, wished),
+    drafts: (name) => states.flatMap((state, index) => factsOf(caller, target, name, state, index)),
+    images: moves,
+    texts: [...warnings, ...(states.at(-1)?.content.warnings ?? [])],
+  };
+};
+
+interface State {
+  parsed: ParsedProject;
+  snapshot: ImportedSnapshot['snapshot'] | null;
+}
+type MadeState = State & { content: Content };
+
+/** What the lab had at each snapshot, and what it has. Nobody else knows of it: what takes long can be done before. */
+const statesOf = async (
+  context: LabContext,
+  caller: Caller,
+  target: Target,
+  states: readonly State[],
+): Promise<MadeState[]> => {
+  const sizes = states.map(({ parsed }) => parsed.nodes.length + parsed.links.length + parsed.drawings.length);
+  const size = sizes.reduce((sum, one) => sum + one, 0);
+  if (size > MOST_IMPORTED)
+    throw conflict(
+      `the archive is refused: it has ${size} nodes, links and drawings, those of its snapshots included; ${MOST_IMPORTED} are the most`,
+    );
+  const made: MadeState[] = [];
+  for (const state of states) {
+    const fields = fieldsOf(target, state.parsed.settings.name, state.parsed);
+    const record: ProjectRecord = { ...fields, state: 'closed', created: 0, changed: 0 };
+    made.push({ ...state, content: await contentFactsInTurns(context, caller, record, state.parsed) });
+  }
+  return made;
+};
+
+/** What a snapshot is of stands before it in the log. */
+const factsOf = (
+  caller: Caller,
+  target: Target,
+  name: string,
+  { parsed, snapshot, content }: MadeState,
+  index: number,
+): AnyDraft[] => {
+  const type = index === 0 ? 'project.created' : 'project.replaced';
+  const made = snapshot && draft(caller, target.id, 'snapshot.created', { ...snapshot, project_id: target.id });
+  return [
+    draft(caller, target.id, type, { ...fieldsOf(target, name, parsed), extra: content.extra }),
+    ...content.drafts,
+    ...(made === null ? [] : [made]),
+  ];
+};
+
+const fieldsOf = ({ id, place, input }: Target, name: string, parsed: ParsedProject): ProjectFields => ({
+  ...DEFAULT_SETTINGS,
+  ...parsed.settings,
+  name,
+  auto_close: input.auto_close ?? false,
+  auto_open: false,
+  auto_start: false,
+  project_id: id,
+  path: place,
+  filename: projectFileName(name),
+  file_sha256: null,
+  extra: isBag(parsed.extra['topology'])
+    ? { ...parsed.extra, topology: without(parsed.extra['topology'], ['computes']) }
+    : parsed.extra,
+});
+
+/** Ids of the archive to new ones: the same in the lab and in its snapshots. */
+class IdTable {
+  readonly #computeId: string;
+  readonly #ids = new Map<string, string>();
+
+  constructor(computeId: string) {
+    this.#computeId = computeId;
+  }
+
+  of(id: string): string {
+    const known = this.#ids.get(id) ?? randomUUID();
+    this.#ids.set(id, known);
+    return known;
+  }
+
+  apply(parsed: ParsedProject): ParsedProject {
+    return {
+      ...parsed,
+      // Nodes run here, whatever machine they ran on.
+      nodes: parsed.nodes.map((node) => ({ ...node, node_id: this.of(node.node_id), compute_id: this.#computeId })),
+      links: parsed.links.map((link) => ({
+        ...link,
+        link_id: this.of(link.link_id),
+        nodes: link.nodes.map((end) => ({ ...end, node_id: this.of(end.node_id) })),
+      })),
+      drawings: parsed.drawings.map((drawing) => ({ ...drawing, drawing_id: this.of(drawing.drawing_id) })),
+    };
+  }
+}
+
+const moveNodeDirectories = async (
+  { kinds }: LabContext,
+  before: ParsedProject,
+  after: ParsedProject,
+  directory: string,
+): Promise<void> => {
+  for (const [i, { node_id, kind }] of before.nodes.entries()) {
+    const folder = kinds.get(kind)?.directory;
+    const id = after.nodes[i]?.node_id;
+    if (folder === undefined || id === undefined) continue;
+    const [from, to] = [node_id, id].map((name) => path.join(directory, 'project-files', folder, name));
+    if (from !== undefined && to !== undefined && (await isThere(from))) await moveTo(from, to);
+  }
+};

@@ -1,0 +1,63 @@
+import { createWriteStream } from 'node:fs';
+import { Readable, type Writable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from '../../client/index.ts';
+import { invalid } from '../../common/errors.ts';
+import { pick } from '../names.ts';
+import { printable } from '../printable.ts';
+import { runningServer } from './running-server.ts';
+import { COMMON, command, dataDirOf, parse } from '../source.ts';
+import { linksOf, type NamedLink } from './things.ts';
+
+const HELP = `topolog capture LINK [-w FILE] [--data-dir DIR]
+
+Captures a link and writes its packets as pcap to standard output, or to a file, until Ctrl+C or until their reader ends:
+
+  topolog capture PC1-Switch1 | tshark -r -
+
+LINK is named from either end, with ports where there are several (PC1:e0-Switch1:e1), with its project (first-lab/PC1-Switch1), by a beginning
+that no other has, or by its id. A capture that runs already is followed from its beginning, and goes on.
+`;
+
+const OPTIONS = { ...COMMON, write: { type: 'string', short: 'w' } } as const;
+
+/** `topolog capture` */
+export const captureCommand = command(HELP, async (args) => {
+  const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
+  const [wanted, more] = positionals;
+  if (wanted === undefined || more !== undefined) throw invalid('topolog capture needs one link: PC1-Switch1');
+  if (values.write === undefined && process.stdout.isTTY)
+    throw invalid(`packets are not for a terminal: topolog capture ${wanted} | tshark -r -, or -w FILE`);
+  const { client } = await runningServer(dataDirOf(values['data-dir']));
+  const found = pick('link', await linksOf(client), wanted);
+  await capture(client, found, values.write === undefined ? process.stdout : createWriteStream(values.write));
+  return 0;
+});
+
+const LINK = '/v2/projects/{project_id}/links/{link_id}';
+
+/** Ends what it began, whoever ends it: Ctrl+C, the reader, or the server. */
+const capture = async (client: Client, { link, names }: NamedLink, to: Writable): Promise<void> => {
+  const at = { path: { project_id: link.project_id, link_id: link.link_id } };
+  const isOurs = !link.capturing;
+  const stopped = new AbortController();
+  const stop = (): void => stopped.abort();
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  if (isOurs) await client.post(`${LINK}/start_capture`, at);
+  const end = async (): Promise<unknown> => (isOurs ? client.post(`${LINK}/stop_capture`, at) : undefined);
+  // What is captured already is written as well: the server ends the packets of a capture that has stopped behind the last one.
+  stopped.signal.addEventListener('abort', () => void end().catch(() => undefined));
+  try {
+    process.stderr.write(`topolog: capturing ${printable(names[0])}; Ctrl+C ends it\n`);
+    const packets = await client.get(`${LINK}/pcap`, isOurs ? at : { ...at, signal: stopped.signal });
+    await pipeline(Readable.fromWeb(packets as ReadableStream<Uint8Array>), to, { end: to !== process.stdout });
+  } catch (error) {
+    if (!isReaderGone(error) && !stopped.signal.aborted) throw error;
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+    await end();
+  }
+};
+
+const isReaderGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EPIPE';

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { conflict } from '../../common/errors.ts';
+import { findServer, type FoundServer } from '../../server/found-server.ts';
+
+/** Pause between two looks for a server that starts. Milliseconds. */
+const LOOK_MS = 100;
+
+/** The server of a data directory. Where none runs, whoever sits at the terminal is asked whether to start it. Throws a conflict. */
+export const runningServer = async (dataDir: string): Promise<FoundServer> => {
+  const found = await findServer(dataDir);
+  if (found !== null) return found;
+  if (process.stdin.isTTY && process.stderr.isTTY && (await isYes(`No server runs on ${dataDir}. Start one?`, true)))
+    return start(dataDir);
+  throw conflict(`no server runs on ${dataDir}; start it with: topolog serve --data-dir ${dataDir}`);
+};
+
+/** Asks at the terminal. */
+export const isYes = async (question: string, otherwise: boolean): Promise<boolean> => {
+  const asking = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = (await asking.question(`${question} [${otherwise ? 'Y/n' : 'y/N'}] `)).trim();
+    return answer === '' ? otherwise : /^y(es)?$/i.test(answer);
+  } finally {
+    asking.close();
+  }
+};
+
+const PROGRAM = fileURLToPath(new URL(`../topolog${path.extname(import.meta.url)}`, import.meta.url));
+
+/** A server that goes on when this terminal is closed. */
+const start = async (dataDir: string): Promise<FoundServer> => {
+  await mkdir(dataDir, { recursive: true });
+  const output = path.join(dataDir, 'server.log');
+  const file = await open(output, 'w', 0o600);
+  const child = spawn(process.execPath, [PROGRAM, 'serve', '--data-dir', dataDir], {
+    detached: true,
+    stdio: ['ignore', file.fd, file.fd],
+  });
+  const ended = once(child, 'exit').then(() => true);
+  try {
+    for (;;) {
+      const found = await findServer(dataDir);
+      if (found !== null) {
+        process.stderr.write(
+          `topolog listens on ${found.url}; kill ${child.pid ?? ''} ends it; its output: ${output}\n`,
+        );
+        return found;
+      }
+      if (await Promise.race([ended, sleep(LOOK_MS, false)]))
+        throw conflict(`the server did not start: ${await lastLine(output)}`);
+    }
+  } finally {
+    child.unref();
+    await file.close();
+  }
+};
+
+const lastLine = async (file: string): Promise<string> =>
+  (await readFile(file, 'utf8')).trimEnd().split('\n').at(-1) ?? '';

@@ -1,0 +1,78 @@
+import type { Client, Schemas } from '../../client/index.ts';
+import type { Named } from '../names.ts';
+
+type Project = Schemas['Project'];
+type Node = Schemas['Node'];
+type Link = Schemas['Link'];
+
+export interface NamedProject extends Named {
+  sort: 'project';
+  project: Project;
+}
+export interface NamedNode extends Named {
+  sort: 'node';
+  node: Node;
+}
+export interface NamedLink extends Named {
+  sort: 'link';
+  link: Link;
+}
+
+export const projectsOf = async (client: Client): Promise<NamedProject[]> =>
+  (await client.get('/v2/projects')).map((project) => ({
+    sort: 'project',
+    id: project.project_id,
+    names: [project.name ?? project.project_id],
+    project,
+  }));
+
+/** Of the projects that are opened; the others run nothing. */
+export const nodesOf = async (client: Client): Promise<NamedNode[]> =>
+  (await Promise.all((await opened(client)).map((project) => nodesIn(client, project)))).flat();
+
+export const linksOf = async (client: Client): Promise<NamedLink[]> =>
+  (
+    await Promise.all(
+      (await opened(client)).map(async (project) => linksIn(client, project, await nodesIn(client, project))),
+    )
+  ).flat();
+
+const opened = async (client: Client): Promise<NamedProject[]> =>
+  (await projectsOf(client)).filter(({ project }) => project.status === 'opened');
+
+export const nodesIn = async (client: Client, { id, names }: NamedProject): Promise<NamedNode[]> =>
+  (await client.get('/v2/projects/{project_id}/nodes', { path: { project_id: id } })).map((node) => ({
+    sort: 'node',
+    id: node.node_id,
+    names: [`${names[0]}/${node.name}`, node.name],
+    node,
+  }));
+
+/** A link is `PC1-Switch1` from either end, and with its ports `PC1:e0-Switch1:e1`. */
+export const linksIn = async (
+  client: Client,
+  { id, names }: NamedProject,
+  nodes: readonly NamedNode[],
+): Promise<NamedLink[]> => {
+  const byId = new Map(nodes.map(({ node }) => [node.node_id, node]));
+  return (await client.get('/v2/projects/{project_id}/links', { path: { project_id: id } })).map((link) => {
+    const ends = link.nodes.map((end) => endOf(byId.get(end.node_id), end));
+    const exact = ends.map(({ name, port }) => `${name}:${port}`);
+    const plain = ends.map(({ name }) => name);
+    const first = exact.join('-');
+    const others = [exact.toReversed(), plain, plain.toReversed()].map((parts) => parts.join('-'));
+    const all = [first, ...others];
+    return {
+      sort: 'link',
+      id: link.link_id,
+      names: [`${names[0]}/${first}`, ...all, ...all.slice(1).map((name) => `${names[0]}/${name}`)],
+      link,
+    };
+  });
+};
+
+const endOf = (node: Node | undefined, end: Link['nodes'][number]): { name: string; port: string } => {
+  const { adapter_number, port_number } = end;
+  const port = node?.ports.find((p) => p.adapter_number === adapter_number && p.port_number === port_number);
+  return { name: node?.name ?? end.node_id, port: port?.short_name ?? `${adapter_number}/${port_number}` };
+};

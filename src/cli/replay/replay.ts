@@ -1,0 +1,139 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { invalid } from '../../common/errors.ts';
+import type { Difference } from '../../replay/compare/compare.ts';
+import { readSession, type SessionContent } from '../../replay/read-session.ts';
+import { createReplay, type ReplayOptions, type ReplayReport } from '../../replay/replay.ts';
+import { verifySession } from '../../session/verify/verify.ts';
+import { withSession } from '../verify/export-session.ts';
+import { printable, printableMessage } from '../printable.ts';
+import { createBar } from './progress.ts';
+import { openReplayServer } from './host.ts';
+import { COMMON, command, dataDirOf, parse } from '../source.ts';
+
+const HELP = `topolog replay SESSION-FILE|PROJECT [flags]
+
+Performs the recorded commands again, in order, on a new project, compares everything that comes of them with the recording, and
+prints the differences. A session file is verified first. PROJECT is an id or a name; the id of a deleted project will do. Uses
+the server that runs on the data directory, or else one of its own in a directory that goes away afterwards.
+
+  --speed N            times as fast as it was recorded (1)
+  --as-fast            without the recorded gaps
+  --engine NAME        auto: as a start chooses (default); simulated: no node really runs
+  --from N, --to N     first and last position of the log; what was before is the lab the replay begins with
+  --consoles           type again what was typed at recorded consoles (what they print is not compared)
+  --keep               keep the replay's project
+  --json               print the report as JSON
+  --data-dir DIR       where the server's data are
+
+Exit code 0 without differences, 1 with some, 2 for a wrong flag.
+`;
+
+const OPTIONS = {
+  ...COMMON,
+  speed: { type: 'string' },
+  'as-fast': { type: 'boolean' },
+  engine: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  consoles: { type: 'boolean' },
+  keep: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const;
+
+/** `topolog replay` */
+export const replayCommand = command(HELP, async (args) => {
+  const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
+  const [wanted, more] = positionals;
+  if (wanted === undefined || more !== undefined)
+    throw invalid('topolog replay needs one session file or one project: its id or name');
+  const options = optionsOf(values);
+  const dataDir = dataDirOf(values['data-dir']);
+  const session = await openSession(wanted, dataDir);
+  if (session === null) return 1;
+  const report = await replayIn(dataDir, session, options, values.json === true);
+  process.stdout.write(values.json === true ? `${JSON.stringify(report, null, 2)}\n` : reportText(report));
+  return report.state === 'done' && report.differences.length === 0 ? 0 : 1;
+});
+
+type Values = ReturnType<typeof parse<{ options: typeof OPTIONS; allowPositionals: true }>>['values'];
+
+const optionsOf = (values: Values): ReplayOptions => {
+  const { speed, engine = 'auto', from, to } = values;
+  const asFast = values['as-fast'] === true;
+  if (asFast && speed !== undefined) throw invalid('--speed and --as-fast contradict each other');
+  if (engine !== 'auto' && engine !== 'simulated') throw invalid(`--engine must be auto or simulated, not ${engine}`);
+  const times = Number(speed ?? 1);
+  if (!(times > 0 && times <= 10_000)) throw invalid(`--speed must be a number above 0, not ${speed ?? ''}`);
+  return {
+    speed: asFast ? null : times,
+    engine,
+    keep: values.keep === true,
+    consoles: values.consoles === true,
+    ...(from === undefined ? {} : { from: position('--from', from) }),
+    ...(to === undefined ? {} : { to: position('--to', to) }),
+  };
+};
+
+const position = (flag: string, text: string): number => {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw invalid(`${flag} takes a position of the log, not ${text}`);
+  return Number(text);
+};
+
+/** null: the file is not whole, and that has been said. */
+const openSession = async (wanted: string, dataDir: string): Promise<SessionContent | null> => {
+  const found = await stat(wanted).catch(() => null);
+  if (found?.isFile() !== true) return withSession(dataDir, wanted, {}, readSession);
+  const verdict = await verifySession(createReadStream(wanted));
+  if (verdict.ok) return readSession(createReadStream(wanted));
+  process.stderr.write(`topolog: ${printable(`${wanted} is not whole, line ${verdict.line}: ${verdict.problem}`)}\n`);
+  return null;
+};
+
+const replayIn = async (
+  dataDir: string,
+  session: SessionContent,
+  options: ReplayOptions,
+  quiet: boolean,
+): Promise<ReplayReport> => {
+  const report = (message: string): void => void process.stderr.write(`topolog: ${printableMessage(message)}\n`);
+  const server = await openReplayServer(dataDir, options.keep, report);
+  const abort = new AbortController();
+  const stop = (): void => abort.abort();
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const bar = createBar(process.stderr);
+  try {
+    const replay = createReplay(server.host, session, options);
+    return await replay.run(abort.signal, ({ step, of, current, left_ms }) => {
+      if (!quiet || process.stderr.isTTY) bar.draw(step, of, current, left_ms);
+    });
+  } finally {
+    bar.clear();
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+    await server.close();
+  }
+};
+
+const reportText = (report: ReplayReport): string => {
+  const { state, performed, steps, differences, notes, kept, name, project_id } = report;
+  const count = differences.length === 0 ? 'no differences' : `${differences.length} differences`;
+  return [
+    ...notes.map((note) => `note: ${printable(note)}`),
+    ...differences.map(differenceText),
+    `${state === 'done' ? 'replayed' : 'cancelled after'} ${performed} of ${steps} steps: ${count}`,
+    ...(kept ? [`kept as ${printable(name)} (${project_id})`] : []),
+    '',
+  ].join('\n');
+};
+
+const differenceText = ({ step, request, what, recorded, now }: Difference): string => {
+  const where = step === null ? 'by itself' : `step ${step}, ${request ?? ''}`;
+  return `${printable(`${where}: ${what}`)}\n  recorded: ${shown(recorded)}\n  now:      ${shown(now)}`;
+};
+
+const MOST_SHOWN = 300;
+const shown = (value: unknown): string => {
+  if (value === null) return 'nothing';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return printable(text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text);
+};

@@ -1,0 +1,125 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { pipeline } from 'node:stream/promises';
+import { moveTo, syncPath } from '../../common/durable.ts';
+import { invalid } from '../../common/errors.ts';
+import { findPlaces } from '../../files/project/data-directory.ts';
+import { findServer, type FoundServer } from '../../server/found-server.ts';
+import { Moments } from '../../projections/past/moments.ts';
+import { placedRecords } from '../../projections/past/placed.ts';
+import { createSessions } from '../../session/sessions.ts';
+import type { ExportOptions } from '../../session/write.ts';
+import { VERSION } from '../../common/version.ts';
+import { printableMessage } from '../printable.ts';
+import { COMMON, command, dataDirOf, openSource, openView, parse } from '../source.ts';
+import { verifyOptions } from './options.ts';
+
+const HELP = `topolog export-session PROJECT [--from N] [--to N] [--redact console] [-o FILE] [--data-dir DIR]
+
+Writes a session of a project to standard output or to a file: its facts as they are stored, what is needed to replay them,
+and a signed head, as NDJSON. topolog verify checks such a file and needs nothing else. PROJECT is an id or a name; the id of a
+deleted project will do. --from and --to are versions of the project's chain. --redact console leaves out what recorded
+consoles showed; its hashes stay. Works with and without a running server.
+`;
+
+const OPTIONS = {
+  ...COMMON,
+  from: { type: 'string' },
+  to: { type: 'string' },
+  redact: { type: 'string' },
+  output: { type: 'string', short: 'o' },
+} as const;
+
+/** `topolog export-session` */
+export const exportSessionCommand = command(HELP, async (args) => {
+  const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
+  const [wanted, more] = positionals;
+  if (wanted === undefined || more !== undefined)
+    throw invalid('topolog export-session needs one project: its id or name');
+  const options = optionsOf(values);
+  await withSession(dataDirOf(values['data-dir']), wanted, options, (session) => writeTo(values.output, session));
+  return 0;
+});
+
+/** Hands on a session of a project given by id or name: from the server that holds the data directory, or from the log itself. */
+export const withSession = async <T>(
+  dataDir: string,
+  wanted: string,
+  options: ExportOptions,
+  use: (session: Readable) => Promise<T>,
+): Promise<T> => {
+  const id = await projectIdOf(dataDir, wanted);
+  const server = await findServer(dataDir);
+  return server === null ? fromStore(dataDir, id, options, use) : use(await fromServer(server, id, options));
+};
+
+const optionsOf = (values: { from?: string; to?: string; redact?: string }): ExportOptions => {
+  const { from, to, redact } = values;
+  if (redact !== undefined && redact !== 'console') throw invalid(`--redact takes console, not ${redact}`);
+  return {
+    ...(from === undefined ? {} : { from: versionOf('--from', from) }),
+    ...(to === undefined ? {} : { to: versionOf('--to', to) }),
+    ...(redact === undefined ? {} : { redact }),
+  };
+};
+
+const versionOf = (flag: string, text: string): number => {
+  if (!/^[1-9]\d{0,14}$/.test(text))
+    throw invalid(`${flag} takes a version of the project's chain, from 1, not ${text}`);
+  return Number(text);
+};
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The id of a project given by id or name; an id may be that of a project that has been deleted. */
+export const projectIdOf = async (dataDir: string, wanted: string): Promise<string> => {
+  if (UUID.test(wanted)) return wanted;
+  const source = await openSource(dataDir);
+  try {
+    return await source.projectId(wanted);
+  } finally {
+    await source.close();
+  }
+};
+
+const fromServer = async ({ client }: FoundServer, id: string, query: ExportOptions): Promise<Readable> => {
+  const session = await client.get('/v2/projects/{project_id}/session', { path: { project_id: id }, query });
+  return Readable.fromWeb(session as ReadableStream<Uint8Array>);
+};
+
+const fromStore = async <T>(
+  dataDir: string,
+  id: string,
+  options: ExportOptions,
+  use: (session: Readable) => Promise<T>,
+): Promise<T> => {
+  const { store, close } = await openView(dataDir);
+  try {
+    const moments = new Moments(() => store, { placed: placedRecords(await findPlaces(dataDir, store)) });
+    const report = (message: string): void => void process.stderr.write(`topolog: ${printableMessage(message)}\n`);
+    const spool = path.join(dataDir, 'spool');
+    const deps = { ...verifyOptions(dataDir, id), store: () => store, moments, version: VERSION, spool, report };
+    const sessions = await createSessions(deps);
+    return await use(await sessions.export(id, options));
+  } finally {
+    await close();
+  }
+};
+
+/** A file is there as a whole or not at all. */
+const writeTo = async (output: string | undefined, session: Readable): Promise<void> => {
+  if (output === undefined) return pipeline(session, process.stdout, { end: false });
+  const file = path.resolve(output);
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    await pipeline(session, createWriteStream(temporary, { flags: 'wx' }));
+    await syncPath(temporary);
+    await moveTo(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+};

@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { usersFileOf } from '../../server/config.ts';
+import { createKinds } from '../../emulators/registry.ts';
+import { imageFolderOf } from '../../files/images.ts';
+import { checkTicketKey } from '../../http/access/ticket-key.ts';
+import { parseUsers } from '../../http/access/users.ts';
+import { checkSessionKey } from '../../session/keys.ts';
+import type { VerifyOptions } from '../../session/verify/verify-directory.ts';
+
+/** What `topolog verify` looks at in a data directory. */
+export const verifyOptions = (dataDir: string, projectId: string | null): VerifyOptions => {
+  const all = [
+    { where: 'keys', check: () => checkSessionKey(dataDir) },
+    { where: 'keys', check: () => checkTicketKey(dataDir) },
+    { where: 'users', check: async () => parseUsers(await readFile(usersFileOf(dataDir), 'utf8').catch(() => '')) },
+  ];
+  return {
+    dataDir,
+    projectId,
+    imagesOf: imageFolderOf(dataDir, createKinds()),
+    others: projectId === null ? all : [],
+  };
+};

@@ -1,0 +1,15 @@
+import { messageOf, TopologError } from '../../common/errors.ts';
+import { verifyDirectory } from '../../session/verify/verify-directory.ts';
+import { verifyOptions } from './options.ts';
+import type { Said } from './view.ts';
+
+/** Reads a log for `topolog verify` and tells its parent; see verify-view.ts. */
+const say = (said: Said): void => void process.send?.(said);
+
+const [dataDir = '', projectId = null] = process.argv.slice(2);
+try {
+  const onPosition = (position: number): void => say({ position });
+  say({ verdict: await verifyDirectory({ ...verifyOptions(dataDir, projectId), onPosition }) });
+} catch (error) {
+  say({ failure: messageOf(error), code: error instanceof TopologError ? error.code : null });
+}

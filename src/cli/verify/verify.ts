@@ -1,0 +1,88 @@
+import { createReadStream } from 'node:fs';
+import { invalid } from '../../common/errors.ts';
+import { findServer, type FoundServer } from '../../server/found-server.ts';
+import { MOST_PROBLEMS, type StoreVerdict } from '../../session/verify/check-store.ts';
+import { type SessionVerdict, verifySession } from '../../session/verify/verify.ts';
+import { othersOf, withProblems } from '../../session/verify/verify-directory.ts';
+import { projectIdOf } from './export-session.ts';
+import { printable } from '../printable.ts';
+import { COMMON, command, dataDirOf, parse } from '../source.ts';
+import { verifyOptions } from './options.ts';
+import { verifyView } from './view.ts';
+
+const HELP = `topolog verify [--project PROJECT] [--data-dir DIR]
+topolog verify FILE [--key BASE64]
+
+Without a file: walks every fact of the log, every link of every chain, every index, head, record and checkpoint, and prints all
+that does not fit, with its position; and the files whose content the log knows, the keys and the users. Works with and without a running server, and changes no file. --project: that project's only.
+
+With a session file (- is standard input): checks it line by line and prints the first line that is not as it was signed. Needs
+nothing but the file. --key: the public key that must have signed it, as /v2/health of the server that made it shows.
+
+Exit code 0 when all is well, 1 when something is broken.
+`;
+
+const OPTIONS = { ...COMMON, project: { type: 'string' }, key: { type: 'string' } } as const;
+
+/** `topolog verify` */
+export const verifyCommand = command(HELP, async (args) => {
+  const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
+  const [file, more] = positionals;
+  if (more !== undefined) throw invalid(`topolog verify takes one file, not ${positionals.length}`);
+  if (file !== undefined) {
+    if (values.project !== undefined) throw invalid('topolog verify takes a file or --project, not both');
+    return verifyFile(file, values.key);
+  }
+  if (values.key !== undefined) throw invalid('--key goes with a file');
+  return verifyLog(dataDirOf(values['data-dir']), values.project);
+});
+
+const verifyFile = async (file: string, key: string | undefined): Promise<number> => {
+  const source = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
+  const verdict = await verifySession(source, key === undefined ? {} : { key });
+  const name = file === '-' ? 'standard input' : file;
+  process.stdout.write(
+    verdict.ok ? whole(name, verdict) : `${printable(`${name}, line ${verdict.line}: ${verdict.problem}`)}\n`,
+  );
+  return verdict.ok ? 0 : 1;
+};
+
+const whole = (name: string, verdict: SessionVerdict & { ok: true }): string => {
+  const { head, facts, recordings, files, redacted } = verdict;
+  const parts = [`${facts} facts`, `${recordings} parts of recordings`, `${files} files`, `${redacted} redacted`];
+  return [
+    `${name} is whole: project ${JSON.stringify(head.name)} (${head.project_id}), versions ${head.from} to ${head.to}`,
+    parts.join(', '),
+    `signed by ${verdict.fingerprint} on ${head.exported_at}`,
+    '',
+  ]
+    .map(printable)
+    .join('\n');
+};
+
+const verifyLog = async (dataDir: string, project: string | undefined): Promise<number> => {
+  const id = project === undefined ? null : await projectIdOf(dataDir, project);
+  const server = await findServer(dataDir);
+  const { facts, records, problems, lost } = await (server === null
+    ? verifyView(dataDir, id)
+    : ofServer(server, dataDir, id));
+  const lines = problems.map(
+    ({ position, where, message }) =>
+      `${position === null ? '' : `position ${position}, `}${where}: ${printable(message)}\n`,
+  );
+  process.stdout.write(
+    lines.length === 0 ? `the log is whole: ${facts} facts, ${records} records${repaired(lost)}\n` : lines.join(''),
+  );
+  if (lines.length >= MOST_PROBLEMS) process.stdout.write('There may be more.\n');
+  return lines.length === 0 ? 0 : 1;
+};
+
+const repaired = (lost: number): string =>
+  lost === 0 ? '' : `; lost before a repair, as its log.repaired lists and signs: ${lost}`;
+
+/** Keys and users are files of this computer: they need no server. */
+const ofServer = async ({ client }: FoundServer, dataDir: string, id: string | null): Promise<StoreVerdict> => {
+  const query = { files: 'yes', ...(id === null ? {} : { project_id: id }) } as const;
+  const verdict = await client.get('/v2/verify', { query });
+  return withProblems(verdict, [...verdict.problems, ...(await othersOf(verifyOptions(dataDir, id)))]);
+};

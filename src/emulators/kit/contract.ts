@@ -1,0 +1,359 @@
+import type { z } from 'zod';
+import type { FabricClient } from '../../fabric/client/client.ts';
+import type { FabricEvent } from '../../fabric/protocol.ts';
+import type { OldForm } from './old-nodes.ts';
+
+/** What the fabric tells by itself, for those who may not import it. */
+export type { FabricEvent } from '../../fabric/protocol.ts';
+
+/**
+ * What a kind of node is, and what an engine that runs it can do. The core knows kinds only through this contract: it asks
+ * capabilities and never compares names. A kind is a folder of src/emulators; registry.ts lists them.
+ */
+
+export type Properties = Record<string, unknown>;
+
+export interface Port {
+  name: string;
+  short_name: string;
+  adapter_number: number;
+  port_number: number;
+  link_type: 'ethernet' | 'serial';
+  /** Label to DLT name, e.g. `{Ethernet: 'DLT_EN10MB'}`. */
+  data_link_types: Record<string, string>;
+  adapter_type?: string | undefined;
+  mac_address?: string | undefined;
+}
+
+/** A text that a kind keeps in the node's directory instead of its properties. */
+export interface NodeFile {
+  /** Relative to the node's directory, with `/`. */
+  name: string;
+  content: string;
+}
+
+/** What names a kind's ports beside its properties. */
+export interface PortNaming {
+  node_id: string;
+  port_name_format: string;
+  port_segment_size: number;
+  first_port_name: string | null;
+  custom_adapters: {
+    adapter_number: number;
+    port_name?: string | undefined;
+    adapter_type?: string | undefined;
+    mac_address?: string | undefined;
+  }[];
+}
+
+/** A node as kinds and engines see it. */
+export interface KindNode extends PortNaming {
+  project_id: string;
+  name: string;
+  status: 'stopped' | 'started' | 'suspended';
+  console: number | null;
+  console_type: string | null;
+  command_line: string;
+  node_directory: string | null;
+  properties: Properties;
+  ports: Port[];
+  /** Process of its run as the record has it, for `adopt`. */
+  pid?: number | null;
+  pid_started?: string | null;
+}
+
+/** A setting by which a node uses files, programs or networks of the server's machine that labs do not have anyway. */
+export interface HostUse {
+  /** Key of the properties. */
+  field: string;
+  reason: string;
+  /** What it uses is this interface and nothing else: the server may let its clients have that one. */
+  interface?: string;
+}
+
+/** Names of the interfaces of the server's machine that labs may use; those of a local server may use any. */
+export type AllowedInterfaces = readonly string[] | 'any';
+
+/** How nodes are given to a controller that knows the existing server, and taken from it, where that server has its own way. */
+export interface AsExisting {
+  /** The compute record without what that server's schemas refuse: they come back in its creates, and stand in its project files. Pure. */
+  record(node: Omit<KindNode, 'ports'>): Record<string, unknown>;
+  /** Settings of a new node that says nothing of them. Pure. */
+  defaults(given: Properties): Properties;
+  /** Settings that name something of another machine, as this one has it. Pure. */
+  here(given: Properties, local: boolean): Properties;
+  /** Its nodes take a suspend and go on. */
+  readonly ignoresSuspend: boolean;
+}
+
+export interface Capabilities {
+  /** Starts when its project opens, and again when any node of the project is started. */
+  always_on: boolean;
+  suspend: boolean;
+  reload: boolean;
+  duplicate: boolean;
+  /** Its own end of a link can carry filters (link filters always work: the wire does them; this is for `available_filters`). */
+  filters: boolean;
+  /** NIO types the compute group takes on its ports. */
+  nio_types: readonly string[];
+  /** Updating a NIO in place is possible. */
+  nio_update: boolean;
+  /** Each adapter has one port, number 0: old project files name it by one number. */
+  adapter_only: boolean;
+  /** A capture of the compute group is refused with 409 while the node does not run. */
+  capture_needs_started: boolean;
+  /** Console types it takes; the first is the default. Empty: no console field at all. */
+  console_types: readonly string[];
+  /** Has a directory for its files. */
+  directory: boolean;
+  /** Two of these cannot be linked to one another (both lead out of the lab). */
+  leads_out: boolean;
+  /** Everything it is lies in its project and among the images, so that an archive can have it. */
+  portable: boolean;
+  /** The compute group's start answers 200 with the record rather than 204. */
+  start_answers_record: boolean;
+}
+
+export type Category = 'router' | 'switch' | 'guest' | 'firewall';
+
+/** What templates of a kind have beside what all templates have (name, symbol, category, compute, name format). */
+export interface KindTemplate {
+  /** Name of the one that every server has; null: there is none, as nodes of this kind need an image first. */
+  readonly builtin: string | null;
+  readonly category: Category;
+  /** Name that nodes get: `{0}` is a running number, `{name}` the template's name. */
+  readonly nameFormat: string;
+  /** Settings as clients may send them: properties that nodes can share, and what only templates have. Optional, closed. */
+  readonly settings: z.ZodObject;
+  /** Settings that name a file of `<data-dir>/configs`: the property that takes its text at a node's creation. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** Without the nulls and empty texts by which clients mean the default. Pure. */
+  tidy(given: Properties): Properties;
+  /** Defaults for what is absent. Throws TopologError. Pure. */
+  complete(given: Properties): Properties;
+}
+
+/** A route that one kind has and others have not, as data. */
+interface Operation {
+  method: 'GET' | 'POST' | 'PUT';
+  /** What its path ends with, e.g. `binaries`. */
+  path: string;
+  summary: string;
+  code: 200 | 201;
+  /** Closed. Absent: anything, ignored. */
+  body?: z.ZodObject;
+  /** Absent: the answer is empty. */
+  output?: z.ZodType;
+}
+
+/** What operations may know of this server. */
+export interface OperationContext extends Pick<EngineContext, 'dataDir' | 'imageDirectories' | 'dockerHost'> {
+  /** Clients may name files anywhere. */
+  local: boolean;
+}
+
+/** Something about this machine or the images: `/v2/compute/{kind}/{path}`. What is no GET goes on record. */
+export interface KindOperation extends Operation {
+  run(args: Properties, context: OperationContext, signal: AbortSignal): Promise<unknown>;
+}
+
+/** Something about one node, alone among its commands: `.../nodes/{node_id}/{path}`. What is no GET goes on record. */
+export interface NodeOperation extends Operation {
+  /** Its path below a node of the controller group. Absent: the compute group alone has it. */
+  controller?: string;
+  /** State that the node must have. */
+  requires?: 'stopped' | 'started';
+  /** `engine`: that the node runs, or ran, with. */
+  run(
+    node: KindNode,
+    args: Properties,
+    place: { context: OperationContext; engine: Engine | undefined },
+    signal: AbortSignal,
+  ): Promise<unknown>;
+}
+
+export interface Kind {
+  /** Neutral token: path segment and node_type. */
+  readonly name: string;
+  /** Name that existing tools use. */
+  readonly alias: string;
+  /** Under `project-files/` of the project directory. */
+  readonly directory: string;
+  readonly capabilities: Capabilities;
+  /** Defaults of a controller node of this kind. `name`: `PC{0}`, `{0}` being a running number. */
+  readonly look: { symbol: string; port_name_format: string; port_segment_size: number; name: string };
+  readonly template: KindTemplate;
+  /** Properties as clients may send them: every key optional, closed (unknown key: error). Names are wire names. */
+  readonly properties: z.ZodObject;
+  /** Body of the compute group's create. */
+  readonly create: z.ZodObject;
+  /** Body of the compute group's update: a subset; read-only fields are accepted and ignored. */
+  readonly update: z.ZodObject;
+  /** The compute record, for the OpenAPI document. */
+  readonly output: z.ZodObject;
+  /** Body of the compute group's start. */
+  readonly startBody: z.ZodObject;
+  /** Keys of `properties` that must be given (by either group), e.g. `image` for a container. */
+  readonly required: readonly string[];
+  /** Keys of `properties` that belong to one node: a duplicate of it starts without them. */
+  readonly unique: readonly string[];
+  /**
+   * Properties that name images, and the folder below `<data-dir>/images` where those are. `isImage` tells by a file's first 16
+   * octets whether it is offered to clients; absent: every file is. Absent as a whole: none.
+   */
+  readonly images?: {
+    folder: string;
+    fields: readonly string[];
+    /** Property with the MD5 sum; absent: `<field>_md5sum`. */
+    sum?: string;
+    isImage?: (head: Uint8Array) => boolean;
+  };
+  /** Absent: none. */
+  readonly operations?: readonly KindOperation[];
+  /** Absent: only those that all kinds have. */
+  readonly nodeOperations?: readonly NodeOperation[];
+  /** Where a node keeps the file that a client asks for by another name. Both below its directory. Pure. */
+  fileName?(name: string, node: { node_id: string; properties: Properties }): string;
+  /** Nodes of project files before revision 5 that become this kind. Absent: there are none. */
+  readonly old?: OldForm;
+  /**
+   * Whether a file of the directory that nodes of this kind shared before revision 7 is that of a node; `name` is relative to the
+   * directory, with `/`. Pure. Absent: each had its own.
+   */
+  sharedFile?(name: string, properties: Properties): boolean;
+  /** Texts given with a create or an update that become files of the node; `complete` drops their keys. Absent: none. */
+  files?(given: Properties, node: { node_id: string; name: string }): NodeFile[];
+  /**
+   * Completes and normalises properties: defaults for what is absent or null, `acpi_shutdown` taken into `on_close` (the
+   * record gives both), unknown keys as they were. Throws TopologError. Pure.
+   */
+  complete(given: Properties, node: { node_id: string; name: string }): Properties;
+  /** Lists of properties that a new node has from this machine where none is given. Absent: none. */
+  readonly ofMachine?: Readonly<Record<string, (allowed: AllowedInterfaces) => Promise<readonly unknown[]>>>;
+  /**
+   * Properties as existing tools take them from a project file: they refuse the whole lab for one that is empty or null where they
+   * want something. `made`: those of the record, which `properties` can lack. Pure.
+   */
+  inFile(properties: Properties, made: Properties): Properties;
+  /** Pure; from completed properties. */
+  ports(properties: Properties, naming: PortNaming): Port[];
+  /** The compute record. Pure. */
+  record(node: Omit<KindNode, 'ports'>): Record<string, unknown>;
+  readonly asExisting: AsExisting;
+  /** Changed keys that a running node cannot take; empty when all can. `before`/`after` are completed. */
+  needsStop(before: Properties, after: Properties): string[];
+  /** Uses that clients of a server that is not local may not ask for. Pure; from completed properties; never throws. */
+  hostUses(properties: Properties): HostUse[];
+  /** Engines, first choice first, without `simulated`, which every kind has. */
+  readonly engines: readonly EngineFactory[];
+}
+
+/** What of a node decides whether it can run here. */
+export type NodeNeeds = Pick<KindNode, 'name' | 'properties' | 'node_directory'>;
+
+export interface Missing {
+  /** What is missing, e.g. `qemu-system-x86_64`. */
+  needs: string;
+  /** The exact command or step that installs or permits it. */
+  install: string;
+}
+
+export interface EngineContext {
+  fabric: FabricClient;
+  /** Ports that consoles may take. */
+  consoles: { host: string; range: [number, number] };
+  /** Stands for the data directory in the marker of every process that an engine starts: see process/marker.ts. */
+  mark: string;
+  /** Data directory of the server, absolute: images are below it. */
+  dataDir: string;
+  /** Directories with more images, absolute, each with the folders of the kinds in it. Absent: none. */
+  imageDirectories?: readonly string[];
+  /** False: what images refer to must be among the images or in the project as well. Absent: true. */
+  local?: boolean;
+  /** Where the container service is, `unix:///path`; absent or null: at `DOCKER_HOST` or one of the usual places. */
+  dockerHost?: string | null;
+}
+
+export interface Started {
+  pid: number | null;
+  /** When that process was started, as process/identity.ts tells it: a pid alone may be another's one day. */
+  pid_started?: string | null;
+  console: number | null;
+  command_line: string;
+  /** What was not done as the node's files ask for, as sentences; each goes on record. */
+  warnings?: string[];
+}
+
+export interface Exit {
+  node_id: string;
+  project_id: string;
+  code: number | null;
+  signal: string | null;
+  /** Tail of the engine's own output. */
+  output: string;
+}
+
+/** What a trace has found: `trace.finished` of one that the fabric did not make. */
+export type Trace = Omit<Extract<FabricEvent, { type: 'trace.finished' }>, 'type'>;
+
+/**
+ * Runs nodes of a kind. Every call takes a signal and must end soon after it is aborted, leaving nothing of its own behind;
+ * a start that fails leaves nothing behind either. Calls for one node never overlap. Failures are TopologErrors
+ * (`engine_failed`, `engine_missing`, `conflict`) whose sentence a user understands.
+ */
+export interface Engine {
+  readonly name: string;
+  /** null when it can run here. Cheap; asked at start-up and before each start. */
+  missing(node: Pick<KindNode, 'properties'> | null): Promise<Missing | null>;
+  /**
+   * What this node needs beside the engine and is not on this machine: its images. Its start says so; with `--simulate` such a
+   * node is simulated instead. Absent: nodes of this engine need nothing more.
+   */
+  incomplete?(node: NodeNeeds): Promise<Missing | null>;
+  /**
+   * What every node of this engine needs beside the engine, when there is none of it on this machine: images without which nothing starts.
+   * For reports only. Absent: nodes of this engine can start without.
+   */
+  unprovided?(): Promise<Missing | null>;
+  /** Version of the program that it drives, in the program's words; null when it does not say. Absent: there is no program. */
+  version?(): Promise<string | null>;
+  /** `args` is the body of the start request (a destination, a licence). Resolves once the engine really runs. */
+  start(node: KindNode, args: Properties, signal: AbortSignal): Promise<Started>;
+  /** Resolves once nothing of it runs. Does nothing for a node that does not run. */
+  stop(node: KindNode, signal: AbortSignal): Promise<void>;
+  suspend?(node: KindNode, signal: AbortSignal): Promise<void>;
+  resume?(node: KindNode, signal: AbortSignal): Promise<void>;
+  /** In place; without it, reload is stop and start. */
+  reload?(node: KindNode, signal: AbortSignal): Promise<Started>;
+  /** Operations that only this engine can do, by their `path`. */
+  operate?(operation: string, node: KindNode, args: Properties, signal: AbortSignal): Promise<unknown>;
+  /** New settings of a running node (those that `needsStop` does not name). */
+  update(node: KindNode, signal: AbortSignal): Promise<void>;
+  /** Looks whether the node runs, without starting anything: for recovery. */
+  adopt(node: KindNode, signal: AbortSignal): Promise<{ state: 'started' | 'suspended'; started: Started } | null>;
+  /** Removes what the engine keeps outside the node's directory. */
+  remove(node: KindNode, signal: AbortSignal): Promise<void>;
+  /**
+   * What earlier servers of this data directory have left outside of processes (interfaces, namespaces, containers) for nodes other than those of
+   * `keep`, a line for each; with `remove` it is taken away. Absent: there is never anything.
+   */
+  sweep?(keep: readonly Pick<KindNode, 'node_id' | 'project_id'>[], remove: boolean): Promise<string[]>;
+  /** Milliseconds within which a start must have succeeded, from the record's size. */
+  deadline(node: KindNode): number;
+  /** How many starts may run at once; Infinity for engines that cost nothing. */
+  readonly concurrency: number;
+  /** Its nodes run outside the fabric: a clean shutdown stops them one by one. */
+  readonly outside?: boolean;
+  /** Called by the composition root once: engines report nodes that end by themselves. */
+  onExit(listener: (exit: Exit) => void): void;
+  /** As above: results of traces that the engine itself has made. */
+  onTrace?(listener: (trace: Trace) => void): void;
+  close(): Promise<void>;
+}
+
+export interface EngineFactory {
+  readonly name: string;
+  /** Its programs reach the server's machine as such, and how: it is not for clients of a server that is not local. */
+  readonly hostUse?: string;
+  create(context: EngineContext): Engine;
+}

@@ -1,0 +1,291 @@
+import { z } from 'zod';
+import { invalid } from '../../common/errors.ts';
+import type {
+  AsExisting,
+  Capabilities,
+  EngineFactory,
+  HostUse,
+  Kind,
+  NodeFile,
+  Port,
+  PortNaming,
+  Properties,
+} from './contract.ts';
+import { defineTemplate, type TemplateDefinition } from './define-template.ts';
+import * as f from './fields.ts';
+
+/** What a kind's folder says; defineKind makes the schemas, the defaults and the record of it. */
+export interface KindDefinition {
+  name: string;
+  /** Name that existing tools use; the kind's own when it has no other. */
+  alias?: string;
+  directory: string;
+  capabilities?: Partial<Capabilities>;
+  look: Kind['look'];
+  template?: TemplateDefinition;
+  fields: f.Fields;
+  /** Keys that are accepted and become something else: a file, another property. */
+  inputs?: Record<string, z.ZodType>;
+  /** Keys of the record that are read off other properties. */
+  derived?: Record<string, { schema: z.ZodType; value(properties: Properties): unknown }>;
+  /** Keys of the record that all nodes have and this kind shows. */
+  shown: readonly ('console' | 'node_directory' | 'command_line')[];
+  /** Keys that a running node takes at once, or that only its next start reads. */
+  hot: readonly string[];
+  unique?: readonly string[];
+  images?: NonNullable<Kind['images']>;
+  fileName?: NonNullable<Kind['fileName']>;
+  old?: NonNullable<Kind['old']>;
+  sharedFile?: NonNullable<Kind['sharedFile']>;
+  operations?: NonNullable<Kind['operations']>;
+  nodeOperations?: NonNullable<Kind['nodeOperations']>;
+  ofMachine?: NonNullable<Kind['ofMachine']>;
+  /** What existing tools are strict about in a project file, beside the required properties. */
+  file?: {
+    /** Refused when they are absent. */
+    needs?: readonly string[];
+    /** Refused when they are empty, so that they are absent then. */
+    filled?: readonly string[];
+    /** All that may be null. Absent: any property may. */
+    nulls?: readonly string[];
+  };
+  asExisting?: Partial<Omit<AsExisting, 'record'>>;
+  /** Schema of `name` in a create; a kind with a default name may go without. */
+  nameSchema?: z.ZodType;
+  /** The create body may be a record as it was read. */
+  createsFromRecord?: boolean;
+  startBody?: z.ZodObject;
+  /** Last step of `complete`: whatever depends on several keys. Changes `properties`; throws TopologError. */
+  settle?(properties: Properties, given: Properties, node: f.NodeIdentity): void;
+  ports(properties: Properties, naming: PortNaming): Port[];
+  files?: (given: Properties, node: f.NodeIdentity) => NodeFile[];
+  /** Default: none. */
+  hostUses?(properties: Properties): HostUse[];
+  engines: readonly EngineFactory[];
+}
+
+const CAPABILITIES: Capabilities = {
+  always_on: false,
+  suspend: false,
+  reload: true,
+  duplicate: true,
+  filters: true,
+  nio_types: ['nio_udp'],
+  nio_update: true,
+  adapter_only: false,
+  capture_needs_started: false,
+  console_types: [],
+  directory: true,
+  leads_out: false,
+  portable: true,
+  start_answers_record: false,
+};
+
+/** Of the switches and what leads out of the lab: they run as long as their project is open. */
+export const ALWAYS_ON: Partial<Capabilities> = { always_on: true, reload: false, directory: false };
+
+export const defineKind = (d: KindDefinition): Kind => {
+  const capabilities = { ...CAPABILITIES, ...d.capabilities };
+  const fields: f.Fields = {
+    ...d.fields,
+    engine: f.optional(z.enum([...d.engines.map((e) => e.name), 'simulated'])),
+    simulate: f.optional(f.simulate),
+  };
+  const schemas = schemasOf(d, fields, capabilities);
+  const { files, images, fileName, old, sharedFile, operations, nodeOperations, ofMachine } = d;
+  const completed: Kind['complete'] = (given, node) => complete(d, fields, schemas.properties, given, node);
+  const unique = d.unique ?? [];
+  return {
+    name: d.name,
+    alias: d.alias ?? d.name,
+    directory: d.directory,
+    capabilities,
+    look: d.look,
+    template: defineTemplate(
+      { look: d.look, capabilities, properties: schemas.properties, unique, complete: completed },
+      d.template,
+    ),
+    ...schemas,
+    startBody: d.startBody ?? z.strictObject({}),
+    required: Object.keys(fields).filter((key) => fields[key]?.required === true),
+    unique,
+    ...(files === undefined ? {} : { files }),
+    ...(images === undefined ? {} : { images }),
+    ...(fileName === undefined ? {} : { fileName }),
+    ...(old === undefined ? {} : { old }),
+    ...(sharedFile === undefined ? {} : { sharedFile }),
+    ...(operations === undefined ? {} : { operations }),
+    ...(nodeOperations === undefined ? {} : { nodeOperations }),
+    ...(ofMachine === undefined ? {} : { ofMachine }),
+    complete: completed,
+    inFile: (properties, made) => inFile(d, properties, made),
+    ports: (properties, naming) => d.ports(properties, naming),
+    record: (node) => recordOf(d, fields, capabilities, node),
+    asExisting: asExistingOf(d, capabilities),
+    needsStop: (before, after) => changedKeys(before, after).filter((key) => !isHot(d, key)),
+    hostUses: (properties) => [...(d.hostUses?.(properties) ?? []), ...engineUses(d.engines, properties['engine'])],
+    engines: d.engines,
+  };
+};
+
+const engineUses = (engines: readonly EngineFactory[], wished: unknown): HostUse[] =>
+  engines.flatMap(({ name, hostUse }) =>
+    hostUse !== undefined && name === wished ? [{ field: 'engine', reason: hostUse }] : [],
+  );
+
+/** Keys that all nodes have: never properties, whatever a file or a record put back says. */
+const SHARED = new Set([
+  ...['name', 'node_id', 'project_id', 'status', 'node_directory', 'command_line', 'console', 'console_type'],
+  'custom_adapters',
+]);
+
+const schemasOf = (
+  d: KindDefinition,
+  fields: f.Fields,
+  capabilities: Capabilities,
+): Pick<Kind, 'properties' | 'create' | 'update' | 'output'> => {
+  const inputs = { ...f.mapFields(fields, f.inputOf), ...d.inputs };
+  const every = optionals(inputs);
+  const must = Object.fromEntries(Object.entries(inputs).filter(([key]) => fields[key]?.required === true));
+  const readOnly = optionals({
+    project_id: z.unknown(),
+    status: z.unknown(),
+    node_directory: z.unknown(),
+    command_line: z.unknown(),
+    ...Object.fromEntries(Object.keys(d.derived ?? {}).map((key) => [key, z.unknown()])),
+  });
+  const own = optionals({ node_id: f.uuid, custom_adapters: f.customAdapters, ...consoleInput(capabilities) });
+  const name = d.nameSchema ?? f.name;
+  return {
+    properties: z.strictObject(every),
+    create: z.strictObject({ ...(d.createsFromRecord === true ? readOnly : {}), name, ...own, ...every, ...must }),
+    update: z.strictObject({ ...readOnly, name: f.name.optional(), ...own, ...every }),
+    output: z.object({ ...sharedOutput(d, capabilities), ...fieldsOutput(d, fields), ...derivedOutput(d) }),
+  };
+};
+
+const optionals = (shape: Record<string, z.ZodType>): Record<string, z.ZodType> =>
+  Object.fromEntries(Object.entries(shape).map(([key, schema]) => [key, schema.optional()]));
+
+const consoleInput = (capabilities: Capabilities): Record<string, z.ZodType> =>
+  capabilities.console_types.length === 0
+    ? {}
+    : { console: f.tcpPort.nullable(), console_type: z.enum(capabilities.console_types) };
+
+const sharedOutput = (d: KindDefinition, capabilities: Capabilities): Record<string, z.ZodType> => ({
+  name: z.string(),
+  node_id: f.uuid,
+  project_id: f.uuid,
+  status: z.enum(['stopped', 'started', 'suspended']),
+  ...(shows(d, 'console')
+    ? {
+        // null only where the console type is `none`, or none has been leased yet.
+        console: z.int().nullable(),
+        console_type: z.enum(capabilities.console_types),
+      }
+    : {}),
+  ...(shows(d, 'node_directory') ? { node_directory: z.string().nullable() } : {}),
+  ...(shows(d, 'command_line') ? { command_line: z.string() } : {}),
+});
+
+/** What existing tools refuse when it is empty is absent for them. */
+const fieldsOutput = ({ file = {} }: KindDefinition, fields: f.Fields): Record<string, z.ZodType> => {
+  const mayLack = (key: string, { nullOut }: f.Field): boolean =>
+    file.filled?.includes(key) === true || (nullOut && file.nulls?.includes(key) === false);
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, of]) => [key, mayLack(key, of) ? f.outputOf(of).optional() : f.outputOf(of)]),
+  );
+};
+
+/** Existing tools do not know them. */
+const derivedOutput = (d: KindDefinition): Record<string, z.ZodType> =>
+  Object.fromEntries(Object.entries(d.derived ?? {}).map(([key, { schema }]) => [key, schema.optional()]));
+
+const shows = (d: KindDefinition, key: KindDefinition['shown'][number]): boolean => d.shown.includes(key);
+
+const complete = (
+  d: KindDefinition,
+  fields: f.Fields,
+  schema: z.ZodObject,
+  given: Properties,
+  node: f.NodeIdentity,
+): Properties => {
+  // A null of a key we know is "no value" here, also where a request would be refused for it: old project files have them.
+  const isKnown = (key: string): boolean => Object.hasOwn(fields, key) || Object.hasOwn(d.inputs ?? {}, key);
+  const known = Object.fromEntries(Object.entries(given).filter(([key, value]) => isKnown(key) && value != null));
+  check(schema, known);
+  const missing = Object.keys(fields).find((key) => fields[key]?.required === true && known[key] === undefined);
+  if (missing !== undefined) throw invalid(`${missing} is needed`, { field: missing });
+  const unknown = Object.entries(given).filter(
+    ([key]) => !isKnown(key) && !SHARED.has(key) && !(key in (d.derived ?? {})),
+  );
+  const out: Properties = Object.fromEntries(unknown);
+  for (const [key, field] of Object.entries(fields)) {
+    const value = known[key] ?? field.fill(known, node);
+    if (value !== undefined) out[key] = value;
+  }
+  d.settle?.(out, known, node);
+  return out;
+};
+
+/** Unknown keys inside values are let through: strictness is for requests, which the schemas check before. */
+const check = (schema: z.ZodObject, known: Properties): void => {
+  const issues = schema.safeParse(known).error?.issues ?? [];
+  const issue = issues.find((i) => i.code !== 'unrecognized_keys');
+  if (issue === undefined) return;
+  const field = issue.path.map(String).join('.');
+  throw invalid(`${field}: ${issue.message}`, { field });
+};
+
+const recordOf = (
+  d: KindDefinition,
+  fields: f.Fields,
+  capabilities: Capabilities,
+  node: Parameters<Kind['record']>[0],
+): Record<string, unknown> => ({
+  name: node.name,
+  node_id: node.node_id,
+  project_id: node.project_id,
+  status: node.status,
+  ...(shows(d, 'console')
+    ? { console: node.console, console_type: node.console_type ?? capabilities.console_types[0] }
+    : {}),
+  ...(shows(d, 'node_directory') ? { node_directory: node.node_directory } : {}),
+  ...(shows(d, 'command_line') ? { command_line: node.command_line } : {}),
+  ...Object.fromEntries(
+    Object.keys(fields)
+      .filter((key) => node.properties[key] !== undefined)
+      .map((key) => [key, node.properties[key]]),
+  ),
+  ...Object.fromEntries(Object.entries(d.derived ?? {}).map(([key, of]) => [key, of.value(node.properties)])),
+});
+
+const asExistingOf = (d: KindDefinition, capabilities: Capabilities): AsExisting => ({
+  record: (node) => {
+    const { derived: _derived, ...without } = d;
+    const properties = inFile(d, node.properties, node.properties);
+    return recordOf(without, d.fields, capabilities, { ...node, properties });
+  },
+  defaults: () => ({}),
+  here: (given) => given,
+  ignoresSuspend: false,
+  ...d.asExisting,
+});
+
+const inFile = ({ file = {} }: KindDefinition, properties: Properties, made: Properties): Properties => {
+  const { needs = [], filled = [], nulls } = file;
+  const isRefused = (key: string, value: unknown): boolean =>
+    value === '' ? filled.includes(key) : value === null && nulls?.includes(key) === false;
+  const kept = Object.entries(properties).filter(([key, value]) => !isRefused(key, value));
+  const needed = needs.filter((key) => (properties[key] ?? null) === null).map((key) => [key, made[key]] as const);
+  return Object.fromEntries([...kept, ...needed]);
+};
+
+const changedKeys = (before: Properties, after: Properties): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+  );
+
+/** Texts about a node, and what only the next start reads, can always be changed. */
+const ALWAYS_HOT = new Set(['usage', 'simulate']);
+const isHot = (d: KindDefinition, key: string): boolean => ALWAYS_HOT.has(key) || d.hot.includes(key);

@@ -1,0 +1,177 @@
+import { TopologError } from '../../common/errors.ts';
+import { type FabricClient, FabricError } from '../../fabric/client/client.ts';
+import type { FabricEvent, NodeSpec, Op, StartedNode } from '../../fabric/protocol.ts';
+import type { EngineContext, Exit, KindNode, Started } from './contract.ts';
+import { throwFirst, toTopologError } from '../../fabric/client/errors.ts';
+import { forgetInventory, nodesOf } from '../../fabric/client/inventory.ts';
+
+type Whose = Pick<KindNode, 'node_id' | 'name'>;
+
+/** Runs nodes inside the fabric, for the engines whose nodes live there. */
+export interface FabricNodes {
+  start(node: KindNode, spec: NodeSpec, signal: AbortSignal): Promise<number | null>;
+  stop(node: Whose): Promise<void>;
+  act(node: KindNode, op: 'node.suspend' | 'node.resume'): Promise<void>;
+  configure(node: KindNode, spec: NodeSpec): Promise<void>;
+  /** The node when the fabric has it with this model; brings its settings up to date with `specFor` what was found. */
+  adopt(
+    node: KindNode,
+    model: NodeSpec['model'],
+    specFor: (found: NodeSpec) => NodeSpec,
+  ): Promise<{ state: 'started' | 'suspended'; started: Started } | null>;
+  onExit(listener: (exit: Exit) => void): void;
+  close(): void;
+}
+
+export const createFabricNodes = (context: EngineContext, commandLine: (node: KindNode) => string): FabricNodes => {
+  /** Nodes of this engine that run: the fabric tells of all that end. */
+  const running = new Set<string>();
+  const listened = new WeakSet<FabricClient>();
+  const listeners: ((exit: Exit) => void)[] = [];
+  let closed = false;
+
+  const exited = (event: FabricEvent): void => {
+    if (closed || event.type !== 'node.exited' || !running.delete(event.node_id)) return;
+    const { node_id, project_id, output } = event;
+    for (const listener of listeners) listener({ node_id, project_id, code: 0, signal: null, output });
+  };
+
+  /** The client of now: it changes when the fabric had to be started again. */
+  const client = (): FabricClient => {
+    const now = context.fabric;
+    if (!listened.has(now)) {
+      listened.add(now);
+      now.onEvent(exited);
+    }
+    return now;
+  };
+
+  const run = async (node: Whose, ops: Op[], harmless: string[] = []): Promise<void> => {
+    const fabric = client();
+    forgetInventory(fabric);
+    try {
+      throwFirst(await fabric.run(ops), node.name, harmless);
+    } catch (error) {
+      throw toTopologError(error, node.name);
+    }
+  };
+
+  const stop = async (node: Whose): Promise<void> => {
+    running.delete(node.node_id);
+    await run(node, [{ op: 'node.stop', node_id: node.node_id }], ['not_found']);
+  };
+
+  return {
+    async start(node, spec, signal) {
+      signal.throwIfAborted();
+      const fabric = client();
+      forgetInventory(fabric);
+      // From here on, so that an end right after the start is not missed.
+      running.add(node.node_id);
+      try {
+        const started = await unlessAborted(startNode(fabric, spec, signal), signal);
+        return started.console;
+      } catch (error) {
+        running.delete(node.node_id);
+        // Ops are done in order: this undoes the start, also one that is still on its way. A lost fabric has nothing to undo.
+        fabric.run([{ op: 'node.stop', node_id: node.node_id }]).catch(() => undefined);
+        if (signal.aborted) throw error;
+        throw startError(error, node, spec);
+      }
+    },
+    stop,
+    act: (node, op) => run(node, [{ op, node_id: node.node_id }]),
+    configure: (node, spec) => run(node, [configureOp(spec)]),
+    async adopt(node, model, specFor) {
+      const fabric = client();
+      const found = await lookUp(fabric, node);
+      if (found?.spec.model !== model || found.spec.project_id !== node.project_id) return null;
+      running.add(node.node_id);
+      const spec = specFor(found.spec);
+      if (settingsOf(found.spec) !== settingsOf(spec)) await run(node, [configureOp(spec)]);
+      // It goes by the name that it was started with.
+      const command_line = commandLine({ ...node, name: found.spec.name });
+      const started = { pid: null, console: found.console, command_line };
+      return { state: found.state, started };
+    },
+    onExit: (listener) => void listeners.push(listener),
+    close: () => {
+      closed = true;
+    },
+  };
+};
+
+const startNode = async (fabric: FabricClient, spec: NodeSpec, signal: AbortSignal): Promise<StartedNode> => {
+  try {
+    return await fabric.one<StartedNode>({ op: 'node.start', node: spec });
+  } catch (error) {
+    if (!(error instanceof FabricError) || error.code !== 'exists') throw error;
+    // Left over from a server that ended between the start and its fact.
+    await fabric.one({ op: 'node.stop', node_id: spec.node_id });
+    signal.throwIfAborted();
+    return fabric.one<StartedNode>({ op: 'node.start', node: spec });
+  }
+};
+
+const startError = (error: unknown, node: KindNode, spec: NodeSpec): TopologError => {
+  if (error instanceof FabricError && error.code === 'port_taken' && spec.console !== null) {
+    const [from, to] = spec.console.range;
+    return new TopologError('engine_failed', {
+      what: node.name,
+      reason: `no console port of ${from} to ${to} is free on ${spec.console.host}`,
+    });
+  }
+  return toTopologError(error, node.name);
+};
+
+const lookUp = async (fabric: FabricClient, node: KindNode) => {
+  try {
+    return (await nodesOf(fabric)).get(node.node_id);
+  } catch (error) {
+    throw toTopologError(error, node.name);
+  }
+};
+
+const configureOp = ({ node_id, name, config, ports }: NodeSpec): Op => ({
+  op: 'node.configure',
+  node_id,
+  name,
+  config,
+  ports,
+});
+
+const settingsOf = ({ name, config, ports }: NodeSpec): string => JSON.stringify(canonical([name, config, ports]));
+
+const canonical = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, of]) => [key, canonical(of)]));
+};
+
+/** The promise, or the reason of the signal as soon as that is aborted. */
+const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise<T>((resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    if (signal.aborted) abort();
+  });
+
+/** What the fabric is told of any node. */
+export const specOf = (
+  node: KindNode,
+  model: NodeSpec['model'],
+  config: Record<string, unknown>,
+  consoles: EngineContext['consoles'],
+): NodeSpec => ({
+  node_id: node.node_id,
+  project_id: node.project_id,
+  name: node.name,
+  model,
+  ports: node.ports.map(({ adapter_number, port_number }) => ({ adapter_number, port_number })),
+  console:
+    node.console_type === 'telnet' ? { host: consoles.host, port: node.console ?? 0, range: consoles.range } : null,
+  directory: node.node_directory,
+  config,
+});

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { type Length, LENGTHS, MOST_ITEMS, MOST_JSON } from '../../common/bounds.ts';
+import type { Properties } from './contract.ts';
+
+/** The properties of a kind are a table: name to Field. Schemas, defaults and the record are all read off it. */
+
+export interface NodeIdentity {
+  node_id: string;
+  name: string;
+}
+
+export type Fill = (given: Properties, node: NodeIdentity) => unknown;
+
+export interface Field {
+  /** A value as clients send it, null apart. */
+  schema: z.ZodType;
+  /** Value when none (or null) is given; undefined leaves the key out. */
+  fill: Fill;
+  /** null on input means the default. */
+  nullIn: boolean;
+  /** The record may have null. */
+  nullOut: boolean;
+  required: boolean;
+  /** The record may lack the key. */
+  optional: boolean;
+}
+export type Fields = Record<string, Field>;
+
+const make = (schema: z.ZodType, fill: Fill, flags: Partial<Field> = {}): Field => ({
+  schema,
+  fill,
+  nullIn: false,
+  nullOut: false,
+  required: false,
+  optional: false,
+  ...flags,
+});
+
+type Default = string | number | boolean | null | readonly unknown[] | Readonly<Record<string, unknown>> | Fill;
+const filler = (value: Default): Fill => (typeof value === 'function' ? value : () => structuredClone(value));
+
+/** Never null. */
+export const field = (schema: z.ZodType, value: Default): Field => make(schema, filler(value));
+/** null may be sent and means the default; the record never has it. */
+export const nullIn = (schema: z.ZodType, value: Default): Field => make(schema, filler(value), { nullIn: true });
+/** null may be sent and may be in the record. */
+export const nullable = (schema: z.ZodType, value: Default = null): Field =>
+  make(schema, filler(value), { nullIn: true, nullOut: true });
+export const required = (schema: z.ZodType): Field => make(schema, () => undefined, { required: true });
+/** Absent unless given or filled in. */
+export const optional = (schema: z.ZodType, fill: Fill = () => undefined): Field =>
+  make(schema, fill, { nullIn: true, nullOut: true, optional: true });
+
+/** Schema of a field on input: optional, null where it may be sent. */
+export const inputOf = (f: Field): z.ZodType => (f.nullIn ? f.schema.nullable() : f.schema);
+export const outputOf = (f: Field): z.ZodType => {
+  const value = f.nullOut ? f.schema.nullable() : f.schema;
+  return f.optional ? value.optional() : value;
+};
+
+export const mapFields = (fields: Fields, to: (f: Field) => z.ZodType): Record<string, z.ZodType> =>
+  Object.fromEntries(Object.entries(fields).map(([name, f]) => [name, to(f)]));
+
+const upTo = (length: Length): z.ZodString =>
+  z.string().max(LENGTHS[length], `must have at most ${LENGTHS[length]} characters`);
+const EMPTY = 'must not be empty';
+
+export const text = upTo('text');
+export const filled = upTo('line').min(1, EMPTY);
+export const name = upTo('name').min(1, EMPTY);
+/** May be empty. */
+export const word = upTo('name');
+/** Of a file that the node gets. */
+export const content = upTo('content');
+export const listOf = <S extends z.ZodType>(item: S): z.ZodArray<S> =>
+  z.array(item).max(MOST_ITEMS, `must have at most ${MOST_ITEMS} items`);
+export const tableOf = <K extends z.ZodString, V extends z.ZodType>(key: K, value: V): z.ZodRecord<K, V> =>
+  z
+    .record(key, value)
+    .refine((table) => Object.keys(table).length <= MOST_ITEMS, `must have at most ${MOST_ITEMS} entries`);
+/** What is kept as it came. */
+export const kept = <S extends z.ZodType>(schema: S): S =>
+  schema.refine(
+    (value) => JSON.stringify(value).length <= MOST_JSON,
+    `must have at most ${MOST_JSON} characters as JSON`,
+  );
+export const int = (min: number, max: number): z.ZodInt => z.int().min(min).max(max);
+export const tcpPort = int(1, 65535);
+export const macAddress = z
+  .string()
+  .regex(/^[0-9a-fA-F]{2}([:-][0-9a-fA-F]{2}){5}$/, 'must be a MAC address such as 0c:12:34:56:00:00');
+
+const PATTERN = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
+export const uuid = z.string().regex(PATTERN, 'must be a UUID');
+
+export const customAdapters = listOf(
+  z.strictObject({
+    adapter_number: z.int().min(0),
+    port_name: name.optional(),
+    adapter_type: name.optional(),
+    mac_address: macAddress.optional(),
+  }),
+);
+
+/** Settings of the simulated engine; the others ignore them. */
+export const simulate = z.strictObject({
+  /** Milliseconds that every action takes. */
+  delay_ms: z.int().min(0).max(600_000).optional(),
+  /** The action that fails: start, stop, suspend, resume or reload. Any other text: start fails and says it. */
+  fail: filled.optional(),
+  /** Milliseconds after its start when the node ends by itself. */
+  exit_after_ms: z.int().min(1).max(86_400_000).optional(),
+});
+
+/** Hexadecimal digits of a node id, for what is derived from it; zeros for an id that has too few. */
+export const hexOf = (nodeId: string, from: number, to: number): string =>
+  nodeId
+    .replace(/[^0-9a-f]/gi, '')
+    .padEnd(32, '0')
+    .slice(from, to)
+    .toLowerCase();
+
+/** A number of 1..max that stays the same for a node. */
+export const numberOf = (nodeId: string, max: number): number => (parseInt(hexOf(nodeId, 0, 8), 16) % max) + 1;

@@ -1,0 +1,44 @@
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { TopologError } from '../../common/errors.ts';
+import type { HostUse, Kind, Properties } from './contract.ts';
+
+/**
+ * Throws `forbidden` for a setting by which a node would use what a server that is not local keeps from its clients. `interfaces`: those that they
+ * may use; `before`: what the node has already; that stays, and only its start is refused.
+ */
+export const refuseHostUses = (
+  kind: Kind,
+  properties: Properties,
+  before: Properties = {},
+  interfaces: readonly string[] = [],
+): void => {
+  const isAllowed = (name: string | undefined): boolean => name !== undefined && interfaces.includes(name);
+  const use = kind
+    .hostUses(properties)
+    .find((one) => !isAllowed(one.interface) && !isDeepStrictEqual(properties[one.field], before[one.field]));
+  if (use !== undefined) throw hostUse(use);
+};
+
+export const hostUse = ({ field, reason, interface: name }: HostUse): TopologError => {
+  const flags = `--local${name === undefined ? '' : ` or --allow-interface ${name}`}`;
+  return new TopologError('forbidden', {
+    reason: `${field}: ${reason}; only a server started with ${flags} does that`,
+    field,
+  });
+};
+
+/** Uses by settings that name files, which are to be names of images. */
+export const hostPaths = (
+  properties: Properties,
+  fields: readonly string[],
+  reason = 'it is a path of the server’s machine, not the name of an image',
+): HostUse[] =>
+  fields
+    .filter((field) => {
+      const name = properties[field];
+      return typeof name === 'string' && (isAbsolute(name) || name.split(/[\\/]/).includes('..'));
+    })
+    .map((field) => ({ field, reason }));
+
+const isAbsolute = (name: string): boolean => path.posix.isAbsolute(name) || path.win32.isAbsolute(name);

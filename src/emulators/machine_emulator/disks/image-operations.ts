@@ -1,0 +1,144 @@
+import { lstat, realpath, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { needRoom } from '../../../common/disk-space.ts';
+import { besides, makeDirectory, moveTo, syncPath } from '../../../common/durable.ts';
+import { conflict, invalid, notFound, TopologError } from '../../../common/errors.ts';
+import type { KindOperation, OperationContext, Properties } from '../../kit/contract.ts';
+import { checkedImage } from './image-chain.ts';
+import { filled } from '../../kit/fields.ts';
+import { imagePlaces } from './images.ts';
+import { extend } from './resize-disk.ts';
+import { findQemuImg, runQemuImg } from './run-qemu-img.ts';
+
+/** Options of `qemu-img create -o`, by format: the ones that existing tools offer. */
+const OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  qcow2: ['preallocation', 'cluster_size', 'refcount_bits', 'lazy_refcounts'],
+  qcow: [],
+  vpc: ['subformat'],
+  vdi: ['static'],
+  vmdk: ['adapter_type', 'subformat', 'zeroed_grain'],
+  raw: [],
+};
+
+const name = filled;
+const onOff = z.enum(['on', 'off']);
+const createBody = z.strictObject({
+  qemu_img: name,
+  path: name,
+  format: z.enum(['qcow2', 'qcow', 'vpc', 'vdi', 'vmdk', 'raw']),
+  /** Megabytes. */
+  size: z
+    .int()
+    .min(1)
+    .max(2 ** 40),
+  preallocation: z.enum(['off', 'metadata', 'falloc', 'full']).exactOptional(),
+  cluster_size: z
+    .int()
+    .refine((n) => n >= 512 && n <= 2 ** 21 && Number.isInteger(Math.log2(n)), 'must be a power of two, 512 to 2097152')
+    .exactOptional(),
+  refcount_bits: z.union([1, 2, 4, 8, 16, 32, 64].map((n) => z.literal(n))).exactOptional(),
+  lazy_refcounts: onOff.exactOptional(),
+  subformat: z
+    .enum([
+      'dynamic',
+      'fixed',
+      'streamOptimized',
+      'twoGbMaxExtentSparse',
+      'twoGbMaxExtentFlat',
+      'monolithicSparse',
+      'monolithicFlat',
+    ])
+    .exactOptional(),
+  static: onOff.exactOptional(),
+  zeroed_grain: onOff.exactOptional(),
+  adapter_type: z.enum(['ide', 'lsilogic', 'buslogic', 'legacyESX']).exactOptional(),
+});
+const resizeBody = z.strictObject({ qemu_img: name, path: name, extend: extend.exactOptional() });
+
+const create: KindOperation = {
+  method: 'POST',
+  path: 'img',
+  summary: 'Create a disk image with qemu-img',
+  code: 201,
+  body: createBody,
+  async run(args, context, signal) {
+    const { qemu_img, path: wished, format, size, ...given } = args as z.output<typeof createBody>;
+    const file = await placeOf(wished, context);
+    const options = optionsOf(format, given);
+    const program = await findQemuImg(qemu_img, wished);
+    if ((await lstat(file).catch(() => null)) !== null) throw conflict(`${wished} is there already`, { field: 'path' });
+    await needRoom(file);
+    await makeDirectory(path.dirname(file));
+    // Whole before it has its name: a half-made image would be offered to machines.
+    const part = besides(file);
+    try {
+      await runQemuImg(program, ['create', '-q', '-f', format, ...options, part, `${size}M`], wished, signal);
+      await syncPath(part);
+      await moveTo(part, file);
+    } finally {
+      await rm(part, { force: true });
+    }
+    return null;
+  },
+};
+
+const resize: KindOperation = {
+  method: 'PUT',
+  path: 'img',
+  summary: 'Grow a disk image with qemu-img by a number of megabytes; no machine may be using it',
+  code: 201,
+  body: resizeBody,
+  async run(args, context, signal) {
+    const { qemu_img, path: wished, extend: megabytes } = args as z.output<typeof resizeBody>;
+    const file = await placeOf(wished, context);
+    const program = await findQemuImg(qemu_img, wished);
+    if ((await lstat(file).catch(() => null))?.isFile() !== true) throw notFound('Image', wished);
+    if (megabytes === undefined) return null;
+    await needRoom(file);
+    const { format } = await checkedImage(file, imagePlaces(context, null));
+    await runQemuImg(program, ['resize', '-f', format, file, `+${megabytes}M`], wished, signal);
+    await syncPath(file);
+    await rm(`${file}.md5sum`, { force: true });
+    return null;
+  },
+};
+
+export const imageOperations: readonly KindOperation[] = [create, resize];
+
+/** Words for `-o`; a comma in a value would begin another option, and none of them can have one. */
+const optionsOf = (format: string, given: Properties): string[] => {
+  const words = Object.entries(given).map(([key, value]) => {
+    if (OPTIONS[format]?.includes(key) !== true) throw invalid(`${key} is no option of ${format}`, { field: key });
+    return `${key}=${String(value)}`;
+  });
+  return words.length === 0 ? [] : ['-o', words.join(',')];
+};
+
+/** Where an image is, or will be. Relative names are below the directory of images, which links may not leave. */
+const placeOf = async (wished: string, { dataDir, local }: OperationContext): Promise<string> => {
+  const [images] = imagePlaces({ dataDir, local }, null).images;
+  if (wished.includes('\0')) throw invalid('path must not have a NUL', { field: 'path' });
+  if (path.isAbsolute(wished) && local) return path.normalize(wished);
+  await makeDirectory(images);
+  const root = await realpath(images);
+  const file = path.isAbsolute(wished) ? path.normalize(wished) : path.resolve(root, wished);
+  if (!isBelow(file, root) && !isBelow(file, images)) throw outside(wished, images);
+  const real = await realOf(file);
+  if (!isBelow(real, root)) throw outside(wished, images);
+  return real;
+};
+
+const isBelow = (file: string, root: string): boolean => file.startsWith(root + path.sep);
+
+const outside = (wished: string, images: string): TopologError =>
+  new TopologError('forbidden', { reason: `${wished} is outside ${images}` });
+
+/** Its links followed, as far as it is there. */
+const realOf = async (file: string): Promise<string> => {
+  const real = await realpath(file).catch(() => null);
+  if (real !== null) return real;
+  if ((await lstat(file).catch(() => null)) !== null)
+    throw new TopologError('forbidden', { reason: `${file} is a link to what is not there` });
+  return path.join(await realOf(path.dirname(file)), path.basename(file));
+};

@@ -1,0 +1,52 @@
+import { constants } from 'node:fs';
+import { access, open } from 'node:fs/promises';
+import { splitWords } from '../../shared/process/shell-words.ts';
+
+export type Accelerator = 'kvm' | 'tcg';
+
+/** What the machine itself offers, so that tests can say otherwise. */
+export interface Host {
+  arch: string;
+  platform: string;
+  exists(path: string): Promise<boolean>;
+  /** For reading and writing. */
+  opens(path: string): Promise<boolean>;
+}
+
+const thisHost: Host = {
+  arch: process.arch,
+  platform: process.platform,
+  exists: (path) =>
+    access(path, constants.F_OK).then(
+      () => true,
+      () => false,
+    ),
+  opens: (path) =>
+    open(path, 'r+').then(
+      (file) => file.close().then(() => true),
+      () => false,
+    ),
+};
+
+/** Platforms whose guests run on a processor of ours as they are. */
+const NATIVE: Readonly<Record<string, readonly string[]>> = { x64: ['x86_64', 'i386'], arm64: ['aarch64'] };
+
+/**
+ * Whether KVM really works for a platform. A /dev/kvm that opens is not enough: inside some clouds' machines it is a back end
+ * without the processor's help (kvm_pvm), which QEMU takes and guests die in. The modules of the processors tell the difference;
+ * ARM has KVM built in.
+ */
+export const kvmWorks = async (platform: string, host: Host = thisHost): Promise<boolean> => {
+  if (host.platform !== 'linux' || NATIVE[host.arch]?.includes(platform) !== true) return false;
+  if (host.arch === 'x64') {
+    const modules = await Promise.all(['kvm_intel', 'kvm_amd'].map((name) => host.exists(`/sys/module/${name}`)));
+    if (!modules.includes(true)) return false;
+  }
+  return host.opens('/dev/kvm');
+};
+
+/** The options say themselves how the machine is run. */
+export const choosesAccelerator = (options: string): boolean =>
+  splitWords(options, 'options').some(
+    (word) => /^--?(accel|enable-kvm|no-kvm)$/.test(word) || /(^|,)accel=/.test(word),
+  );

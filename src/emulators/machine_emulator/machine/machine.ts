@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KindNode, Started } from '../../kit/contract.ts';
+import { isAlive } from '../../../processes/identity.ts';
+import type { Running } from '../../shared/process/processes.ts';
+import { type Qmp, QmpError } from './qmp.ts';
+import { saveState } from './saved-state.ts';
+import type { OnClose } from '../settings.ts';
+import type { Sockets } from './sockets.ts';
+
+/** A machine that runs, with our line to it. */
+export interface Machine {
+  qmp: Qmp;
+  sockets: Sockets;
+  started: Started;
+  ports: KindNode['ports'];
+  /** What QEMU calls its adapters. */
+  adapters: ReadonlyMap<number, string>;
+  /** The guest sees the state of its links. */
+  replicates: boolean;
+}
+
+/** QEMU's run states (qapi/run-state.json) as they matter here. */
+export type RunState = 'running' | 'paused' | 'unfinished' | 'broken';
+
+export const runStateOf = async (qmp: Qmp): Promise<RunState> => {
+  const { status } = (await qmp.execute('query-status')) as { status: string };
+  switch (status) {
+    case 'paused':
+    case 'suspended':
+      return 'paused';
+    // A start or a save that nobody carried through.
+    case 'prelaunch':
+    case 'inmigrate':
+    case 'finish-migrate':
+    case 'postmigrate':
+    case 'save-vm':
+    case 'restore-vm':
+      return 'unfinished';
+    // What the accelerator could not go on with.
+    case 'internal-error':
+      return 'broken';
+    default:
+      return 'running';
+  }
+};
+
+const LOOK_MS = 20;
+
+/** Sets a machine going that was started halted. One that still loads its saved state stands still once more when it has. */
+export const setGoing = async (qmp: Qmp, signal: AbortSignal): Promise<void> => {
+  for (;;) {
+    const state = await runStateOf(qmp);
+    if (state === 'running' || state === 'broken') return;
+    signal.throwIfAborted();
+    if (!(await isLoading(qmp))) await qmp.execute('cont');
+    else await sleep(LOOK_MS);
+  }
+};
+
+const isLoading = async (qmp: Qmp): Promise<boolean> =>
+  ((await qmp.execute('query-status')) as { status: string }).status === 'inmigrate';
+
+/** Milliseconds for which a guest may shut itself down; the project's stop waits for it. */
+const SHUTDOWN_MS = 40_000;
+/** For QEMU to end once it was told to. */
+const QUIT_MS = 4_000;
+/** For all of an end: a saved state takes as long as its file. */
+export const END_MS = 55_000;
+
+/** Ends a machine as its record wants it, and at last for certain. */
+export const endMachine = async (
+  machine: Machine,
+  running: Running,
+  how: OnClose,
+  directory: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { qmp } = machine;
+  const ended = (wait: number): Promise<boolean> => hasEnded(running, wait, signal);
+  try {
+    if (how === 'shutdown_signal') {
+      await qmp.execute('cont');
+      await qmp.execute('system_powerdown');
+      if (await ended(SHUTDOWN_MS)) return;
+    }
+    // A machine that cannot be saved is switched off all the same.
+    if (how === 'save_vm_state') await saveState(qmp, directory, signal).catch(() => undefined);
+    await qmp.execute('quit');
+    if (await ended(QUIT_MS)) return;
+  } catch {
+    // It does not answer: signals do.
+  }
+  kill(running.pid, 'SIGTERM');
+  if (!(await hasEnded(running, QUIT_MS))) kill(running.pid, 'SIGKILL');
+};
+
+const hasEnded = async (running: Running, wait: number, signal?: AbortSignal): Promise<boolean> => {
+  const until = performance.now() + wait;
+  while (await isAlive(running)) {
+    if (performance.now() >= until || signal?.aborted === true) return false;
+    await sleep(LOOK_MS);
+  }
+  return true;
+};
+
+const kill = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended.
+  }
+};
+
+/** Milliseconds for which a lost monitor is taken for the beginning of an end. */
+const ENDING_MS = 2_000;
+
+/** What QEMU says as it ends tells more than that it went: what waits for its end gives those words time to arrive. */
+export const ended =
+  (signal: AbortSignal) =>
+  async (error: unknown): Promise<never> => {
+    if (error instanceof QmpError && error.kind === 'Lost')
+      await sleep(ENDING_MS, undefined, { signal }).catch(() => undefined);
+    throw error;
+  };

@@ -1,0 +1,39 @@
+import path from 'node:path';
+import type { EngineContext, KindNode } from '../../kit/contract.ts';
+import { isRunFolder, makeRunFolder, removeRunFolder, sweepRunFolders } from '../../shared/process/run-folder.ts';
+
+/** Unix sockets that a machine listens at, in a directory that only this user can enter. */
+export interface Sockets {
+  directory: string;
+  monitor: string;
+  serial: string;
+  nic(adapter: number): string;
+}
+
+type Whose = Pick<KindNode, 'node_id' | 'project_id'>;
+
+const PREFIX = 'qemu';
+
+const socketsIn = (directory: string): Sockets => ({
+  directory,
+  monitor: path.join(directory, 'monitor'),
+  serial: path.join(directory, 'serial'),
+  nic: (adapter) => path.join(directory, `n${adapter}`),
+});
+
+/** An empty directory for a start. */
+export const makeSockets = async (node: Whose, context: EngineContext): Promise<Sockets> =>
+  socketsIn(await makeRunFolder(PREFIX, node, context));
+
+/** Where a running machine listens, by its arguments; null when they are not a machine's of this node and project. */
+export const socketsOf = (argv: readonly string[], node: Whose, context: EngineContext): Sockets | null => {
+  const monitor = /^unix:(.+),server=on,wait=off$/.exec(argv[argv.indexOf('-qmp') + 1] ?? '')?.[1];
+  const directory = monitor === undefined ? '' : path.dirname(monitor.replaceAll(',,', ','));
+  return isRunFolder(PREFIX, directory, node, context) ? socketsIn(directory) : null;
+};
+
+export const removeSockets = (node: Whose, context: EngineContext): Promise<void> =>
+  removeRunFolder(PREFIX, node, context);
+
+export const sweepSockets = (keep: readonly Whose[], context: EngineContext, remove: boolean): Promise<string[]> =>
+  sweepRunFolders(PREFIX, keep, context, remove);

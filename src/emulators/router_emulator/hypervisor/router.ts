@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KindNode, Started } from '../../kit/contract.ts';
+import { type Command, connectHypervisor, type Hypervisor, HypervisorError } from './hypervisor.ts';
+import * as c from './commands.ts';
+import { keepConfigs, pushConfigs, readTexts, type Texts } from '../configs.ts';
+import type { Settings } from '../settings.ts';
+
+/** What a router is made of, beside its settings. */
+export interface RouterPlan {
+  /** Its name in the hypervisor. */
+  vm: string;
+  /** Absolute path. */
+  image: string;
+  nios: readonly c.Nio[];
+  /** Port of its console on this host; null: it has none. */
+  console: number | null;
+  directory: string;
+}
+
+/** A router in its hypervisor, with our line to it. */
+export interface Router {
+  hypervisor: Hypervisor;
+  /** Control port of the hypervisor. */
+  port: number;
+  vm: string;
+  settings: Settings;
+  directory: string;
+  /** Of the configuration files when it was started or found. */
+  texts: Texts;
+  nios: readonly c.Nio[];
+  /** As in its plan. */
+  console: number | null;
+  started: Started;
+  ports: KindNode['ports'];
+}
+
+const sendAll = async (hypervisor: Hypervisor, commands: readonly Command[]): Promise<void> => {
+  for (const command of commands) await hypervisor.send(command);
+};
+
+/** Makes a router in an empty hypervisor, ready to be started. */
+export const makeRouter = async (hypervisor: Hypervisor, plan: RouterPlan, settings: Settings): Promise<void> => {
+  const { vm } = plan;
+  await sendAll(hypervisor, c.creation(vm, settings, plan.image));
+  const { info } = await hypervisor.send(['vm', 'slot_bindings', vm]);
+  await sendAll(hypervisor, c.cards(vm, settings, c.boundCards(info)));
+  await sendAll(hypervisor, c.nios(vm, plan.nios));
+  if (plan.console !== null) await hypervisor.send(['vm', 'set_con_tcp_port', vm, plan.console]);
+  if (settings.aux !== null) await hypervisor.send(['vm', 'set_aux_tcp_port', vm, settings.aux]);
+};
+
+/** Milliseconds between two looks at its status. */
+const LOOK_MS = 20;
+
+/** Starts a router that was made or stopped; resolves with the texts of its configuration files once it runs. */
+export const startRouter = async (
+  hypervisor: Hypervisor,
+  { vm, directory }: Pick<RouterPlan, 'vm' | 'directory'>,
+  settings: Settings,
+  patience: number,
+): Promise<Texts> => {
+  const texts = await readTexts(directory, settings);
+  await pushConfigs(hypervisor, vm, directory, settings);
+  await hypervisor.send(['vm', 'start', vm], patience);
+  const until = performance.now() + patience;
+  for (let status = await statusOf(hypervisor, vm); status !== 'running'; status = await statusOf(hypervisor, vm)) {
+    if (performance.now() >= until) throw new HypervisorError('Slow', `vm start ${vm}: the router is ${status}`);
+    await sleep(LOOK_MS);
+  }
+  await sendAll(hypervisor, c.idling(vm, settings));
+  return texts;
+};
+
+/** Milliseconds: the hypervisor itself waits ten seconds for the router's processor. */
+const STOP_MS = 12_000;
+
+/**
+ * Stops a router and writes its configuration to its files; the rest of it stays. One that has run astray does not stop, and must
+ * not be started again in that hypervisor, which crashes over it. `kept`: whether there was a configuration to write.
+ */
+export const stopRouter = async (router: Router): Promise<{ stopped: boolean; kept: boolean }> => {
+  const { hypervisor, vm, directory, settings, texts } = router;
+  const stopped = await unlessRefused(hypervisor.send(['vm', 'stop', vm], STOP_MS));
+  return { stopped, kept: await unlessRefused(keepConfigs(hypervisor, vm, directory, settings, texts)) };
+};
+
+/** A hypervisor takes no other name for a router that runs. */
+export const renameRouter = async (router: Router, name: string): Promise<void> => {
+  const vm = c.vmName(name);
+  if (vm === router.vm) return;
+  await router.hypervisor.send(['vm', 'rename', router.vm, vm]);
+  router.vm = vm;
+};
+
+const unlessRefused = (answer: Promise<unknown>): Promise<boolean> =>
+  answer.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof HypervisorError && error.kind === 'Refused') return false;
+      throw error;
+    },
+  );
+
+/** Connects again to a hypervisor that was slow to answer. */
+export const reconnect = async (router: Router, deadline: number): Promise<void> => {
+  if (!router.hypervisor.open) router.hypervisor = await connectHypervisor(router.port, deadline);
+};
+
+type Status = 'stopped' | 'stopping' | 'running' | 'suspended';
+const STATUSES: readonly Status[] = ['stopped', 'stopping', 'running', 'suspended'];
+
+export const statusOf = async (hypervisor: Hypervisor, vm: string): Promise<Status> => {
+  const { text } = await hypervisor.send(['vm', 'get_status', vm]);
+  return STATUSES[Number(text)] ?? 'stopped';
+};
+
+/** What a running router takes at once. */
+export const applySettings = async (router: Router, settings: Settings): Promise<void> => {
+  const { hypervisor, vm } = router;
+  await sendAll(hypervisor, [
+    ...c.beforeStart(vm, settings),
+    c.idlePcNow(vm, settings),
+    ...c.idling(vm, settings),
+    ...c.environment(vm, settings),
+  ]);
+  router.settings = settings;
+};
+
+/** The router that a hypervisor has; null: none that runs. */
+export const findRouter = async (
+  hypervisor: Hypervisor,
+): Promise<(Pick<Router, 'vm' | 'nios' | 'console'> & { state: 'started' | 'suspended' }) | null> => {
+  const [vm] = words((await hypervisor.send(['vm', 'list'])).info);
+  if (vm === undefined) return null;
+  const status = await statusOf(hypervisor, vm);
+  if (status !== 'running' && status !== 'suspended') return null;
+  const nios = c.niosOf((await hypervisor.send(['nio', 'list'])).info);
+  // `R1 (30005)`: only of routers with a console.
+  const [, console] = /\((\d+)\)$/.exec((await hypervisor.send(['vm', 'list_con_ports'])).info[0] ?? '') ?? [];
+  return {
+    vm,
+    nios,
+    console: console === undefined ? null : Number(console),
+    state: status === 'running' ? 'started' : 'suspended',
+  };
+};
+
+/** `R1 (c3725)` */
+const words = (info: readonly string[]): string[] => info.map((line) => line.replace(/ \(\w+\)$/, ''));

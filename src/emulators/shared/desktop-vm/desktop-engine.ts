@@ -1,0 +1,298 @@
+import { conflict, TopologError } from '../../../common/errors.ts';
+import type { Engine, EngineContext, Exit, KindNode, Missing, Started } from '../../kit/contract.ts';
+import { freePorts } from '../host/free-ports.ts';
+import { createOutsideLines, type OutsideLines } from '../outside-lines.ts';
+import type { ProcessIdentity } from '../../../processes/identity.ts';
+import { wiredAdapters } from './adapter-use.ts';
+import { type Cables, pluggedIn, watchCables } from './cables.ts';
+import { usedReason } from './claim.ts';
+import { type Ending, endMachine, settledState } from './ending.ts';
+import { engineFailed } from './engine-failed.ts';
+import type { Hypervisor, Machine, Tunnel } from './hypervisor.ts';
+import { findMachineProcess } from './machine-process.ts';
+import { hasScreen } from './run-program.ts';
+import { removeSocket, serialSocket } from './serial-socket.ts';
+import { desktopSettings } from './settings.ts';
+import { endOf, giveBackTunnels, takeTunnelPorts } from './tunnel-ports.ts';
+import { type MachineWatch, watchMachines } from './watch-machines.ts';
+
+/** Milliseconds: the first start of a linked clone makes it, and one of a saved machine reads its memory. */
+const START_MS = 300_000;
+
+/** A machine that runs for a node. */
+interface Run {
+  node: KindNode;
+  machine: Machine;
+  process: ProcessIdentity | null;
+  tunnels: Tunnel[];
+  started: Started;
+}
+
+/** Runs nodes as machines of a hypervisor of this desktop. */
+export class DesktopEngine implements Engine {
+  readonly name: string;
+  readonly outside = true;
+  /** Hypervisors put several calls in a row anyway. */
+  readonly concurrency = 2;
+  readonly #context: EngineContext;
+  readonly #hypervisor: Hypervisor;
+  readonly #lines: OutsideLines;
+  readonly #watch: MachineWatch;
+  readonly #cables: Cables;
+  /** By node. */
+  readonly #runs = new Map<string, Run>();
+  /** Nodes that start with or run a machine, by its id. */
+  readonly #owners = new Map<string, string>();
+  readonly #listeners: ((exit: Exit) => void)[] = [];
+
+  constructor(context: EngineContext, hypervisor: Hypervisor) {
+    this.name = hypervisor.name;
+    this.#context = context;
+    this.#hypervisor = hypervisor;
+    this.#lines = createOutsideLines(context);
+    this.#watch = watchMachines((nodeId) => void this.#gone(nodeId));
+    this.#cables = watchCables(context, async (nodeId, adapter, plugged) => {
+      const run = this.#runs.get(nodeId);
+      if (run !== undefined) await hypervisor.setCable?.(run.machine, adapter, plugged);
+    });
+  }
+
+  missing(node: Pick<KindNode, 'properties'> | null): Promise<Missing | null> {
+    return this.#hypervisor.missing(node);
+  }
+
+  deadline(): number {
+    return START_MS;
+  }
+
+  async start(node: KindNode, _args: unknown, signal: AbortSignal): Promise<Started> {
+    signal.throwIfAborted();
+    // What else a start needs was asked for before it.
+    const lacks = await this.#hypervisor.missing(null);
+    if (lacks !== null) throw new TopologError('engine_missing', { what: node.name, ...lacks });
+    if (!desktopSettings(node.properties).headless && !hasScreen())
+      throw conflict(
+        `${node.name} has headless off, and the server has no screen (DISPLAY is not set); set headless to true`,
+      );
+    // What an earlier run, of whose end nobody was told, has left.
+    await this.#clear(node);
+    try {
+      return await this.#run(node, signal);
+    } catch (error) {
+      // The caller gets the first failure.
+      await this.#clear(node).catch(() => undefined);
+      signal.throwIfAborted();
+      throw engineFailed(node, error);
+    }
+  }
+
+  async #run(node: KindNode, signal: AbortSignal): Promise<Started> {
+    const hypervisor = this.#hypervisor;
+    const machine = await hypervisor.obtain(node, signal);
+    this.#own(node, machine);
+    signal.throwIfAborted();
+    const socket = await serialSocket(node, this.#context);
+    await removeSocket(socket);
+    const serial = node.console_type === 'telnet' ? socket : null;
+    const wired = await wiredAdapters(node, this.#context);
+    const adapters = await hypervisor.adapters(node, machine, wired);
+    signal.throwIfAborted();
+    const { tunnels, letGo } = await takeTunnelPorts(adapters, (taken) => this.#attach(node, taken));
+    try {
+      await hypervisor.setUp(node, machine, { serial, wired, tunnels, letGo }, signal);
+      const console = await this.#lines.openConsole(node, { path: socket });
+      signal.throwIfAborted();
+      await letGo();
+      await hypervisor.launch(node, machine, signal);
+      signal.throwIfAborted();
+      const { started } = await this.#keep(node, machine, tunnels, console);
+      if (hypervisor.setCable !== undefined) void this.#cables.apply(node.node_id, pluggedIn(tunnels, wired));
+      return started;
+    } catch (error) {
+      await letGo();
+      giveBackTunnels(tunnels);
+      throw error;
+    }
+  }
+
+  #own({ node_id }: KindNode, { id, title }: Machine): void {
+    if ((this.#owners.get(id) ?? node_id) !== node_id) throw conflict(usedReason(title));
+    this.#owners.set(id, node_id);
+  }
+
+  async #attach(node: KindNode, tunnels: readonly Tunnel[]): Promise<void> {
+    this.#cables.listen();
+    const ports = node.ports.filter(({ adapter_number }) => tunnels.some(({ adapter }) => adapter === adapter_number));
+    try {
+      await this.#lines.attach(node, ports, ({ adapter_number }) => endOf(tunnels, adapter_number));
+    } catch (error) {
+      await this.#lines.detach(node, ports);
+      throw error;
+    }
+  }
+
+  async #keep(node: KindNode, machine: Machine, tunnels: Tunnel[], console: number | null): Promise<Run> {
+    const hypervisor = this.#hypervisor;
+    const process = await findMachineProcess((argv) => hypervisor.isProcessOf(machine, argv));
+    const started: Started = {
+      pid: process?.pid ?? null,
+      pid_started: process?.started ?? null,
+      console,
+      command_line: hypervisor.commandLine(node, machine),
+    };
+    const run: Run = { node, machine, process, tunnels, started };
+    this.#runs.set(node.node_id, run);
+    this.#own(node, machine);
+    this.#watch.add(node.node_id, process, async () => {
+      const state = await settledState({ hypervisor, node, machine });
+      return state === 'off' || state === 'saved';
+    });
+    return run;
+  }
+
+  async stop(node: KindNode, signal: AbortSignal): Promise<void> {
+    const known = this.#runs.get(node.node_id);
+    this.#watch.remove(node.node_id);
+    try {
+      const ending = await this.#endingOf(node);
+      if (ending !== null) await endMachine(ending, desktopSettings(node.properties).onClose, signal);
+      await this.#release(node, ending?.machine ?? null);
+    } catch (error) {
+      if (known !== undefined) await this.#keep(known.node, known.machine, known.tunnels, known.started.console);
+      throw engineFailed(node, error);
+    }
+  }
+
+  /** The node's machine, of this server's run or an earlier one's. */
+  async #endingOf(node: KindNode, hypervisor = this.#hypervisor): Promise<Ending | null> {
+    const known = this.#runs.get(node.node_id);
+    if (known !== undefined) return { hypervisor, node, machine: known.machine, process: known.process };
+    const found = await hypervisor.find(node);
+    if (found === null) return null;
+    const process = await findMachineProcess((argv) => hypervisor.isProcessOf(found.machine, argv));
+    return { hypervisor, node, process, ...found };
+  }
+
+  /** Switches off whatever there is of a node, without asking it. */
+  async #clear(node: KindNode): Promise<void> {
+    this.#watch.remove(node.node_id);
+    const ending = await this.#endingOf(node);
+    if (ending !== null) await endMachine(ending, 'power_off', new AbortController().signal);
+    await this.#release(node, ending?.machine ?? null);
+  }
+
+  async #release(node: KindNode, machine: Machine | null): Promise<void> {
+    const { node_id } = node;
+    const run = this.#runs.get(node_id);
+    this.#runs.delete(node_id);
+    this.#cables.forget(node_id);
+    const socket = await serialSocket(node, this.#context);
+    try {
+      await this.#hypervisor.takeDown(node, machine, socket);
+    } finally {
+      for (const [id, owner] of this.#owners) if (owner === node_id) this.#owners.delete(id);
+      const ports = [...node.ports, ...(run?.node.ports ?? [])];
+      await this.#lines.detach(node, [...new Map(ports.map((port) => [port.adapter_number, port])).values()]);
+      await this.#lines.closeConsole(node);
+      await removeSocket(socket);
+      giveBackTunnels(run?.tunnels ?? []);
+    }
+  }
+
+  async #gone(nodeId: string): Promise<void> {
+    const run = this.#runs.get(nodeId);
+    if (run === undefined) return;
+    const output = await this.#hypervisor.lastWords(run.machine).catch(() => '');
+    // Reported in any case; what could not be released now is at the next start.
+    await this.#release(run.node, run.machine).catch(() => undefined);
+    const exit = { node_id: nodeId, project_id: run.node.project_id, code: null, signal: null, output };
+    for (const listener of this.#listeners) listener(exit);
+  }
+
+  async suspend(node: KindNode): Promise<void> {
+    await this.#command(node, (machine) => this.#hypervisor.pause(node, machine));
+  }
+
+  async resume(node: KindNode): Promise<void> {
+    await this.#command(node, (machine) => this.#hypervisor.unpause(node, machine));
+  }
+
+  async reload(node: KindNode): Promise<Started> {
+    await this.#command(node, (machine) => this.#hypervisor.reset(node, machine));
+    return this.#known(node).started;
+  }
+
+  async #command(node: KindNode, work: (machine: Machine) => Promise<void>): Promise<void> {
+    try {
+      await work(this.#known(node).machine);
+    } catch (error) {
+      throw engineFailed(node, error);
+    }
+  }
+
+  #known(node: KindNode): Run {
+    const run = this.#runs.get(node.node_id);
+    if (run === undefined) throw conflict(`${node.name} does not run`);
+    return run;
+  }
+
+  /** Its console has its name; all else waits for the next start. */
+  async update(node: KindNode): Promise<void> {
+    const run = this.#known(node);
+    if (run.started.console !== null)
+      await this.#lines.openConsole(node, { path: await serialSocket(node, this.#context) }, run.started.console);
+    run.node = { ...run.node, name: node.name };
+  }
+
+  async adopt(node: KindNode): ReturnType<Engine['adopt']> {
+    try {
+      const found = await this.#hypervisor.find(node);
+      if (found === null) return null;
+      const { machine } = found;
+      const state = await settledState({ hypervisor: this.#hypervisor, node, machine }, found.state);
+      const run = state === 'running' || state === 'paused' ? await this.#runOf(node, machine) : null;
+      if (run === null) {
+        await this.#clear(node);
+        return null;
+      }
+      return { state: state === 'paused' ? 'suspended' : 'started', started: run.started };
+    } catch (error) {
+      throw engineFailed(node, error);
+    }
+  }
+
+  async #runOf(node: KindNode, machine: Machine): Promise<Run | null> {
+    const known = this.#runs.get(node.node_id);
+    if (known?.machine.id === machine.id) return known;
+    const tunnels = await this.#hypervisor.tunnels(node, machine);
+    if (tunnels === null) return null;
+    freePorts.keep(tunnels.flatMap(({ fabric, far }) => [fabric, far]));
+    await this.#attach(node, tunnels);
+    const console = await this.#lines.openConsole(node, { path: await serialSocket(node, this.#context) });
+    const run = await this.#keep(node, machine, tunnels, console);
+    if (this.#hypervisor.setCable !== undefined) void this.#cables.apply(node.node_id, new Map());
+    return run;
+  }
+
+  async remove(node: KindNode, signal: AbortSignal): Promise<void> {
+    // Whatever is to be kept of it goes with the node.
+    await this.stop({ ...node, properties: { ...node.properties, on_close: 'power_off' } }, signal);
+    try {
+      await this.#hypervisor.remove(node);
+    } catch (error) {
+      throw engineFailed(node, error);
+    }
+  }
+
+  onExit(listener: (exit: Exit) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  close(): Promise<void> {
+    this.#watch.close();
+    for (const { tunnels } of this.#runs.values()) giveBackTunnels(tunnels);
+    this.#runs.clear();
+    this.#owners.clear();
+    return Promise.resolve();
+  }
+}

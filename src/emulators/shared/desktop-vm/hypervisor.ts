@@ -1,0 +1,79 @@
+import type { KindNode, Missing } from '../../kit/contract.ts';
+
+/** Saved: its memory is in a file, and its next start goes on from there. Busy: on its way from one of the others to another. */
+export type MachineState = 'running' | 'paused' | 'saved' | 'off' | 'busy';
+
+/** A machine as its hypervisor knows it. */
+export interface Machine {
+  /** Whatever the hypervisor calls it for good. */
+  id: string;
+  /** As a user knows it. */
+  title: string;
+}
+
+export interface Found {
+  machine: Machine;
+  state: MachineState;
+}
+
+/** An adapter's way to the fabric: UDP between two ports of the loopback interface. */
+export interface Tunnel {
+  adapter: number;
+  /** Ports of the fabric and of the other side. */
+  fabric: number;
+  far: number;
+}
+
+/** What a start of a machine needs from the node's other parts. */
+export interface Wishes {
+  /** Unix socket that the first serial line is to be served at; null: none. */
+  serial: string | null;
+  /** Adapters that a wire leads to, and whether frames pass there now. */
+  wired: ReadonlyMap<number, boolean>;
+  tunnels: readonly Tunnel[];
+  /** Frees the tunnels' far ports, for who opens them before the machine does. */
+  letGo: () => Promise<void>;
+}
+
+/**
+ * One hypervisor with a program that commands it. Calls for one node never overlap. Failures are TopologErrors whose sentence a
+ * user understands.
+ */
+export interface Hypervisor {
+  readonly name: string;
+  /** Of the settings: the machine that a node wants, before it was cloned. */
+  sourceOf(node: Pick<KindNode, 'properties'>): string;
+  /** Without a node it looks no further than for the program. */
+  missing(node: Pick<KindNode, 'properties'> | null): Promise<Missing | null>;
+  /** The node's machine with its state, when there is one and it is marked as this node's. Changes nothing. */
+  find(node: KindNode): Promise<Found | null>;
+  /** The node's machine, found or cloned; not marked yet. Throws when the node cannot have it now. */
+  obtain(node: KindNode, signal: AbortSignal): Promise<Machine>;
+  state(node: KindNode, machine: Machine): Promise<MachineState>;
+  /** Adapters that are to have tunnels. Throws a conflict when one that has a wire cannot. */
+  adapters(node: KindNode, machine: Machine, wired: Wishes['wired']): Promise<number[]>;
+  /** Marks a machine that is off or saved as the node's, and gives it console and adapters. */
+  setUp(node: KindNode, machine: Machine, wishes: Wishes, signal: AbortSignal): Promise<void>;
+  /** The tunnels of a running machine that is marked as the node's; null when they are no longer known. */
+  tunnels(node: KindNode, machine: Machine): Promise<Tunnel[] | null>;
+  /** Undoes what setUp did; of a saved machine only what is outside it. Does nothing for what was not set up. */
+  takeDown(node: KindNode, machine: Machine | null, serial: string): Promise<void>;
+  /** Resolves once the machine runs. A call that is on its way is not aborted: nobody would know what became of it. */
+  launch(node: KindNode, machine: Machine, signal: AbortSignal): Promise<void>;
+  commandLine(node: KindNode, machine: Machine): string;
+  pause(node: KindNode, machine: Machine): Promise<void>;
+  unpause(node: KindNode, machine: Machine): Promise<void>;
+  reset(node: KindNode, machine: Machine): Promise<void>;
+  /** Asks the guest to shut down; may wait for it, `patience` milliseconds at most. */
+  askToShutDown(node: KindNode, machine: Machine, patience: number, signal: AbortSignal): Promise<void>;
+  save(node: KindNode, machine: Machine): Promise<void>;
+  powerOff(node: KindNode, machine: Machine): Promise<void>;
+  /** Plugs a cable in or pulls it, which setUp does by itself at a start; absent: cables stay in. */
+  setCable?(machine: Machine, adapter: number, plugged: boolean): Promise<void>;
+  /** Whether the arguments are those of the process that runs the machine. */
+  isProcessOf(machine: Machine, argv: readonly string[]): boolean;
+  /** The end of what the machine's log says. */
+  lastWords(machine: Machine): Promise<string>;
+  /** Deletes what was cloned for the node. */
+  remove(node: KindNode): Promise<void>;
+}

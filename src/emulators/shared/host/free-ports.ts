@@ -1,0 +1,81 @@
+import { conflict } from '../../../common/errors.ts';
+import { portIsFree, udpPortIsFree } from './leases.ts';
+import { type PortBlock, reserveBlock } from './port-blocks.ts';
+
+/** For what external programs and the fabric say to one another: above the ports of labs, below those the system gives away. */
+const FIRST = 30_001;
+const LAST = 32_767;
+const BLOCK = 64;
+
+/** Ports that are free for TCP and UDP on every address. Nobody gets one twice until it is given back. */
+export interface FreePorts {
+  /** Throws a conflict when there are none. */
+  take(count: number): Promise<number[]>;
+  /** Ports of a program that runs already. Their blocks, which went with the server that started it, are reserved again. */
+  keep(ports: readonly number[]): void;
+  giveBack(ports: readonly number[]): void;
+}
+
+/** One for the whole process, so that engines do not get in one another's way. */
+const taken = new Set<number>();
+const owned: PortBlock[] = [];
+const others: PortBlock[] = Array.from({ length: Math.ceil((LAST - FIRST + 1) / BLOCK) }, (_, n) => ({
+  first: FIRST + n * BLOCK,
+  last: Math.min(LAST, FIRST + (n + 1) * BLOCK - 1),
+}));
+/** How many ports of the owned blocks were looked at: the search goes round, so that a port is not soon used again. */
+let looked = 0;
+
+export const freePorts: FreePorts = {
+  async take(count) {
+    const found: number[] = [];
+    do await lookAtOwned(count, found);
+    while (found.length < count && (await reserveAnother()));
+    if (found.length === count) return found;
+    freePorts.giveBack(found);
+    throw conflict(`of the ports ${FIRST} to ${LAST} there are not ${count} free`);
+  },
+  keep(ports) {
+    for (const port of ports) taken.add(port);
+    void reserveBlocksOf(ports);
+  },
+  giveBack: (ports) => ports.forEach((port) => taken.delete(port)),
+};
+
+/** One round through the blocks of this process, or less. */
+const lookAtOwned = async (count: number, found: number[]): Promise<void> => {
+  const ports = owned.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, n) => first + n));
+  for (let n = 0; n < ports.length && found.length < count; n++) {
+    const port = ports[looked++ % ports.length] as number;
+    if (taken.has(port)) continue;
+    taken.add(port);
+    if ((await portIsFree('0.0.0.0', port)) && (await udpPortIsFree('0.0.0.0', port))) found.push(port);
+    else taken.delete(port);
+  }
+};
+
+/** false when all blocks that are left are those of other processes. */
+const reserveAnother = async (): Promise<boolean> => {
+  const start = Math.floor(Math.random() * others.length);
+  for (const block of [...others.slice(start), ...others.slice(0, start)]) {
+    // Another caller may have come first while this one waited.
+    if (others.includes(block) && (await own(block))) return true;
+  }
+  return false;
+};
+
+const own = async (block: PortBlock): Promise<boolean> => {
+  if (!(await reserveBlock(block))) return false;
+  // Where nothing can be reserved, two callers that come together both get it.
+  const at = others.indexOf(block);
+  if (at !== -1) owned.push(...others.splice(at, 1));
+  return true;
+};
+
+/** Where another server came first, both look at each port before they take it, as they do where nothing can be reserved. */
+const reserveBlocksOf = async (ports: readonly number[]): Promise<void> => {
+  for (const port of ports) {
+    const block = others.find(({ first, last }) => port >= first && port <= last);
+    if (block !== undefined) await own(block);
+  }
+};

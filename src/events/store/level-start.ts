@@ -1,0 +1,96 @@
+import { mkdir, mkdtemp, readFile, rename } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { writeDurably } from '../../common/durable.ts';
+import { DamagedLog } from './damage.ts';
+import { syncDirectory } from './journal.ts';
+import {
+  hasRecord,
+  isHeld,
+  isJournal,
+  isState,
+  isTable,
+  isWhole,
+  manifestNumber,
+  namedManifest,
+  namesIn,
+} from './level-files.ts';
+import { inspect } from '../startup.ts';
+import { viewStore } from './view.ts';
+import { readWitness, WITNESS_FILE } from './witness.ts';
+
+/**
+ * Each time it opens a log, LevelDB writes a new list of files, lets CURRENT name it, and removes the list and the journals of before,
+ * without waiting for the disk in between. And the first list of all is not on disk before CURRENT names it. So after a power cut
+ * CURRENT may name a list that is gone, or one whose journals are gone. Answers what was done about it, in words.
+ */
+export const finishStart = async (directory: string): Promise<string | null> => {
+  const names = await namesIn(directory);
+  const current = names.includes('CURRENT') ? await namedManifest(directory) : null;
+  return (await finishSwitch(directory, names, current)) ?? (await beginAnew(directory, names, current));
+};
+
+/**
+ * A newer list of files than the one in use was made by an opening that did not come to its end. The new one is on disk before anything
+ * is removed, holds all that the old one and its journals did, and nothing was written since: it is taken where it is whole.
+ */
+const finishSwitch = async (directory: string, names: string[], current: string | null): Promise<string | null> => {
+  const newest = names.reduce((a, b) => ((manifestNumber(b) ?? 0) > (manifestNumber(a) ?? 0) ? b : a), current ?? '');
+  if (current === null || newest === current || (await isHeld(directory))) return null;
+  if (!isWhole(await readFile(path.join(directory, newest)))) return null;
+  const before = names.includes(current) ? await endWith(directory, current) : null;
+  const after = await endWith(directory, newest);
+  if (after === null || after < (before ?? 0)) return null;
+  await writeDurably(path.join(directory, 'CURRENT'), `${newest}\n`);
+  return `file CURRENT: the change to ${newest} was not finished when the server last started; it is now`;
+};
+
+/** Where a log ends with this list of files; null: it is damaged. */
+const endWith = async (directory: string, manifest: string): Promise<number | null> => {
+  try {
+    return await checkEnd(directory, manifest);
+  } catch (error) {
+    if (error instanceof DamagedLog) return null;
+    throw error;
+  }
+};
+
+/** Opens a copy, and answers where the log ends; throws `DamagedLog` when it lacks anything that was answered. */
+export const checkEnd = async (directory: string, manifest?: string): Promise<number> => {
+  const scratch = await mkdtemp(path.join(tmpdir(), 'topolog-log-'));
+  const { store, repaired, close } = await viewStore(directory, scratch, manifest);
+  try {
+    const message = 'its end is damaged';
+    if (repaired) throw new DamagedLog({ position: null, key: 'MANIFEST', where: "LevelDB's list of files", message });
+    return (await inspect(store)).whole;
+  } finally {
+    await close();
+  }
+};
+
+/** What is kept of a log that was never begun, in its directory. */
+const ASIDE = 'never-begun';
+const FIRST_LIST = 'MANIFEST-000001';
+
+/** Puts aside what a first start has left that was cut off before anything was written: LevelDB then starts empty. */
+const beginAnew = async (directory: string, names: string[], current: string | null): Promise<string | null> => {
+  if (await hasBegun(directory, names, current)) return null;
+  const left = names.filter((name) => isState(name) || name === WITNESS_FILE);
+  if (!left.some((name) => name === 'CURRENT' || isJournal(name)) || (await isHeld(directory))) return null;
+  const aside = path.join(directory, ASIDE);
+  await mkdir(aside, { recursive: true, mode: 0o700 });
+  for (const name of left) await rename(path.join(directory, name), path.join(aside, name));
+  for (const place of [aside, directory]) await syncDirectory(place);
+  return `the log was never begun: its first start was cut off; ${left.join(', ')} are kept in ${aside}, and it starts empty`;
+};
+
+const hasBegun = async (directory: string, names: string[], current: string | null): Promise<boolean> => {
+  if (names.some(isTable)) return true;
+  if (names.includes('CURRENT')) {
+    if (current !== FIRST_LIST) return true;
+    if (names.includes(current) && isWhole(await readFile(path.join(directory, current)))) return true;
+  }
+  for (const name of names.filter(isJournal)) if (hasRecord(await readFile(path.join(directory, name)))) return true;
+  const { seen, problem } = await readWitness(path.join(directory, WITNESS_FILE));
+  return problem !== null || (seen?.position ?? 0) > 0;
+};

@@ -1,0 +1,137 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { inTurns, type Steps } from '../../common/turns.ts';
+import { crc32c, unmasked } from './crc32c.ts';
+import type { Damage } from './damage.ts';
+import { unsnapped } from './snappy.ts';
+
+/**
+ * Looks at the checksum of every block of LevelDB's tables, which LevelDB itself does not when it reads. It is what shows that an entry
+ * is gone whose place nothing else tells. Format: leveldb/doc/table_format.md.
+ */
+export interface TableDamage extends Damage {
+  /** Keys of the block are after the one and up to the other; null where that is not known. */
+  after: string | null;
+  upTo: string | null;
+}
+
+const isTable = (name: string): boolean => /^\d+\.(?:ldb|sst)$/.test(name);
+
+const FOOTER = 48;
+const MAGIC = Buffer.from('57fb808b247547db', 'hex');
+/** Behind each block: how it is compressed, and its checksum. */
+const TRAILER = 5;
+/** Behind each key of a table: sequence number and kind. */
+const KEY_TAIL = 8;
+
+interface Handle {
+  at: number;
+  size: number;
+}
+
+/** Numbers of seven bits an octet, lowest first. */
+class Cursor {
+  readonly #octets: Buffer;
+  at: number;
+  constructor(octets: Buffer, at = 0) {
+    this.#octets = octets;
+    this.at = at;
+  }
+  number(): number {
+    let value = 0;
+    for (let shift = 1; ; shift *= 128) {
+      const octet = this.#octets[this.at++];
+      if (octet === undefined) throw new RangeError('it ends in the middle of a number');
+      value += (octet & 127) * shift;
+      if (octet < 128) return value;
+    }
+  }
+  handle(): Handle {
+    return { at: this.number(), size: this.number() };
+  }
+}
+
+const isWhole = (file: Buffer, { at, size }: Handle): boolean => {
+  const end = at + size + 1;
+  return end + 4 <= file.length && crc32c(file, at, end) === unmasked(file.readUInt32LE(end));
+};
+
+/** Content of a block; null when its checksum does not fit. */
+const blockAt = (file: Buffer, handle: Handle): Buffer | null => {
+  if (!isWhole(file, handle)) return null;
+  const { at, size } = handle;
+  const octets = file.subarray(at, at + size);
+  return file[at + size] === 1 ? unsnapped(octets) : octets;
+};
+
+/** Entries of a block: each key has so many octets in common with the one before. */
+function* entriesOf(block: Buffer): Generator<{ key: string; handle: Handle }> {
+  const end = block.length - 4 * (block.readUInt32LE(block.length - 4) + 1);
+  const cursor = new Cursor(block);
+  let key = Buffer.alloc(0);
+  while (cursor.at < end) {
+    const [shared, own, length] = [cursor.number(), cursor.number(), cursor.number()];
+    key = Buffer.concat([key.subarray(0, shared), block.subarray(cursor.at, cursor.at + own)]);
+    cursor.at += own + length;
+    const text = key.subarray(0, -KEY_TAIL).toString();
+    yield { key: text, handle: new Cursor(block, cursor.at - length).handle() };
+  }
+}
+
+function* damagesOf(name: string, file: Buffer): Steps<TableDamage[]> {
+  const found: TableDamage[] = [];
+  const add = (after: string | null, upTo: string | null, what: string): void => {
+    const where = `file ${name}, ${what}`;
+    found.push({ position: null, key: where, where, message: 'its checksum does not fit', after, upTo });
+  };
+  const footer = file.subarray(-FOOTER);
+  if (file.length < FOOTER || !footer.subarray(-8).equals(MAGIC)) {
+    add(null, null, 'its end');
+    return found;
+  }
+  const handles = new Cursor(footer);
+  const [meta, index] = [blockAt(file, handles.handle()), blockAt(file, handles.handle())];
+  if (meta === null) add(null, null, 'the list of its filters');
+  else
+    for (const { handle } of entriesOf(meta))
+      if (!isWhole(file, handle)) add(null, null, `the filter at octet ${handle.at}`);
+  if (index === null) {
+    add(null, null, 'its index');
+    return found;
+  }
+  let after: string | null = null;
+  for (const { key, handle } of entriesOf(index)) {
+    if (!isWhole(file, handle)) add(after, key, `octets ${handle.at} to ${handle.at + handle.size + TRAILER}`);
+    after = key;
+    yield;
+  }
+  return found;
+}
+
+/** Tables that are there: those that LevelDB writes from now on are not whole before it uses them. */
+export const tablesIn = async (directory: string): Promise<string[]> =>
+  (await readdir(directory)).filter(isTable).sort();
+
+/** Every block that is damaged, table by table, without holding up others for long, until it is ended. */
+export async function* checkTables(
+  directory: string,
+  tables: readonly string[],
+  isEnded: () => boolean = () => false,
+): AsyncGenerator<TableDamage> {
+  for (const name of tables) {
+    if (isEnded()) return;
+    const file = await readFile(path.join(directory, name)).catch((error: unknown) => {
+      // LevelDB has merged it with others meanwhile.
+      if ((error as { code?: string }).code === 'ENOENT') return null;
+      throw error;
+    });
+    if (file === null) continue;
+    try {
+      yield* await inTurns(damagesOf(name, file));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      const where = `file ${name}`;
+      yield { position: null, key: where, where, message: error.message, after: null, upTo: null };
+    }
+  }
+}

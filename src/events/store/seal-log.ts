@@ -1,0 +1,48 @@
+import { changedAt, sumOp } from '../batch-ops.ts';
+import { damaged } from './checked-store.ts';
+import { placeOf } from './damage.ts';
+import { blocks, KEYS, type Store } from './store.ts';
+
+/** Values have checksums, and the records a sum. */
+const SEALED = '2';
+
+/** Every range of values that are no facts, and what a value of it looks like. */
+const isJson = (value: string): boolean => /^[[{].*[\]}]$/s.test(value);
+const RANGES: readonly { gte: string; lte: string; fits: (value: string) => boolean }[] = [
+  { gte: 'c/', lte: 'c/~', fits: isJson },
+  { gte: 'h/', lte: 'h/~', fits: isJson },
+  { gte: 'm/', lte: 'm/~', fits: (value) => /^\d+$/.test(value) },
+  { gte: 'o/', lte: 'o/~', fits: (value) => value === '' },
+  { gte: 'p/', lte: 'p/~', fits: (value) => /^\d+$/.test(value) },
+  { gte: KEYS.recordStart, lte: KEYS.recordEnd, fits: isJson },
+];
+
+/** Entries written at once. */
+const BATCH = 2_000;
+
+/**
+ * Gives every value of a log that was begun without checksums its own, once. A value says itself whether it has one, so this goes on
+ * where an earlier one was ended; the note that all have theirs comes last.
+ */
+export const sealLog = async (store: Store): Promise<void> => {
+  const format = await store.get(KEYS.format);
+  if (format === SEALED) return;
+  if (format !== undefined) throw new Error(`the log is of format ${format}; this program knows ${SEALED}`);
+  if (store.witness?.seen != null)
+    throw damaged(store, { ...placeOf(KEYS.format), message: 'the note that all values have checksums is missing' });
+  const sum = { records: 0, changed: 0 };
+  for (const { fits, ...range } of RANGES)
+    for await (const rows of blocks(store, range, BATCH)) {
+      for (const [key, value] of rows) {
+        if (!fits(value)) throw damaged(store, { ...placeOf(key), message: 'the stored content is not of its kind' });
+        if (range.gte !== KEYS.recordStart) continue;
+        sum.records++;
+        sum.changed += changedAt(JSON.parse(value));
+      }
+      await store.batch(
+        rows.map(([key, value]) => ({ type: 'put', key, value })),
+        { sync: true },
+      );
+    }
+  await store.batch([sumOp(sum), { type: 'put', key: KEYS.format, value: SEALED }], { sync: true });
+};

@@ -1,0 +1,162 @@
+import type { Damage, Damages } from './damage.ts';
+import type { Fact } from '../fact.ts';
+
+/** Keys from `gte` (or after `gt`) to `lte`, ascending unless `reverse`. */
+export interface Range {
+  gt?: string;
+  gte?: string;
+  lte: string;
+  reverse?: boolean;
+  limit?: number;
+  /** Most octets that the store hands over at once; its own default is a few dozen facts. */
+  highWaterMarkBytes?: number;
+  /** Gets the keys of damaged entries, which are left out; without it they make the read fail. */
+  damaged?: (damage: Damage) => void;
+}
+
+/** Where a log ends, as noted beside it. */
+export interface Sighting {
+  position: number;
+  /** Of the event there. */
+  hash: string;
+}
+
+/** Says where the log ends without being part of it, so that a lost end is noticed. May lag behind, is never ahead. */
+export interface Witness {
+  /** What was noted when the store was opened; null: nothing that can be read. */
+  readonly seen: Sighting | null;
+  /** Why `seen` is less than it ought to be; null when all is well. */
+  readonly problem: string | null;
+  /** Begins to note; on disk when it resolves. */
+  begin(at: Sighting): Promise<void>;
+  note(at: Sighting): void;
+  sync(): Promise<void>;
+}
+
+/** All that the log needs of a store: LevelDB in the product, an in-memory level and a failing one in tests. */
+export interface Store {
+  /** All or nothing, on disk (fsync) when it resolves. Takes the array over: it may change it. */
+  batch(ops: StoreOp[], options: { sync: boolean }): Promise<void>;
+  get(key: string): Promise<string | undefined>;
+  getMany(keys: string[]): Promise<(string | undefined)[]>;
+  iterator(range: Range): { nextv(size: number): Promise<[string, string][]>; close(): Promise<void> };
+  close(): Promise<void>;
+  /** What was found damaged while it was read. */
+  readonly damages?: Damages;
+  readonly witness?: Witness;
+  /** What was never completely written and has been left out when it was opened; null: nothing. */
+  readonly cut?: string | null;
+  /** Looks at everything once that is stored and can be damaged without a read noticing it; what it finds is on the list. */
+  check?(): Promise<void>;
+  /** Throws `DamagedLog` when entries of a range may be gone of which nothing else tells: it has no gaps that show. */
+  sure?(gte: string, lte: string): Promise<void>;
+  /** Takes what lies in a journal alone to where damage of a journal does not reach. */
+  settle?(): Promise<void>;
+}
+export type StoreOp = { type: 'put'; key: string; value: string } | { type: 'del'; key: string };
+
+/** Opens a store; called again after a failed write has poisoned the open one. */
+export interface OpenStore {
+  (): Promise<Store>;
+  /** Rejects while the place of the store takes no writes: until then the open one is kept, so that reads go on. */
+  ready?(): Promise<void>;
+}
+
+/** Entries of a range, read in blocks; the iterator is closed when the loop ends, however it ends. */
+export async function* entries(store: Store, range: Range, block = 1000): AsyncGenerator<[string, string]> {
+  const iterator = store.iterator(range);
+  try {
+    for (;;) {
+      const rows = await iterator.nextv(block);
+      if (rows.length === 0) return;
+      yield* rows;
+    }
+  } finally {
+    await iterator.close();
+  }
+}
+
+/** Large enough that handing over costs little beside what is handed over; small enough to hold two of them. Octets. */
+const BLOCK_OCTETS = 512 * 1024;
+
+/**
+ * The entries of a long range, block by block: while one is worked on, the next one is read. The iterator is closed when the loop
+ * ends, however it ends.
+ */
+export async function* blocks(store: Store, range: Range, block = 2000): AsyncGenerator<[string, string][]> {
+  const iterator = store.iterator({ ...range, highWaterMarkBytes: BLOCK_OCTETS });
+  let ahead = handled(iterator.nextv(block));
+  try {
+    for (let rows = await ahead; rows.length > 0; rows = await ahead) {
+      ahead = handled(iterator.nextv(block));
+      yield rows;
+    }
+  } finally {
+    await ahead.catch(() => undefined);
+    await iterator.close();
+  }
+}
+
+/** Something that is waited for later, or never: until then its failure is nobody's defect. */
+export const handled = <T>(promise: Promise<T>): Promise<T> => {
+  promise.catch(() => undefined);
+  return promise;
+};
+
+const POSITION_DIGITS = 16;
+const pad = (n: number): string => String(n).padStart(POSITION_DIGITS, '0');
+
+/** Keys sort as strings, so numbers are zero-padded. */
+export const KEYS = {
+  fact: (position: number): string => `f/${pad(position)}`,
+  factEnd: 'f/~',
+  /** Index of a chain: value is the fact's position. */
+  chain: (chain: string, version: number): string => `p/${chain}/${pad(version)}`,
+  chainEnd: (chain: string): string => `p/${chain}/~`,
+  /** Index of an object (node, link, drawing, snapshot) or of an idempotency key: the facts that name it; the value is empty. */
+  object: (id: string, position: number): string => `o/${id}/${pad(position)}`,
+  objectEnd: (id: string): string => `o/${id}/~`,
+  head: (chain: string): string => `h/${chain}`,
+  headStart: 'h/',
+  headEnd: 'h/~',
+  record: (collection: string, id: string): string => `r/${collection}/${id}`,
+  recordStart: 'r/',
+  recordEnd: 'r/~',
+  /** How many records there are, and the sum of the positions that changed them last. Sorts right before them. */
+  recordSum: 'r.',
+  /** Position up to which the whole log has been checked. */
+  checked: 'm/checked',
+  /** Absent in a log whose values have no checksums yet. */
+  format: 'm/format',
+} as const;
+
+/** The server's own chain has no project. */
+export const SERVER_CHAIN = '-';
+export const chainOf = (projectId: string | null): string => projectId ?? SERVER_CHAIN;
+
+export const positionOf = (key: string): number => Number(key.slice(2));
+
+/** Every key of a fact beside its own: of its chain, and of the objects that it names. */
+export const indexOps = (fact: Pick<Fact, 'project_id' | 'version' | 'position' | 'data'>): StoreOp[] => {
+  const data = fact.data as Record<string, unknown>;
+  const named = [data['node_id'], data['link_id'], data['drawing_id'], data['snapshot_id'], data['idempotency_id']];
+  const ids = new Set(named.filter((id) => typeof id === 'string'));
+  return [
+    { type: 'put', key: KEYS.chain(chainOf(fact.project_id), fact.version), value: String(fact.position) },
+    ...[...ids].map((id): StoreOp => ({ type: 'put', key: KEYS.object(id, fact.position), value: '' })),
+  ];
+};
+
+/** Takes a fact and its index entries away. */
+export const cutOps = (fact: Pick<Fact, 'project_id' | 'version' | 'position' | 'data'>): StoreOp[] => [
+  { type: 'del', key: KEYS.fact(fact.position) },
+  ...indexOps(fact).map(({ key }): StoreOp => ({ type: 'del', key })),
+];
+
+/** True for the errors of a disk without space, however the store words them. */
+export const isDiskFull = (error: unknown): boolean => {
+  for (let e = error; e instanceof Error; e = e.cause)
+    if (/no space left|ENOSPC|disk quota|EDQUOT/i.test(`${(e as { code?: string }).code ?? ''} ${e.message}`))
+      return true;
+  return false;
+};

@@ -1,0 +1,205 @@
+import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../common/errors.ts';
+import { type FabricClient, FabricError } from './client.ts';
+import type { FabricEvent, Inventory, Op, OpResult } from '../protocol.ts';
+import { findOrStartFabric, type FoundFabric } from './supervise.ts';
+import { type Heartbeat, watchHeartbeat } from './heartbeat.ts';
+import { forgetInventory } from './inventory.ts';
+import { haveEnded } from '../../processes/end.ts';
+import { identityOf, isAlive, type ProcessIdentity } from '../../processes/identity.ts';
+
+export type { FabricEvent };
+
+/** Longest pause between two tries to start a fabric that does not come up. */
+const SLOWEST_TRY_MS = 5_000;
+/** Longest wait of an op for a fabric while there is none. Milliseconds. */
+const REPLACED_WITHIN_MS = 10_000;
+/** How long a killed process may take to be gone before another is started beside it. Milliseconds. */
+const KILLED_WITHIN_MS = 2_000;
+
+/** `hung`: it does not answer and is being ended. `replacing`: another is being started, or the lab is made in it again. */
+type FabricState = 'ok' | 'hung' | 'replacing' | 'unused';
+
+export interface FabricHealth {
+  state: FabricState;
+  pid: number;
+  /** Milliseconds since it answered a heartbeat. */
+  answered_ms: number;
+  /** By which means it reaches UDP: a sentence. */
+  sockets: string;
+}
+
+export interface FabricKeeper extends FabricClient {
+  /** The fabric at the start outlived an earlier server. */
+  readonly adopted: boolean;
+  /** Process of the fabric in use. */
+  pid(): number;
+  health(): FabricHealth;
+  /** A new, empty fabric has taken the place of one that was lost: everything in it must be made again. `why` is a sentence. */
+  onReplaced(listener: (why: string) => Promise<void>): void;
+  /** Ends the fabric and everything in it, whether it answers or not. */
+  end(): Promise<void>;
+}
+
+/**
+ * One fabric for as long as the server runs: a client that stays valid while the process behind it may be replaced, because it
+ * ended or because it hangs. Ops that come while there is none wait for the next one, though not for ever.
+ */
+export const keepFabric = async (dataDir: string, log: (line: string) => void): Promise<FabricKeeper> => {
+  const found = await findOrStartFabric({ dataDir, log });
+  return new Keeper(dataDir, log, found, await processOf(found));
+};
+
+/** One that is served in this very process has none of its own that could be ended. */
+const processOf = async ({ pid }: FoundFabric): Promise<ProcessIdentity | null> =>
+  pid === process.pid ? null : identityOf(pid);
+
+class Keeper implements FabricKeeper {
+  readonly adopted: boolean;
+  readonly #dataDir: string;
+  readonly #log: (line: string) => void;
+  readonly #eventListeners: ((event: FabricEvent) => void)[] = [];
+  readonly #replacedListeners: ((why: string) => Promise<void>)[] = [];
+  #closing = false;
+  #state: FabricState = 'ok';
+  #last: Watched;
+  #current: Promise<Watched>;
+
+  constructor(dataDir: string, log: (line: string) => void, found: FoundFabric, identity: ProcessIdentity | null) {
+    this.#dataDir = dataDir;
+    this.#log = log;
+    this.adopted = found.adopted;
+    this.#last = this.#watch(found, identity);
+    this.#current = Promise.resolve(this.#last);
+  }
+
+  #watch(found: FoundFabric, identity: ProcessIdentity | null): Watched {
+    const { pid, client } = found;
+    let why = `the fabric (process ${pid}) has ended`;
+    const hung = (reason: string): void => {
+      why = `the fabric (process ${pid}) hung and was ended: ${reason}`;
+      this.#state = 'hung';
+      this.#log(why);
+      void kill(identity)
+        .catch((error: unknown) => this.#log(messageOf(error)))
+        .finally(() => client.close());
+    };
+    const heartbeat = watchHeartbeat({ pid, beat: client.beat, onHung: hung });
+    // One of an earlier release answers none.
+    if (!found.beats) heartbeat.stop();
+    client.onEvent((event) => this.#eventListeners.forEach((listener) => listener(event)));
+    client.onLost(() => {
+      heartbeat.stop();
+      if (this.#closing) return;
+      this.#current = this.#replace(why);
+      // Those who wait for it get the failure.
+      this.#current.catch(() => undefined);
+    });
+    return { ...found, heartbeat, identity };
+  }
+
+  async #replace(why: string): Promise<Watched> {
+    this.#state = 'replacing';
+    this.#log(`${why}; starting another`);
+    forgetInventory(this);
+    const wanted = { dataDir: this.#dataDir, log: this.#log, patience: KILLED_WITHIN_MS };
+    for (let pause = 50; ; pause = Math.min(SLOWEST_TRY_MS, pause * 2)) {
+      if (this.#closing) throw new FabricError('lost', 'The server is shutting down');
+      try {
+        const found = await findOrStartFabric(wanted);
+        const watched = (this.#last = this.#watch(found, await processOf(found)));
+        // After the waiting ops have their client, so that what is made again may use it too.
+        setImmediate(() => void this.#rebuild(watched, why));
+        return watched;
+      } catch (error) {
+        this.#log(`the fabric does not start: ${messageOf(error)}`);
+        await sleep(pause, undefined, { ref: false });
+      }
+    }
+  }
+
+  async #rebuild(watched: Watched, why: string): Promise<void> {
+    for (const listener of this.#replacedListeners)
+      await listener(why).catch((error: unknown) => this.#log(`rebuilding the fabric: ${messageOf(error)}`));
+    // It may be gone again by now.
+    if (this.#last === watched && this.#state === 'replacing') this.#state = 'ok';
+  }
+
+  async #client(): Promise<FabricClient> {
+    return (await inTime(this.#current)).client;
+  }
+
+  pid(): number {
+    return this.#last.pid;
+  }
+
+  health(): FabricHealth {
+    const { pid, sockets, heartbeat } = this.#last;
+    return { state: this.#state, pid, answered_ms: Math.round(heartbeat.silence()), sockets };
+  }
+
+  async run(ops: Op[]): Promise<OpResult[]> {
+    return (await this.#client()).run(ops);
+  }
+
+  async one<T>(op: Op): Promise<T> {
+    return (await this.#client()).one<T>(op);
+  }
+
+  async inventory(): Promise<Inventory> {
+    return (await this.#client()).inventory();
+  }
+
+  async console(nodeId: string): Promise<Duplex> {
+    return (await this.#client()).console(nodeId);
+  }
+
+  onEvent(listener: (event: FabricEvent) => void): void {
+    this.#eventListeners.push(listener);
+  }
+
+  onLost(): void {
+    // It never is: another takes its place.
+  }
+
+  onReplaced(listener: (why: string) => Promise<void>): void {
+    this.#replacedListeners.push(listener);
+  }
+
+  close(): void {
+    this.#closing = true;
+    this.#last.heartbeat.stop();
+    this.#last.client.close();
+  }
+
+  async end(): Promise<void> {
+    const { client, identity, pid } = this.#last;
+    this.#closing = true;
+    this.#last.heartbeat.stop();
+    const asked = client.one({ op: 'shutdown' }).catch(() => undefined);
+    await Promise.race([asked, sleep(KILLED_WITHIN_MS, undefined, { ref: false })]);
+    client.close();
+    if (identity === null || (await haveEnded([identity], KILLED_WITHIN_MS))) return;
+    this.#log(`the fabric (process ${pid}) did not end when it was asked to and is killed`);
+    await kill(identity);
+  }
+}
+
+/** A fabric that is beaten for, and how its process is known. */
+type Watched = FoundFabric & { heartbeat: Heartbeat; identity: ProcessIdentity | null };
+
+/** Ends this very process, also one that is stopped; one that continues later would do things that nobody asked for any more. */
+const kill = async (identity: ProcessIdentity | null): Promise<void> => {
+  if (identity === null || !(await isAlive(identity))) return;
+  process.kill(identity.pid, 'SIGKILL');
+  await haveEnded([identity], KILLED_WITHIN_MS);
+};
+
+/** A timer of its own: an abort signal for each command costs as much as the command. */
+const inTime = <T>(promise: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const late = (): void => reject(new FabricError('lost', 'There is no fabric, and none could be started in time'));
+    const timer = setTimeout(late, REPLACED_WITHIN_MS).unref();
+    void promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });

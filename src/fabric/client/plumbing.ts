@@ -1,0 +1,231 @@
+import type { Duplex } from 'node:stream';
+import { conflict, type TopologError } from '../../common/errors.ts';
+import { type FabricClient, FabricError } from './client.ts';
+import { type Filters, normaliseFilters, toWireFilters } from '../filters/parse.ts';
+import {
+  type CaptureSpec,
+  type Op,
+  type OpResult,
+  type PortId,
+  portKey,
+  type RecordingSpec,
+  type WireEnd,
+  type WireSpec,
+} from '../protocol.ts';
+import { throwFirst, toTopologError } from './errors.ts';
+import type { WireStatistics } from '../frames/wires.ts';
+import { forgetInventory, recordingsOf } from './inventory.ts';
+import { udpEnd, udpNio } from './nio.ts';
+
+export interface LinkWire {
+  link_id: string;
+  project_id: string;
+  ends: readonly [PortId, PortId];
+  suspend: boolean;
+  filters: Filters;
+}
+
+interface NioWire extends PortId {
+  project_id: string;
+  nio: Readonly<Record<string, unknown>>;
+}
+
+/** Wires, captures and consoles, for those that keep records of them. Failures are TopologErrors. */
+export interface Plumbing {
+  /** Makes a link's wire or changes it in place. */
+  putLink(link: LinkWire): Promise<void>;
+  /** Does nothing for a missing wire. */
+  removeWire(wireId: string): Promise<void>;
+  /** Makes the wire of a NIO or changes it in place. */
+  putNio(nio: NioWire): Promise<void>;
+  removeNio(port: PortId): Promise<void>;
+  /** `append`: goes on with an existing file, after the fabric had to be started again. */
+  startCapture(port: PortId & { project_id: string }, capture: CaptureFile, append: boolean): Promise<void>;
+  /** Resolves once all of it is in the file. Does nothing for a port without a capture. */
+  stopCapture(port: PortId): Promise<void>;
+  flushCapture(port: PortId): Promise<void>;
+  /** Everything the fabric has of a project. */
+  removeProject(projectId: string): Promise<void>;
+  /** Counters of a project's wires over which anything went. */
+  traffic(projectId: string): Promise<WireStatistics[]>;
+  /**
+   * Ends everything whose id is not among these: what an earlier server left behind. They are asked for after the fabric was,
+   * so that nothing is swept that is made meanwhile. Wires that an engine made for a node (`<engine>:<node_id>/…`) go with it.
+   */
+  sweep(kept: () => Kept): Promise<void>;
+  /** Closes every client of a node's console. */
+  resetConsole(nodeId: string): Promise<void>;
+  /** Raw bytes of a node's console, both ways. */
+  openConsole(nodeId: string): Promise<Duplex>;
+  /** Records a running node's console; does nothing for a recording that is on. Resolves once its file is there. */
+  record(recording: RecordingSpec): Promise<void>;
+  /** Records the next run of a node from its first byte. */
+  recordNext(recording: RecordingSpec): Promise<void>;
+  /** Neither this run nor the next is recorded. Resolves once the file is complete; does nothing for a node that is not recorded. */
+  stopRecording(nodeId: string): Promise<void>;
+  /** Recordings that are on, by node. */
+  recordings(): Promise<ReadonlyMap<string, RecordingSpec>>;
+}
+
+/** Ids of what the fabric may have. */
+export interface Kept {
+  nodes: ReadonlySet<string>;
+  /** Nodes that are not stopped. */
+  running: ReadonlySet<string>;
+  wires: ReadonlySet<string>;
+  /** Ports as `portKey` has them, each with its file. */
+  captures: ReadonlyMap<string, string>;
+}
+
+interface CaptureFile {
+  /** Absolute. */
+  path: string;
+  data_link_type: string;
+}
+
+/** Filters as they are kept, checked. Throws TopologError that names the filter. */
+export const checkFilters = async (filters: Filters): Promise<Filters> => {
+  await toWireFilters(filters);
+  return normaliseFilters(filters);
+};
+
+export { normaliseFilters };
+
+export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
+  const run = async (op: Op, what: string, harmless: string[] = []): Promise<void> => {
+    throwFirst(await results(fabric, [op], what), what, harmless);
+  };
+  const put = async (wire: WireSpec, what: string): Promise<void> => {
+    const [result] = await results(fabric, [{ op: 'wire.put', wire }], what);
+    if (result?.ok === false) throw wireError(result, wire, what);
+  };
+  const removeWire = (wireId: string): Promise<void> =>
+    run({ op: 'wire.remove', wire_id: wireId }, 'The wire', ['not_found']);
+  return {
+    async putLink({ link_id, project_id, ends, suspend, filters }) {
+      const wireFilters = await toWireFilters(filters);
+      const [a, b] = ends;
+      const spec = { wire_id: link_id, project_id, suspend, filters: wireFilters, seed: seedOf(link_id) };
+      await put({ ...spec, ends: [portEnd(a), portEnd(b)] }, `Link ${link_id}`);
+    },
+    removeWire,
+    async putNio({ project_id, nio, ...port }) {
+      const { suspend = false, filters = {}, ...udp } = udpNio(nio);
+      const wireFilters = await toWireFilters(filters);
+      const wire_id = nioWire(port);
+      const ends: WireSpec['ends'] = [portEnd(port), udpEnd(udp)];
+      const spec = { wire_id, project_id, ends, suspend, filters: wireFilters, seed: seedOf(wire_id) };
+      await put(spec, `Port ${port.adapter_number}/${port.port_number}`);
+    },
+    removeNio: (port) => removeWire(nioWire(port)),
+    startCapture: ({ project_id, ...port }, { path, data_link_type }, append) => {
+      const capture: CaptureSpec = { port: portId(port), project_id, path, data_link_type, append };
+      return run({ op: 'capture.start', capture }, `The capture to ${path}`);
+    },
+    stopCapture: (port) => run({ op: 'capture.stop', port: portId(port) }, 'The capture', ['not_found']),
+    flushCapture: (port) => run({ op: 'capture.flush', port: portId(port) }, 'The capture', ['not_found']),
+    removeProject: (projectId) => run({ op: 'project.remove', project_id: projectId }, 'The project', ['not_found']),
+    resetConsole: (nodeId) => run({ op: 'console.reset', node_id: nodeId }, 'The console', ['not_found']),
+    async traffic(projectId) {
+      try {
+        return await fabric().one<WireStatistics[]>({ op: 'wire.counts', project_id: projectId });
+      } catch (error) {
+        throw toTopologError(error, 'The counters');
+      }
+    },
+    sweep: (kept) => sweep(fabric, kept),
+    async openConsole(nodeId) {
+      try {
+        return await fabric().console(nodeId);
+      } catch (error) {
+        throw toTopologError(error, 'The console');
+      }
+    },
+    ...recordingOps(fabric, run),
+  };
+};
+
+const recordingOps = (
+  fabric: () => FabricClient,
+  run: (op: Op, what: string) => Promise<void>,
+): Pick<Plumbing, 'record' | 'recordNext' | 'stopRecording' | 'recordings'> => {
+  const change = (op: Op): Promise<void> => {
+    forgetInventory(fabric());
+    return run(op, 'The recording');
+  };
+  return {
+    record: (recording) => change({ op: 'console.record', recording }),
+    recordNext: (recording) => change({ op: 'console.record_next', recording }),
+    stopRecording: (node_id) => change({ op: 'console.record_stop', node_id }),
+    async recordings() {
+      try {
+        return await recordingsOf(fabric());
+      } catch (error) {
+        throw toTopologError(error, 'The recording');
+      }
+    },
+  };
+};
+
+const sweep = async (fabric: () => FabricClient, kept: () => Kept): Promise<void> => {
+  const found = await fabric().inventory();
+  const { nodes, running, wires, captures } = kept();
+  const isKeptWire = ({ wire_id }: WireSpec): boolean =>
+    wires.has(wire_id) || (!wire_id.startsWith(NIO) && nodes.has(ownerOf(wire_id) ?? ''));
+  const unknown = ({ node_id }: { node_id: string }): boolean => !nodes.has(node_id);
+  const ops: Op[] = [
+    // What was answered as failed when its fabric was lost may have been done all the same.
+    ...found.nodes.filter(({ spec }) => !running.has(spec.node_id)).map(({ spec }) => nodeOp('node.stop', spec)),
+    ...found.wires.filter((w) => !isKeptWire(w)).map((w): Op => ({ op: 'wire.remove', wire_id: w.wire_id })),
+    ...(found.attachments ?? [])
+      .filter(({ port }) => unknown(port))
+      .map(({ port }): Op => ({ op: 'port.detach', port })),
+    ...(found.consoles ?? []).filter(unknown).map((console) => nodeOp('console.close', console)),
+    ...(found.recordings ?? []).filter(unknown).map((recording) => nodeOp('console.record_stop', recording)),
+    ...found.captures
+      .filter(({ port, path }) => captures.get(portKey(port)) !== path)
+      .map(({ port }): Op => ({ op: 'capture.stop', port })),
+  ];
+  if (ops.length > 0) throwFirst(await results(fabric, ops, 'What was left over'), 'What was left over', ['not_found']);
+};
+
+const nodeOp = (op: 'node.stop' | 'console.close' | 'console.record_stop', { node_id }: { node_id: string }): Op => ({
+  op,
+  node_id,
+});
+
+/** The node of a wire that an engine made for it. */
+const ownerOf = (wireId: string): string | undefined => /^\w+:([0-9a-f-]+)\//.exec(wireId)?.[1];
+
+const results = async (fabric: () => FabricClient, ops: Op[], what: string): Promise<OpResult[]> => {
+  try {
+    return await fabric().run(ops);
+  } catch (error) {
+    throw toTopologError(error, what);
+  }
+};
+
+const wireError = (result: OpResult & { ok: false }, wire: WireSpec, what: string): TopologError => {
+  const udp = wire.ends.find((end) => end.type === 'udp');
+  if (result.code === 'port_taken' && udp !== undefined)
+    return conflict(`UDP port ${udp.lport} is in use by another program or wire`, { field: 'lport' });
+  if (result.code === 'exists') return conflict(result.message);
+  return toTopologError(new FabricError(result.code, result.message), what);
+};
+
+/** Records have more at an end than where it is. */
+const portId = ({ node_id, adapter_number, port_number }: PortId): PortId => ({ node_id, adapter_number, port_number });
+const portEnd = (port: PortId): WireEnd => ({ type: 'port', ...portId(port) });
+
+const NIO = 'nio:';
+
+/** Id of the wire that a NIO makes. */
+export const nioWire = ({ node_id, adapter_number, port_number }: PortId): string =>
+  `${NIO}${node_id}/${adapter_number}/${port_number}`;
+
+/** FNV-1a of the wire's id: the same wire makes the same losses after a restart. */
+export const seedOf = (wireId: string): number => {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(wireId)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
+};

@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from 'node:util';
+import { FabricError } from '../client/client.ts';
+import { localHost, type DatagramSockets } from '../io/datagrams.ts';
+import type { FrameBatch, FrameSink } from './frame-batch.ts';
+import { sendBatchFrom, sendFrom, type PortTable } from './ports.ts';
+import { portKey, type AttachmentSpec, type FabricEvent, type PortId, type PortKey } from '../protocol.ts';
+import { openFrameStream } from '../io/stream.ts';
+
+/** Ports whose node is a process outside: what arrives at the port goes out to it, what it sends leaves the node there. */
+export interface Attachments {
+  attach(spec: AttachmentSpec): Promise<void>;
+  detach(port: PortId): Promise<void>;
+  removeProject(projectId: string): Promise<void>;
+  specs(): AttachmentSpec[];
+  /** The wire of a port has changed. */
+  look(key: PortKey): void;
+  close(): Promise<void>;
+}
+
+interface Channel {
+  send(frame: Uint8Array): void;
+  sendBatch(batch: FrameBatch): void;
+  close(): Promise<void>;
+}
+
+export interface AttachmentParts {
+  ports: PortTable;
+  datagrams: DatagramSockets;
+  emit: (event: FabricEvent) => void;
+  /** Whether a wire that is not suspended ends at a port. */
+  carries: (key: PortKey) => boolean;
+}
+
+interface Attached {
+  spec: AttachmentSpec;
+  channel: Channel;
+  /** What was told of its wire last; null: nothing. */
+  told: boolean | null;
+}
+
+export function createAttachments({ ports, datagrams, emit, carries }: AttachmentParts): Attachments {
+  const attached = new Map<PortKey, Attached>();
+
+  const tell = (known: Attached): void => {
+    const { port, project_id } = known.spec;
+    const up = carries(portKey(port));
+    if (up !== known.told) emit({ type: 'port.carrier', port, project_id, up });
+    known.told = up;
+  };
+
+  const open = (spec: AttachmentSpec, key: PortKey): Promise<Channel> => {
+    const sink: FrameSink = {
+      frame(frame) {
+        const port = ports.find(key);
+        if (port !== undefined) sendFrom(port, frame);
+      },
+      batch(batch) {
+        const port = ports.find(key);
+        if (port !== undefined) sendBatchFrom(port, batch);
+      },
+    };
+    const { to } = spec;
+    if (to.type === 'stream') return openFrameStream({ path: to.path, listen: to.listen, sink });
+    const local = { host: to.lhost ?? localHost(to.rhost), port: to.lport };
+    return datagrams.open(local, { host: to.rhost, port: to.rport }, sink);
+  };
+
+  const detach = async (port: PortId): Promise<void> => {
+    const key = portKey(port);
+    const known = attached.get(key);
+    if (known === undefined) return;
+    attached.delete(key);
+    ports.set(key, { receiver: null });
+    await known.channel.close();
+  };
+  const detachAll = async (specs: AttachmentSpec[]): Promise<void> => {
+    await Promise.allSettled(specs.map(({ port }) => detach(port)));
+  };
+  const specs = (): AttachmentSpec[] => [...attached.values()].map(({ spec }) => spec);
+
+  return {
+    async attach(spec) {
+      const key = portKey(spec.port);
+      const known = attached.get(key);
+      if (known !== undefined && isDeepStrictEqual(known.spec, spec)) {
+        // A server that was restarted knows nothing yet.
+        known.told = null;
+        tell(known);
+        return;
+      }
+      if (known !== undefined || (ports.find(key)?.receiver ?? null) !== null)
+        throw new FabricError('exists', `Something else is attached to port ${key}; detach it first`);
+      const channel = await open(spec, key);
+      const fresh: Attached = { spec, channel, told: null };
+      attached.set(key, fresh);
+      ports.set(key, {
+        receiver: { frame: (frame) => channel.send(frame), batch: (batch) => channel.sendBatch(batch) },
+      });
+      tell(fresh);
+    },
+    detach,
+    removeProject: (projectId) => detachAll(specs().filter(({ project_id }) => project_id === projectId)),
+    specs,
+    look(key) {
+      const known = attached.get(key);
+      if (known !== undefined) tell(known);
+    },
+    close: () => detachAll(specs()),
+  };
+}

@@ -1,0 +1,261 @@
+import { lookup } from 'node:dns/promises';
+import { messageOf } from '../../../common/errors.ts';
+import { FabricError } from '../../client/client.ts';
+import { MOST_QUEUED, SOCKET_BUFFER, type DatagramSocket, type DatagramSockets, type Peer } from '../datagrams.ts';
+import { FrameBatch, type FrameSink } from '../../frames/frame-batch.ts';
+import { bindError, nodeDatagramSockets } from '../node-datagrams.ts';
+import { createOutbox, type Outbox, type Sender } from './outbox.ts';
+import type { Reactor } from './reactor.ts';
+import {
+  AF_INET,
+  AF_INET6,
+  createMessages,
+  EPOLLIN,
+  EPOLLOUT,
+  MSG_DONTWAIT,
+  pointerOfMessage,
+  portOfSocketAddress,
+  SO_RCVBUF,
+  SO_SNDBUF,
+  SOCK_CLOEXEC,
+  SOCK_DGRAM,
+  SOCK_NONBLOCK,
+  socketAddress,
+  SOL_SOCKET,
+  type Messages,
+} from './structures.ts';
+import type { System } from './system.ts';
+
+/** Frames in the run queue with which no more are read: it drops what finds no room, sockets can hold it. */
+const MOST_WAITING = 8192;
+/** Datagrams a call of the system. */
+const BATCH = 64;
+const LONGEST = 65_536;
+/** Not a power of two: frames would take turns at few places of the processor's caches. */
+const STRIDE = LONGEST + 2048 + 64;
+
+/** What all sockets share: they are read and written one at a time. */
+interface Shared {
+  system: System;
+  reactor: Reactor;
+  outbox: Outbox;
+  incoming: Messages;
+  outgoing: Messages;
+  received: FrameBatch;
+  waiting: () => number;
+}
+
+/** Sockets of the system's own, by recvmmsg(2) and sendmmsg(2). */
+export function createNativeSockets(system: System, reactor: Reactor, waiting: () => number): DatagramSockets {
+  const shared: Shared = {
+    system,
+    reactor,
+    outbox: createOutbox((memory) => system.addressOf(memory)),
+    incoming: createMessages(system, BATCH),
+    outgoing: createMessages(system, BATCH),
+    received: createReceived(system),
+    waiting,
+  };
+  for (let i = 0; i < BATCH; i++) shared.incoming.set(i, shared.received.address + i * STRIDE, LONGEST);
+  return {
+    open(local, peer, sink) {
+      // A zone needs the number of its interface, which Node finds.
+      const zoned = local.host.includes('%') || peer.host.includes('%');
+      return zoned ? nodeDatagramSockets.open(local, peer, sink) : open(shared, local, peer, sink);
+    },
+  };
+}
+
+/** Pages of it are there once a frame has come to them. */
+function createReceived(system: System): FrameBatch {
+  const memory = new Uint8Array(new ArrayBuffer(BATCH * STRIDE));
+  const offsets = Uint32Array.from({ length: BATCH }, (_, i) => i * STRIDE);
+  const batch = new FrameBatch(memory, offsets, new Uint32Array(BATCH), 0, true);
+  batch.address = system.addressOf(memory);
+  return batch;
+}
+
+async function open(shared: Shared, local: Peer, peer: Peer, sink: FrameSink): Promise<DatagramSocket> {
+  const { system, reactor } = shared;
+  const family = local.host.includes(':') ? 6 : 4;
+  const [from, to] = [await resolve('lhost', local, family), await resolve('rhost', peer, family)];
+  const fd = system.socket(family === 6 ? AF_INET6 : AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (fd < 0) throw new FabricError('failed', `A UDP socket cannot be made: ${errorName(system)}`);
+  try {
+    const size = Buffer.alloc(4);
+    size.writeInt32LE(SOCKET_BUFFER);
+    for (const name of [SO_RCVBUF, SO_SNDBUF]) system.setsockopt(fd, SOL_SOCKET, name, size, size.length);
+    if (system.bind(fd, from, from.length) !== 0)
+      throw bindError(Object.assign(new Error(`bind ${errorName(system)}`), { code: errorName(system) }), local);
+    connectTo(system, fd, to, peer);
+    // What strangers sent between the two calls is not the peer's.
+    while (system.recvmmsg(fd, shared.incoming.pointer, BATCH, MSG_DONTWAIT, 0) > 0);
+    const socket = createSocket(shared, fd, family, sink);
+    reactor.add(fd, EPOLLIN, (flags) => socket.onReady(flags));
+    return socket;
+  } catch (error) {
+    system.close(fd);
+    throw error;
+  }
+}
+
+async function resolve(field: string, { host, port }: Peer, family: 4 | 6): Promise<Uint8Array> {
+  try {
+    return socketAddress((await lookup(host, { family })).address, port);
+  } catch (error) {
+    throw new FabricError('invalid', `${field} ${host}: ${messageOf(error)}`);
+  }
+}
+
+function connectTo(system: System, fd: number, address: Uint8Array, { host }: Peer): void {
+  if (system.connect(fd, address, address.length) !== 0)
+    throw new FabricError('invalid', `rhost ${host}: connect ${errorName(system)}`);
+}
+
+const errorName = (system: System): string => {
+  const number = system.errno();
+  return Object.entries(system.koffi.os.errno).find(([, value]) => value === number)?.[0] ?? `error ${number}`;
+};
+
+interface NativeSocket extends DatagramSocket, Sender {
+  onReady(flags: number): void;
+}
+
+/** Frames that the system would not take yet. */
+interface Backlog {
+  frames: Uint8Array[];
+  bytes: number;
+}
+
+function createSocket(shared: Shared, fd: number, family: 4 | 6, sink: FrameSink): NativeSocket {
+  const { system, reactor, outbox, received, incoming } = shared;
+  const backlog: Backlog = { frames: [], bytes: 0 };
+  let failed = 0;
+  let closed = false;
+
+  const keep = (frame: Uint8Array): void => {
+    if (backlog.bytes + frame.length > MOST_QUEUED) {
+      failed++;
+      return;
+    }
+    if (backlog.frames.length === 0) reactor.change(fd, EPOLLIN | EPOLLOUT);
+    backlog.frames.push(frame);
+    backlog.bytes += frame.length;
+  };
+  const transmit = (batch: FrameBatch): void => {
+    if (closed) {
+      failed += batch.count;
+      return;
+    }
+    const result = backlog.frames.length > 0 ? { done: 0, failed: 0 } : sendAll(shared, fd, batch);
+    failed += result.failed;
+    if (result.done < batch.count) batch.frames().slice(result.done).forEach(keep);
+  };
+  const sendBacklog = (): void => {
+    failed += sendFrames(system, fd, backlog);
+    if (backlog.frames.length === 0) reactor.change(fd, EPOLLIN);
+  };
+  const receive = (): void => {
+    const count = system.recvmmsg(fd, incoming.pointer, BATCH, MSG_DONTWAIT, 0);
+    if (count <= 0) return;
+    for (let i = 0; i < count; i++) received.lengths[i] = incoming.received(i);
+    received.count = count;
+    sink.batch(received);
+  };
+
+  const socket: NativeSocket = {
+    transmit,
+    onReady(flags) {
+      if ((flags & EPOLLOUT) !== 0 && backlog.frames.length > 0) sendBacklog();
+      // An error of the network (peer not there) is taken with the next call, too.
+      if ((flags & ~EPOLLOUT) !== 0 && shared.waiting() < MOST_WAITING) receive();
+    },
+    send(frame) {
+      if (closed) failed++;
+      else outbox.add(socket, frame);
+    },
+    sendBatch(batch) {
+      outbox.flush();
+      transmit(batch);
+    },
+    async connect(peer) {
+      const address = await resolve('rhost', peer, family);
+      if (!closed) connectTo(system, fd, address, peer);
+    },
+    get failed() {
+      return failed;
+    },
+    port: portOf(system, fd),
+    close() {
+      if (closed) return Promise.resolve();
+      outbox.flush();
+      closed = true;
+      reactor.remove(fd);
+      system.close(fd);
+      return Promise.resolve();
+    },
+  };
+  return socket;
+}
+
+function portOf(system: System, fd: number): number {
+  const [address, length] = [Buffer.alloc(28), Buffer.alloc(4)];
+  length.writeUInt32LE(address.length);
+  system.getsockname(fd, address, length);
+  return portOfSocketAddress(address);
+}
+
+/** Sends until the system takes no more. `done` frames need no second try, `failed` of them could not be sent. */
+function sendAll({ system, outgoing }: Shared, fd: number, batch: FrameBatch): { done: number; failed: number } {
+  const base = batch.address === 0 ? (batch.address = system.addressOf(batch.memory)) : batch.address;
+  let failed = 0;
+  let done = 0;
+  /** An error may be that of an earlier frame, told now: each frame is tried twice. */
+  let retried = -1;
+  while (done < batch.count) {
+    const count = Math.min(BATCH, batch.count - done);
+    for (let i = 0; i < count; i++)
+      outgoing.set(i, base + (batch.offsets[done + i] ?? 0), batch.lengths[done + i] ?? 0);
+    const sent = sendSome(system, fd, outgoing, count);
+    done += sent;
+    if (sent === count) continue;
+    if (isFull(system)) break;
+    if (retried === done) {
+      failed++;
+      done++;
+    } else retried = done;
+  }
+  return { done, failed };
+}
+
+/** Frames sent until one was not. */
+function sendSome(system: System, fd: number, outgoing: Messages, count: number): number {
+  let sent = 0;
+  while (sent < count) {
+    const more = system.sendmmsg(fd, pointerOfMessage(outgoing, sent), count - sent, MSG_DONTWAIT);
+    if (more <= 0) break;
+    sent += more;
+  }
+  return sent;
+}
+
+const isFull = (system: System): boolean => {
+  const { EAGAIN, ENOBUFS, EINTR } = system.koffi.os.errno;
+  return [EAGAIN, ENOBUFS, EINTR].includes(system.errno());
+};
+
+/** Sends from a backlog until the system takes no more; answers how many could not be sent. */
+function sendFrames(system: System, fd: number, backlog: Backlog): number {
+  let failed = 0;
+  let done = 0;
+  for (const frame of backlog.frames) {
+    if (system.send(fd, frame, frame.length, MSG_DONTWAIT) < 0) {
+      if (isFull(system)) break;
+      failed++;
+    }
+    done++;
+    backlog.bytes -= frame.length;
+  }
+  backlog.frames.splice(0, done);
+  return failed;
+}

@@ -1,0 +1,49 @@
+import { messageOf } from '../../common/errors.ts';
+import type { DatagramSockets } from './datagrams.ts';
+import { importKoffi } from '../../common/koffi.ts';
+import { createNativeSockets } from './native/datagrams.ts';
+import { createReactor } from './native/reactor.ts';
+import { openSystem } from './native/system.ts';
+import { nodeDatagramSockets } from './node-datagrams.ts';
+import type { CreateAlarm } from '../frames/timers.ts';
+
+/** By which means a fabric reaches the system. */
+export interface Sockets {
+  datagrams: DatagramSockets;
+  /** Absent: Node's own timers. */
+  createAlarm?: CreateAlarm;
+  close(): void;
+}
+
+export interface SocketsKind {
+  name: 'native' | 'node';
+  /** A sentence for people. */
+  description: string;
+  /** `waiting` tells how many frames the fabric has yet to deliver: while there are many, sockets are not read. */
+  open(waiting: () => number): Sockets;
+}
+
+export const nodeSockets: SocketsKind = {
+  name: 'node',
+  description: "UDP by Node's own sockets",
+  open: () => ({ datagrams: nodeDatagramSockets, close: () => undefined }),
+};
+
+/** The fastest that this machine has. */
+export async function findSockets(load = importKoffi): Promise<SocketsKind> {
+  try {
+    const system = openSystem(await load());
+    return {
+      name: 'native',
+      description: 'UDP by koffi (epoll, recvmmsg, sendmmsg)',
+      open(waiting) {
+        const reactor = createReactor(system, waiting);
+        const datagrams = createNativeSockets(system, reactor, waiting);
+        return { datagrams, createAlarm: (fire) => reactor.createAlarm(fire), close: () => reactor.close() };
+      },
+    };
+  } catch (error) {
+    const [reason = ''] = messageOf(error).split('\n');
+    return { ...nodeSockets, description: `${nodeSockets.description}, as koffi cannot be used here: ${reason}` };
+  }
+}

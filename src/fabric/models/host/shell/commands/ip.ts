@@ -1,0 +1,135 @@
+import { formatIpv4, isHostIpv4, maskOf, parseIpv4, sameSubnet } from '../../../../codecs/ipv4-address.ts';
+import { isHostInSubnet, parsePrefix } from './addresses.ts';
+import { isNumber, means, type Command, type CommandContext } from '../command.ts';
+import { runDhcp } from './dhcp.ts';
+import { setMtu } from './set.ts';
+
+const DEFAULT_PREFIX = 24;
+
+export const ipCommand: Command = {
+  name: 'ip',
+  usage: '[arguments]',
+  summary: "Set this PC's address, gateway, DNS servers and domain",
+  help: `
+ip <address>[/<mask>] [<gateway>]
+ip <address> [<gateway>] [<mask>]
+  Sets address, mask and default gateway. Without a mask it is /24.
+  <mask> may be written as /26, 26 or 255.255.255.192
+ip dhcp [-d|-r|-x]      Takes the address from a DHCP server
+ip dns <ip> [<ip>]      Sets one or two DNS servers; 0 removes them
+ip domain <name>        Sets the domain that is added to short names
+ip mtu <value>          Same as: set mtu <value>
+ip clear                Same as: clear ip
+`,
+  async run(context, args) {
+    const [word, ...rest] = args;
+    if (word === undefined) context.print(ipCommand.help);
+    else if (word.includes(':') || means(word, 'auto')) context.print('IPv6 is not supported by this PC\n');
+    else if (/^\d/.test(word)) await setAddress(context, args);
+    else await runKeyword(context, word, rest);
+  },
+};
+
+async function runKeyword(context: CommandContext, word: string, rest: readonly string[]): Promise<void> {
+  if (means(word, 'dhcp')) await runDhcp(context, rest);
+  else if (means(word, 'dns')) setDns(context, rest);
+  else if (means(word, 'domain')) setDomain(context, rest);
+  else if (means(word, 'mtu')) setMtu(context, rest);
+  else if (means(word, 'clear')) clearIp(context);
+  else context.print('Invalid address\n');
+}
+
+export function clearIp(context: CommandContext): void {
+  const { host, settings } = context;
+  host.clearAddress();
+  host.dns = [];
+  host.domain = null;
+  settings.dynamic = false;
+  context.print('IPv4 address/mask, gateway, DNS, and DHCP cleared\n');
+}
+
+interface Wish {
+  address: number;
+  prefix: number;
+  gateway: number | null;
+}
+
+async function setAddress(context: CommandContext, args: readonly string[]): Promise<void> {
+  const wish = parseWish(args);
+  if (typeof wish === 'string') {
+    context.print(`${wish}\n`);
+    return;
+  }
+  const address = formatIpv4(wish.address);
+  const gateway = wish.gateway === null ? null : formatIpv4(wish.gateway);
+  context.print('Checking for duplicate address...\n');
+  if (!(await context.host.setAddress({ address, prefix: wish.prefix, gateway }, context.signal))) {
+    context.print(`${address} is being used by ${ownerOf(context, address)}\nAddress not changed\n`);
+    return;
+  }
+  context.settings.dynamic = false;
+  const mask = formatIpv4(maskOf(wish.prefix));
+  context.print(`${context.settings.name} : ${address} ${mask}${gateway === null ? '' : ` gateway ${gateway}`}\n`);
+}
+
+/** The MAC is known when the owner answered the check; not when it only asked for the same address at the same time. */
+function ownerOf(context: CommandContext, address: string): string {
+  const owner = context.host.arpTable().find((entry) => entry.address === address);
+  return owner === undefined ? 'another host' : `MAC ${owner.mac}`;
+}
+
+/** The settings typed, or the sentence that says what is wrong with them. */
+function parseWish(args: readonly string[]): Wish | string {
+  const [first = '', ...rest] = args.flatMap((arg) => arg.split(/(?=\/)/));
+  const address = parseIpv4(first);
+  let prefix = DEFAULT_PREFIX;
+  let gateway: number | null = null;
+  for (const arg of rest) {
+    const asAddress = parseIpv4(arg);
+    if (isMaskLike(arg)) {
+      const parsed = parsePrefix(arg);
+      if (parsed === null) return 'Invalid mask';
+      prefix = parsed;
+    } else if (asAddress === null) return 'Invalid options';
+    else gateway = asAddress;
+  }
+  if (address === null || !isHostIpv4(address) || address === gateway) return 'Invalid address';
+  if (!isHostInSubnet(address, prefix)) return 'Invalid host address';
+  // Scripts write 0.0.0.0 for "no gateway".
+  if (gateway === null || gateway === 0) return { address, prefix, gateway: null };
+  if (!isHostInSubnet(gateway, prefix)) return 'Invalid gateway address';
+  if (!sameSubnet(address, gateway, prefix)) return 'not same subnet';
+  return { address, prefix, gateway };
+}
+
+const isMaskLike = (text: string): boolean => text.startsWith('/') || text.startsWith('255.') || isNumber(text);
+
+function setDns(context: CommandContext, args: readonly string[]): void {
+  if (args.length === 0 || args.length > 2) {
+    context.print(args.length === 0 ? 'Incomplete command.\n' : 'Invalid options\n');
+    return;
+  }
+  const servers: string[] = [];
+  for (const arg of args) {
+    const address = parseIpv4(arg);
+    if (arg !== '0' && (address === null || address === 0)) {
+      context.print(`Invalid address: ${arg}\n`);
+      return;
+    }
+    if (address !== null) servers.push(formatIpv4(address));
+  }
+  context.host.dns = servers;
+}
+
+/** RFC 1035: labels of 1 to 63 letters, digits and hyphens; 64 characters in all, as VPCS takes them. */
+function setDomain(context: CommandContext, args: readonly string[]): void {
+  const [given] = args;
+  if (given === undefined || args.length > 1) {
+    context.print('Incomplete command.\n');
+    return;
+  }
+  const name = given.replace(/^\.+|\.$/g, '');
+  const valid = name.length <= 64 && name.split('.').every((label) => /^[\w-]{1,63}$/.test(label));
+  if (valid) context.host.domain = name;
+  else context.print('Invalid domain name.\n');
+}

@@ -1,0 +1,151 @@
+import type { IpHost } from '../../ip-host.ts';
+import { means, type Command, type CommandContext } from '../command.ts';
+
+export const showCommand: Command = {
+  name: 'show',
+  usage: '[arguments]',
+  summary: 'Show this PC (default), its addresses, ARP table, history',
+  help: `
+show [arp|dump|echo|history|ip [all]|ipv6|version]
+    arp        ARP table
+    dump       Where to find packets
+    echo       Whether a script's commands are shown as they are run
+    history    Commands typed
+    ip         Name, address, mask, gateway, DNS, DHCP lease, MAC and MTU
+    ip all     The same in one line
+    ipv6       Not supported by this PC
+    version    Version of Topolog
+`,
+  run(context, args) {
+    const [word] = args;
+    if (word === undefined) return showSummary(context);
+    // In this order, so that an abbreviation means what it means to VPCS.
+    if (means(word, 'arp')) return showArp(context);
+    if (means(word, 'dump')) return context.print(`\ndump flags: (none)\n${CAPTURE_HINT}`);
+    if (word === 'ip') return means(args[1], 'all') ? showIpTable(context) : showIp(context);
+    if (means(word, 'ipv6')) return context.print('\nIPv6 is not supported by this PC\n');
+    if (means(word, 'echo')) return context.print(`\nEcho ${context.settings.echo ? 'On' : 'Off'}\n`);
+    if (means(word, 'version')) return showVersion(context);
+    if (means(word, 'history')) return showHistory(context);
+    return context.print('Invalid arguments\n');
+  },
+};
+
+export const arpCommand: Command = {
+  name: 'arp',
+  usage: '',
+  summary: 'Shortcut for: show arp. Show the ARP table',
+  help: '\narp\n  Shows the ARP table, like show arp.\n',
+  run: showArp,
+};
+
+export const historyCommand: Command = {
+  name: 'history',
+  usage: '',
+  summary: 'Shortcut for: show history. List the commands typed',
+  help: '\nhistory\n  Lists the commands typed, like show history.\n',
+  run: showHistory,
+};
+
+export const versionCommand: Command = {
+  name: 'version',
+  usage: '',
+  summary: 'Shortcut for: show version',
+  help: '\nversion\n  Shows the version, like show version.\n',
+  run: showVersion,
+};
+
+export const CAPTURE_HINT = 'To see packets, start a capture on the link of this PC.\n';
+
+/** A PC of this kind has no UDP ports of its own: its links are wires in the fabric. The columns are kept for scripts. */
+const NO_PORT = { lport: '0', remote: '0.0.0.0:0' };
+
+const addressOf = (host: IpHost): string => `${host.settings?.address ?? '0.0.0.0'}/${host.settings?.prefix ?? 0}`;
+const gatewayOf = (host: IpHost): string => host.settings?.gateway ?? '0.0.0.0';
+
+/** Columns begin where VPCS has them; a text that is too long still keeps a space after it. */
+function row(columns: readonly [width: number, text: string][]): string {
+  return columns
+    .map(([width, text]) => (text.length < width ? text.padEnd(width) : `${text} `))
+    .join('')
+    .trimEnd();
+}
+
+const identity = (context: CommandContext): [number, string][] => [
+  [7, context.settings.name],
+  [21, addressOf(context.host)],
+  [18, gatewayOf(context.host)],
+  [19, context.host.mac],
+];
+const IDENTITY_HEADER: [number, string][] = [
+  [7, 'NAME'],
+  [21, 'IP/MASK'],
+  [18, 'GATEWAY'],
+  [19, 'MAC'],
+];
+
+function showSummary(context: CommandContext): void {
+  const ports: [number, string][] = [
+    [7, NO_PORT.lport],
+    [0, NO_PORT.remote],
+  ];
+  const header = row([...IDENTITY_HEADER, [7, 'LPORT'], [0, 'RHOST:PORT']]);
+  context.print(`\n${header}\n${row([...identity(context), ...ports])}\n`);
+}
+
+function showIpTable(context: CommandContext): void {
+  const header = row([...IDENTITY_HEADER, [0, 'DNS']]);
+  context.print(`\n${header}\n${row([...identity(context), [0, context.host.dns.join(' ')]])}\n`);
+}
+
+function showIp(context: CommandContext): void {
+  const { host, settings } = context;
+  const domain = host.domain ?? host.lease?.domain ?? null;
+  const fields: [string, string][] = [
+    ['NAME', `${settings.name}[1]`],
+    ['IP/MASK', addressOf(host)],
+    ['GATEWAY', gatewayOf(host)],
+    ['DNS', host.dns.map((server) => `${server}  `).join('')],
+    ...leaseFields(context),
+    ...(domain === null ? [] : [['DOMAIN NAME', domain] satisfies [string, string]]),
+    ['MAC', host.mac],
+    ['LPORT', NO_PORT.lport],
+    ['RHOST:PORT', NO_PORT.remote],
+    ['MTU', String(host.mtu)],
+  ];
+  context.print(`\n${fields.map(([name, value]) => `${name.padEnd(12)}: ${value}\n`).join('')}`);
+}
+
+/** Seconds left, then the lease and the renewal and rebinding times (RFC 2131, section 4.4.5: a half and seven eighths). */
+function leaseFields(context: CommandContext): [string, string][] {
+  const { lease } = context.host;
+  if (lease === null) return [];
+  const left = Math.max(0, Math.round(lease.seconds - (context.now() - lease.obtained) / 1000));
+  const times = [lease.seconds, Math.floor(lease.seconds / 2), Math.floor((lease.seconds * 7) / 8)];
+  return [
+    ['DHCP SERVER', lease.server],
+    ['DHCP LEASE', `${left}, ${times.join('/')}`],
+  ];
+}
+
+function showArp(context: CommandContext): void {
+  const entries = context.host.arpTable();
+  const lines = entries.map((e) => `${e.mac}  ${e.address} expires in ${Math.round(e.expires_s)} seconds \n`);
+  context.print(`\n${lines.length === 0 ? 'arp table is empty\n' : lines.join('')}`);
+}
+
+function showHistory(context: CommandContext): void {
+  context.print(
+    context
+      .history()
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
+}
+
+function showVersion(context: CommandContext): void {
+  context.print(`\n${versionText(context.version)}\n`);
+}
+
+export const versionText = (version: string): string =>
+  `Topolog ${version}, embedded PC\nIts commands are compatible with those of VPCS.`;

@@ -1,0 +1,77 @@
+import { ETHERNET_HEADER } from '../../codecs/ethernet.ts';
+import type { Model, ModelContext } from '../../process/model.ts';
+import { createMacTable } from './mac-table.ts';
+import { createSwitchConsole } from './switch-console.ts';
+import { enter, isTagged, leave, type Passage } from './switch-passage.ts';
+import { type SwitchPort, switchPorts } from './switch-ports.ts';
+
+/**
+ * VLAN bridge (IEEE 802.1Q) without spanning tree: link-local groups such as BPDUs are flooded like any other.
+ * Settings: `ports_mapping`, see switch-ports.ts.
+ */
+export function ethernetSwitch(context: ModelContext): Model {
+  const table = createMacTable();
+  let { name } = context.spec;
+  let ports = switchPorts(context.spec);
+  let byNumber = index(ports);
+
+  function receive(_adapter: number, number: number, frame: Uint8Array): void {
+    const port = byNumber[number];
+    if (port === undefined || frame.length < ETHERNET_HEADER) return;
+    if (port.type === 'access' && !isTagged(frame)) return fromAccess(port, frame);
+    const passage = enter(port, frame);
+    if (passage !== null) forward(port, passage, destination(port, passage.frame, passage.vlan));
+  }
+
+  /** The usual way, without an allocation when it ends at another access port. */
+  function fromAccess(port: SwitchPort, frame: Uint8Array): void {
+    const to = destination(port, frame, port.vlan);
+    const out = byNumber[to];
+    if (out?.type === 'access' && out.vlan === port.vlan) {
+      if (out !== port) context.send(out.adapter, to, frame);
+      return;
+    }
+    const passage = enter(port, frame);
+    if (passage !== null) forward(port, passage, to);
+  }
+
+  /** Learns where the frame came from; the port it is for, -1 when it is to be flooded. */
+  function destination(port: SwitchPort, frame: Uint8Array, vlan: number): number {
+    const now = context.now();
+    table.learn(frame, vlan, port.number, now);
+    return ((frame[0] ?? 0) & 1) === 1 ? -1 : table.find(frame, vlan, now);
+  }
+
+  function forward(from: SwitchPort, passage: Passage, to: number): void {
+    if (to !== -1) return sendOut(from, byNumber[to], passage);
+    for (const port of ports) sendOut(from, port, passage);
+  }
+
+  function sendOut(from: SwitchPort, port: SwitchPort | undefined, passage: Passage): void {
+    const frame = port === undefined || port === from ? null : leave(port, passage);
+    if (port !== undefined && frame !== null) context.send(port.adapter, port.number, frame);
+  }
+
+  return {
+    receive,
+    configure(spec) {
+      const next = switchPorts(spec);
+      // What was learned may be behind other ports, or in other VLANs, now.
+      if (JSON.stringify(next) !== JSON.stringify(ports)) table.clear();
+      ports = next;
+      byNumber = index(next);
+      name = spec.name;
+    },
+    console:
+      context.spec.console === null
+        ? null
+        : createSwitchConsole({ table, now: () => context.now(), name: () => name, ports: () => ports }),
+    stop: () => undefined,
+  };
+}
+
+function index(ports: SwitchPort[]): (SwitchPort | undefined)[] {
+  const byNumber: (SwitchPort | undefined)[] = [];
+  for (const port of ports) byNumber[port.number] = port;
+  return byNumber;
+}

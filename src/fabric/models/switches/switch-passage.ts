@@ -1,0 +1,62 @@
+import { get16 } from '../../codecs/bytes.ts';
+import { ETHERNET_HEADER, ETHERTYPE_DOT1Q, isTagType, popTag, pushTag, VLAN_TAG } from '../../codecs/ethernet.ts';
+import type { SwitchPort } from './switch-ports.ts';
+
+/** A frame on its way through the switch. */
+export interface Passage {
+  frame: Uint8Array;
+  vlan: number;
+  /** The frame begins with the tag of its VLAN. */
+  tagged: boolean;
+  /** Ethertype of the tag that a trunk puts in front. */
+  ethertype: number;
+  /** From a tunnel: a trunk tags it even in its native VLAN, or the customer's own tag would be taken for the tunnel's. */
+  tunnelled: boolean;
+  /** The frame with the tag put in front or taken off, once a port has needed it. */
+  other: Uint8Array | null;
+}
+
+/** 4095 is reserved. */
+const LARGEST_VID = 4094;
+
+export const isTagged = (frame: Uint8Array): boolean => isTagType(get16(frame, 12));
+
+/** Null when the port does not take such a frame. */
+export function enter(port: SwitchPort, frame: Uint8Array): Passage | null {
+  if (port.type === 'qinq') return { ...untagged(port, frame), ethertype: port.ethertype, tunnelled: true };
+  if (!isTagged(frame)) return untagged(port, frame);
+  if (frame.length < ETHERNET_HEADER + VLAN_TAG) return null;
+  const vid = get16(frame, 14) & 0xfff;
+  // A tag with VLAN 0 carries a priority only.
+  if (vid === 0) return untagged(port, popTag(frame));
+  if (vid > LARGEST_VID) return null;
+  // To an access port a tag is content: a switch of access ports only joins two trunks as a cable does.
+  if (port.type === 'access') return { ...untagged(port, frame), tunnelled: true };
+  return { ...untagged(port, frame), vlan: vid, tagged: true };
+}
+
+/** The frame as it leaves by `port`; null when it does not. */
+export function leave(port: SwitchPort, passage: Passage): Uint8Array | null {
+  switch (port.type) {
+    case 'dot1q':
+      return port.vlan === passage.vlan && !passage.tunnelled ? withoutTag(passage) : withTag(passage);
+    case 'qinq':
+    case 'access':
+      return port.vlan === passage.vlan ? withoutTag(passage) : null;
+  }
+}
+
+const untagged = (port: SwitchPort, frame: Uint8Array): Passage => ({
+  frame,
+  vlan: port.vlan,
+  tagged: false,
+  ethertype: ETHERTYPE_DOT1Q,
+  tunnelled: false,
+  other: null,
+});
+
+const withTag = (passage: Passage): Uint8Array =>
+  passage.tagged ? passage.frame : (passage.other ??= pushTag(passage.frame, passage.ethertype, passage.vlan));
+
+const withoutTag = (passage: Passage): Uint8Array =>
+  passage.tagged ? (passage.other ??= popTag(passage.frame)) : passage.frame;

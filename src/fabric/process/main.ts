@@ -1,0 +1,152 @@
+/**
+ * The fabric's own process. `main.js --socket <path> --data-dir <directory>`; started by supervise.ts, outlives the server, ends
+ * itself when nobody needs it. Diagnostics go to stderr.
+ */
+import '../../memory/v8.ts';
+import { writeSync } from 'node:fs';
+import { lstat, stat, unlink, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { messageOf } from '../../common/errors.ts';
+import { giveMemoryBack } from '../../memory/give-back.ts';
+import { createConsole } from '../console/broker.ts';
+import { createFabric, type Fabric } from './fabric.ts';
+import { models } from '../models/index.ts';
+import { serveFabric, type FabricServer } from './server.ts';
+import { findSockets } from '../io/sockets.ts';
+import { pidFile } from '../client/supervise.ts';
+
+const IDLE_MS = 30_000;
+const LOOK_MS = 3000;
+
+const log = createLog();
+
+function createLog(): (line: string) => void {
+  let left = 200;
+  // A fault in a loop must not fill the disk.
+  setInterval(() => (left = 200), 60_000).unref();
+  return (line) => {
+    if (left-- <= 0) return;
+    try {
+      writeSync(2, `${new Date().toISOString()} ${line}\n`);
+    } catch {
+      // A full disk, or nobody reads: there is nowhere left to say it.
+    }
+  };
+}
+
+function readArguments(): { socket: string; dataDir: string } {
+  const { values } = parseArgs({ options: { socket: { type: 'string' }, 'data-dir': { type: 'string' } } });
+  const { socket, 'data-dir': dataDir } = values;
+  if (socket === undefined || dataDir === undefined)
+    throw new Error('Usage: main.js --socket <path> --data-dir <directory>');
+  return { socket, dataDir };
+}
+
+async function main(): Promise<void> {
+  const { socket, dataDir } = readArguments();
+  // Captures and recordings are for this user alone.
+  process.umask(0o077);
+  // A title takes the place of the arguments in the process list, so it carries the marker by which supervise.ts knows us.
+  process.title = `topolog-fabric --data-dir ${dataDir}`;
+  // Whatever one frame, client or model does, the others go on.
+  process.on('uncaughtException', (error) => log(`uncaught: ${error.stack ?? error.message}`));
+  process.on('unhandledRejection', (reason) => log(`unhandled: ${messageOf(reason)}`));
+  // A terminal that closes or is interrupted is the server's business.
+  process.on('SIGHUP', () => undefined);
+  process.on('SIGINT', () => undefined);
+
+  const sockets = await findSockets();
+  let onOp = (): void => undefined;
+  await giveMemoryBack((heard) => (onOp = () => heard(1)));
+  const fabric = createFabric({ models, openConsole: createConsole, log, sockets, onOp });
+  const onShutdown = (): void => void end('asked to');
+  const server = await serveFabric({ fabric, socketPath: socket, log, sockets: sockets.description, onShutdown });
+  const file = await watchFile(socket);
+  const end = createEnd(fabric, server, socket, file);
+  await writeFile(pidFile(socket), String(process.pid)).catch((error: unknown) => log(`pid file: ${messageOf(error)}`));
+  process.on('SIGTERM', () => void end('SIGTERM'));
+  setInterval(createLook({ fabric, server, file, dataDir, end }), LOOK_MS);
+  log(`listens at ${socket}, pid ${process.pid}, ${sockets.description}`);
+}
+
+type End = (why: string) => Promise<void>;
+
+function createEnd(fabric: Fabric, server: FabricServer, socket: string, file: SocketFile): End {
+  let ending = false;
+  return async (why) => {
+    if (ending) return;
+    ending = true;
+    log(`ends: ${why}`);
+    // Something that does not close must not keep the process.
+    setTimeout(() => process.exit(0), 5000).unref();
+    await fabric.close();
+    // Closing removes the socket's file, which may be another fabric's by now.
+    if ((await file.state()) === 'ours') {
+      await server.close();
+      await unlink(pidFile(socket)).catch(() => undefined);
+    }
+    process.exit(0);
+  };
+}
+
+/** The socket's file: ours, gone (cleaners of /tmp do that), or another fabric's that took our place. */
+interface SocketFile {
+  state(): Promise<'ours' | 'gone' | 'replaced'>;
+  /** What is there now is ours. */
+  take(): Promise<void>;
+}
+
+async function watchFile(path: string): Promise<SocketFile> {
+  const inode = async (): Promise<number | null> => (await lstat(path).catch(() => null))?.ino ?? null;
+  let ours = await inode();
+  return {
+    async state() {
+      // A named pipe has no file.
+      if (process.platform === 'win32') return 'ours';
+      const now = await inode();
+      return now === null ? 'gone' : now === ours ? 'ours' : 'replaced';
+    },
+    async take() {
+      ours = await inode();
+    },
+  };
+}
+
+interface Watched {
+  fabric: Fabric;
+  server: FabricServer;
+  file: SocketFile;
+  dataDir: string;
+  end: End;
+}
+
+/** Looks now and then whether anybody can still need this process. */
+function createLook({ fabric, server, file, dataDir, end }: Watched): () => void {
+  let idleSince: number | null = null;
+  const look = async (): Promise<void> => {
+    const now = performance.now();
+    if (server.controlled || fabric.busy) idleSince = null;
+    else idleSince ??= now;
+    const state = await file.state();
+    if (state === 'gone') {
+      await server.listen();
+      await file.take();
+    }
+    if (server.controlled) return;
+    if (state === 'replaced') await end('another fabric took its socket');
+    else if (idleSince !== null && now - idleSince >= IDLE_MS) await end('nothing to do');
+    else if (await isGone(dataDir)) await end('the data directory is gone');
+  };
+  return () => void look().catch((error: unknown) => log(`look: ${messageOf(error)}`));
+}
+
+const isGone = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => false,
+    (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT',
+  );
+
+main().catch((error: unknown) => {
+  log(`could not start: ${messageOf(error)}`);
+  process.exit(1);
+});

@@ -1,0 +1,128 @@
+import type { Attachments } from '../frames/attachments.ts';
+import type { Captures } from '../capture/captures.ts';
+import { FabricError } from '../client/client.ts';
+import type { OutsideConsoles } from '../console/outside.ts';
+import type { Recordings } from '../console/recordings.ts';
+import type { Nodes } from './nodes.ts';
+import type { Inventory, Op, OutsideConsole, PortId } from '../protocol.ts';
+import type { RunQueue } from '../frames/run-queue.ts';
+import type { SocketsKind } from '../io/sockets.ts';
+import type { Timers } from '../frames/timers.ts';
+import type { DirectionStatistics, Medium } from '../frames/wire.ts';
+import type { Wires, WireStatistics } from '../frames/wires.ts';
+
+/** All that a fabric holds. */
+export interface Holdings {
+  nodes: Nodes;
+  attachments: Attachments;
+  wires: Wires;
+  captures: Captures;
+  recordings: Recordings;
+  consoles: OutsideConsoles;
+  queue: RunQueue;
+  timers: Timers;
+  medium: Medium;
+  socketsKind: SocketsKind['name'];
+  closeSockets: () => void;
+}
+
+export interface Statistics {
+  wires: WireStatistics[];
+  captures: { port: PortId; frames: number; dropped: number }[];
+  /** Frames between two ports, and those that found no room. */
+  queue: { length: number; dropped: number };
+  /** Octets that wait in delays. */
+  delayed_bytes: number;
+  timers: number;
+  /** By which means frames reach UDP. */
+  sockets: SocketsKind['name'];
+  /** Octets. */
+  memory: { rss: number; heap: number };
+}
+
+/** Does one op. Throws FabricError; what it answers is the op's value. */
+export function performOp(holdings: Holdings, op: Op): unknown {
+  const { nodes, attachments, wires, captures, recordings, consoles } = holdings;
+  switch (op.op) {
+    case 'node.start':
+      return nodes.start(op.node);
+    case 'node.stop':
+      return nodes.stop(op.node_id);
+    case 'node.suspend':
+      return nodes.get(op.node_id).suspend();
+    case 'node.resume':
+      return nodes.get(op.node_id).resume();
+    case 'node.configure':
+      return nodes.configure(op.node_id, op);
+    case 'console.open':
+      return consoles.open(outsideConsole(op));
+    case 'console.close':
+      return consoles.close(op.node_id);
+    case 'console.reset':
+      return (consoles.get(op.node_id) ?? nodes.get(op.node_id).console)?.reset();
+    case 'console.record':
+      return recordings.record(op.recording);
+    case 'console.record_next':
+      return recordings.recordNext(op.recording);
+    case 'console.record_stop':
+      return recordings.stop(op.node_id);
+    case 'wire.put':
+      return wires.put(op.wire);
+    case 'wire.remove':
+      return wires.remove(op.wire_id);
+    case 'port.attach':
+      return attachments.attach(op.attachment);
+    case 'port.detach':
+      return attachments.detach(op.port);
+    case 'capture.start':
+      return captures.start(op.capture);
+    case 'capture.flush':
+      return captures.flush(op.port);
+    case 'capture.stop':
+      return captures.stop(op.port);
+    case 'project.remove':
+      return removeProject(holdings, op.project_id);
+    case 'inventory':
+      return inventory(holdings);
+    case 'wire.counts':
+      return wires.statistics(op.project_id).filter(({ directions }) => directions.some(isUsed));
+    case 'statistics':
+      return statistics(holdings);
+    case 'shutdown':
+      // The process that holds the fabric ends it once the answer is out.
+      return undefined;
+    default:
+      throw new FabricError('invalid', `There is no op ${JSON.stringify((op as { op?: unknown }).op)}`);
+  }
+}
+
+const isUsed = ({ frames, dropped, delayed }: DirectionStatistics): boolean => frames + dropped + delayed > 0;
+
+async function removeProject(holdings: Holdings, projectId: string): Promise<void> {
+  const { nodes, attachments, wires, captures, recordings, consoles } = holdings;
+  recordings.removeProject(projectId);
+  await Promise.all([nodes, attachments, wires, captures, consoles].map((table) => table.removeProject(projectId)));
+}
+
+/** The specification without what makes it an op. */
+const outsideConsole = ({ op: _, ...spec }: { op: 'console.open' } & OutsideConsole): OutsideConsole => spec;
+
+const inventory = ({ nodes, attachments, wires, captures, recordings, consoles }: Holdings): Inventory => ({
+  pid: process.pid,
+  nodes: nodes.inventory(),
+  wires: wires.specs(),
+  captures: captures.specs(),
+  attachments: attachments.specs(),
+  consoles: consoles.specs(),
+  recordings: recordings.specs(),
+});
+
+const statistics = ({ wires, captures, queue, medium, timers, socketsKind }: Holdings): Statistics => ({
+  wires: wires.statistics(),
+  captures: captures.statistics(),
+  queue: { length: queue.length, dropped: queue.dropped },
+  delayed_bytes: medium.wheel.size,
+  timers: timers.size,
+  sockets: socketsKind,
+  memory: { rss: process.memoryUsage.rss(), heap: process.memoryUsage().heapUsed },
+});

@@ -1,0 +1,175 @@
+import { conflict, messageOf, TopologError } from '../../common/errors.ts';
+import type { Steps } from '../../common/turns.ts';
+
+export type Bag = Record<string, unknown>;
+
+/** Far beyond what a lab needs, and well below what would exhaust the stack of code that walks values recursively. */
+const MAX_DEPTH = 100;
+
+export const isBag = (value: unknown): value is Bag =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Characters from which a file is parsed member by member. */
+const LARGE = 256 * 1024;
+
+/** JSON text of a project file to its value. Throws conflict. Keys named `__proto__` are left out. */
+export function* parseJson(given: string): Steps<unknown> {
+  const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
+  if (text.length < LARGE) return harmless(parse(text));
+  try {
+    return yield* parseMembers(text);
+  } catch {
+    // It says what is wrong in the whole of it.
+    return harmless(parse(text));
+  }
+}
+
+/** Levels above a node, a link or a drawing: the file, its topology, its list. */
+const LEVELS = 3;
+
+/** The text is JSON if that of every member is, and the text with something else in the place of each. */
+function* parseMembers(text: string): Steps<unknown> {
+  const members: string[] = [];
+  const frame = harmless(JSON.parse(yield* withoutMembers(text, members)));
+  const bags = isBag(frame) ? Object.values(frame).filter(isBag) : [];
+  for (const list of bags.flatMap((bag) => Object.values(bag)).filter((one) => Array.isArray(one)))
+    for (const [i, item] of (list as unknown[]).entries()) {
+      if (!isBag(item)) continue;
+      (list as unknown[])[i] = harmless(JSON.parse(members[Number(item['member'])] ?? ''), LEVELS);
+      yield;
+    }
+  return frame;
+}
+
+const [QUOTE, BACKSLASH, BRACKET, END_BRACKET, BRACE, END_BRACE] = Buffer.from('"\\[]{}');
+
+/** The text with `{"member":0}` and so on in the place of each object in a list in an object of the file. */
+function* withoutMembers(text: string, members: string[]): Steps<string> {
+  const parts: string[] = [];
+  const open: (number | undefined)[] = [];
+  let from = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === BRACE && open.length === LEVELS && open[0] === BRACE && open[1] === BRACE && open[2] === BRACKET) {
+      const end = endOf(text, i);
+      parts.push(text.slice(from, i), `{"member":${members.length}}`);
+      members.push(text.slice(i, end));
+      from = end;
+      i = end - 1;
+      yield;
+    } else if (c === QUOTE) i = endOfText(text, i) - 1;
+    else if (c === BRACE || c === BRACKET) open.push(c);
+    else if (c === END_BRACE || c === END_BRACKET) open.pop();
+  }
+  parts.push(text.slice(from));
+  return parts.join('');
+}
+
+/** Behind the value that begins with a brace. */
+const endOf = (text: string, begin: number): number => {
+  let depth = 0;
+  for (let i = begin; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === QUOTE) i = endOfText(text, i) - 1;
+    else if (c === BRACE || c === BRACKET) depth++;
+    else if ((c === END_BRACE || c === END_BRACKET) && --depth === 0) return i + 1;
+  }
+  return text.length;
+};
+
+const endOfText = (text: string, quote: number): number => {
+  for (let i = quote + 1; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === BACKSLASH) i++;
+    else if (c === QUOTE) return i + 1;
+  }
+  return text.length;
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new TopologError(
+      'conflict',
+      { reason: `The project file is not JSON: ${messageOf(error)}` },
+      { cause: error },
+    );
+  }
+};
+
+/** Iterative, because JSON.parse takes nesting of any depth and recursion does not. Works on the value it is given. */
+const harmless = (root: unknown, from = 0): unknown => {
+  const waiting: { value: unknown; depth: number }[] = [{ value: root, depth: from }];
+  for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+    const { value, depth } = item;
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth === MAX_DEPTH) throw conflict(`The project file is nested deeper than ${MAX_DEPTH} levels`);
+    Reflect.deleteProperty(value, '__proto__');
+    for (const child of Object.values(value)) waiting.push({ value: child, depth: depth + 1 });
+  }
+  return root;
+};
+
+/**
+ * As the existing tools write, so that a file that both write changes only where its content does: keys sorted at every level, 4
+ * spaces, ASCII alone, no line feed at the end. In steps: what is at most `depth` levels down is written one by one.
+ */
+export function* stableJsonSteps(value: unknown, depth: number): Steps<string> {
+  return yield* pretty(value, depth, '\n');
+}
+
+const plain = (value: unknown): string => ascii(JSON.stringify(sorted(value), null, INDENT) ?? 'null');
+const ascii = (json: string): string =>
+  json.replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const INDENT = 4;
+
+/** `end`: a line break with the indentation that the value stands in. */
+function* pretty(value: unknown, depth: number, end: string): Steps<string> {
+  const isList = Array.isArray(value);
+  if (depth === 0 || (!isList && !isBag(value))) return plain(value).replaceAll('\n', end);
+  const parts: string[] = [];
+  const inner = end + ' '.repeat(INDENT);
+  for (const [key, item] of isList ? value.entries() : Object.entries(inOrder(value))) {
+    if (!isList && item === undefined) continue;
+    const text = yield* pretty(item, depth - 1, inner);
+    parts.push(isList ? text : `${plain(key)}: ${text}`);
+    yield;
+  }
+  const [open, close] = isList ? '[]' : '{}';
+  return parts.length === 0 ? `${open}${close}` : `${open}${inner}${parts.join(`,${inner}`)}${end}${close}`;
+}
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isBag(value)) return value;
+  return Object.fromEntries(Object.entries(inOrder(value)).map(([key, item]) => [key, sorted(item)]));
+};
+
+const inOrder = (bag: Bag): Bag => {
+  const keys = Object.keys(bag).filter((key) => key !== '__proto__');
+  return Object.fromEntries(keys.sort().map((key) => [key, bag[key]]));
+};
+
+/** `bag` without some of its keys. */
+export const without = (bag: Bag, keys: Iterable<string>): Bag => {
+  const left = new Set(keys);
+  return Object.fromEntries(Object.entries(bag).filter(([key]) => !left.has(key)));
+};
+
+/** A value as it can stand in a sentence. */
+export const quoted = (value: unknown): string => {
+  const text = JSON.stringify(sorted(value)) ?? 'nothing';
+  return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
+};
+
+/** Says that a file is none that can be read. */
+export const refused = (reason: string): Error => conflict(`This is not a project file that can be read: ${reason}`);
+
+/** A list of the topology; absent and null are empty. Throws for what is no list, and for one of more than `most`. */
+export const listOf = (topology: Bag, key: string, most: number): unknown[] => {
+  const list = topology[key] ?? [];
+  if (!Array.isArray(list)) throw refused(`topology.${key} must be a list`);
+  if (list.length > most) throw refused(`it has ${list.length} ${key}; ${most} are the most`);
+  return list;
+};

@@ -1,0 +1,68 @@
+import { MOST_ITEMS } from '../../common/bounds.ts';
+import type { ProjectSettings } from '../../events/fields.ts';
+import * as f from './field-table.ts';
+import { isBag } from './json.ts';
+
+type Settings = { [K in Exclude<keyof ProjectSettings, 'name'>]: ProjectSettings[K] | undefined };
+
+/** Absent and null leave the setting to the caller's default. */
+const optional = <T>(field: f.Field<T>): f.Field<T | undefined> => ({ ...field, fallback: undefined });
+const whole = optional(f.integer(0));
+const flag = optional(f.flag(false));
+
+const supplier: f.Field<ProjectSettings['supplier']> = {
+  read(value) {
+    if (!isBag(value) || !f.isLine(value.logo) || !f.isLine(value.url)) return undefined;
+    return { logo: value.logo, url: value.url };
+  },
+  expected: 'an object with the texts logo and url',
+  fallback: null,
+};
+
+const variables: f.Field<ProjectSettings['variables']> = {
+  read(value) {
+    if (!Array.isArray(value) || value.length > MOST_ITEMS) return undefined;
+    const list = value.map(variable).filter((v) => v !== undefined);
+    return list.length === value.length ? list : undefined;
+  },
+  expected: 'a list of objects with the text name and, if wanted, the text value',
+  fallback: null,
+};
+
+const variable = (raw: unknown): { name: string; value?: string } | undefined => {
+  if (!isBag(raw) || !f.isWord(raw.name)) return undefined;
+  const { name, value } = raw;
+  if (value === undefined || value === null) return { name };
+  return f.isLine(value) ? { name, value } : undefined;
+};
+
+/** Every setting but the name, which a project cannot do without. */
+export const SETTINGS_FIELDS: f.Fields<Settings> = {
+  auto_close: flag,
+  auto_open: flag,
+  auto_start: flag,
+  scene_width: whole,
+  scene_height: whole,
+  zoom: whole,
+  grid_size: whole,
+  drawing_grid_size: whole,
+  show_grid: flag,
+  show_interface_labels: flag,
+  show_layers: flag,
+  snap_to_grid: flag,
+  record_consoles: flag,
+  record_hidden_input: flag,
+  supplier: optional(supplier),
+  variables: optional(variables),
+};
+
+export const SETTINGS_KEYS = ['name', ...Object.keys(SETTINGS_FIELDS)] as readonly (keyof ProjectSettings)[];
+
+/** Settings that only this server has: existing tools refuse a file with a key that they do not know. */
+export const OWN_SETTINGS: readonly string[] = ['record_consoles', 'record_hidden_input'];
+
+/** Settings that every file has, beside the name. */
+export const FILE_SETTINGS = SETTINGS_KEYS.filter((key) => key !== 'name' && !OWN_SETTINGS.includes(key));
+
+/** Top-level keys of the file that are not settings. */
+export const HEADER_KEYS = ['project_id', 'revision', 'topology', 'type', 'version'];

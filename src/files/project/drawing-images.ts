@@ -1,0 +1,85 @@
+import { constants, promises as files } from 'node:fs';
+import path from 'node:path';
+import { conflict, messageOf } from '../../common/errors.ts';
+import { FORM_OF_TODAY } from '../read/convert.ts';
+import { imageInfo } from '../symbols/image-size.ts';
+import type { ParsedDrawing, ParsedProject } from '../read/parsed.ts';
+import { isThere } from './tree.ts';
+
+/** Bytes; a picture becomes a third larger as base64 inside its drawing. */
+const MAX_IMAGE = 16 * 1024 * 1024;
+
+/**
+ * Existing tools keep long drawings and pictures in `project-files/images` of the project's directory and only the file's
+ * name in the project file. This puts their content in place of the name, which the format allows for any length, and our
+ * own files stay that way. Before revision 5 pictures were in `images` of the project's directory, too. A name that leads nowhere stays,
+ * with a warning; nothing outside those folders is read.
+ */
+export const readDrawingImages = async (project: ParsedProject, directory: string): Promise<ParsedProject> => {
+  const warnings: string[] = [];
+  const drawings: ParsedDrawing[] = [];
+  const folders = project.revision < FORM_OF_TODAY ? [IMAGES, 'images'] : [IMAGES];
+  for (const drawing of project.drawings) {
+    if (!isFileName(drawing.svg)) {
+      drawings.push(drawing);
+      continue;
+    }
+    try {
+      drawings.push({ ...drawing, svg: await readSvg(directory, folders, drawing.svg) });
+    } catch (error) {
+      drawings.push(drawing);
+      warnings.push(`Drawing ${drawing.drawing_id}: the picture ${drawing.svg} cannot be read: ${messageOf(error)}`);
+    }
+  }
+  return { ...project, drawings, warnings: [...project.warnings, ...warnings] };
+};
+
+/** SVG text always has an element in it. */
+const isFileName = (svg: string): boolean => svg !== '' && !svg.includes('<');
+
+const IMAGES = 'project-files/images';
+
+const readSvg = async (directory: string, folders: readonly string[], name: string): Promise<string> => {
+  if (name.length > 255 || /[/\\\0]/.test(name) || name === '.' || name === '..') {
+    throw conflict(`it is not the name of a file in ${IMAGES}`);
+  }
+  const [folder = IMAGES] = await foldersWith(directory, folders, name);
+  const bytes = await readBounded(path.join(await imagesOf(directory, folder), name));
+  const info = imageInfo(bytes);
+  if (info === undefined) return svgText(bytes);
+  const { type, width, height } = info;
+  const size = `width="${width}" height="${height}"`;
+  const data = `data:${type};base64,${bytes.toString('base64')}`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}><image ${size} xlink:href="${data}"/></svg>`;
+};
+
+const foldersWith = async (directory: string, folders: readonly string[], name: string): Promise<string[]> => {
+  const there = await Promise.all(folders.map((folder) => isThere(path.join(directory, folder, name))));
+  return folders.filter((_, index) => there[index]);
+};
+
+/** The project's directory may be reached over links, but none may lead out of it. */
+const imagesOf = async (directory: string, inside: string): Promise<string> => {
+  const folder = path.join(await files.realpath(directory), inside);
+  if ((await files.realpath(folder)) !== folder) throw conflict(`${inside} leads to another directory`);
+  return folder;
+};
+
+/** Links are refused: one in a project that came from elsewhere could lead to any file of the server. */
+const readBounded = async (file: string): Promise<Buffer> => {
+  const handle = await files.open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stat = await handle.stat();
+    if (!stat.isFile()) throw conflict('it is not a regular file');
+    if (stat.size > MAX_IMAGE) throw conflict(`it is larger than ${MAX_IMAGE} bytes`);
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+};
+
+const svgText = (bytes: Buffer): string => {
+  const text = bytes.toString();
+  if (!text.includes('<svg')) throw conflict('it is neither SVG text nor a PNG, GIF or JPEG picture');
+  return text;
+};

@@ -1,0 +1,42 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { besides, makeDirectory, moveTo, writeNew } from '../../common/durable.ts';
+import { isDiskFull } from '../../events/store/database.ts';
+import { needRoom } from '../../common/disk-space.ts';
+import { conflict, messageOf, TopologError } from '../../common/errors.ts';
+
+/** A file that is written, but not yet in its place. */
+export interface PreparedFile {
+  /** Puts it there, in place of what was there. */
+  commit(): Promise<void>;
+  discard(): Promise<void>;
+}
+
+/** Writes a file beside its place, down to the disk, so that its fact can be appended before it counts. Makes the directory. */
+export const prepareFile = async (file: string, bytes: Uint8Array, mode: number): Promise<PreparedFile> => {
+  const temporary = besides(file);
+  const discard = (): Promise<void> => rm(temporary, { force: true });
+  try {
+    await needRoom(file, bytes.length);
+    await makeDirectory(path.dirname(file));
+    await writeNew(temporary, bytes, mode);
+  } catch (error) {
+    await discard().catch(() => undefined);
+    throw notWritten(file, error);
+  }
+  return {
+    commit: () =>
+      moveTo(temporary, file).catch(async (error: unknown) => {
+        await discard().catch(() => undefined);
+        throw notWritten(file, error);
+      }),
+    discard,
+  };
+};
+
+const notWritten = (file: string, error: unknown): TopologError =>
+  error instanceof TopologError
+    ? error
+    : isDiskFull(error)
+      ? new TopologError('disk_full', {}, { cause: error })
+      : conflict(`${path.basename(file)} cannot be written: ${messageOf(error)}`);

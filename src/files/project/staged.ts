@@ -1,0 +1,134 @@
+import { lstat, mkdir, readdir, readFile, rmdir } from 'node:fs/promises';
+import path from 'node:path';
+import { makeDirectory, moveTo, settleNames, writeDurably } from '../../common/durable.ts';
+import { conflict, messageOf } from '../../common/errors.ts';
+import { codeOf, diskError } from './disk-errors.ts';
+import { STAGING } from './parts.ts';
+import { isAside, isThere, putAside, removeTree, syncTree } from './tree.ts';
+
+/**
+ * The directory of a project that is being made: filled beside its place, and moved there by renaming once its facts are on disk. What
+ * an end of the server leaves is finished or taken away at the next start.
+ */
+export interface StagedProject {
+  /** To be filled: becomes the project's directory. */
+  directory: string;
+  /** For anything else that is needed meanwhile. */
+  scratch: string;
+  /** All is there: from now on, only the facts decide. `images`: paths in `scratch`, each with its place among the images. */
+  ready(images?: readonly { from: string; to: string }[]): Promise<void>;
+  /** After the facts. */
+  place(): Promise<void>;
+  discard(): Promise<void>;
+}
+
+/** Paths are relative, as the data directory may be elsewhere when it is carried out; those of earlier versions are absolute. */
+interface Plan {
+  /** From: in the staging directory. To: in the data directory. */
+  images: readonly { from: string; to: string }[];
+}
+
+const PLAN = 'plan.json';
+const stagingRoot = (dataDir: string): string => path.join(dataDir, 'staging');
+
+/** In the data directory for what goes there, otherwise beside the place: renaming needs one file system. */
+const stagingOf = (dataDir: string, place: string): string =>
+  path.dirname(place) === path.join(dataDir, 'projects')
+    ? path.join(stagingRoot(dataDir), path.basename(place))
+    : path.join(path.dirname(place), `${STAGING}-${path.basename(place)}`);
+
+/** Throws conflict when the place is taken, or just being taken. */
+export const stageProject = async (dataDir: string, place: string): Promise<StagedProject> => {
+  const entries = await readdir(place).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw conflict(`${place} is no directory that can be used`, { field: 'path' });
+  });
+  if (entries.length > 0) throw conflict(`${place} is not empty`, { field: 'path' });
+  const staging = stagingOf(dataDir, place);
+  try {
+    await makeDirectory(path.dirname(staging));
+    await mkdir(staging);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw conflict(`a project is just being made in ${place}`, { field: 'path' });
+    throw conflict(`${place} cannot be made`, { field: 'path' });
+  }
+  const directory = path.join(staging, 'project');
+  await makeDirectory(directory);
+  return {
+    directory,
+    scratch: staging,
+    async ready(images = []) {
+      await syncTree(staging);
+      const relative = images.map(({ from, to }) => ({
+        from: path.relative(staging, from),
+        to: path.relative(dataDir, to),
+      }));
+      await writeDurably(path.join(staging, PLAN), JSON.stringify({ images: relative } satisfies Plan)).catch(
+        (error: unknown) => {
+          throw diskError(error, `${place} cannot be made`);
+        },
+      );
+    },
+    place: () => finish(dataDir, staging, place),
+    discard: () => removeTree(staging),
+  };
+};
+
+/** Can be done again after it was interrupted. */
+const finish = async (dataDir: string, staging: string, place: string): Promise<void> => {
+  const { images } = JSON.parse(await readFile(path.join(staging, PLAN), 'utf8')) as Plan;
+  for (const image of images) {
+    const [from, to] = [path.resolve(staging, image.from), path.resolve(dataDir, image.to)];
+    // One that is there has come later, and was answered.
+    if (!(await isThere(from)) || (await isThere(to))) {
+      await settleNames(path.dirname(to));
+      continue;
+    }
+    await makeDirectory(path.dirname(to));
+    await moveTo(from, to);
+  }
+  const directory = path.join(staging, 'project');
+  if (await isThere(directory)) {
+    await makeDirectory(path.dirname(place));
+    await takePlace(directory, place);
+  } else await settleNames(path.dirname(place));
+  await removeTree(staging);
+};
+
+/** A client that knows of the project may have written into its directory already: what is there is newer, and stays. */
+const takePlace = async (from: string, to: string): Promise<void> => {
+  if (!(await lstat(from)).isDirectory()) {
+    if (!(await isThere(to))) await moveTo(from, to);
+    return;
+  }
+  await rmdir(to).catch(() => undefined);
+  await moveTo(from, to).catch(async (error: unknown) => {
+    if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
+    for (const name of await readdir(from)) await takePlace(path.join(from, name), path.join(to, name));
+  });
+};
+
+/** At the start: what has its events is put in its place, the rest goes; what cannot be is put aside and reported. */
+export const sweepStaging = async (
+  dataDir: string,
+  projects: readonly { project_id: string; path: string }[],
+  report: (message: string) => void,
+): Promise<void> => {
+  const known = new Map(projects.map((project) => [stagingOf(dataDir, project.path), project]));
+  const root = stagingRoot(dataDir);
+  const names = await readdir(root).catch(() => []);
+  const left = names.filter((name) => !isAside(name)).map((name) => path.join(root, name));
+  for (const staging of new Set([...left, ...known.keys()])) {
+    if ((await lstat(staging).catch(() => null))?.isDirectory() !== true) continue;
+    const place = known.get(staging)?.path;
+    try {
+      if (place !== undefined && (await isThere(path.join(staging, PLAN)))) await finish(dataDir, staging, place);
+      else await removeTree(staging);
+    } catch (error) {
+      const aside = await putAside(staging);
+      report(
+        `the files of a new project could not take their place in ${place}, and are in ${aside}: ${messageOf(error)}`,
+      );
+    }
+  }
+};

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { LENGTHS, MOST, MOST_ITEMS } from '../../common/bounds.ts';
+import type { ProjectSettings } from '../../events/fields.ts';
+import { conflict } from '../../common/errors.ts';
+import { convertProject, FORM_OF_TODAY, REVISION } from './convert.ts';
+import { readFields } from '../fields/field-table.ts';
+import { derivedId, isUuid } from '../fields/identity.ts';
+import { type Bag, isBag, listOf, parseJson, quoted, refused, without } from '../fields/json.ts';
+import type { OldKinds } from './old/nodes.ts';
+import { convertOldProject } from './old/project.ts';
+import type { ParsedProject } from './parsed.ts';
+import { readDrawings } from './drawings.ts';
+import { readLinks } from './links.ts';
+import { type KindNames, readNodes } from './nodes.ts';
+import { atOnce, inTurns, type Steps } from '../../common/turns.ts';
+import { HEADER_KEYS, SETTINGS_FIELDS } from '../fields/settings-fields.ts';
+
+/**
+ * Reads a project file (`*.gns3`, JSON) of revision 1 to 9, or of before there were numbers. Throws TopologError conflict when it is no such file; a node, link
+ * or drawing that is broken does not keep the rest from being read (docs/project-files.md). Pure but for `newId`, which is
+ * asked for an id where the file has none that can be used.
+ */
+export const readProjectFile = (text: string, kinds: Kinds, newId: () => string = randomUUID): ParsedProject =>
+  atOnce(reading(text, kinds, newId));
+
+/** The same without holding up the event loop: files of large labs take a second. */
+export const readLargeProjectFile = (text: string, kinds: Kinds): Promise<ParsedProject> =>
+  inTurns(reading(text, kinds, randomUUID));
+
+type Kinds = KindNames & OldKinds;
+
+function* reading(text: string, kinds: Kinds, newId: () => string): Steps<ParsedProject> {
+  const header = readHeader(yield* parseJson(text), text);
+  const isOld = header.revision < FORM_OF_TODAY;
+  const old = isOld ? yield* convertOldProject(header.file, header.project_id, kinds) : null;
+  const current = convertProject(old?.project ?? header.file, Math.max(header.revision, FORM_OF_TODAY));
+  const topology = readTopology(current.topology);
+  const isCurrent = header.revision === REVISION;
+  const before = isCurrent ? readTopology(header.file.topology).nodes : null;
+  const nodes = yield* readNodes(topology.nodes, before, kinds, newId);
+  const links = yield* readLinks(topology.links, nodes.ids, isCurrent, newId);
+  const drawings = readDrawings(topology.drawings, isCurrent, newId);
+  const settings = readSettings(current);
+  const kept = keptTopology(topology, { nodes: nodes.rejected, links: links.rejected, drawings: drawings.rejected });
+  return {
+    project_id: header.project_id,
+    settings: { ...settings.values, name: header.name },
+    revision: header.revision,
+    version: header.version,
+    given: isCurrent ? without(header.file, ['topology']) : null,
+    extra: { ...settings.extra, ...(Object.keys(kept).length === 0 ? {} : { topology: kept }) },
+    nodes: nodes.nodes,
+    links: links.links,
+    drawings: drawings.drawings,
+    computes: topology.computes,
+    oldFiles: old?.files ?? new Map(),
+    warnings: [
+      ...(old?.warnings ?? []),
+      ...settings.warnings,
+      ...nodes.warnings,
+      ...links.warnings,
+      ...drawings.warnings,
+    ],
+  };
+}
+
+interface Header {
+  file: Bag;
+  project_id: string;
+  name: string;
+  revision: number;
+  version: string;
+}
+
+const readHeader = (file: unknown, text: string): Header => {
+  if (!isBag(file) || file.type !== 'topology') throw refused('type must be "topology"');
+  const version = typeof file.version === 'string' ? file.version : '';
+  const revision = checkRevision(file, version);
+  const { name } = file;
+  // Projects had no ids at first. Derived from the text, so that the same file is the same project.
+  const isUnnamed = revision < FORM_OF_TODAY && (file.project_id ?? null) === null;
+  const project_id = isUnnamed ? derivedId('project', text) : file.project_id;
+  if (!isUuid(project_id)) throw refused(`project_id must be a UUID, not ${quoted(project_id)}`);
+  if (typeof name !== 'string' || name === '' || name.length > LENGTHS.name)
+    throw refused(`name must be a text of 1 to ${LENGTHS.name} characters`);
+  return { file, project_id, name, revision, version };
+};
+
+const READABLE = `revisions 1 to ${REVISION}, and files of before there were numbers, are read`;
+
+/** 0: of before there were numbers. */
+const checkRevision = ({ revision, topology }: Bag, version: string): number => {
+  const isNone = (revision ?? null) === null;
+  const number = isNone ? 0 : revision;
+  if (typeof number !== 'number' || !Number.isInteger(number) || (number < 1 && !isNone))
+    throw refused(`revision must be a whole number from 1, not ${quoted(revision)}; ${READABLE}`);
+  const by = version === '' ? '' : ` (version ${version})`;
+  if (number > REVISION)
+    throw conflict(`The project file was made by a more recent version${by}: its revision is ${number}; ${READABLE}`);
+  const later = isBag(topology) ? ['computes', 'drawings'].find((key) => key in topology) : undefined;
+  if (number < FORM_OF_TODAY && later !== undefined)
+    throw refused(
+      `${isNone ? 'it has no revision' : `its revision is ${number}`}, but topology.${later}, which is of later ones; ${READABLE}`,
+    );
+  return number;
+};
+
+interface Topology {
+  nodes: readonly unknown[];
+  links: readonly unknown[];
+  drawings: readonly unknown[];
+  computes: unknown[];
+  /** Unknown keys. */
+  rest: Bag;
+}
+
+const readTopology = (given: unknown): Topology => {
+  if (!isBag(given)) throw refused('topology must be an object with nodes, links, drawings and computes');
+  return {
+    nodes: listOf(given, 'nodes', MOST.node),
+    links: listOf(given, 'links', MOST.link),
+    drawings: listOf(given, 'drawings', MOST.drawing),
+    computes: listOf(given, 'computes', MOST_ITEMS),
+    rest: without(given, ['nodes', 'links', 'drawings', 'computes']),
+  };
+};
+
+/** What the writer has to give back beside the records. Empty lists are left out. */
+const keptTopology = (topology: Topology, rejected: Record<string, unknown[]>): Bag => {
+  const lists = Object.entries({ ...rejected, computes: topology.computes }).filter(([, list]) => list.length > 0);
+  return { ...topology.rest, ...Object.fromEntries(lists) };
+};
+
+const readSettings = (file: Bag): { values: Partial<ProjectSettings>; extra: Bag; warnings: string[] } => {
+  const { values, wrong, extra } = readFields(file, SETTINGS_FIELDS, ['name', ...HEADER_KEYS]);
+  const found = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  return {
+    values: found,
+    // A setting that could not be read is left to its default, also in the file.
+    extra: without(extra, Object.keys(SETTINGS_FIELDS)),
+    warnings: wrong.map((sentence) => `Project setting ignored: ${sentence}`),
+  };
+};

@@ -1,0 +1,69 @@
+import { rm } from 'node:fs/promises';
+import type { NodeFields, ProjectFields } from '../../events/fields.ts';
+import { VERSION } from '../../common/version.ts';
+import { type Bag, isBag, without } from '../fields/json.ts';
+import type { ParsedProject } from '../read/parsed.ts';
+import { OWN_SETTINGS } from '../fields/settings-fields.ts';
+import { loadProjectFile, saveProjectFile } from './store.ts';
+
+/**
+ * What only this server has of a lab stands in a file beside the project file, as existing tools refuse a lab with a key that they do
+ * not know. JSON: `version` of this program, `settings` of the project, and `nodes`, the properties by node_id. There is none for a lab
+ * that has nothing of the kind.
+ */
+export const ownFileOf = (projectFile: string): string => `${projectFile}.topolog.json`;
+
+/** Properties of nodes of every kind. */
+const OWN_PROPERTIES = ['engine', 'simulate'];
+
+export const withoutOwn = (properties: Bag): Bag => without(properties, OWN_PROPERTIES);
+
+const said = (from: object, keys: readonly string[]): [string, unknown][] =>
+  Object.entries(from).filter(([key, value]) => keys.includes(key) && (value ?? false) !== false);
+
+/** null: there is nothing to say. */
+export const ownText = (project: ProjectFields, nodes: readonly NodeFields[]): string | null => {
+  const settings = said(project, OWN_SETTINGS);
+  const properties = nodes.map(({ node_id, properties }) => [node_id, said(properties, OWN_PROPERTIES)] as const);
+  const own = properties.filter(([, entries]) => entries.length > 0);
+  if (settings.length === 0 && own.length === 0) return null;
+  const content = {
+    version: VERSION,
+    settings: Object.fromEntries(settings),
+    nodes: Object.fromEntries(own.map(([id, entries]) => [id, Object.fromEntries(entries)])),
+  };
+  return `${JSON.stringify(content, null, 4)}\n`;
+};
+
+export const saveOwnFile = async (projectFile: string, text: string | null): Promise<void> => {
+  const file = ownFileOf(projectFile);
+  if (text === null) await rm(file, { force: true });
+  else await saveProjectFile(file, text);
+};
+
+/** The lab of a project file with what stands beside it. */
+export const withOwnFile = async (parsed: ParsedProject, projectFile: string): Promise<ParsedProject> => {
+  const own = await readOwn(ownFileOf(projectFile));
+  const settings = isBag(own['settings']) ? own['settings'] : {};
+  const nodes = isBag(own['nodes']) ? own['nodes'] : {};
+  const flags = said(settings, OWN_SETTINGS).filter(([, value]) => value === true);
+  return {
+    ...parsed,
+    settings: { ...parsed.settings, ...Object.fromEntries(flags) },
+    nodes: parsed.nodes.map((node) => {
+      const properties = nodes[node.node_id];
+      if (!isBag(properties)) return node;
+      return { ...node, properties: { ...node.properties, ...Object.fromEntries(said(properties, OWN_PROPERTIES)) } };
+    }),
+  };
+};
+
+/** Empty where there is none, or none that can be read: the lab is there without it. */
+const readOwn = async (file: string): Promise<Bag> => {
+  try {
+    const own: unknown = JSON.parse((await loadProjectFile(file)).text);
+    return isBag(own) ? own : {};
+  } catch {
+    return {};
+  }
+};

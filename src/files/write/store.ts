@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { constants, promises as files } from 'node:fs';
+import path from 'node:path';
+import { syncPath, UNFINISHED } from '../../common/durable.ts';
+import { conflict, invalid, messageOf, TopologError } from '../../common/errors.ts';
+
+/** Far more than any lab; what is larger is not a project file. Bytes. */
+const MAX_SIZE = 64 * 1024 * 1024;
+
+/** What saving needs of the file system; tests give one that fails. */
+export type Disk = Pick<typeof files, 'open' | 'readFile' | 'realpath' | 'rename' | 'rm' | 'stat'>;
+
+/** One at a time per file: the temporary has one name, so that a crash leaves at most one behind. */
+const saving = new Map<string, Promise<unknown>>();
+
+/**
+ * Replaces a project file by `text`, all or nothing: what was there stays until the new one is on disk and has been read back.
+ * `file` is absolute. Throws TopologError disk_full or conflict; the old file is untouched then.
+ */
+export const saveProjectFile = async (file: string, text: string, disk: Disk = files): Promise<{ sha256: string }> => {
+  const before = saving.get(file) ?? Promise.resolve();
+  const turn = before.then(() => replace(file, text, disk));
+  const settled = turn.catch(() => undefined);
+  saving.set(file, settled);
+  try {
+    return await turn;
+  } finally {
+    if (saving.get(file) === settled) saving.delete(file);
+  }
+};
+
+const replace = async (file: string, text: string, disk: Disk): Promise<{ sha256: string }> => {
+  const bytes = Buffer.from(text);
+  // A link keeps pointing where it did: the file behind it is replaced.
+  const target = await disk.realpath(file).catch(() => file);
+  const temporary = `${target}${UNFINISHED}`;
+  try {
+    await disk.rm(temporary, { force: true });
+    await writeThrough(temporary, bytes, await modeOf(target, disk), disk);
+    await check(temporary, bytes, disk);
+    await disk.rename(temporary, target);
+    await syncPath(path.dirname(target), disk);
+  } catch (error) {
+    // After the rename there is none; and when it cannot be removed, the first failure is the one to tell.
+    await disk.rm(temporary, { force: true }).catch(() => undefined);
+    throw notSaved(file, error);
+  }
+  return { sha256: sha256(bytes) };
+};
+
+const modeOf = async (file: string, disk: Disk): Promise<number> => {
+  const stat = await disk.stat(file).catch(() => undefined);
+  return stat === undefined ? 0o644 : stat.mode & 0o777;
+};
+
+const writeThrough = async (file: string, bytes: Buffer, mode: number, disk: Disk): Promise<void> => {
+  const handle = await disk.open(file, 'wx', mode);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+/** A full or failing disk can take a write and keep less of it. */
+const check = async (file: string, bytes: Buffer, disk: Disk): Promise<void> => {
+  const read = await disk.readFile(file);
+  if (!read.equals(bytes)) throw conflict(`${file} does not read back as it was written`);
+  JSON.parse(read.toString());
+};
+
+const notSaved = (file: string, error: unknown): TopologError => {
+  if (['ENOSPC', 'EDQUOT'].includes(codeOf(error)))
+    return new TopologError('disk_full', { path: file }, { cause: error });
+  const reason = `The project file ${file} cannot be written: ${plain(error)}`;
+  return new TopologError('conflict', { reason, path: file }, { cause: error });
+};
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+const PLAIN: Readonly<Record<string, string>> = {
+  EACCES: 'no permission',
+  EISDIR: 'it is a directory',
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'a part of the path is not a directory',
+  EPERM: 'no permission',
+  EROFS: 'the file system is read-only',
+};
+
+const plain = (error: unknown): string => PLAIN[codeOf(error)] ?? messageOf(error);
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Text of a project file and the SHA-256 (hex) of its bytes. Throws TopologError: invalid for a path, conflict for a file. */
+export const loadProjectFile = async (file: string): Promise<{ text: string; sha256: string }> => {
+  if (!path.isAbsolute(file) || file.includes('\0')) {
+    throw invalid(`path must be the absolute path of a project file, not ${JSON.stringify(file)}`);
+  }
+  const bytes = await readRegular(file).catch((error: unknown) => {
+    throw notRead(file, error instanceof TopologError ? error.message : plain(error), error);
+  });
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), sha256: sha256(bytes) };
+  } catch (error) {
+    throw notRead(file, 'it is not UTF-8 text', error);
+  }
+};
+
+const notRead = (file: string, why: string, cause: unknown): TopologError =>
+  new TopologError('conflict', { reason: `path ${file} cannot be read: ${why}`, path: file }, { cause });
+
+const readRegular = async (file: string): Promise<Buffer> => {
+  // Without O_NONBLOCK, opening a named pipe waits for its writer.
+  const handle = await files.open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stat = await handle.stat();
+    if (!stat.isFile()) throw conflict('it is not a regular file');
+    if (stat.size > MAX_SIZE) throw conflict(`it is larger than ${MAX_SIZE} bytes`);
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+};

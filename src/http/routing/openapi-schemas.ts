@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import type { Api } from '../api.ts';
+import { projectFile, snapshotCreate, snapshotRecord } from '../v2/projects/archive-schema.ts';
+import { batchBody, batchResult } from '../v2/batch/schema.ts';
+import { captureResult, linkCapture, nodeCapture } from '../v2/links/capture-schema.ts';
+import { loginState } from '../v2/server/login-schema.ts';
+import { anyObject, errorReply, label, labelRecord, omit } from '../v2/schema.ts';
+import { computeStatistics, image, networkInterface, portsInUse, statistics } from '../v2/computes/schema.ts';
+import { drawingCreate, drawingRecord, drawingUpdate } from '../v2/drawings/schema.ts';
+import { computeFrame, feedFrame } from '../v2/feed/schema.ts';
+import { filterDescription, filters, linkCreate, linkRecord, linkUpdate } from '../v2/links/schema.ts';
+import { nioRecord } from '../v2/compute/nio-schema.ts';
+import { nodeCreate, nodeRecord, nodeUpdate, portRecord } from '../v2/nodes/schema.ts';
+import { computeProject, projectCreate, projectRecord, projectStats, projectUpdate } from '../v2/projects/schema.ts';
+import { packetMessage } from '../v2/links/packet-schema.ts';
+import { recordingFile } from '../v2/nodes/recording-schema.ts';
+import { replayCreate, replayRecord } from '../v2/events/replay-schema.ts';
+import {
+  capabilities,
+  computeRecord,
+  eventsPage,
+  fact,
+  health,
+  historyPage,
+  objectDiff,
+  versionRecord,
+} from '../v2/server/schema.ts';
+import { storeVerdict } from '../v2/events/session-schema.ts';
+import { templateCreate, templateRecord, templateUpdate } from '../v2/templates/schema.ts';
+
+export type Json = Record<string, unknown>;
+type Io = 'input' | 'output';
+
+/** Schemas of zod as those of the document. */
+export interface Schemas {
+  /** A reference where the schema has a name, and an entry in the document for it; otherwise the schema itself. */
+  refer(schema: z.ZodType, io: Io): Json;
+  /** The schema itself; what has a name in it is referred to. */
+  whole(schema: z.ZodType, io: Io): Json;
+  /** Those that have been referred to. */
+  named(): Json;
+}
+
+export const createSchemas = (api: Pick<Api, 'kinds' | 'kindNames'>): Schemas => {
+  const metadata = new Names(namedSchemas(api));
+  const named: Record<string, Json> = {};
+  const refer = (schema: z.ZodType, io: Io): Json => {
+    const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', metadata });
+    const { $defs = {}, ...rest } = relocated(omit({ ...made }, ['$schema'])) as { $defs?: Record<string, Json> };
+    for (const [name, definition] of Object.entries($defs)) named[name] ??= definition;
+    return rest;
+  };
+  return {
+    refer,
+    whole(schema, io) {
+      const made = refer(schema, io);
+      const name = metadata.nameOf(schema);
+      return name === undefined ? made : (named[name] ?? made);
+    },
+    named: () => named,
+  };
+};
+
+/** What schemas say of themselves, and the names that the document gives them. */
+class Names extends z.core.$ZodRegistry<Json> {
+  readonly #names: ReadonlyMap<z.core.$ZodType, string>;
+  constructor(names: ReadonlyMap<z.core.$ZodType, string>) {
+    super();
+    this.#names = names;
+  }
+  nameOf(schema: z.ZodType): string | undefined {
+    return this.#names.get(schema);
+  }
+  override get(schema: z.core.$ZodType): never {
+    const id = this.#names.get(schema);
+    return { ...z.globalRegistry.get(schema), ...(id === undefined ? {} : { id }) } as never;
+  }
+}
+
+/** References of a JSON Schema's own definitions are those of the document. */
+const relocated = (schema: Json): Json =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+
+const OURS: readonly [string, z.ZodType][] = Object.entries({
+  AnyObject: anyObject,
+  Error: errorReply,
+  Version: versionRecord,
+  Health: health,
+  Capabilities: capabilities,
+  Project: projectRecord,
+  ProjectCreate: projectCreate,
+  ProjectUpdate: projectUpdate,
+  ProjectStats: projectStats,
+  ProjectFile: projectFile,
+  ComputeProject: computeProject,
+  Snapshot: snapshotRecord,
+  SnapshotCreate: snapshotCreate,
+  Batch: batchBody,
+  BatchResult: batchResult,
+  Label: labelRecord,
+  LabelCreate: label,
+  Port: portRecord,
+  Node: nodeRecord,
+  NodeUpdate: nodeUpdate,
+  Link: linkRecord,
+  LinkCreate: linkCreate,
+  LinkUpdate: linkUpdate,
+  Filters: filters,
+  FilterDescription: filterDescription,
+  Drawing: drawingRecord,
+  DrawingCreate: drawingCreate,
+  DrawingUpdate: drawingUpdate,
+  Nio: nioRecord,
+  NodeCapture: nodeCapture,
+  LinkCapture: linkCapture,
+  CaptureFile: captureResult,
+  Recording: recordingFile,
+  Packet: packetMessage,
+  LoginState: loginState,
+  Replay: replayRecord,
+  ReplayCreate: replayCreate,
+  Compute: computeRecord,
+  ComputeStatistics: computeStatistics,
+  Statistics: statistics,
+  NetworkInterface: networkInterface,
+  PortsInUse: portsInUse,
+  Image: image,
+  Template: templateRecord,
+  TemplateUpdate: templateUpdate,
+  Fact: fact,
+  Facts: eventsPage,
+  History: historyPage,
+  ObjectDiff: objectDiff,
+  StoreVerdict: storeVerdict,
+  Frame: feedFrame,
+  ComputeFrame: computeFrame,
+});
+
+/** Schemas that the document gives a name and refers to wherever they are; all others stand where they are used. */
+const namedSchemas = ({ kinds, kindNames }: Pick<Api, 'kinds' | 'kindNames'>): Map<z.core.$ZodType, string> => {
+  const names = new Map<z.core.$ZodType, string>();
+  const add = (name: string, schema: z.ZodType) => {
+    if (!names.has(schema)) names.set(schema, name);
+  };
+  for (const [name, schema] of OURS) add(name, schema);
+  add('NodeCreate', nodeCreate(kindNames));
+  add('TemplateCreate', templateCreate(kindNames));
+  for (const kind of kinds.all()) {
+    const noun = kind.name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+    add(`${noun}Create`, kind.create);
+    add(`${noun}Update`, kind.update);
+    add(`${noun}Start`, kind.startBody);
+    add(`${noun}Node`, kind.output);
+  }
+  return names;
+};

@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Api } from '../api.ts';
+import { requestId } from '../server/caller.ts';
+import { pathPattern, remembered } from './path-template.ts';
+import type { Arrival } from '../server/hooks.ts';
+import { parseParams } from '../server/parameters.ts';
+import { isSocket, type ParamTypes, type Payload, type PlainRoute, type Route } from './route.ts';
+
+/** Answers a request; false: it is the framework's. */
+export type QuickRead = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** Headers that change nothing about a read. */
+const PLAIN = new Set([
+  ...['host', 'connection', 'user-agent', 'accept', 'accept-encoding', 'accept-language', 'cache-control', 'pragma'],
+  ...['content-type', 'sec-fetch-mode', 'x-request-id'],
+]);
+
+/**
+ * Most requests are reads of one record, and a read is a look-up: the framework's way to it and back costs as much as the rest. Reads
+ * without a query, a body or a word about who asks are answered here. Whatever else there is, refusals among it, goes the usual way.
+ * `rewrite`: a URL as the table of routes has it.
+ */
+export const quickReads = (
+  api: Api,
+  routes: readonly Route[],
+  rewrite: (url: string) => string,
+  { traffic, admission }: Arrival,
+): QuickRead => {
+  const find = remembered(finder(routes, rewrite));
+  return (request, response) => {
+    if (request.method !== 'GET' || !isPlain(request)) return false;
+    const found = find(request.url ?? '');
+    if (found === null || api.closing.aborted) return false;
+    if (!traffic.hasRoom(request.socket) || !admission.isOpen(request)) return false;
+    const payload = looked(found);
+    if (payload === null) return false;
+    const [body, type] = 'json' in payload ? [payload.json, 'application/json'] : [payload.bytes, payload.type];
+    const head = ['X-Route', found.route.path, 'X-Request-Id', requestId(request), 'Content-Type', type];
+    if ('etag' in payload && payload.etag !== undefined) head.push('ETag', payload.etag);
+    head.push('Content-Length', String(Buffer.byteLength(body)));
+    response.writeHead(200, head).end(body);
+    return true;
+  };
+};
+
+const isPlain = ({ headers }: IncomingMessage): boolean => {
+  for (const name in headers) if (!PLAIN.has(name)) return false;
+  return true;
+};
+
+interface Found {
+  route: PlainRoute & Required<Pick<PlainRoute, 'instant'>>;
+  params: ParamTypes;
+}
+
+const isInstant = (route: Route): route is Found['route'] => !isSocket(route) && 'instant' in route;
+
+const finder = (routes: readonly Route[], rewrite: (url: string) => string): ((url: string) => Found | null) => {
+  const instant = routes.filter(isInstant).map((route) => ({ route, pattern: pathPattern(route.path) }));
+  return (url) => {
+    const path = rewrite(url);
+    for (const { route, pattern } of instant) {
+      const match = pattern.exec(path);
+      const params = match === null ? null : paramsOf(route, match.groups ?? {});
+      if (params !== null) return { route, params };
+    }
+    return null;
+  };
+};
+
+const paramsOf = (route: PlainRoute, groups: Readonly<Record<string, string>>): ParamTypes | null => {
+  try {
+    return parseParams(route.params ?? [], groups);
+  } catch {
+    return null;
+  }
+};
+
+/** Null: it is not there, or the framework has to send it. */
+const looked = ({ route, params }: Found): Extract<Payload, { json: string } | { bytes: Uint8Array }> | null => {
+  try {
+    const payload = route.instant(params);
+    return payload !== null && ('json' in payload || 'bytes' in payload) ? payload : null;
+  } catch {
+    return null;
+  }
+};

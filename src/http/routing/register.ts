@@ -1,0 +1,141 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { pipeline, type Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Api } from '../api.ts';
+import { readLateBody } from '../server/body-bytes.ts';
+import { consoleRoute, nameHandshakes } from './console-route.ts';
+import { keyedRequest, once } from '../server/idempotency.ts';
+import { reader } from './read-call.ts';
+import { routerPath } from './path-template.ts';
+import { type Call, isSocket, type ParamTypes, type Payload, type PlainRoute, type Route } from './route.ts';
+import { leaveBodies } from '../server/upload.ts';
+import { answersHead } from '../server/x-route.ts';
+
+/** Sends the answer; a promise where something has to be waited for. */
+type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Template for X-Route. */
+    template?: string;
+    /** Its body is no JSON and keeps its type. */
+    upload?: boolean;
+    /** Nobody is asked for a password. */
+    isPublic?: boolean;
+    /** Serves the request; kept here for requests that ask for an upgrade nobody offers. */
+    serve?: Serve;
+  }
+}
+
+/** Makes the table's rows routes of the server. */
+export const registerRoutes = (app: FastifyInstance, api: Api, routes: readonly Route[]): void => {
+  nameHandshakes(app);
+  for (const route of routes) {
+    if (isSocket(route)) consoleRoute(app, api, route);
+    else if (route.upload === undefined) plainRoute(app, api, route);
+  }
+  void app.register((scope, _options, done) => {
+    leaveBodies(scope, api.limits);
+    for (const route of routes) if (!isSocket(route) && route.upload !== undefined) plainRoute(scope, api, route);
+    done();
+  });
+};
+
+interface StreamPayload {
+  stream: Readable;
+  type: string;
+  file?: string;
+}
+
+const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => {
+  const read = reader(api, route);
+  const answer = (request: FastifyRequest, reply: FastifyReply, payload: Payload): void => {
+    if (isKnown(request, payload)) reply.code(304).header('ETag', request.headers['if-none-match']).send();
+    else send(reply, route.success.code, payload);
+  };
+  const carryOut = (request: FastifyRequest, reply: FastifyReply): Promise<Payload> | Payload => {
+    const call = read(request, reply);
+    // The table's row and its handler agree on these types; see `route`.
+    const handle = (): Promise<Payload> | Payload => route.handler(call as Call<ParamTypes, never, never>);
+    const keyed = keyedRequest(route, request);
+    return keyed === null ? handle() : once(api, call.caller, route, keyed, handle);
+  };
+  const hasLateBody = route.method === 'GET' && route.body !== undefined;
+  const serve: Serve = (request, reply) => {
+    if (hasLateBody)
+      return readLateBody(request, api.bodyLimit).then(async (body) => {
+        request.body = body;
+        answer(request, reply, await carryOut(request, reply));
+      });
+    const payload = carryOut(request, reply);
+    if (payload instanceof Promise) return payload.then((later) => answer(request, reply, later));
+    return answer(request, reply, payload);
+  };
+  app.route({
+    method: route.method,
+    url: routerPath(route.path),
+    ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
+    exposeHeadRoute: answersHead(route),
+    config: {
+      template: route.path,
+      serve,
+      upload: route.upload !== undefined,
+      isPublic: route.isPublic === true,
+    },
+    handler: serve,
+  });
+};
+
+/** RFC 9110, 13.1.2: a client that has the record as it is gets no body. */
+const isKnown = ({ method, headers }: FastifyRequest, payload: Payload): boolean =>
+  payload !== null && 'etag' in payload && method === 'GET' && headers['if-none-match'] === payload.etag;
+
+const send = (reply: FastifyReply, code: number, payload: Payload): FastifyReply => {
+  reply.code(code);
+  if (payload !== null && 'bytes' in payload)
+    return reply
+      .headers(payload.headers ?? {})
+      .header('Content-Type', payload.type)
+      .send(payload.bytes);
+  if (payload !== null && 'page' in payload) return sendPage(reply, payload);
+  if (payload !== null && 'location' in payload) reply.header('Location', payload.location);
+  if (payload === null || 'location' in payload) return reply.header('Content-Length', '0').send();
+  if ('stream' in payload) return sendStream(reply, code, payload);
+  const [text, type] = 'json' in payload ? [payload.json, 'application/json'] : [payload.text, payload.type];
+  if ('etag' in payload) reply.header('ETag', payload.etag);
+  if ('headers' in payload) reply.headers(payload.headers ?? {});
+  // A text goes out in one piece with its head. With a serializer the framework leaves the type of a JSON text as it is.
+  return reply.header('Content-Type', type).serializer(asItIs).send(text);
+};
+
+/** Seconds of a year: what a name of an asset stands for never changes. */
+const FOREVER = 31_536_000;
+
+const sendPage = (
+  reply: FastifyReply,
+  { page, root, headers, forever }: Extract<Payload, { page: string }>,
+): FastifyReply =>
+  reply
+    .headers(headers)
+    .header('Vary', 'Accept-Encoding')
+    .header('Cache-Control', forever ? `public, max-age=${FOREVER}, immutable` : 'no-cache')
+    .sendFile(page, root, { cacheControl: false });
+
+const asItIs = (text: string): string => text;
+
+/** The head goes out at once, however long the first byte takes; what breaks later can only cut the connection. */
+const sendStream = (reply: FastifyReply, code: number, { stream, type, file }: StreamPayload): FastifyReply => {
+  if (file !== undefined) reply.header('Content-Disposition', disposition(file));
+  reply.hijack();
+  reply.raw.writeHead(code, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-type': type });
+  reply.raw.flushHeaders();
+  pipeline(stream, reply.raw, () => undefined);
+  return reply;
+};
+
+/** RFC 6266: in ASCII for everyone, and as it is for those who read RFC 8187. */
+const disposition = (file: string): string => {
+  const plain = file.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const exact = encodeURIComponent(file).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
+};

@@ -1,0 +1,188 @@
+import { type Duplex, Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { WebSocket } from '@fastify/websocket';
+import type { z } from 'zod';
+import type { Caller } from '../../actors/commands.ts';
+import { etagOf } from '../../actors/runtime/expectation.ts';
+import { memo } from '../../common/memo.ts';
+import type { Stamp } from '../../projections/records.ts';
+
+/** One row of the interface as data: register.ts makes the route of it, openapi.ts its entry in the document. */
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Every placeholder a path may have, with what its handler gets. */
+export interface ParamTypes {
+  project_id: string;
+  node_id: string;
+  link_id: string;
+  drawing_id: string;
+  template_id: string;
+  /** Of a symbol; may have slashes. */
+  symbol_id: string;
+  compute_id: string;
+  recording_name: string;
+  snapshot_id: string;
+  /** Rest of a path as it came, slashes included. */
+  path: string;
+  /** Of an image, as `path`. */
+  filename: string;
+  /** What is forwarded to the compute group, as `path`. */
+  action: string;
+  /** First segment of the compute group's paths: mostly a kind, by either name. */
+  emulator: string;
+  /** Of the helper machine. */
+  engine: string;
+  replay_id: string;
+  adapter_number: number;
+  port_number: number;
+}
+export type ParamName = keyof ParamTypes;
+
+export interface Call<P = ParamTypes, Q = unknown, B = unknown> {
+  params: P;
+  query: Q;
+  body: B;
+  caller: Caller;
+  /** The Accept header. */
+  accept: string;
+  /** The Last-Event-ID header, null without one. */
+  lastEventId: string | null;
+  /** Aborted when the client has gone or the server closes. */
+  signal: AbortSignal;
+  /** The body as it comes, for a route with `upload`; a multipart wrapper is taken off. */
+  upload: Readable;
+  /** Its octets as they were announced; null: they were not. */
+  uploadLength: number | null;
+}
+
+/** `json` is JSON text; `null` is an empty body. `file`: what a client may save a stream as. */
+export type Payload =
+  | { json: string; etag?: string; headers?: Readonly<Record<string, string>> }
+  | { text: string; type: string }
+  | { bytes: Uint8Array; type: string; headers?: Readonly<Record<string, string>> }
+  | { stream: Readable; type: string; file?: string }
+  | { location: string }
+  /** A file below `root`; `forever`: its name changes with its content. */
+  | { page: string; root: string; headers: Readonly<Record<string, string>>; forever: boolean }
+  | null;
+
+export interface Success {
+  code: 101 | 200 | 201 | 204 | 302;
+  schema?: z.ZodType;
+  /** When it is not JSON. */
+  type?: string;
+  /** For answers without a schema. */
+  description?: string;
+  /** With this type in Accept the answer is a stream of lines instead. */
+  lines?: true;
+  /** What a feed consists of. */
+  frames?: z.ZodType;
+}
+
+/** A JSON value a line: https://github.com/ndjson/ndjson-spec */
+export const LINES = 'application/x-ndjson';
+
+interface Common<P extends readonly ParamName[], Q extends z.ZodType, B extends z.ZodType> {
+  method: Method;
+  /** Template as the specification writes it, placeholders in braces. */
+  path: string;
+  group: 'controller' | 'compute' | 'server';
+  summary: string;
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** Media type of a body that is not JSON: the handler reads `call.upload`. */
+  upload?: string;
+  /** Query parameters count as string fields of the body. */
+  queryIntoBody?: boolean;
+  /** Bytes; default: that of the server. */
+  bodyLimit?: number;
+  /** Nobody is asked for a password. Default: as the server asks. */
+  isPublic?: boolean;
+  /** False: not part of the interface's document. */
+  isDocumented?: boolean;
+  /** 403 on a server that is not the local one, whatever the body. */
+  localOnly?: boolean;
+  success: Success;
+  errors: readonly number[];
+}
+type CallOf<P extends readonly ParamName[], Q extends z.ZodType, B extends z.ZodType> = Call<
+  Pick<ParamTypes, P[number]>,
+  z.output<Q>,
+  z.output<B>
+>;
+
+interface Plain<P extends readonly ParamName[], Q extends z.ZodType, B extends z.ZodType> extends Common<P, Q, B> {
+  handler(call: CallOf<P, Q, B>): Promise<Payload> | Payload;
+  /** The answer to a GET that has no query, where it is in memory (quick-read.ts). */
+  instant?(params: Pick<ParamTypes, P[number]>): Payload;
+}
+/** What a WebSocket becomes part of once it is there. */
+export interface Joining {
+  join(socket: WebSocket, below: Pick<Duplex, 'cork' | 'uncork'>): void;
+  /** The connection is closed, also when its handshake failed. */
+  leave(): void;
+}
+interface Socket<P extends readonly ParamName[], Q extends z.ZodType, B extends z.ZodType> extends Common<P, Q, B> {
+  /** Opens what the WebSocket is then joined to, a stream of bytes or more than that; what it throws is answered before the upgrade. */
+  socket(call: CallOf<P, Q, B>): Promise<Duplex | Joining> | Duplex | Joining;
+}
+
+/** A route whose types are forgotten: what it is called with has been checked against its own schemas. */
+export type PlainRoute = Omit<Plain<readonly ParamName[], z.ZodType, z.ZodType>, 'handler' | 'instant'> & {
+  handler(call: Call<ParamTypes, never, never>): Promise<Payload> | Payload;
+  instant?(params: ParamTypes): Payload;
+};
+export type SocketRoute = Omit<Socket<readonly ParamName[], z.ZodType, z.ZodType>, 'socket'> & {
+  socket(call: Call<ParamTypes, never, never>): Promise<Duplex | Joining> | Duplex | Joining;
+};
+export type Route = PlainRoute | SocketRoute;
+
+export const isSocket = (r: Route): r is SocketRoute => 'socket' in r;
+
+export const route = <
+  const P extends readonly ParamName[] = [],
+  Q extends z.ZodType = z.ZodUnknown,
+  B extends z.ZodType = z.ZodUnknown,
+>(
+  spec: Plain<P, Q, B>,
+): PlainRoute => spec;
+
+export const socketRoute = <const P extends readonly ParamName[] = [], Q extends z.ZodType = z.ZodUnknown>(
+  spec: Socket<P, Q, z.ZodUnknown>,
+): SocketRoute => spec;
+
+export const json = (value: unknown): Payload => ({ json: JSON.stringify(value) });
+export const jsonText = (text: string): Payload => ({ json: text });
+/** A record's text with its ETag. */
+export const recordText = (text: string, record: Stamp): Payload => ({ json: text, etag: etagOf(record) });
+export const jsonList = <R>(records: readonly R[], textOf: (record: R) => string): Payload =>
+  records.length <= AT_ONCE
+    ? { json: `[${records.map(textOf).join(',')}]` }
+    : { stream: Readable.from(listed(records, textOf), { highWaterMark: 1 }), type: 'application/json' };
+
+/** The same of all records of a project. `textOf`: the same function every time, as what is made of a list is kept with it. */
+export const recordList = <R extends object>(records: readonly R[], textOf: (record: R) => string): Payload =>
+  records.length <= AT_ONCE ? { bytes: bytesOf(textOf)(records), type: 'application/json' } : jsonList(records, textOf);
+
+const makers = new WeakMap<object, (records: readonly never[]) => Buffer>();
+const bytesOf = <R extends object>(textOf: (record: R) => string): ((records: readonly R[]) => Buffer) => {
+  const known = makers.get(textOf);
+  if (known !== undefined) return known as (records: readonly R[]) => Buffer;
+  const make = memo((records: readonly R[]) => Buffer.from(`[${records.map(textOf).join(',')}]`));
+  makers.set(textOf, make);
+  return make;
+};
+
+/** Items of a list in one piece of an answer; a longer one is sent as it is made, and is nowhere as a whole. */
+const AT_ONCE = 250;
+
+async function* listed<R>(records: readonly R[], textOf: (record: R) => string): AsyncGenerator<string> {
+  for (let from = 0; from < records.length; from += AT_ONCE) {
+    const texts = records.slice(from, from + AT_ONCE).map(textOf);
+    await nextTurn();
+    yield `${from === 0 ? '[' : ','}${texts.join(',')}`;
+  }
+  yield ']';
+}

@@ -1,0 +1,114 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { invalid, TopologError } from '../../common/errors.ts';
+import type { Api } from '../api.ts';
+import { callerOf } from './caller.ts';
+import { keptBody } from './refused-body.ts';
+import { UUID } from './parameters.ts';
+import { omit } from '../v2/schema.ts';
+import { NO_ROUTE } from './x-route.ts';
+
+const WRITES = new Set(['POST', 'PUT', 'DELETE']);
+/** Paths and reasons are kept with the refusal, so long ones are cut. */
+const KEPT_LENGTH = 300;
+/** Refusals of those who were not let in that are put on the record: they must not be able to fill the disk. */
+const STRANGERS = 30;
+const STRANGERS_MS = 60_000;
+
+/** Answers anything thrown: expected failures as they are, everything else as a 500 that tells only where to look. */
+export const createErrorReply = (api: Api) => {
+  const strangers = budget(STRANGERS, STRANGERS_MS);
+  return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const route = request.routeOptions.config.template ?? NO_ROUTE;
+    const error = expected(thrown, api.bodyLimit) ?? defect(api, thrown, request.id, route);
+    const isKept = WRITES.has(request.method) && error.status !== 500;
+    if (isKept && (request.principal !== null || strangers())) record(api, error, request, route);
+    addHeaders(error, request, reply);
+    reply
+      .code(error.status)
+      .header('X-Route', error.details.route ?? route)
+      .header('X-Request-Id', request.id)
+      .header('Content-Type', 'application/json')
+      .send(Buffer.from(errorText(error)));
+  };
+};
+
+/** RFC 7617, 2 and 2.1. */
+const BASIC = 'Basic realm="topolog", charset="UTF-8"';
+/** RFC 9110, 11.6.1, wants a challenge: this one makes no browser open a window of its own in front of the page's. */
+const BY_PAGE = 'Topolog-Login realm="topolog"';
+
+const addHeaders = ({ code, details }: TopologError, { headers }: FastifyRequest, reply: FastifyReply): void => {
+  if (code === 'method_not_allowed') reply.header('Allow', String(details.allowed));
+  if (code === 'unauthorized') reply.header('WWW-Authenticate', isOwnPage(headers) ? BY_PAGE : BASIC);
+  if (typeof details.retry_after === 'number') reply.header('Retry-After', details.retry_after);
+};
+
+/** What a page of this server asks for, as browsers say; what somebody has typed into the address bar is another thing. */
+const isOwnPage = (headers: FastifyRequest['headers']): boolean =>
+  headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-mode'] !== 'navigate';
+
+/** True so many times in so many milliseconds. */
+const budget = (most: number, everyMs: number): (() => boolean) => {
+  let [left, until] = [most, 0];
+  return () => {
+    const now = Date.now();
+    if (now >= until) [left, until] = [most, now + everyMs];
+    left -= 1;
+    return left >= 0;
+  };
+};
+
+/** `{message, status, code}` and the details that are not in the sentence already. */
+export const errorText = ({ message, status, code, details }: TopologError): string => {
+  const own = { message, status, code };
+  return JSON.stringify({ ...own, ...omit(details, ['reason', 'route']), ...own });
+};
+
+const expected = (thrown: unknown, bodyLimit = 0): TopologError | undefined => {
+  if (thrown instanceof TopologError) return thrown;
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new TopologError('body_too_large', { limit: bodyLimit });
+    case 'FST_ERR_BAD_URL':
+      return invalid('the path is not validly percent-encoded');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return invalid('an identifier of the path is too long');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return invalid('the body has another length than its Content-Length says');
+    // The client went away, or the time for sending was over, in the middle of the body.
+    case 'ECONNRESET':
+    case 'ERR_STREAM_PREMATURE_CLOSE':
+      return invalid('the body broke off');
+    default:
+      return undefined;
+  }
+};
+
+const defect = (api: Api, thrown: unknown, requestId: string, route: string): TopologError => {
+  const context = { request_id: requestId, route };
+  if (api.logDefect) api.logDefect(thrown, context);
+  else process.stderr.write(`request ${requestId} (${route}): ${describe(thrown)}\n`);
+  return new TopologError('internal', { request_id: requestId });
+};
+
+const describe = (thrown: unknown): string =>
+  thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+
+const record = (api: Api, error: TopologError, request: FastifyRequest, route: string): void => {
+  const { project_id: projectId } = (request.params ?? {}) as { project_id?: string };
+  const known = projectId !== undefined && UUID.test(projectId) && api.records.get('project', projectId) !== undefined;
+  api.commands.refused(callerOf(request), {
+    // Who was not let in has done nothing in any project.
+    project_id: known && request.principal !== null ? projectId : null,
+    method: request.method,
+    route,
+    path: pathOf(request.originalUrl).slice(0, KEPT_LENGTH),
+    status: error.status,
+    reason: error.message.slice(0, KEPT_LENGTH),
+    body: keptBody(request),
+  });
+};
+
+/** Without the query, which may hold anything. */
+export const pathOf = (url: string): string => url.split('?', 1)[0] ?? url;

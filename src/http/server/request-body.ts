@@ -1,0 +1,48 @@
+import { invalid } from '../../common/errors.ts';
+
+/** Deeper than any record, and far from where a recursive walk would overflow the stack. */
+const MAX_DEPTH = 64;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** A body as an object, whatever its content type says: nothing is `{}`, everything else must be a JSON object in UTF-8. */
+export const parseJsonBody = (bytes: Uint8Array): Record<string, unknown> => {
+  const text = decode(bytes);
+  if (text.trim() === '') return {};
+  const value = parse(text);
+  if (!isObject(value)) throw invalid('the body must be a JSON object');
+  assertSound(value);
+  return value;
+};
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const decode = (bytes: Uint8Array): string => {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw invalid('the body must be UTF-8');
+  }
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid('the body must be JSON');
+  }
+};
+
+/** Refuses what later merges and recursive walks could trip over. Walks without recursion itself. */
+const assertSound = (root: object): void => {
+  let level: object[] = [root];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) throw invalid(`the body may be nested at most ${MAX_DEPTH} levels deep`);
+    const next: object[] = [];
+    for (const value of level) {
+      if (Object.hasOwn(value, '__proto__')) throw invalid('the body must not have a key __proto__');
+      for (const item of Object.values(value)) if (typeof item === 'object' && item !== null) next.push(item as object);
+    }
+    level = next;
+  }
+};

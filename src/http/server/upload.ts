@@ -1,0 +1,66 @@
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { invalid, TopologError } from '../../common/errors.ts';
+import type { HttpLimits } from '../deps.ts';
+import { boundaryOf, partOf } from './multipart.ts';
+
+/** Bodies that are files: read as they come, never as a whole. */
+
+const types = new WeakMap<FastifyRequest, string>();
+const uploading = new WeakSet<Socket>();
+
+/** Whether a body is on its way that may take longer than others. */
+export const isUploading = (socket: Socket): boolean => uploading.has(socket);
+
+/** Before the header is dropped, which the framework would judge. */
+export const keepMediaType = (request: FastifyRequest): void => {
+  types.set(request, request.headers['content-type'] ?? '');
+};
+
+/** For routes that read their bodies themselves. */
+export const leaveBodies = (app: FastifyInstance, limits: HttpLimits): void => {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _body, done) => done(null, undefined));
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    const { socket } = raw;
+    uploading.add(socket);
+    reply.raw.once('close', () => uploading.delete(socket));
+    // An answer that comes before the body is at its end leaves the rest of it in the way of the next request.
+    reply.raw.once('finish', () => {
+      if (raw.complete) return;
+      raw.resume();
+      const cut = setTimeout(() => socket.destroy(), limits.closeGraceMs).unref();
+      raw.once('end', () => clearTimeout(cut));
+    });
+  });
+};
+
+/** The body, without what a form has put around it. A sender who falls silent gets a 408. */
+export const readUpload = (request: FastifyRequest, { requestMs }: HttpLimits): Readable => {
+  const boundary = boundaryOf(types.get(request) ?? '');
+  const body = arriving(request.raw, requestMs);
+  return Readable.from(boundary === null ? body : partOf(body, boundary), { objectMode: false });
+};
+
+async function* arriving(body: Readable, silenceMs: number): AsyncGenerator<Buffer> {
+  const late = new TopologError('deadline', { what: 'Sending the body', seconds: silenceMs / 1000 });
+  let timer: NodeJS.Timeout | undefined;
+  const heard = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => body.destroy(late), silenceMs);
+  };
+  try {
+    heard();
+    // Left open for the answer, should it be a refusal.
+    for await (const block of body.iterator({ destroyOnReturn: false })) {
+      clearTimeout(timer);
+      yield block as Buffer;
+      heard();
+    }
+  } catch (error) {
+    throw error === late ? late : invalid('the body broke off');
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,95 @@
+import type { z } from 'zod';
+import { invalid } from '../../common/errors.ts';
+
+export interface Problem {
+  field: string;
+  problem: string;
+}
+
+/** How many problems an answer lists: enough to fix a body at once, bounded for a hostile one. */
+const MAX_PROBLEMS = 20;
+
+/** What the schema makes of the value; a 400 that names each field and what would be right otherwise. */
+export const validate = <S extends z.ZodType>(schema: S, value: unknown, prefix: PropertyKey[] = []): z.output<S> => {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const errors = result.error.issues.flatMap((issue) => problemsOf(issue, value, prefix)).slice(0, MAX_PROBLEMS);
+  const first = errors[0];
+  throw invalid(first ? `${first.field} ${first.problem}` : 'the body does not fit', { errors });
+};
+
+type Issue = z.core.$ZodIssue;
+
+const problemsOf = (issue: Issue, root: unknown, prefix: PropertyKey[]): Problem[] => {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      field: fieldOf([...prefix, ...issue.path, key]),
+      problem: `is not known here${isOwnText(issue) ? issue.message : ''}`,
+    }));
+  return [{ field: fieldOf([...prefix, ...issue.path]), problem: describe(issue, valueAt(root, issue.path)) }];
+};
+
+/** `['nodes', 0, 'label']` to `nodes[0].label`. */
+const fieldOf = (path: readonly PropertyKey[]): string =>
+  path.length === 0
+    ? 'body'
+    : path.map((p, i) => (typeof p === 'number' ? `[${p}]` : `${i === 0 ? '' : '.'}${String(p)}`)).join('');
+
+const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,
+    root,
+  );
+
+const describe = (issue: Issue, given: unknown): string => {
+  const right = expectation(issue);
+  return given === undefined ? `is missing: it ${right}` : right;
+};
+
+const isOwnText = ({ message }: Issue): boolean => !/^(?:Invalid|Too|Unrecognized|Required)/.test(message);
+
+/** A clause that goes after the field's name. Schemas may bring their own, beginning with "must". */
+const expectation = (issue: Issue): string => {
+  if (isOwnText(issue)) return issue.message;
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${article(issue.expected)}`;
+    case 'too_small':
+      return `must ${size(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)}`;
+    case 'too_big':
+      return `must ${size(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}`;
+    case 'invalid_value':
+      return issue.values.length === 1
+        ? `must be ${JSON.stringify(issue.values[0])}`
+        : `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'invalid_format':
+      return issue.format === 'regex' ? `must match ${String(issue.pattern)}` : `must be a valid ${issue.format}`;
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`;
+    case 'invalid_union':
+      return unionExpectation(issue);
+    case 'unrecognized_keys':
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'custom':
+      return `is not valid (${issue.message})`;
+  }
+};
+
+const unionExpectation = (issue: z.core.$ZodIssueInvalidUnion): string => {
+  const branches = issue.errors.flatMap((branch) => branch.filter((i) => i.path.length === 0).map(expectation));
+  return [...new Set(branches)].join(', or ') || 'does not have one of the shapes that are possible here';
+};
+
+const article = (expected: string): string => {
+  if (expected === 'int') return 'an integer';
+  if (expected === 'record') return 'an object';
+  return `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`;
+};
+
+const size = (origin: string, bound: string, limit: number | bigint): string => {
+  if (origin === 'string') return `have ${bound} ${limit} character${limit === 1 ? '' : 's'}`;
+  if (origin === 'array' || origin === 'set') return `have ${bound} ${limit} item${limit === 1 ? '' : 's'}`;
+  return `be ${bound} ${limit}`;
+};

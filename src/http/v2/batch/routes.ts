@@ -1,0 +1,69 @@
+import type { BatchStep } from '../../../actors/commands.ts';
+import type { DrawingRecord, LinkRecord, NodeRecord } from '../../../projections/records.ts';
+import { inTurns, type Steps } from '../../../common/turns.ts';
+import type { Api } from '../../api.ts';
+import { jsonText, type Route, route } from '../../routing/route.ts';
+import { BATCH_LIMIT, batchBody, batchResult, type Step } from './schema.ts';
+import { drawingCreate, drawingUpdate } from '../drawings/schema.ts';
+import { linkCreate, linkUpdate } from '../links/schema.ts';
+import { nodeCreate, nodeUpdate } from '../nodes/schema.ts';
+import { validate } from '../../server/validate.ts';
+import { nodeChanges, nodeInput } from '../nodes/routes.ts';
+
+export const batchRoutes = (api: Api): Route[] => [
+  route({
+    method: 'POST',
+    path: '/v2/projects/{project_id}/batch',
+    group: 'controller',
+    params: ['project_id'],
+    summary: 'Create, change and delete nodes, links and drawings, all or nothing',
+    body: batchBody,
+    bodyLimit: BATCH_LIMIT,
+    success: { code: 200, schema: batchResult },
+    errors: [400, 403, 404, 409, 413],
+    handler: async ({ caller, params: { project_id }, body: { steps } }) => {
+      api.find.project(project_id);
+      const schemas = { ...SCHEMAS, createNode: nodeCreate(api.kindNames) };
+      const checked = await inTurns(checkedSteps(api, project_id, schemas, steps));
+      const records = await api.commands.batch(caller, project_id, checked);
+      return jsonText(`{"results":[${records.map((record) => textOf(api, record)).join(',')}]}`);
+    },
+  }),
+];
+
+const SCHEMAS = { createLink: linkCreate, createDrawing: drawingCreate };
+type Schemas = typeof SCHEMAS & { createNode: ReturnType<typeof nodeCreate> };
+
+function* checkedSteps(api: Api, projectId: string, schemas: Schemas, steps: readonly Step[]): Steps<BatchStep[]> {
+  const checked: BatchStep[] = [];
+  for (const [index, step] of steps.entries()) {
+    checked.push(checkedStep(api, projectId, schemas, step, index));
+    yield;
+  }
+  return checked;
+}
+
+/** A step with its record checked as the route of its own would. */
+const checkedStep = (api: Api, projectId: string, schemas: Schemas, step: Step, index: number): BatchStep => {
+  const prefix = ['steps', index, 'record'];
+  if (step.action === 'delete') return step;
+  const { type } = step;
+  if (step.action === 'create') {
+    if (type === 'link') return { ...step, type, input: validate(schemas.createLink, step.record, prefix) };
+    if (type === 'drawing') return { ...step, type, input: validate(schemas.createDrawing, step.record, prefix) };
+    return { ...step, type, input: nodeInput(api, validate(schemas.createNode, step.record, prefix), prefix) };
+  }
+  if (type === 'link') return { ...step, type, changes: validate(linkUpdate, step.record, prefix) };
+  if (type === 'drawing') return { ...step, type, changes: validate(drawingUpdate, step.record, prefix) };
+  const changes = validate(nodeUpdate, step.record, prefix);
+  const known = api.records.get('node', step.id);
+  // One that an earlier step makes is checked where it is decided on.
+  if (known?.project_id !== projectId) return { ...step, type, changes };
+  return { ...step, type, changes: nodeChanges(api, known, changes, prefix) };
+};
+
+const textOf = ({ wire }: Api, record: NodeRecord | LinkRecord | DrawingRecord | null): string => {
+  if (record === null) return 'null';
+  if ('kind' in record) return wire.node(record);
+  return 'link_id' in record ? wire.link(record) : wire.drawing(record);
+};

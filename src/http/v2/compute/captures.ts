@@ -1,0 +1,73 @@
+import { conflict } from '../../../common/errors.ts';
+import type { Kind } from '../../../actors/kinds.ts';
+import type { Api } from '../../api.ts';
+import { followCapture, PCAP_TYPE } from '../links/pcap-stream.ts';
+import { json, type Route, route } from '../../routing/route.ts';
+import { captureResult, nodeCapture } from '../links/capture-schema.ts';
+import { anyObject } from '../schema.ts';
+import { ofPort, portPath, portRef } from './paths.ts';
+
+export const computeCaptureRoutes = (api: Api, kind: Kind): Route[] => [
+  start(api, kind),
+  stop(api, kind),
+  download(api, kind),
+];
+
+const start = ({ commands, find }: Api, kind: Kind): Route =>
+  route({
+    ...ofPort,
+    method: 'POST',
+    path: `${portPath(kind)}/start_capture`,
+    summary: `Start capturing on a port of a ${kind.name} node`,
+    body: nodeCapture,
+    success: { code: 200, schema: captureResult },
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, params, body }) => {
+      const { project_id, node_id } = params;
+      find.node(project_id, node_id, kind.name);
+      const capture = await commands.startNodeCapture(caller, project_id, node_id, portRef(params), body);
+      return json({ pcap_file_path: capture.path });
+    },
+  });
+
+const stop = ({ commands, find }: Api, kind: Kind): Route =>
+  route({
+    ...ofPort,
+    method: 'POST',
+    path: `${portPath(kind)}/stop_capture`,
+    summary: `Stop capturing on a port of a ${kind.name} node; the file stays`,
+    body: anyObject,
+    success: { code: 204 },
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, params }) => {
+      const { project_id, node_id } = params;
+      find.node(project_id, node_id, kind.name);
+      await commands.stopNodeCapture(caller, project_id, node_id, portRef(params));
+      return null;
+    },
+  });
+
+const download = ({ commands, records, find, limits }: Api, kind: Kind): Route =>
+  route({
+    ...ofPort,
+    method: 'GET',
+    path: `${portPath(kind)}/pcap`,
+    summary: `Follow the capture file of a port of a ${kind.name} node until the capture stops`,
+    success: { code: 200, type: PCAP_TYPE, description: 'A pcap file that grows' },
+    errors: [400, 404, 409],
+    handler: ({ params, signal }) => {
+      const { project_id, node_id } = params;
+      const port = portRef(params);
+      const key = `${port.adapter_number}/${port.port_number}`;
+      const capture = find.node(project_id, node_id, kind.name).captures[key];
+      if (!capture) throw conflict(`No capture runs on adapter ${port.adapter_number} port ${port.port_number}`);
+      const stream = followCapture({
+        path: capture.path,
+        running: () => records.get('node', node_id)?.captures[key]?.path === capture.path,
+        flush: () => commands.flushCapture({ node_id, ...port }),
+        signal,
+        pauseMs: limits.captureMs,
+      });
+      return { stream, type: PCAP_TYPE };
+    },
+  });

@@ -1,0 +1,83 @@
+import type { Kind, KindOperation, NodeOperation } from '../../../actors/kinds.ts';
+import type { Api } from '../../api.ts';
+import { json, type Payload, type Route, route, type Success } from '../../routing/route.ts';
+import { anyObject } from '../schema.ts';
+import { copyDestination } from '../computes/schema.ts';
+import { badField, UUID, UUID_PROBLEM } from '../../server/parameters.ts';
+import { jsonText } from '../../routing/route.ts';
+import { nodePath, ofNode } from './paths.ts';
+
+/** What a kind does beside what all kinds do, from what it says of itself. */
+export const kindOperationRoutes = (api: Api, kind: Kind): Route[] => [
+  ...(kind.operations ?? []).map((operation) => ofKind(api, kind, operation)),
+  ...(kind.nodeOperations ?? []).map((operation) => ofItsNodes(api, kind, operation)),
+  ...(kind.capabilities.duplicate ? [duplicate(api, kind)] : []),
+];
+
+export const successOf = ({ code, output }: KindOperation | NodeOperation): Success =>
+  output === undefined ? { code, description: 'Done' } : { code, schema: output };
+
+export const answerOf = ({ output }: KindOperation | NodeOperation, result: unknown): Payload =>
+  output === undefined ? null : json(result);
+
+const ofKind = ({ commands }: Api, kind: Kind, operation: KindOperation): Route =>
+  route({
+    group: 'compute',
+    method: operation.method,
+    path: `/v2/compute/${kind.name}/${operation.path}`,
+    summary: operation.summary,
+    body: operation.body ?? anyObject,
+    success: successOf(operation),
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, body, signal }) =>
+      answerOf(operation, await commands.operate(caller, kind.name, operation, argumentsOf(operation, body), signal)),
+  });
+
+const ofItsNodes = ({ commands, find, asExisting }: Api, kind: Kind, operation: NodeOperation): Route =>
+  route({
+    ...ofNode,
+    method: operation.method,
+    path: `${nodePath(kind)}/${operation.path}`,
+    summary: operation.summary,
+    body: operation.body ?? anyObject,
+    success: successOf(operation),
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, params: { project_id, node_id }, body, signal }) => {
+      const { state } = find.node(project_id, node_id, kind.name);
+      const args = argumentsOf(operation, body);
+      const run = async (): Promise<Payload> =>
+        answerOf(operation, await commands.operateNode(caller, project_id, node_id, operation, args, signal));
+      // Controllers that know the existing server leave the start to it.
+      if (!asExisting || operation.requires !== 'started' || state !== 'stopped') return run();
+      await commands.actOnNode(caller, project_id, node_id, 'start');
+      try {
+        return await run();
+      } finally {
+        await commands.actOnNode(caller, project_id, node_id, 'stop');
+      }
+    },
+  });
+
+/** An ignored body is not kept either. */
+export const argumentsOf = (
+  { body }: KindOperation | NodeOperation,
+  given: Record<string, unknown>,
+): Record<string, unknown> => (body === undefined ? {} : given);
+
+const duplicate = ({ commands, find, wire }: Api, kind: Kind): Route =>
+  route({
+    ...ofNode,
+    method: 'POST',
+    path: `${nodePath(kind)}/duplicate`,
+    summary: `Put the files of a ${kind.name} node into the place of another's, which must be stopped; answers with the other`,
+    body: copyDestination,
+    success: { code: 201, schema: kind.output },
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, params: { project_id, node_id }, body: { destination_node_id } }) => {
+      if (!UUID.test(destination_node_id)) throw badField('destination_node_id', UUID_PROBLEM);
+      find.node(project_id, node_id, kind.name);
+      find.node(project_id, destination_node_id, kind.name);
+      const record = await commands.copyNodeFiles(caller, project_id, node_id, destination_node_id);
+      return jsonText(wire.computeNode(kind, record));
+    },
+  });

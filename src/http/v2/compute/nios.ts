@@ -1,0 +1,61 @@
+import type { Kind } from '../../../actors/kinds.ts';
+import type { Api } from '../../api.ts';
+import { json, type Route, route } from '../../routing/route.ts';
+import { anyObject, omit } from '../schema.ts';
+import { nioOf, nioRecord } from './nio-schema.ts';
+import { ofPort, portPath, portRef } from './paths.ts';
+
+export const computeNioRoutes = ({ commands, find, asExisting }: Api, kind: Kind): Route[] => {
+  const path = `${portPath(kind)}/nio`;
+  const body = nioOf(kind.capabilities.nio_types);
+  const update = route({
+    ...ofPort,
+    method: 'PUT',
+    path,
+    summary: `Change filters or suspension of a NIO of a ${kind.name} node`,
+    body,
+    success: { code: 201, schema: nioRecord },
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, params, body: nio }) => {
+      const { project_id, node_id } = params;
+      find.node(project_id, node_id, kind.name);
+      return json(await commands.updateNio(caller, project_id, node_id, portRef(params), nio));
+    },
+  });
+  return [
+    route({
+      ...ofPort,
+      method: 'POST',
+      path,
+      summary: `Attach a NIO to a port of a ${kind.name} node`,
+      body,
+      success: { code: 201, schema: nioRecord },
+      errors: [400, 403, 404, 409],
+      handler: async ({ caller, params, body: nio }) => {
+        const { project_id, node_id } = params;
+        const { nios } = find.node(project_id, node_id, kind.name);
+        const port = portRef(params);
+        // A controller that has forgotten the last one, as after its crash, has no other way.
+        const isThere = asExisting && nios[`${port.adapter_number}/${port.port_number}`] !== undefined;
+        const made = await commands[isThere ? 'updateNio' : 'addNio'](caller, project_id, node_id, port, nio);
+        return json(omit(made, ['filters', 'suspend']));
+      },
+    }),
+    ...(kind.capabilities.nio_update ? [update] : []),
+    route({
+      ...ofPort,
+      method: 'DELETE',
+      path,
+      summary: `Detach the NIO from a port of a ${kind.name} node`,
+      body: anyObject,
+      success: { code: 204 },
+      errors: [400, 403, 404, 409],
+      handler: async ({ caller, params }) => {
+        const { project_id, node_id } = params;
+        find.node(project_id, node_id, kind.name);
+        await commands.removeNio(caller, project_id, node_id, portRef(params));
+        return null;
+      },
+    }),
+  ];
+};

@@ -1,0 +1,191 @@
+import type { NamePolicy, NodeAction, NodeChanges, NodeInput } from '../../../actors/commands.ts';
+import { checkExpected } from '../../../actors/runtime/expectation.ts';
+import { withoutEmptyLists } from '../../../actors/node/fields.ts';
+import type { Kind } from '../../../actors/kinds.ts';
+import type { Api } from '../../api.ts';
+import { badField, UUID, UUID_PROBLEM } from '../../server/parameters.ts';
+import { jsonText, recordText, type Route, route, socketRoute } from '../../routing/route.ts';
+import { anyObject } from '../schema.ts';
+import { createForController } from './for-controller.ts';
+import { computeNioRoutes } from './nios.ts';
+import { computeCaptureRoutes } from './captures.ts';
+import { nodePath, nodesPath, ofNode } from './paths.ts';
+
+/** Routes of one kind, from what the kind says of itself. */
+export const computeNodeRoutes = (api: Api, kind: Kind): Route[] => [
+  create(api, kind),
+  ...single(api, kind),
+  ...actions(api, kind),
+  ...consoles(api, kind),
+  ...computeNioRoutes(api, kind),
+  ...computeCaptureRoutes(api, kind),
+];
+
+const create = (api: Api, kind: Kind): Route =>
+  route({
+    method: 'POST',
+    path: nodesPath(kind),
+    group: 'compute',
+    params: ['project_id'],
+    summary: `Create a ${kind.name} node`,
+    body: kind.create,
+    success: { code: 201, schema: kind.output },
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, params, body }) => {
+      const { names, ...identity } = identityOf(kind, body);
+      const { properties = {}, ...shared } = changesOf(api, kind, body);
+      const given = withoutEmptyLists(kind, properties);
+      const input: NodeInput = { ...shared, ...identity, kind: kind.name, properties: given };
+      const place = { caller, projectId: params.project_id, names };
+      const record = api.asExisting
+        ? await createForController(api, kind, place, input)
+        : await api.commands.createNode(caller, params.project_id, input, names);
+      return jsonText(api.wire.computeNode(kind, record));
+    },
+  });
+
+const single = (api: Api, kind: Kind): Route[] => [
+  route({
+    ...ofNode,
+    method: 'GET',
+    path: nodePath(kind),
+    summary: `Read a ${kind.name} node`,
+    success: { code: 200, schema: kind.output },
+    errors: [400, 404],
+    handler: ({ params }) => {
+      const record = api.find.node(params.project_id, params.node_id, kind.name);
+      return recordText(api.wire.computeNode(kind, record), record);
+    },
+  }),
+  route({
+    ...ofNode,
+    method: 'PUT',
+    path: nodePath(kind),
+    summary: `Change a ${kind.name} node; fields not sent keep their value`,
+    body: kind.update,
+    success: { code: 200, schema: kind.output },
+    errors: [400, 403, 404, 409, 412],
+    handler: async ({ caller, params: { project_id, node_id }, body }) => {
+      const record = api.find.node(project_id, node_id, kind.name);
+      const changes = changesOf(api, kind, body);
+      const unchanged = Object.keys(changes).length === 0;
+      const after = unchanged
+        ? checkExpected(caller, record.name, record)
+        : await api.commands.updateNode(caller, project_id, node_id, changes, 'conflict');
+      return recordText(api.wire.computeNode(kind, after), after);
+    },
+  }),
+  route({
+    ...ofNode,
+    method: 'DELETE',
+    path: nodePath(kind),
+    summary: `Delete a ${kind.name} node with its files`,
+    body: anyObject,
+    success: { code: 204 },
+    errors: [400, 403, 404, 409, 412],
+    handler: async ({ caller, params: { project_id, node_id } }) => {
+      api.find.node(project_id, node_id, kind.name);
+      await api.commands.deleteNode(caller, project_id, node_id);
+      return null;
+    },
+  }),
+];
+
+/** Path segment and what it does. A container is paused where others are suspended: both words work for every kind. */
+const actionsOf = (kind: Kind): [string, NodeAction][] => [
+  ['start', 'start'],
+  ['stop', 'stop'],
+  ['suspend', 'suspend'],
+  ...(kind.capabilities.reload ? [['reload', 'reload'] satisfies [string, NodeAction]] : []),
+  ...(kind.capabilities.suspend
+    ? ([
+        ['resume', 'resume'],
+        ['pause', 'suspend'],
+        ['unpause', 'resume'],
+      ] satisfies [string, NodeAction][])
+    : []),
+];
+
+const actions = ({ commands, find, wire, asExisting }: Api, kind: Kind): Route[] =>
+  actionsOf(kind).map(([segment, action]) => {
+    const answersRecord = action === 'start' && kind.capabilities.start_answers_record;
+    return route({
+      ...ofNode,
+      method: 'POST',
+      path: `${nodePath(kind)}/${segment}`,
+      summary: `${segment.charAt(0).toUpperCase()}${segment.slice(1)} a ${kind.name} node`,
+      body: action === 'start' ? kind.startBody : anyObject,
+      success: answersRecord ? { code: 200, schema: kind.output } : { code: 204 },
+      errors: [400, 403, 404, 408, 409],
+      handler: async ({ caller, params: { project_id, node_id }, body }) => {
+        find.node(project_id, node_id, kind.name);
+        // Controllers send one to every node of a project, and go on to treat it as before.
+        if (action === 'suspend' && asExisting && kind.asExisting.ignoresSuspend) return null;
+        const args = action === 'start' ? body : undefined;
+        const record = await commands.actOnNode(caller, project_id, node_id, action, args);
+        return answersRecord ? jsonText(wire.computeNode(kind, record)) : null;
+      },
+    });
+  });
+
+const consoles = ({ commands, find }: Api, kind: Kind): Route[] => {
+  if (!kind.capabilities.console_types.some((type) => type !== 'none')) return [];
+  return [
+    socketRoute({
+      ...ofNode,
+      method: 'GET',
+      path: `${nodePath(kind)}/console/ws`,
+      summary: `Console of a ${kind.name} node: raw bytes in binary frames, both ways`,
+      success: { code: 101, description: 'A WebSocket' },
+      errors: [400, 403, 404, 409],
+      socket: ({ params: { project_id, node_id } }) => {
+        find.node(project_id, node_id, kind.name);
+        return commands.openConsole(project_id, node_id);
+      },
+    }),
+    route({
+      ...ofNode,
+      method: 'POST',
+      path: `${nodePath(kind)}/console/reset`,
+      summary: `Reset the console of a ${kind.name} node`,
+      body: anyObject,
+      success: { code: 204 },
+      errors: [400, 403, 404, 409],
+      handler: async ({ caller, params: { project_id, node_id } }) => {
+        find.node(project_id, node_id, kind.name);
+        await commands.resetConsole(caller, project_id, node_id);
+        return null;
+      },
+    }),
+  ];
+};
+
+/** Fields of a compute body that every kind shares; its other fields are properties or read only. */
+const SHARED = ['name', 'console', 'console_type', 'console_auto_start', 'custom_adapters'] as const;
+
+/** The kind's schema has checked the body, so its shared fields have the types of `NodeChanges`. */
+const changesOf = ({ asExisting, local }: Api, kind: Kind, body: Record<string, unknown>): NodeChanges => {
+  const shared = Object.fromEntries(SHARED.filter((key) => body[key] !== undefined).map((key) => [key, body[key]]));
+  const given = Object.fromEntries(
+    Object.entries(body).filter(
+      ([key, value]) => value !== undefined && isProperty(kind, key) && !(SHARED as readonly string[]).includes(key),
+    ),
+  );
+  const properties = asExisting ? kind.asExisting.here(given, local) : given;
+  return { ...shared, ...(Object.keys(properties).length > 0 ? { properties } : {}) };
+};
+
+const isProperty = (kind: Kind, key: string): boolean => Object.hasOwn(kind.properties.shape, key);
+
+/** A kind that lets its name be left out gets its usual one, numbered; a name that was asked for must be free. */
+const identityOf = (
+  kind: Kind,
+  { name, node_id }: Record<string, unknown>,
+): { name: string; node_id?: string; names: NamePolicy } => {
+  if (node_id !== undefined && !(typeof node_id === 'string' && UUID.test(node_id)))
+    throw badField('node_id', UUID_PROBLEM);
+  return {
+    ...(typeof name === 'string' ? { name, names: 'conflict' } : { name: kind.look.name, names: 'make_unique' }),
+    ...(node_id === undefined ? {} : { node_id }),
+  };
+};

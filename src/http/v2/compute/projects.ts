@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { notFound } from '../../../common/errors.ts';
+import type { Api } from '../../api.ts';
+import { json, type Route, route } from '../../routing/route.ts';
+import { anyObject } from '../schema.ts';
+import { computeProject, projectCreate, projectUpdate } from '../projects/schema.ts';
+import { udpPort } from '../server/schema.ts';
+import { computeProjectToWire } from '../projects/json.ts';
+
+const LIST = '/v2/compute/projects';
+const ONE = `${LIST}/{project_id}`;
+const ofProject = { group: 'compute', params: ['project_id'] } as const;
+
+export const computeProjectRoutes = (api: Api): Route[] => [...collection(api), ...single(api), ...actions(api)];
+
+const collection = ({ commands, records, asExisting }: Api): Route[] => [
+  route({
+    method: 'GET',
+    path: LIST,
+    group: 'compute',
+    summary: 'Every project',
+    success: { code: 200, schema: z.array(computeProject) },
+    errors: [],
+    handler: () => json(records.projects().map(computeProjectToWire)),
+  }),
+  route({
+    method: 'POST',
+    path: LIST,
+    group: 'compute',
+    summary:
+      'Create a project; one that exists is answered as it is (with the names of existing tools: opened), a name that is taken gets a number',
+    body: projectCreate,
+    success: { code: 201, schema: computeProject },
+    errors: [400, 403, 409],
+    handler: async ({ caller, body }) => {
+      const known = body.project_id === undefined ? undefined : records.get('project', body.project_id);
+      if (known === undefined)
+        return json(computeProjectToWire(await commands.createProject(caller, { ...body, names: 'make_unique' })));
+      return json(computeProjectToWire(asExisting ? await commands.openProject(caller, known.project_id) : known));
+    },
+  }),
+];
+
+const single = ({ commands, find }: Api): Route[] => [
+  route({
+    ...ofProject,
+    method: 'GET',
+    path: ONE,
+    summary: 'Read a project',
+    success: { code: 200, schema: computeProject },
+    errors: [400, 404],
+    handler: ({ params }) => json(computeProjectToWire(find.project(params.project_id))),
+  }),
+  route({
+    ...ofProject,
+    method: 'PUT',
+    path: ONE,
+    summary: 'Change the variables of a project',
+    body: projectUpdate,
+    success: { code: 200, schema: computeProject },
+    errors: [400, 404, 412],
+    handler: async ({ caller, params: { project_id }, body: { variables } }) => {
+      const unchanged = variables === undefined;
+      const record = unchanged
+        ? find.project(project_id)
+        : await commands.updateProject(caller, project_id, { variables });
+      return json(computeProjectToWire(record));
+    },
+  }),
+  route({
+    ...ofProject,
+    method: 'DELETE',
+    path: ONE,
+    summary: 'Delete a project with its directory',
+    body: anyObject,
+    success: { code: 204 },
+    errors: [400, 404, 409, 412],
+    handler: async ({ caller, params }) => {
+      await commands.deleteProject(caller, params.project_id);
+      return null;
+    },
+  }),
+];
+
+const actions = ({ commands, find, asExisting }: Api): Route[] => [
+  route({
+    ...ofProject,
+    method: 'POST',
+    path: `${ONE}/close`,
+    summary: 'Stop every node of a project and close it',
+    body: anyObject,
+    success: { code: 204 },
+    errors: [400, 404, 409],
+    handler: async ({ caller, params }) => {
+      // The existing server has forgotten a project that it closed.
+      if (asExisting && find.project(params.project_id).state === 'closed')
+        throw notFound('Open project', params.project_id);
+      await commands.closeProject(caller, params.project_id);
+      return null;
+    },
+  }),
+  route({
+    ...ofProject,
+    method: 'POST',
+    path: `${ONE}/ports/udp`,
+    summary: 'Reserve a free UDP port for a NIO',
+    body: anyObject,
+    success: { code: 201, schema: udpPort },
+    errors: [400, 404, 409],
+    handler: async ({ params: { project_id } }) => {
+      find.project(project_id);
+      return json({ udp_port: await commands.leaseUdpPort(project_id) });
+    },
+  }),
+];

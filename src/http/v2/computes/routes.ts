@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { conflict, notFound } from '../../../common/errors.ts';
+import type { Api } from '../../api.ts';
+import type { Load } from '../../deps.ts';
+import { portsOf } from './ports-in-use.ts';
+import { json, type Route, route } from '../../routing/route.ts';
+import { anyObject } from '../schema.ts';
+import { computeCreate, computeUpdate, type ComputeWish, endpoint, idlePc, idlePcWish, portsInUse } from './schema.ts';
+import { computeRecord } from '../server/schema.ts';
+import { autoIdlePc } from './auto-idle-pc.ts';
+
+const ONE = '/v2/computes/{compute_id}';
+const ofCompute = { group: 'controller', params: ['compute_id'] } as const;
+
+/** Computes of the controller group: this server is the only one, and stays it. */
+export const computeRoutes = (api: Api): Route[] => [...reads(api), ...writes(api), ...services(api)];
+
+const local = async (api: Api) => localCompute(api, await api.host.statistics());
+
+/** This server as a compute. */
+export const localCompute = (
+  api: Pick<Api, 'computeId' | 'address' | 'wireVersion' | 'kinds' | 'kindNames'>,
+  { cpu_usage_percent, memory_usage_percent }: Load,
+) => ({
+  compute_id: api.computeId,
+  name: api.computeId,
+  protocol: 'http',
+  ...api.address(),
+  user: null,
+  connected: true,
+  cpu_usage_percent,
+  memory_usage_percent,
+  last_error: null,
+  capabilities: {
+    version: api.wireVersion,
+    node_types: api.kinds.all().map((kind) => api.kindNames.emit(kind.name)),
+    platform: process.platform,
+  },
+});
+
+const check = (api: Api, id: string): void => {
+  if (id !== api.computeId) throw notFound('Compute', id);
+};
+
+const reads = (api: Api): Route[] => [
+  route({
+    method: 'GET',
+    path: '/v2/computes',
+    group: 'controller',
+    summary: 'The computes: this server is the only one',
+    success: { code: 200, schema: z.array(computeRecord) },
+    errors: [],
+    handler: async () => json([await local(api)]),
+  }),
+  route({
+    ...ofCompute,
+    method: 'GET',
+    path: ONE,
+    summary: 'Read a compute',
+    success: { code: 200, schema: computeRecord },
+    errors: [404],
+    handler: async ({ params }) => {
+      check(api, params.compute_id);
+      return json(await local(api));
+    },
+  }),
+];
+
+const writes = (api: Api): Route[] => [
+  route({
+    method: 'POST',
+    path: '/v2/computes',
+    group: 'controller',
+    summary: 'Name a compute: this server answers with itself, others cannot be added',
+    body: computeCreate,
+    success: { code: 201, schema: computeRecord },
+    errors: [400, 409],
+    handler: async ({ body }) => {
+      if (body.compute_id !== api.computeId && !isHere(api, body))
+        throw conflict('this server runs every node itself: other computes cannot be added', { field: 'host' });
+      return json(await local(api));
+    },
+  }),
+  route({
+    ...ofCompute,
+    method: 'PUT',
+    path: ONE,
+    summary: 'Change a compute: what this server is already may be sent, nothing else',
+    body: computeUpdate,
+    success: { code: 200, schema: computeRecord },
+    errors: [400, 404, 409],
+    handler: async ({ params, body }) => {
+      check(api, params.compute_id);
+      const now: ComputeWish = { ...(await local(api)), protocol: 'http', password: null };
+      const given = Object.entries(body) as [keyof ComputeWish, unknown][];
+      const changed = given.find(([key, value]) => value !== null && value !== now[key] && !isSame(api, key, value));
+      if (changed) throw conflict(`${changed[0]} of this server is set when it is started`, { field: changed[0] });
+      return json(await local(api));
+    },
+  }),
+  route({
+    ...ofCompute,
+    method: 'DELETE',
+    path: ONE,
+    summary: 'Remove a compute: one that is not there is removed already, this server stays',
+    body: anyObject,
+    success: { code: 204 },
+    errors: [400, 409],
+    handler: ({ params }) => {
+      if (params.compute_id === api.computeId) throw conflict('this server itself cannot be removed');
+      return null;
+    },
+  }),
+];
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
+
+const isHere = (api: Api, { host, port }: ComputeWish): boolean =>
+  port === api.address().port && host !== undefined && isSame(api, 'host', host);
+
+/** A loopback address by another name. */
+const isSame = (api: Api, key: keyof ComputeWish, value: unknown): boolean => {
+  const { host } = api.address();
+  return key === 'host' && (value === host || (LOOPBACK.test(String(value)) && /^(?:127\.|0\.0\.0\.0|::)/.test(host)));
+};
+
+const services = (api: Api): Route[] => [
+  route({
+    method: 'GET',
+    path: '/v2/computes/endpoint/{compute_id}/{emulator}/{action}',
+    params: ['compute_id', 'emulator', 'action'],
+    group: 'controller',
+    summary: 'Where a compute itself is asked',
+    success: { code: 200, schema: endpoint },
+    errors: [404],
+    handler: ({ params: { compute_id, emulator, action } }) => {
+      check(api, compute_id);
+      const { host, port } = api.address();
+      const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+      return json({ endpoint: `http://${authority}/v2/compute/${emulator}/${action}` });
+    },
+  }),
+  route({
+    ...ofCompute,
+    method: 'GET',
+    path: `${ONE}/ports`,
+    summary: 'Ports of a compute that consoles and NIOs may take, and those that they have',
+    success: { code: 200, schema: portsInUse },
+    errors: [404],
+    handler: ({ params }) => {
+      check(api, params.compute_id);
+      return json(portsOf(api));
+    },
+  }),
+  route({
+    ...ofCompute,
+    method: 'POST',
+    path: `${ONE}/auto_idlepc`,
+    summary: 'Find an idle-PC value for a router image',
+    body: idlePcWish,
+    success: { code: 200, schema: idlePc },
+    errors: [400, 404, 408, 409],
+    handler: async ({ params, caller, body, signal }) => {
+      check(api, params.compute_id);
+      return json(await autoIdlePc(api, caller, body, signal));
+    },
+  }),
+];

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { filledLine, line, name, word } from '../schema.ts';
+
+/** What the compute group tells of this machine, and what the controller group takes of computes. */
+
+export const image = z.strictObject({
+  filename: z.string(),
+  path: z.string(),
+  filesize: z.int(),
+  md5sum: z.string(),
+});
+
+const percent = z.int().min(0);
+export const statistics = z.strictObject({
+  memory_total: z.int(),
+  memory_free: z.int(),
+  memory_used: z.int(),
+  swap_total: z.int(),
+  swap_free: z.int(),
+  swap_used: z.int(),
+  cpu_usage_percent: percent,
+  memory_usage_percent: percent,
+  swap_usage_percent: percent,
+  disk_usage_percent: percent,
+  load_average_percent: z.array(percent).length(3),
+});
+export const computeStatistics = z.strictObject({
+  compute_id: z.string(),
+  compute_name: z.string(),
+  statistics,
+});
+
+export const networkInterface = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  ip_address: z.string(),
+  netmask: z.string(),
+  mac_address: z.string(),
+  type: z.enum(['ethernet', 'tap']),
+  special: z.boolean(),
+});
+
+const ports = z.array(z.int());
+const range = ports.length(2);
+export const portsInUse = z.strictObject({
+  console_port_range: range,
+  console_ports: ports,
+  udp_port_range: range,
+  udp_ports: ports,
+});
+
+const computeFields = {
+  protocol: z.enum(['http', 'https']),
+  host: filledLine,
+  port: z.int().min(1).max(65535),
+};
+const optionalFields = {
+  compute_id: name.nullable().exactOptional(),
+  name: word.nullable().exactOptional(),
+  user: word.nullable().exactOptional(),
+  password: line.nullable().exactOptional(),
+};
+export const computeCreate = z.strictObject({ ...computeFields, ...optionalFields });
+export const computeUpdate = z.strictObject({
+  protocol: computeFields.protocol.exactOptional(),
+  host: computeFields.host.exactOptional(),
+  port: computeFields.port.exactOptional(),
+  ...optionalFields,
+});
+export type ComputeWish = z.output<typeof computeUpdate>;
+
+export const endpoint = z.strictObject({ endpoint: z.string() });
+export const idlePcWish = z.strictObject({
+  platform: name,
+  image: filledLine,
+  ram: z.int().min(1),
+});
+export const idlePc = z.strictObject({ idlepc: z.string() });
+export const copyDestination = z.strictObject({ destination_node_id: word });

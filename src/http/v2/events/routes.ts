@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream';
+import { notFound } from '../../../common/errors.ts';
+import type { HistoryQuery, Past } from '../../../projections/past/past.ts';
+import type { Api } from '../../api.ts';
+import { json, jsonText, LINES, type Payload, type Route, route } from '../../routing/route.ts';
+import { diffQuery, eventsPage, type EventsQuery, eventsQuery, historyPage, objectDiff } from '../server/schema.ts';
+import { z } from 'zod';
+
+const PAGE = 100;
+const STREAM_PAGE = 1000;
+const description = `One page, oldest first; with Accept: ${LINES} all of them as stored, a line each`;
+
+export const eventRoutes = (api: Api): Route[] => [
+  route({
+    method: 'GET',
+    path: '/v2/projects/{project_id}/events',
+    group: 'controller',
+    summary: 'Facts of a project, refused requests included; also of a deleted one',
+    params: ['project_id'],
+    query: eventsQuery,
+    success: { code: 200, schema: eventsPage, description, lines: true },
+    errors: [400, 404],
+    handler: async ({ params: { project_id }, query, accept }) => {
+      await known(api, project_id);
+      return events(api.past, { ...wanted(query), project_id }, query.limit, accept);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v2/events',
+    group: 'server',
+    summary: 'Facts of the whole server',
+    query: eventsQuery,
+    success: { code: 200, schema: eventsPage, description, lines: true },
+    errors: [400],
+    handler: ({ query, accept }) => events(api.past, wanted(query), query.limit, accept),
+  }),
+  route({
+    method: 'GET',
+    path: '/v2/projects/{project_id}/diff',
+    group: 'controller',
+    summary: 'What changed between two moments, object by object',
+    params: ['project_id'],
+    query: diffQuery,
+    success: { code: 200, schema: z.array(objectDiff) },
+    errors: [400, 404],
+    handler: async ({ params: { project_id }, query }) => {
+      await known(api, project_id);
+      return json(await api.past.diff(project_id, query.from, query.to));
+    },
+  }),
+  ...(['node', 'link', 'drawing'] as const).map((what) =>
+    route({
+      method: 'GET',
+      path: `/v2/projects/{project_id}/${what}s/{${what}_id}/history`,
+      group: 'controller',
+      summary: `Facts of a ${what}, each with what caused it: who, when and why; also of a deleted one`,
+      params: ['project_id', `${what}_id`],
+      query: eventsQuery,
+      success: { code: 200, schema: historyPage, description, lines: true },
+      errors: [400, 404],
+      handler: async ({ params, query, accept }) => {
+        const object = (params as Record<string, string>)[`${what}_id`] ?? '';
+        const page = await api.past.history({ project_id: params.project_id, object, limit: 1 });
+        if (page.texts.length === 0) throw notFound(what, object);
+        return objectHistory(
+          api.past,
+          { ...wanted(query), project_id: params.project_id, object },
+          query.limit,
+          accept,
+        );
+      },
+    }),
+  ),
+];
+
+/** A project is known as long as it has facts, deleted or not. */
+export const known = async (api: Api, projectId: string): Promise<void> => {
+  if (api.records.get('project', projectId) !== undefined) return;
+  const { texts } = await api.past.history({ project_id: projectId, limit: 1 });
+  if (texts.length === 0) throw notFound('Project', projectId);
+};
+
+/** Absent keys stay absent. */
+const wanted = ({ type, node, link, drawing, request, limit: _limit, ...query }: EventsQuery): HistoryQuery => {
+  const object = node ?? link ?? drawing;
+  return {
+    ...query,
+    ...(type === undefined ? {} : { types: type.split(',') }),
+    ...(object === undefined ? {} : { object }),
+    ...(request === undefined ? {} : { request_id: request }),
+  };
+};
+
+/** The stored texts themselves, so that a reader can check their hashes. */
+const events = async (past: Past, query: HistoryQuery, limit: number | undefined, accept: string): Promise<Payload> => {
+  if (accept.includes(LINES)) return { stream: Readable.from(lines(past, query, limit)), type: LINES };
+  const page = await past.history({ ...query, limit: limit ?? PAGE });
+  return jsonText(`{"events":[${page.texts.join(',')}],"next":${page.next}}`);
+};
+
+async function* lines(past: Past, query: HistoryQuery, most = Infinity): AsyncGenerator<string> {
+  let left = most;
+  for (let from: number | null = query.from ?? 1; from !== null && left > 0;) {
+    const page = await past.history({ ...query, from, limit: Math.min(STREAM_PAGE, left) });
+    if (page.texts.length > 0) yield `${page.texts.join('\n')}\n`;
+    left -= page.texts.length;
+    from = page.next;
+  }
+}
+
+const objectHistory = async (past: Past, query: HistoryQuery, limit = PAGE, accept = ''): Promise<Payload> => {
+  const page = await past.history({ ...query, limit });
+  const facts = await Promise.all(
+    page.texts.map(async (text) => {
+      const causes = await past.causes(JSON.parse(text) as Parameters<Past['causes']>[0]);
+      return `${text.slice(0, -1)},"causes":${JSON.stringify(causes)}}`;
+    }),
+  );
+  if (accept.includes(LINES)) return { text: facts.map((f) => `${f}\n`).join(''), type: LINES };
+  return jsonText(`{"events":[${facts.join(',')}],"next":${page.next}}`);
+};

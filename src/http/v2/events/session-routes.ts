@@ -1,0 +1,32 @@
+import type { Api } from '../../api.ts';
+import { json, LINES, type Route, route } from '../../routing/route.ts';
+import { sessionQuery, storeVerdict, verifyQuery } from './session-schema.ts';
+
+/** Proofs: a project's session as a signed file, and the check of the log. */
+export const sessionRoutes = ({ sessions }: Api): Route[] => [
+  route({
+    method: 'GET',
+    path: '/v2/projects/{project_id}/session',
+    group: 'controller',
+    summary: 'Signed session file of a project, also of a deleted one; versions `from` to `to` of its chain',
+    params: ['project_id'],
+    query: sessionQuery,
+    success: { code: 200, type: LINES, description: 'A line each: head, records before, facts, recordings, files' },
+    errors: [400, 404, 409],
+    handler: async ({ params, query }) => ({
+      stream: await sessions.export(params.project_id, query),
+      type: LINES,
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v2/verify',
+    group: 'server',
+    summary:
+      'Walk every fact, index and record of the log, or of one project, and name what does not fit; `files=yes`: and its files',
+    query: verifyQuery,
+    success: { code: 200, schema: storeVerdict },
+    errors: [400],
+    handler: async ({ query }) => json(await sessions.verify(query.project_id ?? null, query.files ?? false)),
+  }),
+];

@@ -1,0 +1,141 @@
+import type { Api } from '../../api.ts';
+import { z } from 'zod';
+import { readCursor, sinceQuery } from '../../feed/cursor.ts';
+import type { Listening } from '../../feed/feeds.ts';
+import type { Feed } from '../../feed/listener.ts';
+import { socketSink, streamSink } from '../../feed/sink.ts';
+import { keepAlive } from '../../routing/console-socket.ts';
+import { type Call, type Joining, type Payload, type Route, route, socketRoute } from '../../routing/route.ts';
+import { computeFrame, feedFrame } from './schema.ts';
+
+const PROJECT = '/v2/projects/{project_id}/notifications';
+const FRAMES =
+  'frames {action, event, position} as JSON; ?since or Last-Event-ID resume after a position (docs/feeds.md)';
+const STREAM = {
+  code: 200,
+  type: 'application/json',
+  frames: feedFrame,
+  description: `A line each, without an end: ${FRAMES}`,
+} as const;
+const SOCKET = { code: 101, frames: feedFrame, description: `A WebSocket: ${FRAMES}` } as const;
+
+/** `live`: what is no fact as well; `as`: who listens, for the others, where nobody is asked. */
+const liveQuery = sinceQuery.extend({ live: z.enum(['true', 'false']).exactOptional() });
+const projectQuery = liveQuery.extend({
+  as: z
+    .string()
+    .regex(/^[^\p{C}]{1,64}$/u, 'must have 1 to 64 characters that can be seen')
+    .exactOptional(),
+});
+
+/** Feeds of what happens, as an endless answer and as a WebSocket. */
+export const feedRoutes = (api: Api): Route[] => [
+  route({
+    method: 'GET',
+    path: '/v2/notifications',
+    group: 'controller',
+    summary: 'What happens to projects, templates and computes, a line each',
+    query: liveQuery,
+    success: STREAM,
+    errors: [400, 429],
+    handler: (call) => stream(api, toServer('controller', call), call.signal),
+  }),
+  route({
+    method: 'GET',
+    path: PROJECT,
+    group: 'controller',
+    summary: 'What happens in a project, a line each; with auto_close it closes after the last listener has left',
+    params: ['project_id'],
+    query: projectQuery,
+    success: STREAM,
+    errors: [400, 404, 429],
+    handler: (call) => stream(api, toProject(api, call), call.signal),
+  }),
+  socketRoute({
+    method: 'GET',
+    path: '/v2/notifications/ws',
+    group: 'controller',
+    summary: 'What happens to projects, templates and computes',
+    query: liveQuery,
+    success: SOCKET,
+    errors: [400, 429],
+    socket: (call) => socket(api, toServer('controller', call)),
+  }),
+  socketRoute({
+    method: 'GET',
+    path: `${PROJECT}/ws`,
+    group: 'controller',
+    summary: 'What happens in a project; with auto_close it closes after the last listener has left',
+    params: ['project_id'],
+    query: projectQuery,
+    success: SOCKET,
+    errors: [400, 404, 429],
+    socket: (call) => socket(api, toProject(api, call)),
+  }),
+  socketRoute({
+    method: 'GET',
+    path: '/v2/compute/notifications/ws',
+    group: 'compute',
+    summary: 'What happens to the nodes of every project, in the records of the compute group',
+    query: sinceQuery,
+    success: { ...SOCKET, frames: computeFrame },
+    errors: [400, 429],
+    socket: (call) => socket(api, toServer('compute', call)),
+  }),
+];
+
+type Since = z.output<typeof sinceQuery> & { live?: 'true' | 'false' };
+
+const toServer = (
+  kind: 'controller' | 'compute',
+  { query, lastEventId, caller: { by } }: Call<object, Since>,
+): Listening => ({
+  feed: { kind, project_id: null },
+  cursor: readCursor(query, lastEventId),
+  visitor: { name: by.principal, address: by.address },
+  wantsLive: query.live === 'true',
+});
+
+/** Also of a closed one. */
+const toProject = (
+  api: Api,
+  { params, query, lastEventId, caller: { by } }: Call<{ project_id: string }, z.output<typeof projectQuery>>,
+): Listening => {
+  const feed: Feed = { kind: 'project', project_id: api.find.project(params.project_id).project_id };
+  // Where nobody is asked who they are, they may say so themselves.
+  const name = api.access?.users?.areAsked() === true ? by.principal : (query.as ?? by.principal);
+  return {
+    feed,
+    cursor: readCursor(query, lastEventId),
+    visitor: { name, address: by.address },
+    wantsLive: query.live === 'true',
+  };
+};
+
+const stream = (api: Api, listening: Listening, signal: AbortSignal): Payload => {
+  const release = api.feeds.admit();
+  const { sink, stream } = streamSink();
+  const leave = api.feeds.join(listening, sink);
+  const end = (): void => {
+    leave();
+    release();
+    stream.end();
+  };
+  stream.once('close', end);
+  // The client has gone, or the server closes.
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
+  return { stream, type: STREAM.type };
+};
+
+const socket = (api: Api, listening: Listening): Joining => {
+  const leaving = [api.feeds.admit()];
+  return {
+    join: (socket, below) => {
+      leaving.push(keepAlive(socket, api.limits.pingMs), api.feeds.join(listening, socketSink(socket, below)));
+    },
+    leave: () => {
+      for (const leave of leaving.splice(0)) leave();
+    },
+  };
+};

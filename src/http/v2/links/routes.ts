@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { checkExpected } from '../../../actors/runtime/expectation.ts';
+import type { LinkRecord } from '../../../projections/records.ts';
+import type { Api } from '../../api.ts';
+import { readRoute } from '../../routing/reading.ts';
+import { json, recordList, jsonText, type Payload, recordText, type Route, route } from '../../routing/route.ts';
+import { anyObject } from '../schema.ts';
+import { filterDescription, linkCreate, linkRecord, linkUpdate } from './schema.ts';
+import { FILTERS } from './filter-descriptions.ts';
+
+export const LINK = '/v2/projects/{project_id}/links/{link_id}';
+const LIST = '/v2/projects/{project_id}/links';
+const ofProject = { group: 'controller', params: ['project_id'] } as const;
+const ofLink = { group: 'controller', params: ['project_id', 'link_id'] } as const;
+
+export const linkRoutes = (api: Api): Route[] => [...collection(api), ...reads(api), ...writes(api)];
+
+const collection = (api: Api): Route[] => [
+  readRoute(api, {
+    ...ofProject,
+    path: LIST,
+    summary: 'Links of a project',
+    success: { code: 200, schema: z.array(linkRecord) },
+    errors: [400, 404],
+    read: ({ records, find }, { project_id }) => {
+      find.project(project_id);
+      return recordList(records.ofProject('link', project_id), api.wire.link);
+    },
+  }),
+  route({
+    ...ofProject,
+    method: 'POST',
+    path: LIST,
+    summary: 'Link two ports',
+    body: linkCreate,
+    success: { code: 201, schema: linkRecord },
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, params, body }) =>
+      jsonText(api.wire.link(await api.commands.createLink(caller, params.project_id, body))),
+  }),
+];
+
+const answer = (api: Api, record: LinkRecord): Payload => recordText(api.wire.link(record), record);
+
+const reads = (api: Api): Route[] => [
+  readRoute(api, {
+    ...ofLink,
+    path: LINK,
+    summary: 'Read a link',
+    success: { code: 200, schema: linkRecord },
+    errors: [400, 404],
+    read: ({ find }, { project_id, link_id }) => answer(api, find.link(project_id, link_id)),
+  }),
+  readRoute(api, {
+    ...ofLink,
+    path: `${LINK}/available_filters`,
+    summary: 'Filters that a link takes, with their parameters',
+    success: { code: 200, schema: z.array(filterDescription) },
+    errors: [400, 404],
+    read: ({ records, find }, { project_id, link_id }) => {
+      const link = find.link(project_id, link_id);
+      const canFilter = link.nodes.some((end) => {
+        const node = records.get('node', end.node_id);
+        return node !== undefined && api.kinds.get(node.kind)?.capabilities.filters === true;
+      });
+      return json(canFilter ? FILTERS : []);
+    },
+  }),
+];
+
+const writes = (api: Api): Route[] => [
+  route({
+    ...ofLink,
+    method: 'PUT',
+    path: LINK,
+    summary: 'Change filters, suspension, style or labels of a link',
+    body: linkUpdate,
+    success: { code: 201, schema: linkRecord },
+    errors: [400, 403, 404, 409, 412],
+    handler: async ({ caller, params: { project_id, link_id }, body }) => {
+      const unchanged = Object.keys(body).length === 0;
+      const record = unchanged
+        ? checkExpected(caller, 'The link', api.find.link(project_id, link_id))
+        : await api.commands.updateLink(caller, project_id, link_id, body);
+      return answer(api, record);
+    },
+  }),
+  route({
+    ...ofLink,
+    method: 'DELETE',
+    path: LINK,
+    summary: 'Delete a link',
+    body: anyObject,
+    success: { code: 204 },
+    errors: [400, 403, 404, 412],
+    handler: async ({ caller, params }) => {
+      await api.commands.deleteLink(caller, params.project_id, params.link_id);
+      return null;
+    },
+  }),
+];

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { MOST_ITEMS } from '../../../common/bounds.ts';
+import { bag, input, label, labelRecord, line, uuid } from '../schema.ts';
+
+const portNumber = z.int().nonnegative();
+
+/** Filter name to its parameters, in the order of `available_filters`. */
+export const filters = z.record(z.string(), z.array(z.union([z.number(), line])).max(MOST_ITEMS));
+
+const changes = {
+  suspend: z.boolean().exactOptional(),
+  filters: filters.exactOptional(),
+  link_style: bag.exactOptional(),
+};
+const READ_ONLY = [
+  'project_id',
+  'link_type',
+  'capturing',
+  'capture_file_name',
+  'capture_file_path',
+  'capture_compute_id',
+] as const;
+
+export const linkCreate = input(
+  {
+    link_id: uuid.exactOptional(),
+    nodes: z
+      .array(
+        z.strictObject({
+          node_id: uuid,
+          adapter_number: portNumber,
+          port_number: portNumber,
+          label: label.exactOptional(),
+        }),
+      )
+      .length(2, 'must have exactly 2 items, the two ends'),
+    ...changes,
+  },
+  READ_ONLY,
+);
+
+/** Ends stay where they are: only their labels can change. */
+export const linkUpdate = input(
+  {
+    nodes: z
+      .array(input({ node_id: uuid, label: label.exactOptional() }, ['adapter_number', 'port_number']))
+      .max(MOST_ITEMS)
+      .exactOptional(),
+    ...changes,
+  },
+  [...READ_ONLY, 'link_id'],
+);
+
+export const linkRecord = z.strictObject({
+  link_id: z.string(),
+  project_id: z.string(),
+  link_type: z.enum(['ethernet', 'serial']),
+  nodes: z.array(
+    z.strictObject({ node_id: z.string(), adapter_number: z.int(), port_number: z.int(), label: labelRecord }),
+  ),
+  suspend: z.boolean(),
+  filters,
+  link_style: z.record(z.string(), z.unknown()),
+  capturing: z.boolean(),
+  capture_file_name: z.string().nullable(),
+  capture_file_path: z.string().nullable(),
+  capture_compute_id: z.string().nullable(),
+});
+
+export const filterDescription = z.strictObject({
+  type: z.string(),
+  name: z.string(),
+  description: z.string(),
+  parameters: z.array(
+    z.strictObject({
+      name: z.string(),
+      type: z.enum(['int', 'text']),
+      minimum: z.int().optional(),
+      maximum: z.int().optional(),
+      unit: z.string().optional(),
+    }),
+  ),
+});

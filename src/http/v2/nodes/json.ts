@@ -1,0 +1,55 @@
+import { portsOf } from '../../../actors/kinds.ts';
+import { type NodeRecord, wireStatus } from '../../../projections/records.ts';
+import type { Kinds } from '../../deps.ts';
+
+export interface NodeWireOptions {
+  console_host: string;
+  kinds: Kinds;
+  /** Name of a kind as answers carry it. */
+  emit(token: string): string;
+  /** Compute records are for a controller that knows the existing server. */
+  asExisting: boolean;
+}
+
+/** The controller's record. It has no key beyond those of v2, so what we add stands under `properties`. */
+export const nodeToWire = (n: NodeRecord, options: NodeWireOptions) => ({
+  compute_id: n.compute_id,
+  project_id: n.project_id,
+  node_id: n.node_id,
+  template_id: n.template_id,
+  node_type: options.emit(n.kind),
+  node_directory: n.node_directory,
+  name: n.name,
+  command_line: n.command_line,
+  console: n.console,
+  console_host: options.console_host,
+  // Browser clients call string methods on it.
+  console_type: n.console_type ?? 'none',
+  console_auto_start: n.console_auto_start,
+  properties: {
+    ...n.properties,
+    ...(n.engine === 'simulated' ? { engine: n.engine } : {}),
+    ...(n.failure ? { failure: n.failure } : {}),
+    ...(n.warnings ? { warnings: n.warnings } : {}),
+  },
+  status: wireStatus(n.state),
+  label: {
+    text: n.label.text,
+    style: n.label.style ?? null,
+    x: n.label.x ?? null,
+    y: n.label.y ?? 0,
+    rotation: n.label.rotation ?? 0,
+  },
+  symbol: n.symbol,
+  width: n.width,
+  height: n.height,
+  x: n.x,
+  y: n.y,
+  z: n.z,
+  locked: n.locked,
+  port_name_format: n.port_name_format,
+  port_segment_size: n.port_segment_size,
+  first_port_name: n.first_port_name,
+  custom_adapters: n.custom_adapters,
+  ports: portsOf(options.kinds, n),
+});

@@ -1,0 +1,34 @@
+import { notFound } from '../../../common/errors.ts';
+import type { Kind, NodeOperation } from '../../../actors/kinds.ts';
+import type { Api } from '../../api.ts';
+import { answerOf, argumentsOf, successOf } from '../compute/kind-operations.ts';
+import { type Route, route } from '../../routing/route.ts';
+import { anyObject } from '../schema.ts';
+import { NODE } from './routes.ts';
+
+/** What single kinds do, below their nodes; nodes of other kinds have nothing there. */
+export const nodeOperationRoutes = (api: Api): Route[] =>
+  api.kinds
+    .all()
+    .flatMap((kind) => (kind.nodeOperations ?? []).map((operation) => ({ kind, operation })))
+    .flatMap(({ kind, operation }) =>
+      operation.controller === undefined ? [] : [onNode(api, kind, operation, operation.controller)],
+    );
+
+const onNode = ({ commands, find }: Api, kind: Kind, operation: NodeOperation, path: string): Route =>
+  route({
+    group: 'controller',
+    params: ['project_id', 'node_id'],
+    method: operation.method,
+    path: `${NODE}/${path}`,
+    summary: `${operation.summary} (${kind.name} only)`,
+    body: operation.body ?? anyObject,
+    success: successOf(operation),
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, params: { project_id, node_id }, body, signal }) => {
+      const node = find.node(project_id, node_id);
+      if (node.kind !== kind.name) throw notFound(`${path} of node`, node_id);
+      const args = argumentsOf(operation, body);
+      return answerOf(operation, await commands.operateNode(caller, project_id, node_id, operation, args, signal));
+    },
+  });

@@ -1,0 +1,67 @@
+import { TopologError } from '../../../common/errors.ts';
+import type { Api } from '../../api.ts';
+import { jsonText, type Route, route } from '../../routing/route.ts';
+import { duplicateBody, exportQuery, importQuery } from './archive-schema.ts';
+import { projectRecord } from './schema.ts';
+
+const ONE = '/v2/projects/{project_id}';
+const ARCHIVE_TYPE = 'application/gns3project';
+const ofProject = { group: 'controller', params: ['project_id'] } as const;
+
+/** Whole projects: copies of them, and portable archives. */
+export const archiveRoutes = (api: Api): Route[] => [duplicate(api), download(api), upload(api)];
+
+/** Only who owns the machine says where files go. */
+const checkPlace = ({ local }: Api, path: string | undefined): void => {
+  if (path !== undefined && !local) throw new TopologError('not_local');
+};
+
+const duplicate = (api: Api): Route =>
+  route({
+    ...ofProject,
+    method: 'POST',
+    path: `${ONE}/duplicate`,
+    summary: 'A new, closed project with everything that this one has, files included',
+    body: duplicateBody,
+    success: { code: 201, schema: projectRecord },
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, params, body }) => {
+      checkPlace(api, body.path);
+      return jsonText(api.wire.project(await api.commands.duplicateProject(caller, params.project_id, body)));
+    },
+  });
+
+const download = ({ commands }: Api): Route =>
+  route({
+    ...ofProject,
+    method: 'GET',
+    path: `${ONE}/export`,
+    summary: 'The project as a portable archive',
+    query: exportQuery,
+    success: { code: 200, type: ARCHIVE_TYPE, description: 'A zip file' },
+    errors: [400, 404, 409],
+    handler: async ({ params, query: { compression, ...options } }) => {
+      const compress = compression !== 'none';
+      const { name, content } = await commands.exportProject(params.project_id, { ...options, compress });
+      return { stream: content, type: ARCHIVE_TYPE, file: `${name}.gns3project` };
+    },
+  });
+
+const upload = (api: Api): Route =>
+  route({
+    ...ofProject,
+    method: 'POST',
+    path: `${ONE}/import`,
+    summary: 'A new, closed project of a portable archive, raw or as the field `file` of a form',
+    query: importQuery,
+    upload: ARCHIVE_TYPE,
+    success: { code: 201, schema: projectRecord },
+    errors: [400, 403, 408, 409, 413, 507],
+    handler: async (call) => {
+      const { caller, params, query } = call;
+      checkPlace(api, query.path);
+      const archive = { content: call.upload, length: call.uploadLength, limit: api.limits.archiveBytes };
+      const input = { ...query, auto_close: api.asExisting };
+      return jsonText(api.wire.project(await api.commands.importProject(caller, params.project_id, input, archive)));
+    },
+  });

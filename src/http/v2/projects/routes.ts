@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { checkExpected } from '../../../actors/runtime/expectation.ts';
+import type { ProjectRecord } from '../../../projections/records.ts';
+import type { Api } from '../../api.ts';
+import { readRoute } from '../../routing/reading.ts';
+import { json, jsonList, jsonText, type Payload, recordText, type Route, route } from '../../routing/route.ts';
+import { anyObject } from '../schema.ts';
+import { forkBody } from '../server/schema.ts';
+import { loadQuery, projectCreate, projectLoad, projectRecord, projectStats, projectUpdate } from './schema.ts';
+
+const PATH = '/v2/projects/{project_id}';
+const shared = { group: 'controller', params: ['project_id'] } as const;
+
+export const projectRoutes = (api: Api): Route[] => [...collection(api), ...single(api), ...lifecycle(api)];
+
+const collection = (api: Api): Route[] => [
+  readRoute(api, {
+    path: '/v2/projects',
+    group: 'controller',
+    summary: 'Every project, opened or closed',
+    success: { code: 200, schema: z.array(projectRecord) },
+    errors: [],
+    read: ({ records }) => jsonList(records.projects(), api.wire.project),
+  }),
+  route({
+    method: 'POST',
+    path: '/v2/projects',
+    group: 'controller',
+    summary: 'Create a project',
+    body: projectCreate,
+    queryIntoBody: true,
+    success: { code: 201, schema: projectRecord },
+    errors: [400, 403, 409],
+    handler: async ({ caller, body }) => {
+      const project = await api.commands.createProject(caller, { auto_close: api.asExisting, ...body });
+      return jsonText(api.wire.project(project));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v2/projects/load',
+    group: 'controller',
+    summary: 'Open a project file of the local server',
+    body: projectLoad,
+    query: loadQuery,
+    localOnly: true,
+    success: { code: 201, schema: projectRecord },
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, body, query }) => {
+      const options = { auto_close: api.asExisting, ...query };
+      return jsonText(api.wire.project(await api.commands.loadProject(caller, body.path, options)));
+    },
+  }),
+];
+
+const answer = (api: Api, record: ProjectRecord): Payload => recordText(api.wire.project(record), record);
+
+const single = (api: Api): Route[] => [
+  readRoute(api, {
+    ...shared,
+    path: PATH,
+    summary: 'Read a project',
+    success: { code: 200, schema: projectRecord },
+    errors: [400, 404],
+    read: ({ find }, { project_id }) => answer(api, find.project(project_id)),
+  }),
+  route({
+    ...shared,
+    method: 'PUT',
+    path: PATH,
+    summary: 'Change settings of a project',
+    body: projectUpdate,
+    success: { code: 200, schema: projectRecord },
+    errors: [400, 404, 409, 412],
+    handler: async ({ caller, params, body }) => {
+      const unchanged = Object.keys(body).length === 0;
+      const id = params.project_id;
+      const record = api.find.project(id);
+      const after = unchanged
+        ? checkExpected(caller, record.name, record)
+        : await api.commands.updateProject(caller, id, body);
+      return answer(api, after);
+    },
+  }),
+  route({
+    ...shared,
+    method: 'DELETE',
+    path: PATH,
+    summary: 'Delete a project with its directory',
+    body: anyObject,
+    success: { code: 204 },
+    errors: [400, 404, 409, 412],
+    handler: async ({ caller, params }) => {
+      await api.commands.deleteProject(caller, params.project_id);
+      return null;
+    },
+  }),
+  readRoute(api, {
+    ...shared,
+    path: `${PATH}/stats`,
+    summary: 'Count what a project holds',
+    success: { code: 200, schema: projectStats },
+    errors: [400, 404],
+    read: ({ records, find }, { project_id }) => {
+      find.project(project_id);
+      const count = (name: 'node' | 'link' | 'drawing' | 'snapshot') => records.ofProject(name, project_id).length;
+      return json({
+        nodes: count('node'),
+        links: count('link'),
+        drawings: count('drawing'),
+        snapshots: count('snapshot'),
+      });
+    },
+  }),
+];
+
+const lifecycle = ({ commands, wire }: Api): Route[] => [
+  route({
+    ...shared,
+    method: 'POST',
+    path: `${PATH}/fork`,
+    summary: 'A new, closed project with the lab as it was at a moment',
+    body: forkBody,
+    success: { code: 201, schema: projectRecord },
+    errors: [400, 404, 409],
+    handler: async ({ caller, params, body }) =>
+      jsonText(wire.project(await commands.forkProject(caller, params.project_id, body))),
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: `${PATH}/open`,
+    summary: 'Open a project',
+    body: anyObject,
+    success: { code: 201, schema: projectRecord },
+    errors: [400, 404, 409],
+    handler: async ({ caller, params }) =>
+      jsonText(wire.project(await commands.openProject(caller, params.project_id))),
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: `${PATH}/close`,
+    summary: 'Stop every node of a project and close it',
+    body: anyObject,
+    success: { code: 204 },
+    errors: [400, 404, 409],
+    handler: async ({ caller, params }) => {
+      await commands.closeProject(caller, params.project_id);
+      return null;
+    },
+  }),
+];

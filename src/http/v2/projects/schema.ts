@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { MOST_ITEMS } from '../../../common/bounds.ts';
+import { filledLine, input, line, name, uuid, word } from '../schema.ts';
+
+const supplier = z.strictObject({ logo: line, url: line }).nullable();
+const variables = z
+  .array(z.strictObject({ name: word, value: line.exactOptional() }))
+  .max(MOST_ITEMS)
+  .nullable();
+
+const settings = {
+  auto_close: z.boolean().exactOptional(),
+  auto_open: z.boolean().exactOptional(),
+  auto_start: z.boolean().exactOptional(),
+  scene_width: z.int().exactOptional(),
+  scene_height: z.int().exactOptional(),
+  zoom: z.int().exactOptional(),
+  grid_size: z.int().exactOptional(),
+  drawing_grid_size: z.int().exactOptional(),
+  show_grid: z.boolean().exactOptional(),
+  show_interface_labels: z.boolean().exactOptional(),
+  show_layers: z.boolean().exactOptional(),
+  snap_to_grid: z.boolean().exactOptional(),
+  record_consoles: z.boolean().exactOptional(),
+  record_hidden_input: z.boolean().exactOptional(),
+  supplier: supplier.exactOptional(),
+  variables: variables.exactOptional(),
+};
+
+export const projectSettingKeys = Object.keys(settings);
+
+export const projectCreate = input(
+  { name, project_id: uuid.exactOptional(), path: filledLine.exactOptional(), ...settings },
+  ['status', 'filename'],
+);
+
+export const projectUpdate = input({ name: name.exactOptional(), ...settings }, [
+  'project_id',
+  'path',
+  'filename',
+  'status',
+]);
+
+export const projectLoad = z.strictObject({ path: filledLine });
+/** `new_id=true`: as a project of its own, beside the one that has the project_id of the file. */
+export const loadQuery = z.object({
+  new_id: z
+    .enum(['true', 'false'], 'must be true or false')
+    .transform((word) => word === 'true')
+    .exactOptional(),
+});
+
+export const projectRecord = z.strictObject({
+  project_id: z.string(),
+  name: z.string().nullable(),
+  filename: z.string().nullable(),
+  path: z.string().nullable(),
+  status: z.enum(['opened', 'closed']),
+  auto_close: z.boolean(),
+  auto_open: z.boolean(),
+  auto_start: z.boolean(),
+  scene_width: z.number(),
+  scene_height: z.number(),
+  zoom: z.number(),
+  grid_size: z.number(),
+  drawing_grid_size: z.number(),
+  show_grid: z.boolean(),
+  show_interface_labels: z.boolean(),
+  show_layers: z.boolean(),
+  snap_to_grid: z.boolean(),
+  record_consoles: z.boolean(),
+  record_hidden_input: z.boolean(),
+  supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
+  variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
+});
+
+export const projectStats = z.strictObject({
+  nodes: z.int(),
+  links: z.int(),
+  drawings: z.int(),
+  snapshots: z.int(),
+});
+
+/** What the compute group knows of a project. */
+export const computeProject = z.strictObject({
+  project_id: z.string(),
+  name: z.string(),
+  variables: projectRecord.shape.variables,
+});

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { LENGTHS, MOST_JSON } from '../../common/bounds.ts';
+import { ERRORS } from '../../common/errors.ts';
+import { UUID, UUID_PROBLEM } from '../server/parameters.ts';
+
+/** Shapes that several nouns share. Inputs are closed; `exactOptional` because JSON has no undefined. */
+
+export const uuid = z.string().regex(UUID, UUID_PROBLEM).meta({ format: 'uuid' });
+/** A name, or anything else that is no longer than one. */
+export const word = z.string().max(LENGTHS.name);
+export const name = word.min(1);
+/** A path, an address, the options of one setting. */
+export const line = z.string().max(LENGTHS.line);
+export const filledLine = line.min(1);
+/** An object that is kept as it came. */
+export const bag = z
+  .record(z.string(), z.unknown())
+  .refine((value) => JSON.stringify(value).length <= MOST_JSON, `must have at most ${MOST_JSON} characters as JSON`);
+export const tcpPort = z.int().min(1).max(65535);
+/** Degrees. */
+export const rotation = z.int().min(-359).max(360);
+
+/** A key of a record that clients may send back as they read it; it is taken and ignored. */
+const ignored = z.unknown().exactOptional().meta({ readOnly: true });
+
+/** An input whose read-only keys are dropped. `error`: what zod's issues say where the text is not its own. */
+export const input = <S extends z.ZodRawShape>(
+  shape: S,
+  readOnly: readonly string[] = [],
+  error: z.core.$ZodErrorMap = () => undefined,
+) =>
+  z
+    .strictObject({ ...shape, ...Object.fromEntries(readOnly.map((key) => [key, ignored])) }, { error })
+    .transform((body) => omit(body, readOnly) as z.output<z.ZodObject<S>>);
+
+export const omit = (body: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> => {
+  const kept: Record<string, unknown> = {};
+  for (const key of Object.keys(body)) if (!keys.includes(key)) kept[key] = body[key];
+  return kept;
+};
+
+/** Browsers send the fractions of a drag. */
+const rounded = z.number().transform((n) => Math.round(n) + 0);
+
+/** v2: only `text` is needed; `x` null lets the client centre it. */
+export const label = z.strictObject({
+  text: line,
+  style: line.nullable().exactOptional(),
+  x: rounded.nullable().exactOptional(),
+  y: rounded.exactOptional(),
+  rotation: z
+    .number()
+    .min(-359)
+    .max(360)
+    .transform((n) => Math.round(n) + 0)
+    .exactOptional(),
+});
+
+export const labelRecord = z.strictObject({
+  text: z.string(),
+  style: z.string().nullable().optional(),
+  x: z.number().nullable().optional(),
+  y: z.number().optional(),
+  rotation: z.number().optional(),
+});
+
+/** Bodies that are accepted and have no say, as that of a project-wide start. */
+export const anyObject = z.looseObject({});
+
+export const errorReply = z
+  .looseObject({
+    message: z.string(),
+    status: z.int(),
+    code: z.enum(Object.keys(ERRORS) as (keyof typeof ERRORS)[]),
+    errors: z.array(z.object({ field: z.string(), problem: z.string() })).optional(),
+  })
+  .meta({ description: 'What is wrong, in a sentence; more keys depend on the code' });
+
+/** The same schema for the same argument: by which it is known again. */
+export const once = <K extends object, S>(make: (key: K) => S): ((key: K) => S) => {
+  const made = new WeakMap<K, S>();
+  return (key) => {
+    const schema = made.get(key) ?? make(key);
+    made.set(key, schema);
+    return schema;
+  };
+};

@@ -1,0 +1,89 @@
+import type { Store } from '../../events/store/database.ts';
+import type { AnyFact } from '../../events/facts.ts';
+import type { Fact } from '../../events/fact.ts';
+import { versionAtPosition } from '../../events/history.ts';
+import { lastVersion, readTexts } from '../../events/read.ts';
+import { upcast } from '../../events/upcasters.ts';
+import type { Moments } from './moments.ts';
+import { Recent } from './recent.ts';
+import type { Step } from './step.ts';
+import type { Records } from '../store.ts';
+
+export type { Step, Transition } from './step.ts';
+
+/** The records as they change: now, and again from any earlier position. Only what is on disk is told. */
+export interface Changes {
+  /** Last position on disk. */
+  position(): number;
+  /** Steps in order, one call a batch; answers what ends it. */
+  onCommitted(listener: (steps: readonly Step[]) => void): () => void;
+  /** How many facts there are after a position, of a project or (null) of the whole server. */
+  missed(projectId: string | null, after: number): Promise<number>;
+  /** What they did, one after another, as far as the log goes when it is read. */
+  since(projectId: string | null, after: number): AsyncGenerator<Step, void, undefined>;
+}
+
+interface Log {
+  readonly store: Store;
+  status(): { position: number };
+  onCommitted(listener: (facts: AnyFact[]) => void): void;
+}
+
+/** Facts read at once. */
+const BLOCK = 500;
+
+export const createChanges = (log: Log, records: Pick<Records, 'stepOf'>, moments: Moments): Changes => {
+  const listeners = new Set<(steps: readonly Step[]) => void>();
+  const recent = new Recent(log.status().position);
+  log.onCommitted((facts) => {
+    const steps = facts.map((fact) => moments.placed.step(records.stepOf(fact)));
+    recent.add(steps);
+    for (const listener of [...listeners]) listener(steps);
+  });
+  const position = (): number => log.status().position;
+  return {
+    position,
+    onCommitted: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    missed: async (projectId, after) => {
+      const known = recent.since(projectId, after);
+      if (known !== null) return known.length;
+      if (projectId === null) return position() - after;
+      const next = await versionAtPosition(log.store, projectId, after + 1);
+      return (await lastVersion(log.store, projectId)) + 1 - next;
+    },
+    async *since(projectId, after) {
+      const known = recent.since(projectId, after);
+      if (known === null) yield* since(log, moments, projectId, after);
+      else yield* known;
+    },
+  };
+};
+
+async function* since(
+  log: Log,
+  moments: Moments,
+  projectId: string | null,
+  after: number,
+): AsyncGenerator<Step, void, undefined> {
+  /** By chain: as they were after that position, and folded on from there. */
+  const chains = new Map<string | null, Records>();
+  for await (const fact of factsAfter(log, projectId, after)) {
+    let records = chains.get(fact.project_id);
+    if (records === undefined) chains.set(fact.project_id, (records = await moments.copyAt(fact.project_id, after)));
+    yield moments.placed.step(records.advance(fact));
+  }
+}
+
+async function* factsAfter(log: Log, projectId: string | null, after: number): AsyncGenerator<AnyFact> {
+  // The next version of the chain, or the next position of the server.
+  let next = projectId === null ? after + 1 : await versionAtPosition(log.store, projectId, after + 1);
+  for (;;) {
+    const texts = await readTexts(log.store, projectId ?? undefined, { from: next, limit: BLOCK });
+    for (const text of texts) yield upcast(JSON.parse(text) as Fact);
+    if (texts.length < BLOCK) return;
+    next += texts.length;
+  }
+}

@@ -1,0 +1,122 @@
+import { setImmediate as pause } from 'node:timers/promises';
+import { chainOf, entries, type Store } from '../../events/store/database.ts';
+import type { AnyFact } from '../../events/facts.ts';
+import type { CollectionName, RecordView } from '../records.ts';
+
+/** Facts between two checkpoints of a chain, at least; with many records fewer checkpoints are kept. */
+const INTERVAL = 2_000;
+const FACTS_PER_RECORD = 4;
+/** Records written as text before others get their turn. */
+const SLICE = 200;
+
+const pad = (n: number): string => String(n).padStart(16, '0');
+
+/** Checkpoints are only folded facts: they can be dropped at any time and are made again when needed. */
+export const CHECKPOINTS = {
+  key: (chain: string, version: number): string => `c/${chain}/${pad(version)}`,
+  start: 'c/',
+  end: 'c/~',
+} as const;
+
+/** How many facts there are at least between two checkpoints of a chain with that many records. */
+export const distance = (records: number, interval = INTERVAL): number =>
+  Math.max(interval, records * FACTS_PER_RECORD);
+
+type Stored = [collection: CollectionName, id: string, record: unknown];
+
+/**
+ * Stores the records of a chain as they are after a version. On disk when it resolves: what is written to a journal after something
+ * that is not would make a power cut look like damage.
+ */
+export const saveCheckpoint = async (
+  store: () => Store,
+  chain: string,
+  version: number,
+  records: readonly Stored[],
+): Promise<void> => {
+  const parts: string[] = [];
+  for (let i = 0; i < records.length; i += SLICE) {
+    if (i > 0) await pause();
+    const slice = records.slice(i, i + SLICE);
+    parts.push(...slice.map(([collection, id, record]) => JSON.stringify({ collection, id, record })));
+  }
+  const value = `[${parts.join(',')}]`;
+  await store().batch([{ type: 'put', key: CHECKPOINTS.key(chain, version), value }], { sync: true });
+};
+
+interface Log {
+  readonly store: Store;
+  onCommitted(listener: (facts: AnyFact[]) => void): void;
+}
+
+/** How a chain stands. */
+interface Chain {
+  /** Version of the last checkpoint; null until it was looked up. */
+  saved: number | null;
+  /** Version before which there is no need to count the records again. */
+  next: number;
+}
+
+/**
+ * Makes checkpoints of the chains that grow, out of the records as they are: however long a project becomes, no earlier moment of it
+ * is far from one. One at a time; what has to wait is looked at again with the chain's next facts.
+ */
+export const keepCheckpoints = (log: Log, committed: RecordView, { interval = INTERVAL } = {}): void => {
+  const chains = new Map<string, Chain>();
+  let busy = false;
+  const alone = (work: () => Promise<void>): void => {
+    busy = true;
+    // A log that cannot be written, or is just being closed, gets its checkpoint another time.
+    void work()
+      .catch(() => undefined)
+      .finally(() => (busy = false));
+  };
+  const look = (projectId: string | null, version: number): void => {
+    const name = chainOf(projectId);
+    let chain = chains.get(name);
+    if (chain === undefined) chains.set(name, (chain = { saved: null, next: interval }));
+    if (version < chain.next) return;
+    const known = chain;
+    if (chain.saved === null) {
+      alone(async () => void (known.saved = await lastCheckpoint(log.store, name)));
+      return;
+    }
+    chain.next = chain.saved + distance(countOf(committed, projectId), interval);
+    if (version < chain.next) return;
+    const records = recordsOf(committed, projectId);
+    alone(async () => {
+      await saveCheckpoint(() => log.store, name, version, records);
+      known.saved = version;
+      known.next = version + interval;
+    });
+  };
+  log.onCommitted((facts) => {
+    const versions = new Map<string | null, number>();
+    for (const { project_id, version } of facts) versions.set(project_id, version);
+    for (const [projectId, version] of versions) if (!busy) look(projectId, version);
+  });
+};
+
+const lastCheckpoint = async (store: Store, chain: string): Promise<number> => {
+  const range = { gte: CHECKPOINTS.key(chain, 0), lte: `c/${chain}/~`, reverse: true, damaged: () => undefined };
+  for await (const [key] of entries(store, range, 1)) return Number(key.slice(key.lastIndexOf('/') + 1));
+  return 0;
+};
+
+const countOf = (view: RecordView, projectId: string | null): number =>
+  projectId === null
+    ? view.templates().length
+    : INSIDE.reduce((sum, collection) => sum + view.count(collection, projectId), 1);
+const INSIDE = ['node', 'link', 'drawing', 'snapshot'] as const;
+
+const recordsOf = (view: RecordView, projectId: string | null): Stored[] => {
+  if (projectId === null) return view.templates().map((r): Stored => ['template', r.template_id, r]);
+  const project = view.get('project', projectId);
+  return [
+    ...(project === undefined ? [] : [['project', projectId, project] satisfies Stored]),
+    ...view.ofProject('node', projectId).map((r): Stored => ['node', r.node_id, r]),
+    ...view.ofProject('link', projectId).map((r): Stored => ['link', r.link_id, r]),
+    ...view.ofProject('drawing', projectId).map((r): Stored => ['drawing', r.drawing_id, r]),
+    ...view.ofProject('snapshot', projectId).map((r): Stored => ['snapshot', r.snapshot_id, r]),
+  ];
+};

@@ -1,0 +1,131 @@
+import { chainOf, entries, handled, KEYS, type Store, type StoreOp } from '../../events/store/database.ts';
+import { versionAtPosition } from '../../events/history.ts';
+import { chainPositions, textsAt } from '../../events/read.ts';
+import { StoredFact } from '../../events/stored-fact.ts';
+import { upcast } from '../../events/upcasters.ts';
+import { CHECKPOINTS, distance, saveCheckpoint } from './checkpoints.ts';
+import { fold, type RecordChange } from '../fold.ts';
+import { asKept, type Placed } from './placed.ts';
+import type { RecordView } from '../records.ts';
+import { Records } from '../store.ts';
+
+const BLOCK = 1_000;
+/** Moments kept in memory, so that one moment's nodes, links and drawings cost one fold. */
+const KEPT = 8;
+
+/** The records of a project as they were: folded from the nearest checkpoint. */
+export class Moments {
+  readonly #store: () => Store;
+  readonly #interval: number | undefined;
+  readonly #kept = new Map<string, Promise<Records>>();
+  readonly placed: Placed;
+
+  /** `store` is asked each time, as the log may have reopened it. `interval`: facts between two checkpoints, at least. */
+  constructor(store: () => Store, { interval, placed = asKept }: { interval?: number; placed?: Placed } = {}) {
+    this.#store = store;
+    this.placed = placed;
+    this.#interval = interval;
+  }
+
+  /** Records of one project after everything up to a position had happened. */
+  async at(projectId: string, position: number): Promise<RecordView> {
+    return this.placed.view(await this.keptAt(projectId, position));
+  }
+
+  /** The same with paths as events tell them. */
+  async keptAt(projectId: string, position: number): Promise<RecordView> {
+    const version = (await versionAtPosition(this.#store(), projectId, position + 1)) - 1;
+    return (await this.#atVersion(projectId, version)).committed;
+  }
+
+  /** The same of any chain (null: the server's own), to be folded on. */
+  async copyAt(projectId: string | null, position: number): Promise<Records> {
+    const chain = chainOf(projectId);
+    const version = (await versionAtPosition(this.#store(), chain, position + 1)) - 1;
+    return (await this.#atVersion(chain, version)).copy();
+  }
+
+  /** Every project that has ever been, as it was then. */
+  async all(position: number): Promise<RecordView[]> {
+    const chains: string[] = [];
+    for await (const [key] of entries(this.#store(), { gte: KEYS.headStart, lte: KEYS.headEnd }))
+      if (key !== KEYS.head(chainOf(null))) chains.push(key.slice(KEYS.headStart.length));
+    const views: RecordView[] = [];
+    for (const chain of chains) views.push(await this.at(chain, position));
+    return views;
+  }
+
+  #atVersion(projectId: string, version: number): Promise<Records> {
+    const key = `${projectId}@${version}`;
+    const known = this.#kept.get(key);
+    if (known !== undefined) return known;
+    const records = this.#fold(projectId, version);
+    records.catch(() => this.#kept.delete(key));
+    this.#kept.set(key, records);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= KEPT) break;
+      this.#kept.delete(oldest);
+    }
+    return records;
+  }
+
+  async #fold(projectId: string, version: number): Promise<Records> {
+    const store = this.#store();
+    const { records, from } = await this.#checkpoint(projectId, version);
+    let saved = from;
+    let done = from;
+    let ahead = handled(readBlock(store, projectId, done + 1, version));
+    while (done < version) {
+      const block = await ahead;
+      if (block.length === 0) throw new Error(`version ${done + 1} of project ${projectId} is missing`);
+      // While these are folded, the next ones are read.
+      ahead = handled(readBlock(store, projectId, done + block.length + 1, version));
+      for (const text of block) records.apply(fold(records.committed, upcast(new StoredFact(text))));
+      done += block.length;
+      if (done - saved >= distance(0, this.#interval)) {
+        const all = [...records.all()];
+        if (done - saved < distance(all.length, this.#interval)) continue;
+        // A log that cannot be written can still be read.
+        await saveCheckpoint(this.#store, projectId, done, all).catch(() => undefined);
+        saved = done;
+      }
+    }
+    await ahead;
+    return records;
+  }
+
+  async #checkpoint(projectId: string, version: number): Promise<{ records: Records; from: number }> {
+    const records = new Records();
+    const range = {
+      gte: CHECKPOINTS.key(projectId, 0),
+      lte: CHECKPOINTS.key(projectId, version),
+      reverse: true,
+      // One that is damaged is on the store's list; the one before it does as well.
+      damaged: () => undefined,
+    };
+    for await (const [key, text] of entries(this.#store(), range, 1)) {
+      records.restore(JSON.parse(text) as RecordChange[]);
+      return { records, from: Number(key.slice(key.lastIndexOf('/') + 1)) };
+    }
+    return { records, from: 0 };
+  }
+}
+
+/** Up to a block of the versions of a chain from one on; empty after the last. */
+const readBlock = async (store: Store, chain: string, from: number, to: number): Promise<string[]> => {
+  if (from > to) return [];
+  const positions: number[] = [];
+  for await (const block of chainPositions(store, chain, from, Math.min(to, from + BLOCK - 1)))
+    positions.push(...block);
+  return textsAt(store, positions);
+};
+
+/** Takes every checkpoint away. */
+export const dropCheckpoints = async (store: Store): Promise<number> => {
+  const ops: StoreOp[] = [];
+  for await (const [key] of entries(store, { gte: CHECKPOINTS.start, lte: CHECKPOINTS.end }))
+    ops.push({ type: 'del', key });
+  const found = ops.length;
+  if (found > 0) await store.batch(ops, { sync: true });
+  return found;
+};

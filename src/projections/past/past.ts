@@ -1,0 +1,57 @@
+import type { Store } from '../../events/store/database.ts';
+import type { Fact } from '../../events/fact.ts';
+import { causesOf, history, type HistoryPage, type HistoryQuery, parseMoment } from '../../events/history.ts';
+import { diff, type ObjectDiff } from './diff.ts';
+import type { Moments } from './moments.ts';
+import type { CollectionName, Collections, ProjectRecord, RecordView } from '../records.ts';
+
+export type { HistoryQuery };
+
+/** What can be read of the log: facts, causes, and records as they were. Moments are positions or ISO times. */
+export interface Past {
+  history(query: HistoryQuery): Promise<HistoryPage>;
+  /** Facts that led to a fact, nearest first. */
+  causes(fact: Fact): Promise<Fact[]>;
+  /** Records of a project as they were; of every project for null. */
+  at(projectId: string | null, moment: string): Promise<RecordView>;
+  /** What changed in a project between two moments. */
+  diff(projectId: string, from: string, to: string): Promise<ObjectDiff[]>;
+  /** Last position on disk. */
+  position(): number;
+}
+
+interface Log {
+  readonly store: Store;
+  status(): { position: number };
+}
+
+export const createPast = (log: Log, moments: Moments): Past => {
+  const moment = (at: string): Promise<number> => parseMoment(log.store, log.status().position, at);
+  const viewAt = async (projectId: string, at: string): Promise<RecordView> => moments.at(projectId, await moment(at));
+  return {
+    history: (query) => history(log.store, log.status().position, query),
+    causes: (fact) => causesOf(log.store, fact),
+    at: async (projectId, at) =>
+      projectId === null ? joined(await moments.all(await moment(at))) : viewAt(projectId, at),
+    diff: async (projectId, from, to) => diff(await viewAt(projectId, from), await viewAt(projectId, to), projectId),
+    position: () => log.status().position,
+  };
+};
+
+/** Views of single projects as one, projects in the order of their making. */
+const joined = (views: RecordView[]): RecordView => ({
+  get: <C extends CollectionName>(collection: C, id: string): Collections[C] | undefined => {
+    for (const view of views) {
+      const found = view.get(collection, id);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  },
+  ofProject: (collection, id) => views.flatMap((view) => view.ofProject(collection, id)),
+  count: (collection, id) => views.reduce((sum, view) => sum + view.count(collection, id), 0),
+  holders: (console) => views.flatMap((view) => view.holders(console)),
+  named: (id, name) => views.flatMap((view) => view.named(id, name)),
+  linksOf: (nodeId) => views.flatMap((view) => view.linksOf(nodeId)),
+  templates: () => views.flatMap((view) => view.templates()),
+  projects: (): ProjectRecord[] => views.flatMap((view) => view.projects()).sort((a, b) => a.created - b.created),
+});

@@ -1,0 +1,138 @@
+import path from 'node:path';
+import { memo } from '../../common/memo.ts';
+import { placed, placedSetting, type Places } from '../../events/places.ts';
+import type {
+  CollectionName,
+  Collections,
+  InsideCollection as Inside,
+  LinkRecord,
+  NodeRecord,
+  ProjectRecord,
+  RecordView,
+} from '../records.ts';
+import type { Step, Transition } from './step.ts';
+
+/** Records as others than folds see them: with the paths of today. The same record is the same object every time. */
+export interface Placed {
+  record<C extends CollectionName>(collection: C, record: Collections[C]): Collections[C];
+  view(view: RecordView): RecordView;
+  step(step: Step): Step;
+}
+
+/** For records whose paths are whole. */
+export const asKept: Placed = { record: (_, record) => record, view: (view) => view, step: (step) => step };
+
+export const placedRecords = (places: Places): Placed => {
+  const made = memo((raw: Collections[CollectionName], collection: CollectionName) => place(places, collection, raw));
+  const record = <C extends CollectionName>(collection: C, raw: Collections[C]): Collections[C] =>
+    hasPath(places, collection, raw) ? (made(raw, collection) as Collections[C]) : raw;
+  const lists = memo((raw: readonly Collections[Inside][], collection: Inside) =>
+    raw.map((one) => record(collection, one)),
+  );
+  const orNull = (collection: CollectionName, raw: Collections[CollectionName] | null) =>
+    raw === null ? null : record(collection, raw);
+  return {
+    record,
+    view: (view) => placedView(view, record, lists),
+    step: (step) => new PlacedStep(step, orNull),
+  };
+};
+
+type PlaceOrNull = (
+  collection: CollectionName,
+  raw: Collections[CollectionName] | null,
+) => Collections[CollectionName] | null;
+
+/** Placed when it is looked at: of a batch of thousands few steps are. */
+class PlacedStep implements Step {
+  readonly fact: Step['fact'];
+  readonly #raw: Step;
+  readonly #place: PlaceOrNull;
+  #transitions: Transition[] | null = null;
+
+  constructor(raw: Step, place: PlaceOrNull) {
+    this.fact = raw.fact;
+    this.#raw = raw;
+    this.#place = place;
+  }
+
+  get transitions(): Transition[] {
+    this.#transitions ??= this.#raw.transitions.map(
+      (t) =>
+        ({
+          ...t,
+          before: this.#place(t.collection, t.before),
+          record: this.#place(t.collection, t.record),
+        }) as Transition,
+    );
+    return this.#transitions;
+  }
+}
+
+type PlaceList = (raw: readonly Collections[Inside][], collection: Inside) => readonly Collections[Inside][];
+
+const placedView = (view: RecordView, record: Placed['record'], lists: PlaceList): RecordView => ({
+  get(collection, id) {
+    const found = view.get(collection, id);
+    return found === undefined ? undefined : record(collection, found);
+  },
+  ofProject: <C extends Inside>(collection: C, id: string) => {
+    const found = view.ofProject(collection, id);
+    return collection === 'node' || collection === 'link'
+      ? (lists(found, collection) as readonly Collections[C][])
+      : found;
+  },
+  count: (collection, id) => view.count(collection, id),
+  holders: (console) => view.holders(console).map((one) => record('node', one)),
+  named: (projectId, name) => view.named(projectId, name).map((one) => record('node', one)),
+  linksOf: (nodeId) => view.linksOf(nodeId).map((one) => record('link', one)),
+  projects: () => view.projects().map((one) => record('project', one)),
+  templates: () => view.templates(),
+});
+
+/** Most records have none: they stay as they are. */
+const hasPath = (places: Places, collection: CollectionName, raw: Collections[CollectionName]): boolean => {
+  if (collection === 'project') return true;
+  if (collection === 'link') return (raw as LinkRecord).capture !== null;
+  if (collection !== 'node') return false;
+  const { node_directory, captures } = raw as NodeRecord;
+  const isWhole = node_directory === null || path.isAbsolute(node_directory);
+  return !isWhole || places.former.length > 0 || Object.keys(captures).length > 0;
+};
+
+const place = (places: Places, collection: CollectionName, raw: Collections[CollectionName]): object => {
+  switch (collection) {
+    case 'project':
+      return withPath(places, raw as ProjectRecord, raw.created);
+    case 'link': {
+      const { capture } = raw as LinkRecord;
+      return { ...raw, capture: capture === null ? null : withPath(places, capture, raw.created) };
+    }
+    default:
+      return placeNode(places, raw as NodeRecord);
+  }
+};
+
+const withPath = <T extends { path: string }>(places: Places, one: T, created: number): T => {
+  const now = placed(places, one.path, created);
+  return now === one.path ? one : { ...one, path: now };
+};
+
+const placeNode = (places: Places, raw: NodeRecord): NodeRecord => {
+  const { node_directory, captures, properties, created } = raw;
+  const directory = node_directory === null ? null : placed(places, node_directory, created);
+  return {
+    ...raw,
+    node_directory: directory,
+    captures: Object.fromEntries(Object.entries(captures).map(([key, one]) => [key, withPath(places, one, created)])),
+    properties: places.former.length === 0 ? properties : placeSettings(places, properties),
+  };
+};
+
+const placeSettings = (places: Places, properties: NodeRecord['properties']): NodeRecord['properties'] =>
+  Object.fromEntries(
+    Object.entries(properties).map(([key, value]) => [
+      key,
+      typeof value === 'string' && path.isAbsolute(value) ? placedSetting(places, value) : value,
+    ]),
+  );

@@ -1,0 +1,162 @@
+import type { AnyFact } from '../../events/facts.ts';
+import { groupFacts } from '../perform/groups.ts';
+import { describeFact, describeStep, type Names } from '../names.ts';
+import { type Canon, normalise, normaliseReason, type Side, stableText } from './normalise.ts';
+import type { Plan, Step } from '../perform/steps.ts';
+
+/** Something that turned out otherwise than it is recorded. */
+export interface Difference {
+  /** null: by itself, between the steps. */
+  step: number | null;
+  /** The step's request. */
+  request: string | null;
+  what: string;
+  /** null: there was no such thing. */
+  recorded: unknown;
+  now: unknown;
+}
+
+/** What came of a step in the replay. */
+export interface Answer {
+  status: number;
+  /** Of a refusal. */
+  reason: string | null;
+}
+
+export interface Performed {
+  /** Answers by the number of the step. */
+  answers: ReadonlyMap<number, Answer>;
+  /** Facts since the first step. */
+  facts: readonly AnyFact[];
+  /** Request id of a step. */
+  requestId(n: number): string;
+}
+
+export interface Sides {
+  recorded: Side;
+  now: Side;
+}
+
+/** Holds every step against its recording. Pure. */
+export const compareReplay = (plan: Plan, performed: Performed, sides: Sides, names: Names): Difference[] => {
+  const { groups, background } = groupFacts(performed.facts);
+  const byRequest = new Map<string, AnyFact[]>();
+  for (const { request_id, facts } of groups)
+    if (request_id !== null) byRequest.set(request_id, [...(byRequest.get(request_id) ?? []), ...facts]);
+  const found: Difference[] = [];
+  for (const step of plan.steps) {
+    const answer = performed.answers.get(step.n);
+    if (answer === undefined) continue;
+    const now = byRequest.get(performed.requestId(step.n)) ?? [];
+    const inOne = !sides.now.engines && RELOAD.test(step.path);
+    const differences = [
+      ...outcomes(step, answer, sides),
+      ...factDifferences(
+        inOne ? reloads(step.facts) : step.facts,
+        inOne ? reloads(now) : now,
+        sides,
+        names,
+        step.partial,
+      ),
+    ];
+    found.push(...differences.map((d) => ({ step: step.n, request: describeStep(step, names), ...d })));
+  }
+  const byItself = factDifferences(
+    plan.background,
+    background.map((b) => b.fact),
+    sides,
+    names,
+    false,
+  ).filter(
+    // A trace that was still on its way when the recording ended.
+    (d) => !(d.recorded === null && d.what.startsWith('node.trace_finished')),
+  );
+  return [...found, ...byItself.map((d) => ({ step: null, request: null, ...d }))];
+};
+
+const RELOAD = /\/nodes\/[^/]+\/reload$/;
+const RELOADS: Partial<Record<AnyFact['type'], AnyFact['type'] | null>> = {
+  'node.stop_requested': null,
+  'node.stopped': null,
+  'node.start_requested': 'node.reload_requested',
+  'node.started': 'node.reloaded',
+  'node.start_failed': 'node.reload_failed',
+  'node.stop_failed': 'node.reload_failed',
+};
+
+/** One engine reloads in place, another stops and starts: the same to those who do not look at engines. */
+const reloads = (facts: readonly AnyFact[]): AnyFact[] =>
+  facts.flatMap((fact): AnyFact[] => {
+    const type = RELOADS[fact.type];
+    if (type === null) return [];
+    if (type === undefined) return [fact];
+    const { arguments: _, ...data } = fact.data as Record<string, unknown>;
+    return [{ ...fact, type, data } as unknown as AnyFact];
+  });
+
+type Found = Pick<Difference, 'what' | 'recorded' | 'now'>;
+
+/** Characters of a reason that a fact keeps, and those at its end that may be a part of an id. */
+const KEPT_REASON = 300;
+const CUT_ID = 40;
+
+const outcomes = ({ refused, partial }: Step, answer: Answer, sides: Sides): Found[] => {
+  const now = answer.status < 300 ? 'done' : `${answer.status} ${normaliseReason(answer.reason ?? '', sides.now)}`;
+  // What was answered in the end is not recorded.
+  if (refused === null) return partial || now === 'done' ? [] : [{ what: 'outcome', recorded: 'done', now }];
+  const recorded = `${refused.status} ${normaliseReason(refused.reason, sides.recorded)}`;
+  const alike = refused.reason.length < KEPT_REASON ? recorded === now : now.startsWith(recorded.slice(0, -CUT_ID));
+  return alike ? [] : [{ what: 'outcome', recorded, now }];
+};
+
+const factDifferences = (
+  recordedFacts: readonly AnyFact[],
+  nowFacts: readonly AnyFact[],
+  sides: Sides,
+  names: Names,
+  partial: boolean,
+): Found[] => {
+  const [recorded, now] = unmatched(canons(recordedFacts, sides.recorded), canons(nowFacts, sides.now));
+  const found: Found[] = [];
+  for (const canon of recorded) {
+    const key = keyOf(canon);
+    const other = now.findIndex((c) => keyOf(c) === key);
+    const [match] = other === -1 ? [] : now.splice(other, 1);
+    const what = describeFact(canon, names);
+    if (match === undefined) found.push({ what, recorded: canon.data, now: null });
+    else found.push(...fieldDifferences(what, canon, match));
+  }
+  if (!partial) found.push(...now.map((c) => ({ what: describeFact(c, names), recorded: null, now: c.data })));
+  return found;
+};
+
+const keyOf = ({ type, subject }: Canon): string => `${type} ${subject}`;
+
+/** In a canonical order, as the nodes of one request end in any. */
+const canons = (facts: readonly AnyFact[], side: Side): Canon[] =>
+  facts
+    .flatMap((fact) => normalise(fact, side) ?? [])
+    .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
+
+/** What each has that the other has not. */
+const unmatched = (a: Canon[], b: Canon[]): [Canon[], Canon[]] => {
+  const texts = new Map<string, number>();
+  for (const canon of b) texts.set(stableText(canon), (texts.get(stableText(canon)) ?? 0) + 1);
+  const take = (canon: Canon): boolean => {
+    const count = texts.get(stableText(canon)) ?? 0;
+    if (count > 0) texts.set(stableText(canon), count - 1);
+    return count > 0;
+  };
+  const onlyA = a.filter((canon) => !take(canon));
+  // What is left in `texts` was matched by nothing.
+  return [onlyA, b.filter(take)];
+};
+
+const fieldDifferences = (what: string, recorded: Canon, now: Canon): Found[] =>
+  [...new Set([...Object.keys(recorded.data), ...Object.keys(now.data)])]
+    .filter((key) => stableText(recorded.data[key]) !== stableText(now.data[key]))
+    .map((key) => ({
+      what: `${what}: ${key}`,
+      recorded: recorded.data[key] ?? null,
+      now: now.data[key] ?? null,
+    }));

@@ -1,0 +1,113 @@
+import type { AnyFact } from '../../events/facts.ts';
+import { mapTexts } from './ids.ts';
+import type { Bag } from '../perform/requests.ts';
+
+/** A fact without what differs from run to run: times, positions, ids of requests, processes, ports of the machine, directories. */
+export interface Canon {
+  type: AnyFact['type'];
+  /** Ids of what it is about, in the recording's words. */
+  subject: string;
+  data: Bag;
+}
+
+export interface Side {
+  /** Turns a text into the recording's words. */
+  text(text: string): string;
+  /** The recording's number of a UDP port. */
+  udpPort(port: number): number;
+  /** Whether it matters which engine runs a node. */
+  engines: boolean;
+}
+
+/** Not part of what a lab is: the requests' answers are compared instead, and files are written when there is time. */
+const LEFT_OUT = new Set<AnyFact['type']>([
+  'request.refused',
+  'warning.raised',
+  'project.file_written',
+  'project.unattended',
+  'project.attended',
+  'node.recording_started',
+  'node.recording_stopped',
+]);
+const OF_THE_MACHINE = [
+  'pid',
+  'pid_started',
+  'command_line',
+  'node_directory',
+  'path',
+  'filename',
+  'file_sha256',
+  'output',
+  'extra',
+  // What versions tell of files, each in its own way, and no longer of ports.
+  ...['text_files', 'as_read', 'content', 'ports'],
+  // What was there to start with.
+  'warnings',
+  // Of snapshots: which fact they are, and files that hold times of their own.
+  ...['created', 'created_at', 'position', 'staged', 'files', 'bytes', 'manifest_sha256'],
+];
+
+/** null: it is not compared. */
+export const normalise = (fact: AnyFact, side: Side): Canon | null => {
+  if (LEFT_OUT.has(fact.type)) return null;
+  const data = mapTexts(scrub(fact.data as Bag, side), (text) => side.text(text));
+  // A replay closes a project itself where its last viewer left.
+  if (fact.type === 'project.close_requested') delete data['reason'];
+  if (fact.type.endsWith('.updated') && Object.keys(data['changes'] as Bag).length === 0) return null;
+  return { type: fact.type, subject: subjectOf(data), data };
+};
+
+const subjectOf = (data: Bag): string =>
+  ['node_id', 'link_id', 'drawing_id', 'snapshot_id', 'adapter_number', 'port_number']
+    .flatMap((key) => (data[key] === undefined || data[key] === null ? [] : [String(data[key] as string | number)]))
+    .join(' ');
+
+const scrub = (data: Bag, side: Side): Bag => {
+  const out: Bag = {};
+  for (const [key, value] of Object.entries(data)) {
+    if (OF_THE_MACHINE.includes(key) || (key === 'engine' && !side.engines)) continue;
+    out[key] = scrubbed(key, value, side);
+  }
+  if (isBag(out['changes'])) delete out['changes']['console'];
+  return out;
+};
+
+/** Some versions leave out what others have as an empty text. */
+const said = (properties: Bag): Bag =>
+  Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== ''));
+
+const scrubbed = (key: string, value: unknown, side: Side): unknown => {
+  if (key === 'console') return value === null ? null : 'a port';
+  if (key === 'changes' && isBag(value)) return scrub(value, side);
+  if (key === 'properties' && isBag(value)) return said(side.engines ? value : without(value, 'engine'));
+  if (key === 'nio' && isBag(value)) return withPorts(value, side);
+  // Nodes of a project-wide action end in any order.
+  if (key === 'failed' && Array.isArray(value)) return sorted(value);
+  if (key === 'hops' && Array.isArray(value)) return (value as Bag[]).map((hop) => without(hop, 'rtt_ms'));
+  return value;
+};
+
+const isBag = (value: unknown): value is Bag => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const without = (bag: Bag, key: string): Bag => Object.fromEntries(Object.entries(bag).filter(([k]) => k !== key));
+
+const withPorts = (nio: Bag, side: Side): Bag =>
+  Object.fromEntries(
+    Object.entries(nio).map(([key, value]) => [
+      key,
+      (key === 'lport' || key === 'rport') && typeof value === 'number' ? side.udpPort(value) : value,
+    ]),
+  );
+
+const sorted = (items: unknown[]): unknown[] =>
+  [...items].sort((a, b) => String((a as Bag)['name']).localeCompare(String((b as Bag)['name'])));
+
+/** JSON with sorted keys: equal values have equal texts. */
+export const stableText = (value: unknown): string =>
+  JSON.stringify(value, (_, item: unknown) =>
+    isBag(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item,
+  );
+
+/** Sentences name ports of the machine now and then. */
+export const normaliseReason = (reason: string, side: Side): string =>
+  side.text(reason).replace(/\bport \d+(?!\/)/g, 'port N');

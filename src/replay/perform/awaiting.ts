@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AnyFact } from '../../events/facts.ts';
+import type { FactsOf } from '../compare/facts-of.ts';
+import { Grouping } from './groups.ts';
+import { normalise, type Side } from '../compare/normalise.ts';
+
+/** Between two looks. Milliseconds. */
+const LOOK_MS = 25;
+
+interface Where {
+  facts: FactsOf;
+  /** Facts up to here were made by the preparation. */
+  begin: number;
+  sides: { recorded: Side; now: Side };
+  signal: AbortSignal;
+  /** How long a step waits. */
+  patienceMs: number;
+}
+
+/**
+ * Waits until what happened by itself in the recording (a node ended, a trace was finished) has happened here as well: a replay may
+ * be faster than the lab. What does not come in time is not waited for again.
+ */
+export const createAwaiting = ({
+  facts,
+  begin,
+  sides,
+  signal,
+  patienceMs,
+}: Where): ((awaits: readonly AnyFact[]) => Promise<void>) => {
+  const wanted = new Map<string, number>();
+  const there = new Map<string, number>();
+  const grouping = new Grouping();
+  let last = begin;
+  let counted = 0;
+  const arrived = async (): Promise<boolean> => {
+    for (const fact of await facts.since(last)) {
+      grouping.take(fact);
+      last = fact.position;
+    }
+    const { background } = grouping.result;
+    for (const { fact } of background.slice(counted)) count(there, fact, sides.now);
+    counted = background.length;
+    return [...wanted].every(([key, n]) => (there.get(key) ?? 0) >= n);
+  };
+  return async (awaits) => {
+    if (awaits.length === 0) return;
+    for (const fact of awaits) count(wanted, fact, sides.recorded);
+    const end = performance.now() + patienceMs;
+    while (!signal.aborted && !(await arrived())) {
+      if (performance.now() > end) return wanted.clear();
+      await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    }
+  };
+};
+
+const count = (counts: Map<string, number>, fact: AnyFact, side: Side): void => {
+  const canon = normalise(fact, side);
+  if (canon === null) return;
+  const key = `${canon.type} ${canon.subject}`;
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+};

@@ -1,0 +1,105 @@
+import { invalid } from '../../common/errors.ts';
+import { createAwaiting } from './awaiting.ts';
+import { createClock } from './clock.ts';
+import type { Answer, Sides } from '../compare/compare.ts';
+import type { FactsOf } from '../compare/facts-of.ts';
+import { messageIn, type ReplayHost } from '../host.ts';
+import type { Ids } from '../compare/ids.ts';
+import { describeStep, type Names } from '../names.ts';
+import type { UdpPorts } from './ports.ts';
+import { type Bag, isInside } from './requests.ts';
+import type { Plan, Step } from './steps.ts';
+import type { Typing } from './typing.ts';
+
+/** How far a replay is. */
+export interface Progress {
+  /** Step that is being performed or waited for; 0 while the lab is being made. */
+  step: number;
+  of: number;
+  current: string;
+  /** Recorded time of the step; null before the first. */
+  at: string | null;
+  /** Milliseconds; null while nothing is known. */
+  left_ms: number | null;
+}
+
+export interface Performance {
+  host: ReplayHost;
+  plan: Plan;
+  ids: Ids;
+  ports: UdpPorts;
+  names: Names;
+  sides: Sides;
+  facts: FactsOf;
+  /** Facts up to here were made by the preparation. */
+  begin: number;
+  speed: number | null;
+  /** Engine that every node is given; null: as recorded. */
+  engine: string | null;
+  /** Added to the project's name. */
+  suffix: string;
+  requestId(n: number): string;
+  typing: Typing | null;
+  /** How long a step waits for what happened by itself before it in the recording. */
+  patienceMs: number;
+  signal: AbortSignal;
+  progress(progress: Progress): void;
+}
+
+/** Performs the steps in order, each after the answer to the one before. Ends early, without an error, when aborted. */
+export const perform = async (p: Performance): Promise<Map<number, Answer>> => {
+  const answers = new Map<number, Answer>();
+  const { steps, background } = p.plan;
+  const clock = createClock(steps[0]?.at ?? '', p.speed);
+  const left = timeLeft(p, clock);
+  const awaiting = createAwaiting(p);
+  for (const step of steps) {
+    p.progress({
+      step: step.n,
+      of: steps.length,
+      current: describeStep(step, p.names),
+      at: step.at,
+      left_ms: left(step),
+    });
+    await p.typing?.until(step.at, clock, p.signal);
+    await clock.wait(step.at, p.signal);
+    await awaiting(step.awaits);
+    if (p.signal.aborted) return answers;
+    answers.set(step.n, await performStep(p, step));
+  }
+  await p.typing?.until(null, clock, p.signal);
+  const awaited = new Set(steps.flatMap((step) => step.awaits));
+  await awaiting(background.filter((fact) => !awaited.has(fact)));
+  return answers;
+};
+
+const timeLeft = (p: Performance, clock: ReturnType<typeof createClock>): ((step: Step) => number | null) => {
+  const { steps } = p.plan;
+  const end = steps.at(-1)?.at ?? '';
+  const begin = performance.now();
+  return ({ n }) => {
+    if (p.speed !== null) return Math.round(clock.until(end));
+    // Without a recorded pace, a step takes about as long as those before did.
+    return n === 1 ? null : Math.round(((performance.now() - begin) / (n - 1)) * (steps.length - n + 1));
+  };
+};
+
+const performStep = async (p: Performance, step: Step): Promise<Answer> => {
+  const path = p.ids.forth(step.path);
+  if (!isInside(path, p.ids.of(p.plan.project_id)))
+    throw invalid(`the session asks for ${step.path}, which is not in its own project`);
+  const body = step.body === null ? null : await p.ports.forth(adapted(p, step, p.ids.forth(step.body)));
+  const reply = await p.host.send(step.method, path, body, p.requestId(step.n));
+  return { status: reply.status, reason: reply.status < 300 ? null : messageIn(reply) };
+};
+
+const PROJECT = /^\/v2\/(?:compute\/)?projects\/[^/]+$/;
+
+/** The replay's own name and engine in the place of the recording's. */
+const adapted = ({ suffix, engine }: Performance, { method, path, refused }: Step, body: Bag): Bag => {
+  const { name, properties } = body;
+  if (method === 'PUT' && PROJECT.test(path) && typeof name === 'string') return { ...body, name: `${name}${suffix}` };
+  if (engine === null || refused !== null) return body;
+  const takes = method === 'POST' ? path.endsWith('/nodes') : properties !== undefined && /\/nodes\/[^/]+$/.test(path);
+  return takes ? { ...body, properties: { ...(properties as Bag | undefined), engine } } : body;
+};

@@ -1,0 +1,197 @@
+import type { DataOf, FactType } from '../../events/facts.ts';
+import type { LinkEnd, LinkFields, NodeFields } from '../../events/fields.ts';
+
+/** Which request through the HTTP facade leads to a fact. Pure: ids are those of the recording. */
+
+export type Bag = Record<string, unknown>;
+
+export interface Request {
+  method: string;
+  path: string;
+  body: Bag | null;
+}
+
+/**
+ * A session may come from anybody, so its paths are held against what a replay may touch: its own project. Words only, so that
+ * no path leads elsewhere once it is resolved.
+ */
+export const isInside = (path: string, projectId: string): boolean => {
+  const [, inside] = /^\/v2\/(?:compute\/)?projects\/([0-9a-f-]{36})(?:\/[\w-]+)*$/i.exec(path) ?? [];
+  return inside === projectId;
+};
+
+/** Neutral token of a node's kind; only the paths of the compute group need it. */
+export type KindOf = (nodeId: string) => string;
+
+type Make<T extends FactType> = (data: DataOf<T>, kindOf: KindOf) => Request;
+
+const project = (data: { project_id: string }): string => `/v2/projects/${data.project_id}`;
+const node = (data: { project_id: string; node_id: string }): string => `${project(data)}/nodes/${data.node_id}`;
+const link = (data: { project_id: string; link_id: string }): string => `${project(data)}/links/${data.link_id}`;
+const drawing = (data: { project_id: string; drawing_id: string }): string =>
+  `${project(data)}/drawings/${data.drawing_id}`;
+
+const snapshots = (data: { project_id: string }): string => `${project(data)}/snapshots`;
+
+interface PortOf {
+  project_id: string;
+  node_id: string;
+  adapter_number: number;
+  port_number: number;
+}
+/** NIOs, and captures at a port, exist in the compute group only. */
+const port = (data: PortOf, kindOf: KindOf): string =>
+  `/v2/compute/projects/${data.project_id}/${kindOf(data.node_id)}/nodes/${data.node_id}` +
+  `/adapters/${data.adapter_number}/ports/${data.port_number}`;
+
+const post = (path: string, body: Bag | null = null): Request => ({ method: 'POST', path, body });
+const put = (path: string, body: Bag): Request => ({ method: 'PUT', path, body });
+const remove = (path: string): Request => ({ method: 'DELETE', path, body: null });
+
+const pick = (from: object, keys: readonly string[]): Bag =>
+  Object.fromEntries(keys.flatMap((key) => (key in from ? [[key, (from as Bag)[key]]] : [])));
+
+/** Everything that both a creation and a change take. Console ports belong to the machine, not to the lab: the server picks. */
+const NODE_KEYS = [
+  'name',
+  'console_type',
+  'console_auto_start',
+  'properties',
+  'label',
+  'symbol',
+  'x',
+  'y',
+  'z',
+  'locked',
+  'port_name_format',
+  'port_segment_size',
+  'first_port_name',
+  'custom_adapters',
+] as const;
+
+export const createNode = (data: NodeFields): Request =>
+  post(`${project(data)}/nodes`, {
+    node_type: data.kind,
+    ...pick(data, ['node_id', 'template_id', ...NODE_KEYS]),
+  });
+
+export const createLink = (data: LinkFields): Request =>
+  post(`${project(data)}/links`, {
+    link_id: data.link_id,
+    nodes: data.nodes.map((end) => pick(end, ['node_id', 'adapter_number', 'port_number', 'label'])),
+    ...pick(data, ['suspend', 'filters', 'link_style']),
+  });
+
+const DRAWING_KEYS = ['x', 'y', 'z', 'rotation', 'locked', 'svg'];
+export const createDrawing = (data: DataOf<'drawing.created'>): Request =>
+  post(`${project(data)}/drawings`, pick(data, ['drawing_id', ...DRAWING_KEYS]));
+
+const changeLink = ({ changes, ...data }: DataOf<'link.updated'>): Request =>
+  put(link(data), {
+    ...(changes.nodes === undefined
+      ? {}
+      : { nodes: changes.nodes.map((end: LinkEnd) => pick(end, ['node_id', 'label'])) }),
+    ...pick(changes, ['suspend', 'filters', 'link_style']),
+  });
+
+const captureAt = (data: DataOf<'capture.stopped'>, kindOf: KindOf): string =>
+  data.link_id === null ? port(data, kindOf) : link({ project_id: data.project_id, link_id: data.link_id });
+
+/** null: no request leads to it by itself; it is the outcome of another fact, or nobody's doing. */
+export const REQUESTS: { readonly [T in FactType]: Make<T> | null } = {
+  'server.started': null,
+  'server.stopped': null,
+  // Carries its own request.
+  'request.refused': null,
+  'request.keyed': null,
+  'request.answered': null,
+  'event.lost': null,
+  'log.repaired': null,
+  'project.repaired': null,
+  'warning.raised': null,
+
+  // The beginning of a lab is where a replay starts from, not a step of it.
+  'project.created': null,
+  'project.replaced': null,
+  'project.updated': (data) => put(project(data), { ...data.changes }),
+  'project.open_requested': (data) => post(`${project(data)}/open`),
+  'project.opened': null,
+  'project.open_failed': null,
+  'project.close_requested': (data) => post(`${project(data)}/close`),
+  'project.closed': null,
+  'project.deleted': (data) => remove(project(data)),
+  'project.file_written': null,
+  'project.unattended': null,
+  'project.attended': null,
+  'project.nodes_requested': (data) => post(`${project(data)}/nodes/${data.action}`),
+  'project.nodes_finished': null,
+
+  'project.restore_requested': (data) => post(`${snapshots(data)}/${data.snapshot_id}/restore`),
+  'project.restored': null,
+  'project.restore_failed': null,
+
+  'snapshot.created': (data) => post(snapshots(data), pick(data, ['name', 'snapshot_id'])),
+  'snapshot.deleted': (data) => remove(`${snapshots(data)}/${data.snapshot_id}`),
+  // The log has no contents of files.
+  'file.written': null,
+  'image.uploaded': null,
+  // The disks and programs that it was about belong to that machine.
+  'operation.requested': null,
+  'operation.finished': null,
+
+  'node.created': createNode,
+  'node.updated': (data) => put(node(data), pick(data.changes, NODE_KEYS)),
+  'node.deleted': (data) => remove(node(data)),
+  'node.restored': null,
+  'node.start_requested': (data) => post(`${node(data)}/start`, data.arguments),
+  'node.started': null,
+  'node.start_failed': null,
+  'node.stop_requested': (data) => post(`${node(data)}/stop`),
+  'node.stopped': null,
+  'node.stop_failed': null,
+  'node.suspend_requested': (data) => post(`${node(data)}/suspend`),
+  'node.suspended': null,
+  'node.suspend_failed': null,
+  // The controller group resumes a suspended node by starting it.
+  'node.resume_requested': (data) => post(`${node(data)}/start`),
+  'node.resumed': null,
+  'node.resume_failed': null,
+  'node.reload_requested': (data) => post(`${node(data)}/reload`),
+  'node.reloaded': null,
+  'node.reload_failed': null,
+  'node.exited': null,
+  'node.adopted': null,
+  'node.lost': null,
+  'node.nio_added': (data, kindOf) => post(`${port(data, kindOf)}/nio`, { ...data.nio }),
+  'node.nio_updated': (data, kindOf) => put(`${port(data, kindOf)}/nio`, { ...data.nio }),
+  'node.nio_removed': (data, kindOf) => remove(`${port(data, kindOf)}/nio`),
+  'node.trace_finished': null,
+  'node.recording_started': null,
+  'node.recording_stopped': null,
+
+  'link.created': createLink,
+  'link.updated': changeLink,
+  'link.deleted': (data) => remove(link(data)),
+  'link.restored': null,
+  'capture.start_requested': (data, kindOf) =>
+    post(`${captureAt(data, kindOf)}/start_capture`, {
+      capture_file_name: data.file_name,
+      data_link_type: data.data_link_type,
+    }),
+  'capture.started': null,
+  'capture.failed': null,
+  'capture.stop_requested': (data, kindOf) => post(`${captureAt(data, kindOf)}/stop_capture`),
+  'capture.stopped': null,
+
+  'drawing.created': createDrawing,
+  'drawing.updated': (data) => put(drawing(data), pick(data.changes, DRAWING_KEYS)),
+  'drawing.deleted': (data) => remove(drawing(data)),
+
+  // Of the server: a replay is one project's.
+  'template.created': null,
+  'template.updated': null,
+  'template.deleted': null,
+  'symbol.stored': null,
+  'license.changed': null,
+  'drawing.restored': null,
+};

@@ -1,0 +1,49 @@
+import { readFile, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { type Client, connect } from '../client/index.ts';
+import { removeDurably, writeDurably } from '../common/durable.ts';
+import { isUserName } from '../http/access/users.ts';
+
+/** Where a running server says how it can be reached; for the other commands. */
+export const serverFile = (dataDir: string): string => path.join(dataDir, 'server.json');
+
+/** What it says. `token` lets its bearer in. */
+interface Announcement {
+  /** Data directory, without links: a copy of it has the file, too. Absent in that of an earlier version. */
+  data_dir?: string;
+  pid: number;
+  url: string;
+  token: string;
+}
+
+/** For this user only. */
+export const announce = async (dataDir: string, said: Announcement): Promise<void> => {
+  const data_dir = await realpath(dataDir);
+  await writeDurably(serverFile(dataDir), JSON.stringify({ data_dir, ...said }), 0o600);
+};
+
+export const withdraw = (dataDir: string): Promise<void> => removeDurably(serverFile(dataDir));
+
+/** A running server. */
+export interface FoundServer {
+  url: string;
+  /** Of every request: they prove that it comes from a tool of the server's user, and say who that is. */
+  headers: Readonly<Record<string, string>>;
+  client: Client;
+}
+
+/** The server that holds a data directory, null when none says that it does. */
+export const findServer = async (dataDir: string): Promise<FoundServer | null> => {
+  try {
+    const { url, token, data_dir } = JSON.parse(await readFile(serverFile(dataDir), 'utf8')) as Announcement;
+    if (data_dir !== undefined && data_dir !== (await realpath(dataDir))) return null;
+    const user = process.env['USER'] ?? process.env['USERNAME'];
+    const who = user !== undefined && isUserName(user) ? { 'x-topolog-user': user } : {};
+    const headers = { authorization: `Bearer ${token}`, ...who };
+    const client = connect({ url, headers });
+    await client.get('/v2/version', { signal: AbortSignal.timeout(2000) });
+    return { url, headers, client };
+  } catch {
+    return null;
+  }
+};

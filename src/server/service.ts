@@ -1,0 +1,52 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Config } from './config.ts';
+import type { Kind } from '../emulators/kit/contract.ts';
+import { hostInterfaces } from '../emulators/shared/host/interfaces.ts';
+import { createLoad, createStatistics } from '../emulators/shared/host/statistics.ts';
+import { notFound } from '../common/errors.ts';
+import { imagePlacesOf } from '../emulators/shared/images/image-files.ts';
+import { listImages, openImage } from '../files/images.ts';
+import { builtPage, openPage } from '../files/pages.ts';
+import type { HttpDeps } from '../http/server/server.ts';
+
+/** What the facade is given of the machine, of images and of the server as a whole. */
+export const serviceParts = async (
+  config: Config,
+  control: Pick<HttpDeps['control'], 'reload' | 'shutdown'>,
+): Promise<Pick<HttpDeps, 'host' | 'images' | 'control' | 'page' | 'pages'>> => {
+  const { dataDir, consoleRange, udpRange, webUi } = config;
+  const imagesOf = ({ name, images }: Kind) => {
+    if (images === undefined) throw notFound('Directory of images of', name);
+    const { local, imageDirectories } = config;
+    return {
+      places: imagePlacesOf({ dataDir, local, imageDirectories }, images.folder, null),
+      isImage: images.isImage,
+    };
+  };
+  return {
+    ...(webUi === null ? { page: await builtPage() } : { pages: { open: (name: string) => openPage(webUi, name) } }),
+    host: {
+      statistics: createStatistics(dataDir),
+      load: createLoad(),
+      interfaces: hostInterfaces,
+      consoleRange,
+      udpRange,
+    },
+    images: {
+      list: (kind) => {
+        const { places, isImage } = imagesOf(kind);
+        return listImages(places, isImage);
+      },
+      open: (kind, name) => openImage(imagesOf(kind).places, name),
+    },
+    control: {
+      ...control,
+      async writeDebug(text) {
+        const directory = path.join(dataDir, 'debug');
+        await mkdir(directory, { recursive: true });
+        await writeFile(path.join(directory, 'debug.txt'), text);
+      },
+    },
+  };
+};

@@ -1,0 +1,164 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { AnyFact } from '../../events/facts.ts';
+import { digestOf } from '../../files/project/content.ts';
+import { checkSnapshot } from '../../files/project/snapshot-files.ts';
+import { recordingsDirectory } from '../../files/recordings.ts';
+import type { StoreProblem } from './check-store.ts';
+
+/** What the log knows of a file. */
+interface Known {
+  position: number;
+  algorithm: 'sha256' | 'md5';
+  digest: string;
+}
+
+interface Places {
+  dataDir: string;
+  /** Directory of the images of a kind; null where it has none. */
+  imagesOf(kind: string): string | null;
+}
+
+const CHANGED = 'it is not what was written: it was changed by another program, or is damaged';
+
+/**
+ * The files whose content the log knows, as they were written last: uploads into projects, images, symbols, project files, snapshots,
+ * finished recordings and captures. Not what emulators write by themselves, nor what came with an archive or a copy.
+ */
+export class KnownFiles {
+  readonly #places: Places;
+  readonly #projects = new Map<string, { path: string; filename: string }>();
+  readonly #files = new Map<string, Known>();
+  readonly #captures = new Map<string, string>();
+  readonly #snapshots = new Map<string, { position: number; project: string; manifest: string }>();
+
+  constructor(places: Places) {
+    this.#places = places;
+  }
+
+  hear(fact: AnyFact): void {
+    const { position } = fact;
+    switch (fact.type) {
+      case 'project.created':
+      case 'project.replaced':
+        this.#projects.set(fact.data.project_id, { ...fact.data, path: this.#below(fact.data.path) });
+        return;
+      case 'project.deleted':
+      case 'project.restored':
+        return this.#forget(fact.data.project_id, fact.type === 'project.deleted');
+      case 'project.file_written': {
+        const project = this.#projects.get(fact.data.project_id);
+        if (project !== undefined)
+          this.#know(path.join(project.path, project.filename), position, fact.data.file_sha256);
+        return;
+      }
+      case 'file.written':
+        // A node writes its files as well.
+        if (fact.data.node_id === null)
+          this.#know(path.join(this.#pathOf(fact.data.project_id), fact.data.path), position, fact.data.sha256);
+        return;
+      default:
+        return this.#hearMore(fact, position);
+    }
+  }
+
+  #hearMore(fact: AnyFact, position: number): void {
+    switch (fact.type) {
+      case 'symbol.stored':
+        return this.#know(path.join(this.#places.dataDir, 'symbols', fact.data.file), position, fact.data.sha256);
+      case 'image.uploaded': {
+        const folder = this.#places.imagesOf(fact.data.kind);
+        if (folder === null) return;
+        const known = { position, algorithm: 'md5', digest: fact.data.md5sum } as const;
+        this.#files.set(path.join(folder, fact.data.filename), known);
+        return;
+      }
+      case 'operation.requested':
+        // It may be for one of these to change.
+        return this.#forgetBelow(this.#places.imagesOf(fact.data.kind));
+      case 'snapshot.created': {
+        const { project_id: project, snapshot_id, manifest_sha256: manifest } = fact.data;
+        this.#snapshots.set(snapshot_id, { position, project, manifest });
+        return;
+      }
+      case 'snapshot.deleted':
+        return void this.#snapshots.delete(fact.data.snapshot_id);
+      case 'node.recording_stopped': {
+        const { project_id, node_id, file, content } = fact.data;
+        if (content !== undefined)
+          this.#know(path.join(recordingsDirectory(this.#pathOf(project_id), node_id), file), position, content.sha256);
+        return;
+      }
+      case 'capture.start_requested':
+        // A file of a name that was there is written again.
+        this.#files.delete(this.#below(fact.data.path));
+        return void this.#captures.set(portOf(fact.data), this.#below(fact.data.path));
+      case 'capture.stopped':
+        return this.#know(this.#captures.get(portOf(fact.data)) ?? '', position, fact.data.content?.sha256);
+      default:
+        return;
+    }
+  }
+
+  #know(file: string, position: number, digest: string | undefined): void {
+    if (digest !== undefined && file !== '') this.#files.set(file, { position, algorithm: 'sha256', digest });
+  }
+
+  /** Paths in the data directory may be relative to it. */
+  #below(file: string): string {
+    return path.resolve(this.#places.dataDir, file);
+  }
+
+  #pathOf(projectId: string): string {
+    return this.#projects.get(projectId)?.path ?? '';
+  }
+
+  #forget(projectId: string, isGone: boolean): void {
+    this.#forgetBelow(this.#pathOf(projectId));
+    if (!isGone) return;
+    for (const [id, { project }] of this.#snapshots) if (project === projectId) this.#snapshots.delete(id);
+  }
+
+  #forgetBelow(directory: string | null): void {
+    if (directory === null || directory === '') return;
+    for (const file of this.#files.keys()) if (file.startsWith(directory + path.sep)) this.#files.delete(file);
+  }
+
+  /**
+   * Those that are not what they were; one that is gone has been taken away by somebody, which is no damage. `again`: only those that
+   * were found by an earlier check, and are known from the same event.
+   */
+  async check(projectId: string | null, again?: readonly StoreProblem[]): Promise<StoreProblem[]> {
+    const asked = (position: number, where: string): boolean =>
+      again?.some((one) => one.position === position && one.where === where) ?? true;
+    const problems: StoreProblem[] = [];
+    const root = projectId === null ? null : this.#pathOf(projectId) + path.sep;
+    for (const [file, { position, algorithm, digest }] of this.#files) {
+      const where = `file ${path.relative(this.#places.dataDir, file)}`;
+      if ((root !== null && !file.startsWith(root)) || !asked(position, where)) continue;
+      const now = await digestOf(file, algorithm).catch((error: unknown) => unread(error, digest));
+      if (now !== digest || (algorithm === 'md5' && ![null, digest].includes(await besideOf(file))))
+        problems.push({ position, where, message: CHANGED });
+    }
+    for (const [id, { position, project, manifest }] of this.#snapshots) {
+      const where = `snapshot ${id}`;
+      if ((projectId !== null && project !== projectId) || !asked(position, where)) continue;
+      const wrong = await checkSnapshot(this.#pathOf(project), { snapshot_id: id, manifest_sha256: manifest });
+      for (const message of wrong) problems.push({ position, where, message });
+    }
+    return problems;
+  }
+}
+
+/** What stands beside an image of its checksum: it is what lists say. */
+const besideOf = (file: string): Promise<string | null> =>
+  readFile(`${file}.md5sum`, 'utf8').then(
+    (text) => text.trim(),
+    () => null,
+  );
+
+const unread = (error: unknown, digest: string): string =>
+  ['ENOENT', 'ENOTDIR'].includes((error as { code?: string }).code ?? '') ? digest : 'unreadable';
+
+const portOf = (port: { node_id: string; adapter_number: number; port_number: number }): string =>
+  `${port.node_id}/${port.adapter_number}/${port.port_number}`;

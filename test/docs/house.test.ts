@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+interface House {
+  HOUSE: readonly { room: string; concern: string; imports: readonly string[]; owns?: readonly string[] }[];
+}
+const { HOUSE } = (await import(pathToFileURL(path.resolve('scripts/house.mjs')).href)) as House;
+const SRC = path.resolve('src');
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => path.join(entry.parentPath, entry.name));
+
+/** Files of src that a file imports, and packages. */
+const importsOf = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/(?:from|import\(|import)\s*'([^']+)'/g)].map(([, name = '']) =>
+    name.startsWith('.') ? path.relative(SRC, path.resolve(path.dirname(file), name)) : name,
+  );
+
+describe('the house', () => {
+  it('has a line in scripts/house.mjs for every folder of src, and no other', () => {
+    const folders = readdirSync(SRC, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    assert.deepEqual(folders.map(({ name }) => name).sort(), HOUSE.map(({ room }) => room).sort());
+  });
+
+  it('is on the page of the architecture as it is there', () => {
+    const page = readFileSync('docs/architecture.md', 'utf8');
+    const [, table = ''] = /<!-- house -->([^]*)<!-- \/house -->/.exec(page) ?? [];
+    const rows = table
+      .trim()
+      .split('\n')
+      .slice(2)
+      .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')));
+    const shown = rows.map(([, room, concern, imports, owns]) => [room, concern, imports, owns]);
+    const expected = HOUSE.map(({ room, concern, imports, owns = [] }) => [
+      `src/${room}/`,
+      concern.replaceAll('`', ''),
+      imports.length === 0 ? '-' : imports.join(', '),
+      owns.join(', '),
+    ]);
+    assert.deepEqual(shown, expected);
+  });
+
+  for (const { room, imports, owns = [] } of HOUSE)
+    it(`${room} imports what its line says`, () => {
+      const used = new Set(filesOf(path.join(SRC, room)).flatMap(importsOf));
+      const rooms = [...used]
+        .filter((name) => /^[a-z]+\//.test(name) && HOUSE.some((one) => name.startsWith(`${one.room}/`)))
+        .filter((name) => !name.startsWith(`${room}/`) && !name.startsWith('common/'));
+      for (const name of rooms)
+        assert.ok(
+          imports.some((one) => name === one || name.startsWith(`${one}/`)),
+          `${room} imports ${name}`,
+        );
+      for (const one of imports)
+        assert.ok(
+          [...used].some((name) => name === one || name.startsWith(`${one}/`)),
+          `${room} does not import ${one}`,
+        );
+      for (const name of owns) assert.ok(used.has(name), `${room} does not import ${name}`);
+    });
+
+  it('imports from above only: no room imports one that stands below it', () => {
+    HOUSE.forEach(({ room, imports }, at) => {
+      for (const one of imports.filter((name) => name !== 'main.ts'))
+        assert.ok(HOUSE.findIndex((other) => one.split('/')[0] === other.room) < at, `${room} imports ${one}`);
+    });
+  });
+
+  it('has no folder with more than 17 files side by side', () => {
+    for (const folder of [SRC, path.resolve('web/src')]) {
+      const counts = new Map<string, number>();
+      for (const file of readdirSync(folder, { recursive: true, withFileTypes: true }))
+        if (file.isFile()) counts.set(file.parentPath, (counts.get(file.parentPath) ?? 0) + 1);
+      const kinds = path.join(SRC, 'emulators');
+      for (const [where, count] of counts)
+        if (path.dirname(where) !== kinds) assert.ok(count <= 17, `${where} has ${count} files`);
+    }
+  });
+});

@@ -1,0 +1,52 @@
+import { type ReactElement, type SubmitEvent, useState } from 'react';
+import { sentenceOf } from '../../store/notices.ts';
+import type { Project } from '../../store/records.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormEnd } from '../../ui/form-end.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { useScope } from '../lab-context.tsx';
+
+const SWITCHES = {
+  record_consoles: 'Record consoles, to be played back later',
+  record_hidden_input: 'Record also what consoles do not show: passwords',
+  show_interface_labels: 'Show names of ports',
+  show_grid: 'Show the grid',
+  snap_to_grid: 'Snap to the grid',
+  auto_open: 'Open with the server',
+  auto_start: 'Start all nodes when it is opened',
+  auto_close: 'Close it, and stop its nodes, when its last viewer leaves',
+} as const satisfies Partial<Record<keyof Project, string>>;
+type Switch = keyof typeof SWITCHES;
+
+/** Name and switches of a project. */
+export const SettingsDialog = ({ project, onClose }: { project: Project; onClose: () => void }): ReactElement => {
+  const { lab } = useScope();
+  const [name, setName] = useState(project.name ?? '');
+  const [changed, setChanged] = useState<Partial<Record<Switch, boolean>>>({});
+  const [problem, setProblem] = useState<string | null>(null);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const body = { ...changed, ...(name.trim() === project.name ? {} : { name: name.trim() }) };
+    lab.client
+      .put('/v2/projects/{project_id}', { path: { project_id: project.project_id }, body })
+      .then(onClose, (error: unknown) => setProblem(sentenceOf(error)));
+  };
+  return (
+    <Dialog title="Project settings" onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <TextField label="Name" value={name} onChange={setName} required />
+        {(Object.entries(SWITCHES) as [Switch, string][]).map(([key, text]) => (
+          <label key={key} className="row">
+            <input
+              type="checkbox"
+              checked={changed[key] ?? project[key]}
+              onChange={({ target }) => setChanged({ ...changed, [key]: target.checked })}
+            />
+            {text}
+          </label>
+        ))}
+        <FormEnd problem={problem} submit="Save" disabled={name.trim() === ''} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+};

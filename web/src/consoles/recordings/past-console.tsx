@@ -1,0 +1,62 @@
+import { type ReactElement, useEffect, useState } from 'react';
+import { useScope } from '../../app/lab-context.tsx';
+import { sentenceOf } from '../../store/notices.ts';
+import { sayMoment } from '../../timeline/panes/words.ts';
+import { type Cast, recordingAt } from './cast.ts';
+import { CastScreen } from './cast-screen.tsx';
+import { listRecordings, readCast, type Recording } from './recordings.ts';
+
+interface Props {
+  readonly nodeId: string;
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** What a console showed at a moment of the past, where it was recorded. */
+export const PastConsole = ({ nodeId, name, time }: Props): ReactElement => {
+  const { lab } = useScope();
+  const [recordings, setRecordings] = useState<readonly Recording[] | null>(null);
+  const [cast, setCast] = useState<{ name: string; cast: Cast } | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    const ending = new AbortController();
+    listRecordings(lab.client, lab.projectId, nodeId, ending.signal).then(setRecordings, (error: unknown) => {
+      if (!ending.signal.aborted) setProblem(sentenceOf(error));
+    });
+    return () => ending.abort();
+  }, [lab, nodeId]);
+  const wanted = recordings === null ? null : recordingAt(recordings, time);
+  const file = wanted?.name;
+  useEffect(() => {
+    if (file === undefined) return undefined;
+    const ending = new AbortController();
+    readCast(lab.client, lab.projectId, nodeId, file, ending.signal).then(
+      (read) => setCast({ name: file, cast: read }),
+      (error: unknown) => {
+        if (!ending.signal.aborted) setProblem(sentenceOf(error));
+      },
+    );
+    return () => ending.abort();
+  }, [lab, nodeId, file]);
+  if (problem !== null) return <p className="panel-note problem">{problem}</p>;
+  if (recordings === null) return <p className="panel-note">Reading the recordings …</p>;
+  if (wanted === null)
+    return (
+      <p className="panel-note past-note">
+        The past, {sayMoment(time)}: the console of {name} was not recorded then. Consoles are recorded where the
+        project says so.
+      </p>
+    );
+  if (cast?.name !== wanted.name) return <p className="panel-note">Reading the recording …</p>;
+  const at = (time - cast.cast.startedAt) / 1000;
+  const hasEnded = wanted.seconds !== null && at > wanted.seconds;
+  return (
+    <CastScreen cast={cast.cast} at={at} label={`Recorded console of ${name}`}>
+      <strong className="past-note" data-testid="past-console">
+        The past, {sayMoment(time)}
+      </strong>
+      {hasEnded && <span className="note"> This recording had ended by then.</span>}
+    </CastScreen>
+  );
+};

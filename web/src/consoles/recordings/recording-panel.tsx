@@ -1,0 +1,90 @@
+import { type ReactElement, useEffect, useState } from 'react';
+import { useScope } from '../../app/lab-context.tsx';
+import { keep } from '../../projects/transfer.ts';
+import { sentenceOf } from '../../store/notices.ts';
+import { SPEEDS } from '../../timeline/time-line-state.ts';
+import { sayMoment } from '../../timeline/panes/words.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { type Cast, parseCast, sayDuration } from './cast.ts';
+import { CastScreen } from './cast-screen.tsx';
+import { readRecording } from './recordings.ts';
+import { usePlayer } from './use-player.ts';
+
+/** Plays a recording of a console. */
+export const RecordingPanel = ({ nodeId, name }: { nodeId: string; name: string }): ReactElement => {
+  const { lab } = useScope();
+  const [read, setRead] = useState<{ text: string; cast: Cast } | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    const ending = new AbortController();
+    readRecording(lab.client, lab.projectId, nodeId, name, ending.signal)
+      .then((text) => setRead({ text, cast: parseCast(text) }))
+      .catch((error: unknown) => {
+        if (!ending.signal.aborted) setProblem(sentenceOf(error));
+      });
+    return () => ending.abort();
+  }, [lab, nodeId, name, times]);
+  if (problem !== null) return <p className="panel-note problem">{problem}</p>;
+  if (read === null) return <p className="panel-note">Reading the recording …</p>;
+  return (
+    <PlayedRecording
+      cast={read.cast}
+      onKeep={() => keep(new Blob([read.text], { type: 'application/x-asciicast' }), name)}
+      onAgain={() => setTimes(times + 1)}
+    />
+  );
+};
+
+interface PlayedProps {
+  readonly cast: Cast;
+  readonly onKeep: () => void;
+  readonly onAgain: () => void;
+}
+
+const PlayedRecording = ({ cast, onKeep, onAgain }: PlayedProps): ReactElement => {
+  const [speed, setSpeed] = useState(1);
+  const { at, isPlaying, seek, toggle } = usePlayer(cast.seconds, speed);
+  const said = `${sayDuration(at)} of ${sayDuration(cast.seconds)}`;
+  return (
+    <CastScreen
+      cast={cast}
+      at={at}
+      label="Recorded console"
+      buttons={
+        <>
+          <IconButton icon="reload" label="Read again, with what was added" onClick={onAgain} />
+          <IconButton icon="download" label="Download this recording" onClick={onKeep} />
+        </>
+      }
+    >
+      <IconButton icon={isPlaying ? 'pause' : 'play'} label={isPlaying ? 'Pause' : 'Play'} onClick={toggle} />
+      <select
+        aria-label="Speed"
+        className="speed"
+        value={speed}
+        onChange={(event) => setSpeed(Number(event.target.value))}
+      >
+        {SPEEDS.map((one) => (
+          <option key={one} value={one}>
+            {one}×
+          </option>
+        ))}
+      </select>
+      <input
+        type="range"
+        className="seek"
+        aria-label="Moment of the recording"
+        aria-valuetext={said}
+        min={0}
+        max={cast.seconds}
+        step={0.1}
+        value={at}
+        onChange={(event) => seek(Number(event.target.value))}
+      />
+      <span className="note" data-testid="recording-time">
+        {said} · {sayMoment(cast.startedAt + at * 1000)}
+      </span>
+    </CastScreen>
+  );
+};

@@ -1,0 +1,19 @@
+import type { Drawing, Node } from '../../store/records.ts';
+import type { Failure } from './node-actions.ts';
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What the map asks or shows over itself. Points of nodes and drawings are the map's, those of menus the screen's. */
+export type Asked =
+  | { readonly what: 'add-node'; readonly at: Point }
+  | { readonly what: 'add-drawing'; readonly at: Point }
+  | { readonly what: 'edit-drawing'; readonly drawing: Drawing }
+  | { readonly what: 'link'; readonly from: string | null; readonly to: string | null }
+  | { readonly what: 'rename'; readonly node: Node }
+  | { readonly what: 'failed'; readonly failed: readonly Failure[] }
+  | { readonly what: 'find' }
+  | { readonly what: 'help' }
+  | { readonly what: 'menu'; readonly ids: readonly string[]; readonly at: Point; readonly place: Point };

@@ -1,0 +1,144 @@
+import { ApiError, type Client } from 'topolog/client';
+import type { Lab } from '../../store/lab.ts';
+import { attempt, notify, sentenceOf } from '../../store/notices.ts';
+import type { Node } from '../../store/records.ts';
+import { createNodeCount } from './node-count.ts';
+import { withTask } from '../../store/tasks.ts';
+import { confirm } from '../../ui/confirm.tsx';
+
+export type NodeAction = 'start' | 'stop' | 'suspend' | 'reload';
+
+/** A node whose action has failed, and why, with what there is to do about it. */
+export interface Failure {
+  readonly nodeId: string;
+  readonly name: string;
+  readonly message: string;
+}
+
+/** What actions tell, and where. */
+export interface ActionScope {
+  readonly lab: Lab;
+  /** Shows those that have failed. */
+  readonly onFailed: (failed: readonly Failure[]) => void;
+}
+
+const DOING: Readonly<Record<NodeAction, string>> = {
+  start: 'Starting',
+  stop: 'Stopping',
+  suspend: 'Suspending',
+  reload: 'Restarting',
+};
+const REACHED: Readonly<Record<NodeAction, Node['status']>> = {
+  start: 'started',
+  stop: 'stopped',
+  suspend: 'suspended',
+  reload: 'started',
+};
+/** So many requests are under way at once when some nodes of a lab are acted on. */
+const AT_ONCE = 8;
+
+const failuresOf = (problem: unknown): Failure[] | null => {
+  if (!(problem instanceof ApiError) || problem.code !== 'nodes_failed') return null;
+  const { failed } = problem.details as { failed?: { node_id: string; name: string; message: string }[] };
+  return (failed ?? []).map(({ node_id, name, message }) => ({ nodeId: node_id, name, message }));
+};
+
+/** Acts on every node of the lab, showing how far it is. */
+export const actOnAll = async (scope: ActionScope, action: NodeAction): Promise<void> => {
+  const { lab } = scope;
+  const ids = [...lab.state.get().records.nodes.keys()];
+  if (!(await isSure(action, ids.length))) return;
+  const path = { project_id: lab.projectId };
+  const call = (): Promise<unknown> => lab.client.post(`/v2/projects/{project_id}/nodes/${action}`, { path });
+  const failed = await watched(lab, action, ids, async () => {
+    try {
+      await call();
+      return [];
+    } catch (problem) {
+      const list = failuresOf(problem);
+      if (list === null) throw problem;
+      return list;
+    }
+  });
+  if (failed !== null && failed.length > 0) scope.onFailed(failed);
+};
+
+/** Acts on some nodes. */
+export const actOn = async (scope: ActionScope, action: NodeAction, nodes: readonly Node[]): Promise<void> => {
+  const ids = nodes.map(({ node_id }) => node_id);
+  if (!(await isSure(action, nodes.length))) return;
+  const failed = await watched(scope.lab, action, ids, async () => {
+    const left = [...nodes];
+    const failures: Failure[] = [];
+    const work = async (): Promise<void> => {
+      for (let node = left.shift(); node !== undefined; node = left.shift()) {
+        const { node_id, name } = node;
+        const path = { project_id: scope.lab.projectId, node_id };
+        try {
+          await scope.lab.client.post(`/v2/projects/{project_id}/nodes/{node_id}/${action}`, { path });
+        } catch (problem) {
+          failures.push({ nodeId: node_id, name, message: sentenceOf(problem) });
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return failures;
+  });
+  if (failed !== null && failed.length > 0) scope.onFailed(failed);
+};
+
+const isSure = (action: NodeAction, count: number): Promise<boolean> =>
+  count < 2 || action === 'start' || action === 'suspend'
+    ? Promise.resolve(true)
+    : confirm({
+        title: `${action === 'stop' ? 'Stop' : 'Restart'} ${count} nodes?`,
+        text: 'What they keep in memory is lost.',
+        action: action === 'stop' ? 'Stop them' : 'Restart them',
+      });
+
+/** Shows work on nodes by what the feed tells of them. Null: it could not be done at all, which was told. */
+const watched = async (
+  lab: Lab,
+  action: NodeAction,
+  ids: readonly string[],
+  work: () => Promise<Failure[]>,
+): Promise<Failure[] | null> => {
+  let failed: Failure[] | null = null;
+  const title = ids.length === 1 ? `${DOING[action]} one node` : `${DOING[action]} ${ids.length} nodes`;
+  await attempt(() =>
+    withTask(title, async (task) => {
+      const count = createNodeCount(lab.state.get().records.nodes, ids, REACHED[action], action === 'reload');
+      const look = (): void => {
+        const { done, of, last } = count(lab.state.get().records.nodes);
+        task.report(`${done} of ${of} done${last === null ? '' : `, last ${last}`}`, of === 0 ? null : done / of);
+      };
+      look();
+      const end = lab.state.subscribe(look);
+      try {
+        failed = await work();
+      } finally {
+        end();
+      }
+    }),
+  );
+  return failed;
+};
+
+const pathOf = ({ project_id, node_id }: Node): { path: { project_id: string; node_id: string } } => ({
+  path: { project_id, node_id },
+});
+
+export const renameNode = async (client: Client, node: Node, name: string): Promise<void> => {
+  // A label that shows the name follows it; another one stays.
+  const label = node.label.text === node.name ? { label: { ...node.label, text: name } } : {};
+  await client.put('/v2/projects/{project_id}/nodes/{node_id}', { ...pathOf(node), body: { name, ...label } });
+};
+
+export const duplicateNode = (client: Client, node: Node): Promise<boolean> =>
+  attempt(async () => {
+    const { name } = await client.post('/v2/projects/{project_id}/nodes/{node_id}/duplicate', {
+      ...pathOf(node),
+      body: { x: node.x + 60, y: node.y + 60, z: node.z },
+    });
+    notify('success', `${name} is a copy of ${node.name}.`);
+  });

@@ -1,0 +1,93 @@
+import type { Schemas } from 'topolog/client';
+import type { Lab } from '../../store/lab.ts';
+import { attempt } from '../../store/notices.ts';
+import type { Drawing, Link, Node, Records } from '../../store/records.ts';
+import { confirm } from '../../ui/confirm.tsx';
+
+type Step = Schemas['Batch']['steps'][number];
+type Type = Step['type'];
+
+/** What is chosen on the map. */
+export interface Chosen {
+  readonly nodes: readonly Node[];
+  readonly drawings: readonly Drawing[];
+  readonly links: readonly Link[];
+}
+
+export const chosenOf = (records: Records, ids: Iterable<string>): Chosen => {
+  const list = [...ids];
+  const pick = <T>(part: ReadonlyMap<string, T>): T[] =>
+    list.map((id) => part.get(id)).filter((one): one is T => one !== undefined);
+  return { nodes: pick(records.nodes), drawings: pick(records.drawings), links: pick(records.links) };
+};
+
+const batch = (lab: Lab, steps: Step[]): Promise<boolean> =>
+  attempt(() =>
+    lab.client.post('/v2/projects/{project_id}/batch', { path: { project_id: lab.projectId }, body: { steps } }),
+  );
+
+const count = (number: number, one: string): string[] =>
+  number === 0 ? [] : [number === 1 ? `one ${one}` : `${number} ${one}s`];
+
+/** Deletes what is chosen, with the links of its nodes, all or nothing. */
+export const deleteChosen = async (lab: Lab, { nodes, drawings, links }: Chosen): Promise<boolean> => {
+  const gone = new Set(nodes.map(({ node_id }) => node_id));
+  const all = new Map(links.map((link) => [link.link_id, link]));
+  for (const link of lab.state.get().records.links.values())
+    if (link.nodes.some(({ node_id }) => gone.has(node_id))) all.set(link.link_id, link);
+  const parts = [...count(nodes.length, 'node'), ...count(all.size, 'link'), ...count(drawings.length, 'drawing')];
+  if (parts.length === 0) return false;
+  const isSure = await confirm({
+    title: `Delete ${parts.join(', ')}?`,
+    text: `${nodes
+      .slice(0, 10)
+      .map(({ name }) => name)
+      .join(
+        ', ',
+      )}${nodes.length > 10 ? ', …' : ''}${nodes.length > 0 ? '. ' : ''}A node that runs has to be stopped first. The time line still shows what was deleted.`,
+    action: 'Delete',
+  });
+  const remove = (type: Type, id: string): Step => ({ action: 'delete', type, id });
+  return (
+    isSure &&
+    batch(lab, [
+      ...[...all.keys()].map((id) => remove('link', id)),
+      ...nodes.map(({ node_id }) => remove('node', node_id)),
+      ...drawings.map(({ drawing_id }) => remove('drawing', drawing_id)),
+    ])
+  );
+};
+
+/** Keeps nodes and drawings from being moved, or lets them. */
+export const lockAll = (
+  lab: Lab,
+  { nodes, drawings }: Pick<Chosen, 'nodes' | 'drawings'>,
+  locked: boolean,
+): Promise<boolean> => {
+  const update = (type: Type, id: string): Step => ({ action: 'update', type, id, record: { locked } });
+  const steps = [
+    ...nodes.filter((node) => node.locked !== locked).map(({ node_id }) => update('node', node_id)),
+    ...drawings.filter((drawing) => drawing.locked !== locked).map(({ drawing_id }) => update('drawing', drawing_id)),
+  ];
+  return steps.length === 0 ? Promise.resolve(true) : batch(lab, steps);
+};
+
+/** `by`: layers, up or down. */
+export const raise = (lab: Lab, { nodes, drawings }: Chosen, by: number): Promise<boolean> =>
+  batch(lab, [
+    ...nodes.map(({ node_id, z }): Step => ({ action: 'update', type: 'node', id: node_id, record: { z: z + by } })),
+    ...drawings.map(({ drawing_id, z }): Step => ({
+      action: 'update',
+      type: 'drawing',
+      id: drawing_id,
+      record: { z: z + by },
+    })),
+  ]);
+
+export const suspendLink = (lab: Lab, { link_id }: Link, suspend: boolean): Promise<boolean> =>
+  attempt(() =>
+    lab.client.put('/v2/projects/{project_id}/links/{link_id}', {
+      path: { project_id: lab.projectId, link_id },
+      body: { suspend },
+    }),
+  );

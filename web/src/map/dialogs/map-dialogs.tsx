@@ -1,0 +1,62 @@
+import type { ReactElement } from 'react';
+import { useView } from '../../app/lab-context.tsx';
+import { NameDialog } from '../../projects/name-dialog.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { AddNodeDialog } from './add-node-dialog.tsx';
+import type { Asked } from '../actions/asked.ts';
+import { DrawingDialog } from './drawing-dialog.tsx';
+import { EditDrawingDialog } from './edit-drawing-dialog.tsx';
+import { LinkDialog } from './link-dialog.tsx';
+import { FailuresDialog, FindDialog, HelpDialog } from './list-dialogs.tsx';
+import { menuOf } from '../actions/menus.ts';
+import { renameNode } from '../actions/node-actions.ts';
+import { chosenOf } from '../actions/object-actions.ts';
+import type { MapScope } from '../flow/use-map-scope.ts';
+
+interface Props {
+  readonly asked: Asked | null;
+  readonly scope: MapScope;
+  readonly onClose: () => void;
+}
+
+/** Whatever the map asks at the moment. */
+export const MapDialogs = ({ asked, scope, onClose }: Props): ReactElement | null => {
+  const { records } = useView();
+  switch (asked?.what) {
+    case undefined:
+      return null;
+    case 'add-node':
+      return <AddNodeDialog at={asked.at} onClose={onClose} />;
+    case 'add-drawing':
+      return <DrawingDialog at={asked.at} onClose={onClose} />;
+    case 'edit-drawing':
+      return <EditDrawingDialog drawing={asked.drawing} onClose={onClose} />;
+    case 'link':
+      return <LinkDialog from={asked.from} to={asked.to} onClose={onClose} />;
+    case 'failed':
+      return <FailuresDialog failed={asked.failed} onShow={scope.show} onClose={onClose} />;
+    case 'find':
+      return <FindDialog onShow={scope.show} onClose={onClose} />;
+    case 'help':
+      return <HelpDialog onClose={onClose} />;
+    case 'rename':
+      return (
+        <NameDialog
+          title="Rename node"
+          action="Rename"
+          name={asked.node.name}
+          onSubmit={(name) => renameNode(scope.lab.client, asked.node, name)}
+          onClose={onClose}
+        />
+      );
+    case 'menu':
+      return (
+        <Menu
+          label="What to do"
+          at={asked.at}
+          items={menuOf(scope, chosenOf(records, asked.ids), asked.place)}
+          onClose={onClose}
+        />
+      );
+  }
+};

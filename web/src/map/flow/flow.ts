@@ -1,0 +1,187 @@
+import { type Edge, type Node as FlowNode, type NodeHandle, Position } from '@xyflow/react';
+import type { Mark } from '../../store/lab.ts';
+import type { Drawing, Link, Node, Records } from '../../store/records.ts';
+import { sizeOf } from './drawing-size.ts';
+import { failureOf } from '../actions/failure.ts';
+
+/** What the map is made of: nodes and drawings, and links between the middles of nodes. */
+export type LabFlowNode = FlowNode<{ node: Node; mark: Mark | undefined }, 'lab'>;
+export type DrawingFlowNode = FlowNode<{ drawing: Drawing; mark: Mark | undefined }, 'drawing'>;
+export type MapNode = LabFlowNode | DrawingFlowNode;
+export type MapEdge = Edge<
+  {
+    link: Link;
+    mark: Mark | undefined;
+    /** Sideways from the line between the middles, in pixels. */
+    offset: number;
+    ends: readonly [Node, Node];
+    /** At which ends the name of the port would cover another one. */
+    hidden: readonly boolean[];
+  },
+  'lab'
+>;
+
+type Marks = ReadonlyMap<string, Mark>;
+
+const STATE_WORDS: Readonly<Record<Mark, string>> = { added: ', added', removed: ', removed', changed: ', changed' };
+
+/** Links begin and end in the middle; known beforehand, so that nothing has to be measured before they can be drawn. */
+const handlesOf = ({ width, height }: Node): NodeHandle[] => [
+  {
+    id: null,
+    type: 'source',
+    position: Position.Top,
+    x: width / 2,
+    y: height / 2,
+    width: 0,
+    height: 0,
+  },
+];
+
+const failureWords = (node: Node): string => {
+  const failure = failureOf(node);
+  return failure === null ? '' : `, failed: ${short(failure)}`;
+};
+
+const labNode = (node: Node, mark: Mark | undefined, isReadOnly: boolean): LabFlowNode => ({
+  id: node.node_id,
+  type: 'lab',
+  position: { x: node.x, y: node.y },
+  width: node.width,
+  height: node.height,
+  measured: { width: node.width, height: node.height },
+  handles: handlesOf(node),
+  data: { node, mark },
+  zIndex: node.z,
+  draggable: !node.locked && !isReadOnly,
+  connectable: !isReadOnly,
+  ariaLabel: `${short(node.name)}, ${node.status}${failureWords(node)}${node.locked ? ', locked' : ''}${mark === undefined ? '' : STATE_WORDS[mark]}`,
+});
+
+const drawingNode = (drawing: Drawing, mark: Mark | undefined, isReadOnly: boolean): DrawingFlowNode => ({
+  id: drawing.drawing_id,
+  type: 'drawing',
+  position: { x: drawing.x, y: drawing.y },
+  ...sizeOf(drawing.svg),
+  measured: sizeOf(drawing.svg),
+  data: { drawing, mark },
+  // Links have 0; what is meant to lie behind nodes lies behind them as well.
+  zIndex: drawing.z < 1 ? drawing.z - 1 : drawing.z,
+  draggable: !drawing.locked && !isReadOnly,
+  connectable: false,
+  ariaLabel: `Drawing${drawing.locked ? ', locked' : ''}${mark === undefined ? '' : STATE_WORDS[mark]}`,
+});
+
+/** Names of files can be of any length; on the map they are cut. */
+export const short = (text: string): string => (text.length > 120 ? `${text.slice(0, 119)}…` : text);
+
+const recordOf = ({ data }: MapNode): Node | Drawing => ('node' in data ? data.node : data.drawing);
+
+/**
+ * Nodes of the map for the records. What has not changed stays the same object, what is being dragged stays under the pointer, and what
+ * is selected stays selected. `isReset` puts everything where its record says.
+ */
+export const mergeNodes = (
+  before: readonly MapNode[],
+  { nodes, drawings }: Records,
+  marks: Marks,
+  isReadOnly: boolean,
+  isReset = false,
+): MapNode[] => {
+  const known = new Map(before.map((one) => [one.id, one]));
+  const keep = <R extends Node | Drawing>(
+    id: string,
+    record: R,
+    make: (record: R, mark: Mark | undefined, isReadOnly: boolean) => MapNode,
+  ): MapNode => {
+    const mark = marks.get(id);
+    const old = known.get(id);
+    if (old === undefined) return make(record, mark, isReadOnly);
+    const isSame = recordOf(old) === record && old.data.mark === mark && !isReset;
+    const fresh = make(record, mark, isReadOnly);
+    if (isSame && old.draggable === fresh.draggable) return old;
+    const isHeld = old.dragging === true && !isReset;
+    const kept = { selected: old.selected, dragging: isHeld };
+    return { ...fresh, ...kept, position: isHeld ? old.position : fresh.position } as MapNode;
+  };
+  return [
+    ...[...drawings].map(([id, drawing]) => keep(id, drawing, drawingNode)),
+    ...[...nodes].map(([id, node]) => keep(id, node, labNode)),
+  ];
+};
+
+/** Pixels between links of the same two nodes. */
+const GAP = 14;
+
+/** Links of the map. What has not changed stays the same object; those of the same two nodes lie beside each other. */
+export const mergeEdges = (before: readonly MapEdge[], { nodes, links }: Records, marks: Marks): MapEdge[] => {
+  const known = new Map(before.map((edge) => [edge.id, edge]));
+  const counts = new Map<string, number>();
+  for (const link of links.values()) counts.set(pairOf(link), (counts.get(pairOf(link)) ?? 0) + 1);
+  const seen = new Map<string, number>();
+  const labels = placesOf(links.values());
+  const edges: MapEdge[] = [];
+  for (const [id, link] of links) {
+    const ends = endsOf(link, nodes);
+    if (ends === null) continue;
+    const pair = pairOf(link);
+    const index = seen.get(pair) ?? 0;
+    seen.set(pair, index + 1);
+    const [a, b] = ends;
+    // Sideways as seen from the smaller id, so that two links drawn in opposite directions do not meet.
+    const side = a.node_id < b.node_id ? 1 : -1;
+    const offset = side * (index - ((counts.get(pair) ?? 1) - 1) / 2) * GAP;
+    const mark = marks.get(id);
+    const hidden = link.nodes.map((end) => (labels.get(placeOf(end)) ?? 0) > 1);
+    const old = known.get(id);
+    const isSame =
+      old?.data?.link === link &&
+      old.data.mark === mark &&
+      old.data.offset === offset &&
+      old.data.hidden.join() === hidden.join() &&
+      old.data.ends[0] === a &&
+      old.data.ends[1] === b;
+    edges.push(isSame ? old : edgeOf({ link, mark, offset, ends, hidden }, old?.selected));
+  }
+  return edges;
+};
+
+const placeOf = ({ node_id, label }: Link['nodes'][number]): string => `${node_id} ${label.x} ${label.y}`;
+
+/** How many names of ports have each place. */
+const placesOf = (links: Iterable<Link>): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const { nodes } of links) for (const end of nodes) counts.set(placeOf(end), (counts.get(placeOf(end)) ?? 0) + 1);
+  return counts;
+};
+
+const pairOf = ({ nodes }: Link): string =>
+  nodes
+    .map(({ node_id }) => node_id)
+    .sort()
+    .join(' ');
+
+const endsOf = (link: Link, nodes: Records['nodes']): readonly [Node, Node] | null => {
+  const [from, to] = link.nodes.map(({ node_id }) => nodes.get(node_id));
+  return from === undefined || to === undefined ? null : [from, to];
+};
+
+const edgeOf = (data: NonNullable<MapEdge['data']>, selected: boolean | undefined): MapEdge => ({
+  id: data.link.link_id,
+  type: 'lab',
+  source: data.ends[0].node_id,
+  target: data.ends[1].node_id,
+  data,
+  zIndex: 0,
+  ...(selected === undefined ? {} : { selected }),
+  ariaLabel: `Link between ${data.ends.map(({ name }) => short(name)).join(' and ')}${statesOf(data.link)
+    .map((state) => `, ${state}`)
+    .join('')}`,
+});
+
+/** What is special about a link, in words. */
+export const statesOf = (link: Link): ('suspended' | 'filtered' | 'capturing')[] => [
+  ...(link.suspend ? (['suspended'] as const) : []),
+  ...(Object.keys(link.filters).length > 0 ? (['filtered'] as const) : []),
+  ...(link.capturing ? (['capturing'] as const) : []),
+];

@@ -1,0 +1,77 @@
+import { type ReactElement, useState } from 'react';
+import { useScope, useView } from '../../app/lab-context.tsx';
+import type { Mark } from '../../store/lab.ts';
+import { useStore } from '../../store/use-store.ts';
+import { openSheet } from '../../store/workbench.ts';
+import { Button } from '../../ui/button.tsx';
+import { countChanges, nameOfDiff, type ObjectDiff, sayField } from './compare.ts';
+import type { TimeLine } from '../controller.ts';
+import { sayMoment } from './words.ts';
+
+const SIGNS: Readonly<Record<Mark, string>> = { added: '+', removed: '−', changed: '≠' };
+
+/** So many differences are listed unless all are asked for. */
+const FIRST = 200;
+
+/** What differs between two moments, as a list. */
+export const ComparePane = ({ timeLine }: { timeLine: TimeLine }): ReactElement => {
+  const comparison = useStore(timeLine.state, (now) => now.comparison);
+  const [isWhole, setWhole] = useState(false);
+  if (comparison === null) return <p className="note">Nothing is compared. Press Compare.</p>;
+  const { from, to, diffs } = comparison;
+  if (diffs === null) return <p className="note">Comparing …</p>;
+  const { added, removed, changed } = countChanges(diffs);
+  return (
+    <div className="compare-pane">
+      <p className="row">
+        <span>
+          From {sayMoment(from)} to {sayMoment(to)}:
+        </span>
+        <strong role="status" data-testid="differences">
+          {added} added, {removed} removed, {changed} changed
+        </strong>
+        <Button onClick={() => timeLine.compare({ from: to, to: from })}>Swap</Button>
+      </p>
+      <ul className="differences">
+        {(isWhole ? diffs : diffs.slice(0, FIRST)).map((diff) => (
+          <Difference key={`${diff.collection} ${diff.id}`} diff={diff} />
+        ))}
+      </ul>
+      {!isWhole && diffs.length > FIRST && (
+        <Button onClick={() => setWhole(true)}>Show the other {diffs.length - FIRST}</Button>
+      )}
+    </div>
+  );
+};
+
+const Difference = ({ diff }: { diff: ObjectDiff }): ReactElement => {
+  const { workbench } = useScope();
+  const { records } = useView();
+  const { collection, id, change, fields } = diff;
+  const name = nameOfDiff(diff, records);
+  const hasHistory = collection === 'node' || collection === 'link' || collection === 'drawing';
+  return (
+    <li className={`difference ${change}`}>
+      <span className="sign" aria-hidden="true">
+        {SIGNS[change]}
+      </span>
+      <div className="wrap">
+        <p>
+          <strong>{name}</strong> <span className="note">({collection})</span> {change}
+        </p>
+        {fields.length > 0 && (
+          <ul className="fields">
+            {fields.map((field) => (
+              <li key={field.field}>{sayField(field)}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {hasHistory && (
+        <Button icon="history" onClick={() => workbench.update(openSheet({ kind: 'history', collection, id }))}>
+          <span className="visually-hidden">History of {name}</span>
+        </Button>
+      )}
+    </li>
+  );
+};

@@ -1,0 +1,77 @@
+import type { Mark as ChangeMark } from '../../store/lab.ts';
+import type { Records } from '../../store/records.ts';
+import type { Schemas } from '../../store/wire.ts';
+import { brief } from '../bar/marks.ts';
+
+export type ObjectDiff = Schemas['ObjectDiff'];
+
+/** Two moments on one map: the later one, with what was removed since the earlier one, and what changed marked. */
+export const overlay = (
+  before: Records,
+  after: Records,
+  diffs: readonly ObjectDiff[],
+): [Records, Map<string, ChangeMark>] => {
+  const marks = new Map(
+    diffs
+      .filter(({ collection }) => collection === 'node' || collection === 'link' || collection === 'drawing')
+      .map(({ id, change }) => [id, change]),
+  );
+  const withRemoved = <T>(old: ReadonlyMap<string, T>, now: ReadonlyMap<string, T>): Map<string, T> =>
+    new Map([...[...old].filter(([id]) => marks.get(id) === 'removed' && !now.has(id)), ...now]);
+  const records = {
+    project: after.project ?? before.project,
+    nodes: withRemoved(before.nodes, after.nodes),
+    links: withRemoved(before.links, after.links),
+    drawings: withRemoved(before.drawings, after.drawings),
+  };
+  return [records, marks];
+};
+
+export const countChanges = (diffs: readonly ObjectDiff[]): Record<ChangeMark, number> => {
+  const counts = { added: 0, removed: 0, changed: 0 };
+  for (const { change } of diffs) counts[change] += 1;
+  return counts;
+};
+
+/** What an object is called in a list: links and drawings have no names of their own. */
+export const nameOfDiff = ({ collection, id, name }: ObjectDiff, { nodes, links }: Records): string => {
+  if (name !== null && name !== '') return brief(name);
+  if (collection !== 'link') return `${collection.charAt(0).toUpperCase()}${collection.slice(1)}`;
+  const ends = links.get(id)?.nodes.map(({ node_id }) => brief(nodes.get(node_id)?.name ?? 'a node')) ?? [];
+  return ends.length === 0 ? 'Link' : ends.join(' – ');
+};
+
+/** The difference of one field, in one line. Objects are told key by key, so that what is the same in them is left out. */
+export const sayField = ({ field, from, to }: ObjectDiff['fields'][number]): string => {
+  if (!isObject(from) || !isObject(to)) return `${field}: ${said(from)} → ${said(to)}`;
+  const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
+  const differing = keys.filter((key) => JSON.stringify(from[key]) !== JSON.stringify(to[key]));
+  return differing.map((key) => `${field}.${key}: ${said(from[key])} → ${said(to[key])}`).join('; ');
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const said = (value: unknown): string =>
+  value === null || value === undefined || value === '' ? 'none' : brief(value);
+
+/** The records after, with the objects of before where they say the same: what did not change is not drawn again. */
+export const reconcile = (before: Records, after: Records): Records => {
+  const same = <T>(old: ReadonlyMap<string, T>, now: ReadonlyMap<string, T>): ReadonlyMap<string, T> => {
+    let isSame = old.size === now.size;
+    const kept = new Map<string, T>();
+    for (const [id, record] of now) {
+      const was = old.get(id);
+      const isEqual = was !== undefined && JSON.stringify(was) === JSON.stringify(record);
+      if (!isEqual) isSame = false;
+      kept.set(id, isEqual ? was : record);
+    }
+    return isSame ? old : kept;
+  };
+  return {
+    project: after.project,
+    nodes: same(before.nodes, after.nodes),
+    links: same(before.links, after.links),
+    drawings: same(before.drawings, after.drawings),
+  };
+};

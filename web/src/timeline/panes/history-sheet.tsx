@@ -1,0 +1,77 @@
+import { type ReactElement, useEffect, useState } from 'react';
+import { useScope, useView } from '../../app/lab-context.tsx';
+import { Sheet } from '../../links/sheet.tsx';
+import { sentenceOf } from '../../store/notices.ts';
+import { useStore } from '../../store/use-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { timeLineOf } from '../controller.ts';
+import { type Entry, entriesOf, nameFor, readHistory } from './history.ts';
+import type { Collection } from '../bar/marks.ts';
+import { sayMoment } from './words.ts';
+import '../timeline.css';
+
+interface Props {
+  readonly collection: Collection;
+  readonly id: string;
+}
+
+/** What happened to one object: who, when, why. */
+const HistorySheet = ({ collection, id }: Props): ReactElement => {
+  const { lab } = useScope();
+  const { records } = useView();
+  const [entries, setEntries] = useState<readonly Entry[] | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const timeLine = timeLineOf(lab);
+  const cursor = useStore(timeLine.state, (now) => now.cursor);
+  // Again with each fact about it.
+  const known = useStore(timeLine.state, (now) => now.marks.findLast(({ object }) => object?.id === id)?.position);
+  useEffect(() => {
+    const ending = new AbortController();
+    readHistory(lab.client, lab.projectId, collection, id, ending.signal).then(
+      (facts) => {
+        setEntries(entriesOf(facts));
+        setProblem(null);
+      },
+      (error: unknown) => {
+        if (!ending.signal.aborted) setProblem(sentenceOf(error));
+      },
+    );
+    return () => ending.abort();
+  }, [lab, collection, id, known]);
+  return (
+    <Sheet title={`History of ${nameFor(records, collection, id)}`}>
+      {problem !== null && (
+        <p role="alert" className="problem">
+          {problem}
+        </p>
+      )}
+      {entries === null && problem === null && <p className="note">Reading …</p>}
+      <ol className="history" aria-label="Newest first">
+        {entries?.map((entry) => (
+          <HistoryEntry
+            key={entry.position}
+            entry={entry}
+            isLater={cursor !== null && entry.at > cursor}
+            onGo={() => timeLine.goTo(entry.at)}
+          />
+        ))}
+      </ol>
+    </Sheet>
+  );
+};
+export default HistorySheet;
+
+const HistoryEntry = ({ entry, isLater, onGo }: { entry: Entry; isLater: boolean; onGo: () => void }): ReactElement => (
+  <li className={isLater ? 'later' : ''}>
+    <p>
+      <strong>{entry.what}</strong>
+      {isLater && <span className="note"> (later than the moment shown)</span>}
+    </p>
+    <p className="note">
+      <time dateTime={new Date(entry.at).toISOString()}>{sayMoment(entry.at)}</time> by {entry.who}
+    </p>
+    {entry.details !== '' && <p className="wrap">{entry.details}</p>}
+    {entry.why !== '' && <p className="note wrap">Because of: {entry.why}</p>}
+    <Button onClick={onGo}>Show this moment</Button>
+  </li>
+);
