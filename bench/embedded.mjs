@@ -73,8 +73,11 @@ const build = async () => {
       },
     });
   const end = (node_id, port_number) => ({ type: 'port', node_id, adapter_number: 0, port_number });
-  const wire = (wire_id, a, b) =>
-    ok({ op: 'wire.put', wire: { wire_id, project_id: PROJECT, ends: [a, b], suspend: false, filters: {}, seed: 1 } });
+  const cable = (cable_id, a, b) =>
+    ok({
+      op: 'cable.put',
+      cable: { cable_id, project_id: PROJECT, ends: [a, b], suspend: false, filters: {}, seed: 1 },
+    });
   const ports_mapping = ports(3).map(({ port_number }) => ({
     port_number,
     name: `e${port_number}`,
@@ -84,12 +87,12 @@ const build = async () => {
   await node('switch', 'ethernet_switch', 3, { ports_mapping });
   for (const [i, name] of ['a', 'b'].entries()) {
     await node(name, 'simulated', 1);
-    await wire(`w${i}`, end(name, 0), end('switch', i));
+    await cable(`w${i}`, end(name, 0), end('switch', i));
   }
   const directory = await mkdtemp(path.join(tmpdir(), 'topolog-bench-'));
   await writeFile(path.join(directory, 'startup.vpc'), 'ip 10.0.0.3/24\n');
   await node('pc', 'host', 1, { mac: PC_MAC }, directory);
-  await wire('w2', end('pc', 0), end('switch', 2));
+  await cable('w2', end('pc', 0), end('switch', 2));
   return {
     a: contexts.get('a'),
     b: contexts.get('b'),

@@ -18,12 +18,12 @@ export const startFabric = async () => {
   const remove = [];
   return {
     pid,
-    /** A wire between two UDP sockets; link i of the ports that relay.c describes. */
-    async wire(base, i, filters = {}) {
-      await client.one(putWire(`${base}-${i}`, ...udpEnds(base, i), filters));
-      remove.push({ op: 'wire.remove', wire_id: `${base}-${i}` });
+    /** A cable between two UDP sockets; link i of the ports that relay.c describes. */
+    async cable(base, i, filters = {}) {
+      await client.one(putCable(`${base}-${i}`, ...udpEnds(base, i), filters));
+      remove.push({ op: 'cable.remove', cable_id: `${base}-${i}` });
     },
-    /** As a link of two processes outside: each attached to a port, a wire between the ports, and a capture at the first. */
+    /** As a link of two processes outside: each attached to a port, a cable between the ports, and a capture at the first. */
     async capturedLink(base, i) {
       const [near, far] = udpEnds(base, i);
       const names = [`a${base}-${i}`, `b${base}-${i}`];
@@ -35,10 +35,10 @@ export const startFabric = async () => {
         remove.push({ op: 'port.detach', port: port(name) });
       }
       const ends = names.map((name) => ({ type: 'port', ...port(name) }));
-      await client.one(putWire(`${base}-${i}`, ...ends, {}));
+      await client.one(putCable(`${base}-${i}`, ...ends, {}));
       const capture = { port: port(names[0]), project_id: PROJECT, path: path.join(directory, `${base}.pcap`) };
       await client.one({ op: 'capture.start', capture: { ...capture, data_link_type: 'DLT_EN10MB', append: false } });
-      remove.push({ op: 'capture.stop', port: port(names[0]) }, { op: 'wire.remove', wire_id: `${base}-${i}` });
+      remove.push({ op: 'capture.stop', port: port(names[0]) }, { op: 'cable.remove', cable_id: `${base}-${i}` });
     },
     /** Ends all links. */
     async clear() {
@@ -61,7 +61,7 @@ const udpEnds = (base, i) => {
   ];
 };
 
-const putWire = (wire_id, a, b, filters) => ({
-  op: 'wire.put',
-  wire: { wire_id, project_id: PROJECT, ends: [a, b], suspend: false, filters, seed: 1 },
+const putCable = (cable_id, a, b, filters) => ({
+  op: 'cable.put',
+  cable: { cable_id, project_id: PROJECT, ends: [a, b], suspend: false, filters, seed: 1 },
 });

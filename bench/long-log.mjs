@@ -11,7 +11,7 @@ const product = (name) => import(pathToFileURL(path.resolve(import.meta.dirname,
 const PROJECTS = 10;
 const PCS = 40;
 const DRAWINGS = 15;
-/** Facts appended at once: as large as a batch of the log. */
+/** Events appended at once: as large as a batch of the log. */
 const BATCH = 4000;
 /** LevelDB merges less often what it gathers in larger parts. Octets. */
 const BUFFER = 64 * 1024 * 1024;
@@ -22,10 +22,10 @@ const BY = { principal: 'user', address: '127.0.0.1', agent: 'bench/1' };
 export const SHORTEST = PROJECTS * (2 + PCS * 2 + DRAWINGS);
 
 /**
- * Writes a log of `facts` facts into the data directory. Resolves with the ids of its projects, each with as many facts as the
+ * Writes a log of `events` events into the data directory. Resolves with the ids of its projects, each with as many events as the
  * others.
  */
-export const writeLongLog = async (dataDir, facts) => {
+export const writeLongLog = async (dataDir, events) => {
   const { CheckedStore } = await product('events/checked-store');
   const { EventLog } = await product('events/log');
   const { keepCheckpoints } = await product('projections/checkpoints');
@@ -41,9 +41,9 @@ export const writeLongLog = async (dataDir, facts) => {
   const next = takingTurns(labs);
   let batch = [];
   let written = Promise.resolve();
-  for (let n = 0; n < facts; n++) {
+  for (let n = 0; n < events; n++) {
     batch.push(next());
-    if (batch.length < BATCH && n < facts - 1) continue;
+    if (batch.length < BATCH && n < events - 1) continue;
     const full = batch;
     batch = [];
     await written;

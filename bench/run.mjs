@@ -4,7 +4,7 @@
 // --runs N          how often each figure is taken (5)
 // --worst           of the results named (bench-results/*.json) the worst of each line is printed; nothing is measured
 // --profile DIR     runs the server under --cpu-prof and leaves the profiles in DIR (parts http and writes)
-// TOPOLOG_BENCH_FACTS the length of the log of part history (1,000,000)
+// TOPOLOG_BENCH_EVENTS the length of the log of part history (1,000,000)
 // TOPOLOG_BENCH_DIR where data goes (the temporary directory): writes measure its disk
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';

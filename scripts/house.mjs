@@ -20,7 +20,7 @@ export const HOUSE = [
   },
   {
     room: 'fabric',
-    concern: 'what flows: wires, filters, captures, consoles, embedded nodes; a process of its own',
+    concern: 'what flows: cables, filters, captures, consoles, embedded nodes; a process of its own',
     imports: ['memory', 'processes'],
   },
   {

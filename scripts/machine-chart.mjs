@@ -12,7 +12,7 @@ const transitionsOf = (on = {}) =>
     }),
   );
 
-/** One arrow for each pair of states: the facts between them are listed on it, one a line. */
+/** One arrow for each pair of states: the events between them are listed on it, one a line. */
 const arrows = (from, transitions) => {
   const byTarget = new Map();
   for (const { event, target, guard } of transitions) {
@@ -63,8 +63,8 @@ export const machinePage = ({ title, text, machine, source }) =>
     '',
     text,
     '',
-    'Arrows are facts: each is on disk before the machine gets it. States with a thick border invoke the effect they name on being',
-    'entered; the outcome of the effect is the next fact.',
+    'Arrows are events: each is on disk before the machine gets it. States with a thick border invoke the effect they name on being',
+    'entered; the outcome of the effect is the next event.',
     '',
     '```mermaid',
     `${machineChart(machine)}\`\`\``,

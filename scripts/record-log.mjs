@@ -1,4 +1,4 @@
-// Records the log that test/replay keeps of a version: a real session over HTTP, with a kill and a recovery in it, then the fact
+// Records the log that test/replay keeps of a version: a real session over HTTP, with a kill and a recovery in it, then the event
 // types that no session can produce on demand, appended by hand. Writes test/replay/recorded-v<major.minor>.* .
 //   node scripts/record-log.mjs [directory of the compiled program, default dist]
 import { spawn } from 'node:child_process';
@@ -200,9 +200,9 @@ const byHand = ({ project_id, node_id, link_id }) => {
 const completeLog = async () => {
   const { levelStore } = await load('events/database.js');
   const { EventLog } = await load('events/log.js');
-  const { FACTS } = await load('events/facts.js');
-  const { SYSTEM } = await load('events/fact.js');
-  const { readFacts, readRecords, readTexts } = await load('events/read.js');
+  const { EVENTS } = await load('events/events.js');
+  const { SYSTEM } = await load('events/event.js');
+  const { readEvents, readRecords, readTexts } = await load('events/read.js');
   const { Records } = await load('projections/store.js');
   const { fold } = await load('projections/fold.js');
   const records = new Records();
@@ -211,12 +211,12 @@ const completeLog = async () => {
   for await (const [collection, id, record] of readRecords(log.store)) stored.push({ collection, id, record });
   records.restore(stored);
   const seen = new Set();
-  for await (const fact of readFacts(log.store)) seen.add(fact.type);
+  for await (const event of readEvents(log.store)) seen.add(event.type);
   const [project] = records.committed.projects();
   const [node] = records.committed.ofProject('node', project.project_id);
   const [link] = records.committed.ofProject('link', project.project_id);
   const data = byHand({ ...project, node_id: node.node_id, link_id: link.link_id });
-  const missing = Object.keys(FACTS).filter((type) => !seen.has(type));
+  const missing = Object.keys(EVENTS).filter((type) => !seen.has(type));
   const unknown = missing.filter((type) => data[type] === undefined);
   if (unknown.length > 0) throw new Error(`no session and no data for ${unknown.join(', ')}: add them to this script`);
   const envelope = { project_id: project.project_id, by: SYSTEM, request_id: null, cause: null };
@@ -230,9 +230,9 @@ const completeLog = async () => {
     texts.push(...page);
   const folded = new Records();
   const changes = [];
-  for await (const fact of readFacts(log.store)) {
-    const changed = fold(folded.committed, fact);
-    changes.push(JSON.stringify({ position: fact.position, type: fact.type, changes: changed }));
+  for await (const event of readEvents(log.store)) {
+    const changed = fold(folded.committed, event);
+    changes.push(JSON.stringify({ position: event.position, type: event.type, changes: changed }));
     folded.apply(changed);
   }
   await log.close();
@@ -256,7 +256,7 @@ try {
   writeFileSync(`${target}.changes.ndjson`, asLines(changes));
   writeFileSync(`${target}.records.json`, `${JSON.stringify(folded, null, 1)}\n`);
   writeFileSync(path.join(root, 'test/replay/recorded-broken.ndjson'), asLines(broken(texts)));
-  console.log(`${texts.length} facts, ${folded.length} records; by hand: ${missing.join(', ')}`);
+  console.log(`${texts.length} events, ${folded.length} records; by hand: ${missing.join(', ')}`);
 } finally {
   await server.end('SIGTERM');
   rmSync(directory, { recursive: true, force: true });

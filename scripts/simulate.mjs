@@ -68,10 +68,10 @@ const showFailure = ({ seed: failed, problems, lastSteps }) => {
 
 const explore = async () => {
   const begun = Date.now();
-  const total = { seeds: 0, failed: [], steps: 0, facts: 0, starts: 0, asked: 0, answered: 0 };
+  const total = { seeds: 0, failed: [], steps: 0, events: 0, starts: 0, asked: 0, answered: 0 };
   const heard = (outcome) => {
     total.seeds++;
-    for (const what of ['steps', 'facts', 'starts', 'asked', 'answered']) total[what] += outcome[what];
+    for (const what of ['steps', 'events', 'starts', 'asked', 'answered']) total[what] += outcome[what];
     if (outcome.problems.length > 0) {
       total.failed.push(outcome.seed);
       showFailure(outcome);
@@ -82,7 +82,7 @@ const explore = async () => {
   await Promise.all(Array.from({ length: workers }, (_, n) => run(seed + n, share(n), workers, undefined, heard)));
   const took = ((Date.now() - begun) / 1000).toFixed(1);
   console.log(
-    `${total.seeds} seeds in ${took} s: ${total.steps} steps, ${total.starts} starts, ${total.facts} events, ` +
+    `${total.seeds} seeds in ${took} s: ${total.steps} steps, ${total.starts} starts, ${total.events} events, ` +
       `${total.asked} requests, ${total.answered} of them done; ${total.failed.length} seeds found something` +
       (total.failed.length === 0 ? '' : `: ${total.failed.sort((a, b) => a - b).join(', ')}`),
   );

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { SYSTEM_CALLER, draft, type LabContext } from './actors/context.ts';
 import { createLab, type Lab } from './actors/lab.ts';
 import { NOTHING_RECOVERED, type Recovered } from './actors/recovery/recover.ts';
-import { Works } from './actors/runtime/works.ts';
+import { Jobs } from './actors/runtime/jobs.ts';
 import type { Config } from './server/config.ts';
 import { createEngines } from './emulators/kit/engines.ts';
 import { type FabricKeeper, keepFabric } from './fabric/client/keeper.ts';
@@ -123,7 +123,7 @@ const startOnce = async (config: Config, report: Report, parts: Parts): Promise<
       async close(reason) {
         const kept = config.keepRunning ? ({ kept_running: true } as const) : {};
         const stopped = draft(SYSTEM_CALLER, null, 'server.stopped', { reason, ...kept });
-        // Reversed order: http first, then the fact, then everything below.
+        // Reversed order: http first, then the event, then everything below.
         await ends.last();
         if (readOnly === null) await ends.run('the last event', () => log.append([stopped]));
         await ends.all();
@@ -188,7 +188,7 @@ const createContext = (
     engines,
     plumbing: createPlumbing(() => fabric),
     moments: new Moments(() => log.store, { placed }),
-    works: new Works(),
+    jobs: new Jobs(),
     symbols: createSymbols(config.dataDir),
     settings: {
       dataDir: config.dataDir,
@@ -268,11 +268,11 @@ const listen = async (
     changes,
     sessions,
     traffic: async (projectId) =>
-      // Wires of NIOs and engines have a prefix.
+      // Cables of NIOs and engines have a prefix.
       (await plumbing.traffic(projectId))
-        .filter(({ wire_id }) => !wire_id.includes(':'))
-        .map(({ wire_id, directions }) => ({ link_id: wire_id, directions })),
-    works: context.works,
+        .filter(({ cable_id }) => !cable_id.includes(':'))
+        .map(({ cable_id, directions }) => ({ link_id: cable_id, directions })),
+    jobs: context.jobs,
     readCapture: readPackets,
     recordings: { list: listRecordings, open: openRecording },
     symbols: { ...context.symbols, defaults: DEFAULT_SYMBOLS },

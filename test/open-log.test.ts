@@ -3,7 +3,7 @@ import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { describe, it, type TestContext } from 'node:test';
 import { openLog } from '../src/server/open-log.ts';
-import { draftOf, projectData } from './support/facts.ts';
+import { draftOf, projectData } from './support/events.ts';
 import { tempDir } from './support/temp.ts';
 
 /** The disk does not let the log's journal be read: so many times. */

@@ -107,8 +107,8 @@ const round = async ({ fabric, frames, through, relay }, add) => {
     await relay(1, async (pid) => noted(`c${size}`, await frames(pid, 1, size, WINDOW)));
     const ours = (...how) => frames(fabric.pid, 1, size, ...how);
     const plain = await through(
-      () => fabric.wire(BASE, 0),
-      async () => counted(`wire${size}`, await ours(WINDOW)),
+      () => fabric.cable(BASE, 0),
+      async () => counted(`cable${size}`, await ours(WINDOW)),
     );
     await through(
       () => fabric.capturedLink(BASE, 0),
@@ -123,7 +123,7 @@ const round = async ({ fabric, frames, through, relay }, add) => {
     });
     const filters = { delay: { latency_ms: DELAY_MS, jitter_ms: 0 } };
     await through(
-      () => fabric.wire(BASE, 0, filters),
+      () => fabric.cable(BASE, 0, filters),
       async () => {
         noted(`delay${size}`, await ours(offered, offered));
         add(`late${size}`, (await ours(offered, half)).p99_ms - DELAY_MS);
@@ -131,14 +131,14 @@ const round = async ({ fabric, frames, through, relay }, add) => {
     );
   }
   await through(
-    () => fabric.wire(BASE, 0, { packet_loss: LOSS_PERCENT }),
+    () => fabric.cable(BASE, 0, { packet_loss: LOSS_PERCENT }),
     async () => add('loss', deviation(await frames(fabric.pid, 1, 64, WINDOW))),
   );
   await relay(100, async (pid) => noted('c100', await frames(pid, 100, 64, WINDOW_OF_MANY)));
   const hundred = async () => {
-    for (let i = 0; i < 100; i++) await fabric.wire(BASE, i);
+    for (let i = 0; i < 100; i++) await fabric.cable(BASE, i);
   };
-  await through(hundred, async () => counted('wire100', await frames(fabric.pid, 100, 64, WINDOW_OF_MANY)));
+  await through(hundred, async () => counted('cable100', await frames(fabric.pid, 100, 64, WINDOW_OF_MANY)));
   const sum = (name) => accounts.reduce((all, account) => all + account[name], 0);
   add('lost', (sum('lost') / sum('sent')) * 1e6);
   add('disorder', sum('out_of_order'));
@@ -170,7 +170,7 @@ const rows = (figures) => {
   const alone = (what, name, unit, target) => ({ what: `${what} (target ${target})`, unit, values: figures[name] });
   return [
     ...[64, 1400].flatMap((size) => [
-      ...beside(`UDP link, ${size} B frames`, `wire${size}`, `c${size}`, 0.85),
+      ...beside(`UDP link, ${size} B frames`, `cable${size}`, `c${size}`, 0.85),
       ...beside(`with a capture, ${size} B`, `capture${size}`, `c${size}`, 0.7),
       ...beside(
         `with ${DELAY_MS} ms of delay, ${size} B`,
@@ -185,7 +185,7 @@ const rows = (figures) => {
         limits: figures[`half${size}`],
       },
     ]),
-    ...beside('100 UDP links, 64 B', 'wire100', 'c100', 0.75, `${RELAY}, epoll`),
+    ...beside('100 UDP links, 64 B', 'cable100', 'c100', 0.75, `${RELAY}, epoll`),
     alone(`${LOSS_PERCENT} % loss, distance from it`, 'loss', 'standard deviations', 'under 3'),
     alone('frames lost that should not be', 'lost', 'of a million', '0'),
     alone('frames out of order', 'disorder', 'frames', '0'),

@@ -8,10 +8,10 @@ import { SHORTEST, writeLongLog } from '../long-log.mjs';
 import { startServer } from '../server.mjs';
 
 /** Another length for a short run. */
-const FACTS = Number(process.env.TOPOLOG_BENCH_FACTS ?? 1_000_000);
+const EVENTS = Number(process.env.TOPOLOG_BENCH_EVENTS ?? 1_000_000);
 const SHORT = 1000;
 const PAGE = 1000;
-/** The most facts that a crash leaves beyond the last note of how far the log is whole, and a batch: see src/events/log.ts. */
+/** The most events that a crash leaves beyond the last note of how far the log is whole, and a batch: see src/events/log.ts. */
 const UNCHECKED = 24_000;
 const READS = 20;
 
@@ -20,14 +20,14 @@ const product = (name) => import(pathToFileURL(path.resolve(import.meta.dirname,
 
 /** What a long log costs: starts on it beside starts on a short one with the same records, rebuilding, reading what was. */
 export const history = async ({ runs, nodeFlags }) => {
-  if (FACTS < 20 * SHORTEST) throw new Error(`TOPOLOG_BENCH_FACTS must be ${20 * SHORTEST} at least`);
+  if (EVENTS < 20 * SHORTEST) throw new Error(`TOPOLOG_BENCH_EVENTS must be ${20 * SHORTEST} at least`);
   const directory = await mkdtemp(path.join(process.env.TOPOLOG_BENCH_DIR ?? tmpdir(), 'topolog-bench-'));
   const [short, long] = [path.join(directory, 'short'), path.join(directory, 'long')];
   try {
     await writeLongLog(short, SHORT);
     const begin = performance.now();
-    const [{ project_id }] = await writeLongLog(long, FACTS);
-    process.stderr.write(`history: ${number(FACTS)} facts written in ${Math.round(performance.now() - begin)} ms\n`);
+    const [{ project_id }] = await writeLongLog(long, EVENTS);
+    process.stderr.write(`history: ${number(EVENTS)} events written in ${Math.round(performance.now() - begin)} ms\n`);
     return [
       ...(await starts({ short, long, runs })),
       ...(await rebuilds(long, Math.min(runs, 3))),
@@ -57,7 +57,7 @@ const starts = async ({ short, long, runs }) => {
   const limit = `with ${number(SHORT)}`;
   return [
     {
-      what: `start of the server with ${number(FACTS)} facts (target 1.5)`,
+      what: `start of the server with ${number(EVENTS)} events (target 1.5)`,
       unit: 'ms',
       values: times.long,
       limit,
@@ -104,20 +104,20 @@ const rebuilds = async (dataDir, runs) => {
   const memory = [];
   for (let run = 0; run < runs; run++) {
     const { took, mib } = await command('rebuild', '--check', '--data-dir', dataDir);
-    rates.push(FACTS / (took / 1000));
+    rates.push(EVENTS / (took / 1000));
     if (mib !== null) memory.push(mib);
   }
   return [
-    { what: 'facts rebuilt from (target 200,000/s)', unit: '/s', values: rates },
+    { what: 'events rebuilt from (target 200,000/s)', unit: '/s', values: rates },
     { what: 'memory of that at its most', unit: 'MiB', values: memory },
   ];
 };
 
-/** For information: every fact, hash, index entry, record and checkpoint. */
+/** For information: every event, hash, index entry, record and checkpoint. */
 const verify = async (dataDir, project_id) => {
   const { took, output } = await command('verify', '--project', project_id, '--data-dir', dataDir);
-  const facts = Number(/(\d+) facts/.exec(output)?.[1]);
-  return { what: `facts of one project verified (${number(facts)})`, unit: '/s', values: [facts / (took / 1000)] };
+  const events = Number(/(\d+) events/.exec(output)?.[1]);
+  return { what: `events of one project verified (${number(events)})`, unit: '/s', values: [events / (took / 1000)] };
 };
 
 const command = async (...args) => {
@@ -140,7 +140,7 @@ const command = async (...args) => {
 };
 
 const reads = async ({ long, project_id, runs, nodeFlags }) => {
-  const ofProject = Math.floor(FACTS / 10);
+  const ofProject = Math.floor(EVENTS / 10);
   let server = await startServer(nodeFlags, ['--data-dir', long]);
   const timed = async (where) => {
     const begin = performance.now();
@@ -148,7 +148,7 @@ const reads = async ({ long, project_id, runs, nodeFlags }) => {
     return performance.now() - begin;
   };
   /** Spread over the whole log; never the same twice. */
-  const spread = (n) => Math.floor(FACTS * (0.03 + 0.9 * ((n * 0.618034) % 1)));
+  const spread = (n) => Math.floor(EVENTS * (0.03 + 0.9 * ((n * 0.618034) % 1)));
   const many = async (where) => {
     const times = [];
     await timed(where(spread(READS)));
@@ -159,7 +159,7 @@ const reads = async ({ long, project_id, runs, nodeFlags }) => {
     const ms = 'ms';
     const rows = [
       {
-        what: `page of ${number(PAGE)} events of ${number(FACTS)} (target 30 ms)`,
+        what: `page of ${number(PAGE)} events of ${number(EVENTS)} (target 30 ms)`,
         unit: ms,
         values: await many((n) => `/v2/events?from=${n}&limit=${PAGE}`),
       },
@@ -169,7 +169,7 @@ const reads = async ({ long, project_id, runs, nodeFlags }) => {
         values: await many((n) => `/v2/projects/${project_id}/events?from=${n}&limit=${PAGE}`),
       },
       {
-        what: `nodes ?at= in a project of ${number(ofProject)} facts (target 300 ms)`,
+        what: `nodes ?at= in a project of ${number(ofProject)} events (target 300 ms)`,
         unit: ms,
         values: await many((n) => `/v2/projects/${project_id}/nodes?at=${n}`),
       },
@@ -179,7 +179,7 @@ const reads = async ({ long, project_id, runs, nodeFlags }) => {
       await server.stop();
       await withoutCheckpoints(long);
       server = await startServer(nodeFlags, ['--data-dir', long]);
-      cold.push(await timed(`/v2/projects/${project_id}/nodes?at=${Math.floor(FACTS * 0.99)}`));
+      cold.push(await timed(`/v2/projects/${project_id}/nodes?at=${Math.floor(EVENTS * 0.99)}`));
     }
     rows.push({ what: 'the first one in a log of an earlier version, without checkpoints', unit: ms, values: cold });
     return rows;

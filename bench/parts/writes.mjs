@@ -28,7 +28,7 @@ export const writes = async ({ runs, nodeFlags }) => {
     await db.open();
     const project_id = await loaded(server, 1);
     await (await updates({ server, project_id, clients: 64 })).run(WARM_UP);
-    await bareWrites(db, { fact: 600, record: 400 }, 64);
+    await bareWrites(db, { event: 600, record: 400 }, 64);
     const rows = [];
     for (const clients of [1, 64]) rows.push(...(await measure({ server, db, project_id, clients, runs })));
     rows.splice(3, 0, await besideBareServer({ server, project_id, clients: 1, runs }));
@@ -120,12 +120,12 @@ const compare = async ({ server, small, large, clients, runs }) => {
   };
 };
 
-/** Bytes that an update stores: its fact and the record it changes. */
+/** Bytes that an update stores: its event and the record it changes. */
 const storedSizes = async (server, project_id, drawingPath) => {
   const { events } = await server.call('GET', `/v2/projects/${project_id}/events?limit=1000`);
-  const fact = events.findLast((f) => f.type === 'drawing.updated');
+  const event = events.findLast((f) => f.type === 'drawing.updated');
   const record = await server.call('GET', drawingPath);
-  return { fact: JSON.stringify(fact).length, record: JSON.stringify(record).length };
+  return { event: JSON.stringify(event).length, record: JSON.stringify(record).length };
 };
 
 let position = 0;

@@ -94,7 +94,7 @@ export const begin = async ({ lab, call, seed, counts, problems }) => {
   };
   const consoles = [];
   for (const [from, to] of lab.pings) consoles.push(await ping(lab.consoles.get(from), to));
-  const works = [
+  const jobs = [
     [50, toggle],
     [50, toggle],
     [60, draw],
@@ -105,7 +105,7 @@ export const begin = async ({ lab, call, seed, counts, problems }) => {
     [60_000, exportSession],
     [700, relink],
   ];
-  const ends = works.map(([ms, work]) => loop(ms, work, problems));
+  const ends = jobs.map(([ms, work]) => loop(ms, work, problems));
   return async () => {
     await Promise.all(ends.map((end) => end()));
     for (const console of consoles) console.destroy();

@@ -133,7 +133,7 @@ const build = async (call) => {
 
 const kindOf = (i) => (i % 5 === 1 ? 'slow' : i % 5 === 2 ? 'coming' : 'steady');
 
-/** Positions of the project's facts that any listener must have received, whatever else it received. */
+/** Positions of the project's events that any listener must have received, whatever else it received. */
 const toldPositions = async (call, project_id, after) => {
   const types =
     'drawing.created,drawing.updated,drawing.deleted,node.started,node.stopped,link.created,link.updated,link.deleted';
@@ -272,7 +272,7 @@ try {
   for (let waited = 0; waiting.size > 0 && waited < 60; waited++) await sleep(1000);
   if (waiting.size > 0) fail(`${waiting.size} feeds did not hear the end within a minute`);
   const told = compareFeeds(listeners, await toldPositions(call, lab.project_id, begun), marker);
-  const facts = (await call('GET', '/v2/health')).body.log.position;
+  const events = (await call('GET', '/v2/health')).body.log.position;
   child.kill('SIGTERM');
   await once(child, 'exit');
   for (const feed of listeners) feed.end();
@@ -285,7 +285,7 @@ try {
   report('server', samples.server);
   report('server', await probed(probeFile));
   report('fabric', samples.fabric);
-  console.log(`${facts} facts, ${told} changes told to each of ${feeds} feeds in ${listeners[0].frames} frames`);
+  console.log(`${events} events, ${told} changes told to each of ${feeds} feeds in ${listeners[0].frames} frames`);
   console.log(`${listeners.reduce((sum, f) => sum + f.reconnects, 0)} times a feed went on with ?since=`);
   console.log(
     `captures of ${packets.join(', ')} packets; ${Object.entries(counts)

@@ -25,10 +25,10 @@ console.log(
 );
 const begun = Date.now();
 const summary = await killRounds({ rounds, seed, report: (line) => console.log(line) });
-const { kills, answered, unanswered, facts, problems } = summary;
+const { kills, answered, unanswered, events, problems } = summary;
 for (const problem of problems) console.error(problem);
 console.log(
   `${kills} kills in ${Math.round((Date.now() - begun) / 1000)} s: ${answered} answered writes, ${unanswered} cut off, ` +
-    `${facts} facts in whole chains, ${problems.length} problems`,
+    `${events} events in whole streams, ${problems.length} problems`,
 );
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,6 +1,6 @@
 import type { Duplex, Readable } from 'node:stream';
 import type { License } from '../emulators/switch_router_emulator/license.ts';
-import type { Principal } from '../events/fact.ts';
+import type { Principal } from '../events/event.ts';
 import type { Capture, DrawingFields, Filters, Label, Nio, ProjectSettings, TemplateFields } from '../events/fields.ts';
 import type {
   DrawingRecord,
@@ -11,7 +11,7 @@ import type {
   TemplateRecord,
 } from '../projections/records.ts';
 
-/** Everything that can be asked of the lab. Each resolves after its facts are on disk; expected failures are TopologErrors. */
+/** Everything that can be asked of the lab. Each resolves after its events are on disk; expected failures are TopologErrors. */
 
 export interface Caller {
   by: Principal;
@@ -311,7 +311,7 @@ export interface Commands {
   deleteDrawing(caller: Caller, projectId: string, drawingId: string): Promise<void>;
 
   /**
-   * All of the steps, in their order, or none: they are one batch of facts. Resolves with the records made or changed; null for
+   * All of the steps, in their order, or none: they are one batch of events. Resolves with the records made or changed; null for
    * what was deleted. A step that is refused throws with `details.step`, its number.
    */
   batch(

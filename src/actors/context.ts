@@ -3,16 +3,16 @@ import type { KindNode } from '../emulators/kit/contract.ts';
 import type { Plumbing } from '../fabric/client/plumbing.ts';
 import { portsOf } from '../emulators/ports/ports-of.ts';
 import type { Kinds } from '../emulators/registry.ts';
-import { SYSTEM } from '../events/fact.ts';
-import type { AnyDraft, AnyFact, DataOf, FactType } from '../events/facts.ts';
+import { SYSTEM } from '../events/event.ts';
+import type { AnyDraft, AnyEvent, DataOf, EventType } from '../events/schemas.ts';
 import type { EventLog } from '../events/log.ts';
 import type { Symbols } from '../files/symbols/symbols.ts';
 import type { Moments } from '../projections/past/moments.ts';
-import { type NodeRecord, type ProjectRecord, type RecordView, wireStatus } from '../projections/records.ts';
+import { type NodeRecord, type ProjectRecord, type RecordView, shownStatus } from '../projections/records.ts';
 import { MOST } from '../common/bounds.ts';
 import { conflict, TopologError, notFound } from '../common/errors.ts';
 import type { Caller } from './commands.ts';
-import type { Works } from './runtime/works.ts';
+import type { Jobs } from './runtime/jobs.ts';
 
 export interface LabSettings {
   dataDir: string;
@@ -52,14 +52,14 @@ export interface LabContext {
   symbols: Symbols;
   settings: LabSettings;
   /** What takes long. */
-  works: Works;
-  /** Diagnostics for the operator: the server's own log, not the fact log. */
+  jobs: Jobs;
+  /** Diagnostics for the operator: the server's own log, not the event log. */
   report: (message: string) => void;
 }
 
 export const SYSTEM_CALLER: Caller = { by: SYSTEM, request_id: null };
 
-export const draft = <T extends FactType>(
+export const draft = <T extends EventType>(
   caller: Caller,
   projectId: string | null,
   type: T,
@@ -68,13 +68,13 @@ export const draft = <T extends FactType>(
 ): AnyDraft =>
   ({ project_id: projectId, type, data, by: caller.by, request_id: caller.request_id, cause }) as unknown as AnyDraft;
 
-/** Appends one fact. */
-export const appendOne = async <T extends FactType>(
+/** Appends one event. */
+export const appendOne = async <T extends EventType>(
   context: LabContext,
-  ...fact: Parameters<typeof draft<T>>
-): Promise<AnyFact> => {
-  const [appended] = await context.log.append([draft(...fact)]);
-  if (appended === undefined) throw new Error('the log answered without a fact');
+  ...event: Parameters<typeof draft<T>>
+): Promise<AnyEvent> => {
+  const [appended] = await context.log.append([draft(...event)]);
+  if (appended === undefined) throw new Error('the log answered without an event');
   return appended;
 };
 
@@ -113,6 +113,6 @@ export const nodeOf = (view: RecordView, projectId: string, id: string): NodeRec
 
 export const toKindNode = ({ kinds }: Pick<LabContext, 'kinds'>, record: NodeRecord): KindNode => ({
   ...record,
-  status: wireStatus(record.state),
+  status: shownStatus(record.state),
   ports: portsOf(kinds, record),
 });

@@ -54,7 +54,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   const autoClose = new AutoClose(context, directory, writer);
 
   context.engines.onExit(({ node_id, code, signal, output }) => {
-    // Not before a start that is just through has taken its place in the node's queue of facts.
+    // Not before a start that is just through has taken its place in the node's queue of events.
     setImmediate(() => {
       const observed = directory.findNode(node_id)?.observe('node.exited', { code, signal, output });
       observed?.catch((error: unknown) =>

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { licenseFile, readLicense } from '../emulators/switch_router_emulator/license.ts';
 import { type PreparedFile, prepareFile } from '../files/project/prepared-file.ts';
-import type { AnyDraft } from '../events/facts.ts';
+import type { AnyDraft } from '../events/schemas.ts';
 import type { Commands } from './commands.ts';
 import { draft, type LabContext } from './context.ts';
 
-/** What belongs to the server and lives in files: written beside its place first, so that the fact is on disk before it counts. */
+/** What belongs to the server and lives in files: written beside its place first, so that the event is on disk before it counts. */
 export const settingCommands = (context: LabContext): Pick<Commands, 'storeSymbol' | 'changeLicense'> => {
-  const put = async (prepared: PreparedFile, fact: AnyDraft): Promise<void> => {
+  const put = async (prepared: PreparedFile, event: AnyDraft): Promise<void> => {
     try {
-      await context.log.append([fact]);
+      await context.log.append([event]);
     } catch (error) {
       await prepared.discard();
       throw error;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict, invalid } from '../common/errors.ts';
-import type { Fact } from '../events/fact.ts';
+import type { LogEvent } from '../events/event.ts';
 import { upcast } from '../events/upcasters.ts';
 import { findServer } from '../server/found-server.ts';
 import { printableJson } from './printable.ts';
@@ -9,12 +9,12 @@ import { layOut, type Names, paintFor, timelineRow, wantsColour } from './timeli
 
 const HELP = `topolog log PROJECT [--since TIME] [--follow] [--json] [--data-dir DIR]
 
-Prints every fact of a project, oldest first: position, time, who, what, of what, details, and the position of the fact that
+Prints every event of a project, oldest first: position, time, who, what, of what, details, and the position of the event that
 caused it. PROJECT is an id or a name. Works with and without a running server.
 
   --since TIME   only what happened since: an ISO time, or how long ago (90s, 10m, 2h, 3d)
   --follow       goes on with what happens, until it is interrupted; needs a running server, and waits for one that is restarted
-  --json         the stored facts, one a line
+  --json         the stored events, one a line
 `;
 
 const OPTIONS = {
@@ -24,7 +24,7 @@ const OPTIONS = {
   since: { type: 'string' },
 } as const;
 
-/** Pause between two looks for new facts, and for a server that is away. Milliseconds. */
+/** Pause between two looks for new events, and for a server that is away. Milliseconds. */
 const LOOK_MS = 250;
 
 /** `topolog log` */
@@ -62,7 +62,7 @@ export const momentOf = (given: string, now: number): string => {
 };
 
 interface Printer {
-  /** Takes names out of facts without printing them. */
+  /** Takes names out of events without printing them. */
   learn: (texts: string[]) => void;
   write: (texts: string[]) => void;
 }
@@ -73,22 +73,22 @@ const printer = (json: boolean): Printer => {
   const isColoured = wantsColour(process.stdout, process.env);
   // Elsewhere the very text that was hashed.
   const asShown = process.stdout.isTTY ? printableJson : (text: string) => text;
-  const factsOf = (texts: string[]) => texts.map((text) => upcast(JSON.parse(text) as Fact));
+  const eventsOf = (texts: string[]) => texts.map((text) => upcast(JSON.parse(text) as LogEvent));
   return {
-    learn: (texts) => factsOf(texts).forEach((fact) => timelineRow(names, fact)),
+    learn: (texts) => eventsOf(texts).forEach((event) => timelineRow(names, event)),
     write(texts) {
-      const facts = json ? [] : factsOf(texts);
-      const rows = facts.map((fact) => timelineRow(names, fact));
-      const lines = json ? texts.map(asShown) : layOut(rows, widths, isColoured ? facts.map(paintFor) : []);
+      const events = json ? [] : eventsOf(texts);
+      const rows = events.map((event) => timelineRow(names, event));
+      const lines = json ? texts.map(asShown) : layOut(rows, widths, isColoured ? events.map(paintFor) : []);
       process.stdout.write(`${lines.join('\n')}\n`);
     },
   };
 };
 
 const positionOf = (text: string | undefined, otherwise: number): number =>
-  text === undefined ? otherwise : (JSON.parse(text) as Fact).position;
+  text === undefined ? otherwise : (JSON.parse(text) as LogEvent).position;
 
-/** Hands page after page to `take`; returns the position after the last fact. */
+/** Hands page after page to `take`; returns the position after the last event. */
 const printAll = async (
   source: LogSource,
   id: string,

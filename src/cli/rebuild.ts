@@ -1,4 +1,4 @@
-import { chainOf, levelStore, type Store } from '../events/store/database.ts';
+import { streamOf, levelStore, type Store } from '../events/store/database.ts';
 import { rebuild } from '../projections/rebuild.ts';
 import { salvage } from '../projections/salvage.ts';
 import { printable } from './printable.ts';
@@ -7,7 +7,7 @@ import { COMMON, command, logDirectory, openView, parse, unheldDataDir } from '.
 const HELP = `topolog rebuild [--check] [--data-dir DIR]
 
 Folds the whole log again, prints every record that differs from the stored one, and stores the right ones (--check: only
-prints and changes no file). Exit code 1 when something differed, 2 when facts are missing or do not fit their hashes: then nothing is
+prints and changes no file). Exit code 1 when something differed, 2 when events are missing or do not fit their hashes: then nothing is
 stored, as nobody knows what is right. The server must not be running.
 `;
 
@@ -34,17 +34,17 @@ const printGaps = async (store: Store): Promise<boolean> => {
   for (const { first, last } of missing)
     process.stdout.write(`positions ${first} to ${last}: missing, or not as they were written\n`);
   for (const { project_id, version, next_version } of breaks)
-    process.stdout.write(`chain ${chainOf(project_id)}: after version ${version} comes version ${next_version}\n`);
+    process.stdout.write(`stream ${streamOf(project_id)}: after version ${version} comes version ${next_version}\n`);
   const isDamaged = missing.length > 0 || breaks.length > 0;
   if (isDamaged) process.stdout.write('the log is damaged, and nothing was stored; topolog repair makes a new one\n');
   return isDamaged;
 };
 
 const compare = async (store: Store, correct: boolean): Promise<number> => {
-  const { facts, records, differences } = await rebuild(store, correct);
+  const { events, records, differences } = await rebuild(store, correct);
   for (const { collection, id, problem } of differences)
     process.stdout.write(`${collection} ${id}: ${printable(problem)}\n`);
   const done = correct ? 'corrected' : 'found';
-  process.stdout.write(`${facts} facts, ${records} records, ${differences.length} differences ${done}\n`);
+  process.stdout.write(`${events} events, ${records} records, ${differences.length} differences ${done}\n`);
   return differences.length === 0 ? 0 : 1;
 };

@@ -12,16 +12,16 @@ import { viewLog } from '../events/view-log.ts';
 
 /** Where a command reads: the server that holds the data directory, or the log itself when none runs. */
 export interface LogSource {
-  /** Its server answers: new facts come. */
+  /** Its server answers: new events come. */
   readonly isLive: boolean;
   /** The id of a project as `pick` takes it. Throws `not_found`. */
   projectId(idOrName: string): Promise<string>;
-  /** Stored facts of a project from a position on; empty at the end. */
+  /** Stored events of a project from a position on; empty at the end. */
   page(projectId: string, query: PageQuery): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** Facts wanted: from a position on; of times (ISO, inclusive); of types, with commas. */
+/** Events wanted: from a position on; of times (ISO, inclusive); of types, with commas. */
 interface PageQuery {
   from: number;
   since?: string;

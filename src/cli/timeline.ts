@@ -1,16 +1,16 @@
-import type { AnyFact } from '../events/facts.ts';
+import type { AnyEvent } from '../events/schemas.ts';
 import { printable } from './printable.ts';
 
-/** Names of nodes and other things as the facts so far have told them; a timeline says `PC1`, not an id. */
+/** Names of nodes and other things as the events so far have told them; a timeline says `PC1`, not an id. */
 export type Names = Map<string, string>;
 
-const remember = (names: Names, fact: AnyFact): void => {
-  if (fact.type === 'node.created' || fact.type === 'node.updated') {
-    const name = fact.type === 'node.created' ? fact.data.name : fact.data.changes.name;
-    if (name !== undefined) names.set(fact.data.node_id, name);
+const remember = (names: Names, event: AnyEvent): void => {
+  if (event.type === 'node.created' || event.type === 'node.updated') {
+    const name = event.type === 'node.created' ? event.data.name : event.data.changes.name;
+    if (name !== undefined) names.set(event.data.node_id, name);
   }
-  if (fact.type === 'link.created')
-    names.set(fact.data.link_id, fact.data.nodes.map((n) => names.get(n.node_id) ?? n.node_id).join(' – '));
+  if (event.type === 'link.created')
+    names.set(event.data.link_id, event.data.nodes.map((n) => names.get(n.node_id) ?? n.node_id).join(' – '));
 };
 
 const short = (value: unknown): string => {
@@ -23,33 +23,33 @@ const changesIn = (changes: object): string =>
     .map(([key, value]) => `${key} = ${short(value)}`)
     .join(', ');
 
-/** What the fact is about, by name where one is known. */
-const subject = (names: Names, { data }: AnyFact): string => {
+/** What the event is about, by name where one is known. */
+const subject = (names: Names, { data }: AnyEvent): string => {
   const d = data as Record<string, unknown>;
   const id = [d['link_id'], d['node_id'], d['drawing_id']].find((x): x is string => typeof x === 'string');
   return id === undefined ? '' : (names.get(id) ?? id);
 };
 
-const details = (fact: AnyFact): string => {
-  switch (fact.type) {
+const details = (event: AnyEvent): string => {
+  switch (event.type) {
     case 'project.created':
     case 'project.replaced':
-      return `${fact.data.name} in ${fact.data.path}`;
+      return `${event.data.name} in ${event.data.path}`;
     case 'project.updated':
     case 'node.updated':
     case 'link.updated':
     case 'drawing.updated':
-      return changesIn(fact.data.changes);
+      return changesIn(event.data.changes);
     case 'project.nodes_requested':
-      return `${fact.data.action} all nodes`;
+      return `${event.data.action} all nodes`;
     case 'project.nodes_finished':
-      return `${fact.data.action}: ${fact.data.done} done, ${fact.data.failed.length} failed`;
+      return `${event.data.action}: ${event.data.done} done, ${event.data.failed.length} failed`;
     case 'node.created':
-      return fact.data.kind;
+      return event.data.kind;
     case 'node.started':
     case 'node.reloaded':
     case 'node.adopted':
-      return `${fact.data.engine}${fact.data.console === null ? '' : `, console ${fact.data.console}`}`;
+      return `${event.data.engine}${event.data.console === null ? '' : `, console ${event.data.console}`}`;
     case 'node.start_failed':
     case 'node.stop_failed':
     case 'node.suspend_failed':
@@ -57,47 +57,47 @@ const details = (fact: AnyFact): string => {
     case 'node.reload_failed':
     case 'project.open_failed':
     case 'capture.failed':
-      return fact.data.failure.message;
+      return event.data.failure.message;
     case 'node.exited':
-      return `code ${fact.data.code ?? 'none'}: ${short(fact.data.output)}`;
+      return `code ${event.data.code ?? 'none'}: ${short(event.data.output)}`;
     case 'node.lost':
-      return fact.data.reason;
+      return event.data.reason;
     case 'node.nio_added':
     case 'node.nio_updated':
-      return short(fact.data.nio);
+      return short(event.data.nio);
     case 'node.recording_started':
     case 'node.recording_stopped':
-      return fact.data.file;
+      return event.data.file;
     case 'node.trace_finished':
-      return `${fact.data.destination}${fact.data.reached ? '' : ' not'} reached, ${fact.data.hops.length} hops`;
+      return `${event.data.destination}${event.data.reached ? '' : ' not'} reached, ${event.data.hops.length} hops`;
     case 'project.close_requested':
-      return fact.data.reason === undefined ? '' : `as ${fact.data.reason}`;
+      return event.data.reason === undefined ? '' : `as ${event.data.reason}`;
     case 'capture.start_requested':
-      return fact.data.path;
+      return event.data.path;
     case 'link.created':
-      return fact.data.link_type;
+      return event.data.link_type;
     case 'request.refused':
-      return `${fact.data.method} ${fact.data.path}: ${fact.data.status} ${fact.data.reason}${fact.data.count > 1 ? ` (${fact.data.count} times)` : ''}`;
+      return `${event.data.method} ${event.data.path}: ${event.data.status} ${event.data.reason}${event.data.count > 1 ? ` (${event.data.count} times)` : ''}`;
     case 'request.keyed':
-      return `${fact.data.method} ${fact.data.path} under key ${fact.data.key}`;
+      return `${event.data.method} ${event.data.path} under key ${event.data.key}`;
     case 'request.answered':
-      return String(fact.data.status);
+      return String(event.data.status);
     case 'warning.raised':
-      return fact.data.message;
+      return event.data.message;
     case 'server.stopped':
-      return fact.data.reason;
+      return event.data.reason;
     default:
       return '';
   }
 };
 
-const who = ({ by }: AnyFact): string => (by.address === null ? by.principal : `${by.principal}@${by.address}`);
+const who = ({ by }: AnyEvent): string => (by.address === null ? by.principal : `${by.principal}@${by.address}`);
 
 /** One line: version, time, who, what, of what, how; and the version that caused it. */
-export const timelineRow = (names: Names, fact: AnyFact): string[] => {
-  remember(names, fact);
-  const cause = fact.cause === null ? '' : `(because of ${fact.cause})`;
-  return [String(fact.position), fact.at, who(fact), fact.type, subject(names, fact), details(fact), cause];
+export const timelineRow = (names: Names, event: AnyEvent): string[] => {
+  remember(names, event);
+  const cause = event.cause === null ? '' : `(because of ${event.cause})`;
+  return [String(event.position), event.at, who(event), event.type, subject(names, event), details(event), cause];
 };
 
 /** Colours a padded cell; `column` counts from 0. */
@@ -133,8 +133,8 @@ const colourOf = (type: string): keyof typeof SGR | null => {
 
 const COLUMN_COLOURS: Partial<Record<number, keyof typeof SGR>> = { 0: 'dim', 1: 'dim', 2: 'cyan', 6: 'dim' };
 
-/** ECMA-48 SGR sequences for the row of a fact. */
-export const paintFor = ({ type }: Pick<AnyFact, 'type'>): Paint => {
+/** ECMA-48 SGR sequences for the row of an event. */
+export const paintFor = ({ type }: Pick<AnyEvent, 'type'>): Paint => {
   const own = colourOf(type);
   return (cell, column) => {
     return painted(cell, column === 3 ? own : COLUMN_COLOURS[column]);

@@ -13,7 +13,7 @@ export class ApiError extends Error {
   readonly errors: readonly { field: string; problem: string }[];
   /** The whole body of the answer. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** Under which the server's log and its facts have the request. */
+  /** Under which the server's log and its events have the request. */
   readonly requestId: string | null;
 
   constructor(answer: Response, request: string, body: Partial<Body> | null) {

@@ -52,7 +52,7 @@ export class TopologError extends Error {
     this.details = details;
   }
 
-  /** An error of this code whose sentence is known already, e.g. from a fact. */
+  /** An error of this code whose sentence is known already, e.g. from an event. */
   static saying(code: ErrorCode, message: string, details: Record<string, unknown> = {}): TopologError {
     const error = new TopologError(code, details);
     error.message = message;

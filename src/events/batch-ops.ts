@@ -1,11 +1,11 @@
-import type { Steps } from '../common/turns.ts';
-import { encodeFact, GENESIS } from './encoding.ts';
-import { chainOf, indexOps, KEYS, type StoreOp } from './store/store.ts';
-import type { AnyFact } from './facts.ts';
+import type { Steps } from '../common/slices.ts';
+import { encodeEvent, GENESIS } from './encoding.ts';
+import { streamOf, indexOps, KEYS, type StoreOp } from './store/store.ts';
+import type { AnyEvent } from './schemas.ts';
 import type { Encoded } from './prepare.ts';
 import type { Head } from './startup.ts';
 
-/** One record that a fact changed; null: it is gone. */
+/** One record that an event changed; null: it is gone. */
 export interface Change {
   collection: string;
   id: string;
@@ -18,7 +18,7 @@ export interface RecordSum {
   changed: number;
 }
 
-/** Position of the fact that changed a record last. */
+/** Position of the event that changed a record last. */
 export const changedAt = (record: unknown): number => (record as { changed?: number } | null)?.changed ?? 0;
 
 /** The last state of each record that changed, by its key. */
@@ -47,28 +47,28 @@ export function* sumAfter(
 export const sumOp = (sum: RecordSum): StoreOp => ({ type: 'put', key: KEYS.recordSum, value: JSON.stringify(sum) });
 
 /**
- * All that a batch of facts puts into the store: their texts and indexes, the heads of their chains, the records that they changed.
- * The facts get their hashes here. `encoded`: what each of them holds, as text; `heads`: those on disk.
+ * All that a batch of events puts into the store: their texts and indexes, the heads of their streams, the records that they changed.
+ * The events get their hashes here. `encoded`: what each of them holds, as text; `heads`: those on disk.
  */
 export function* batchOps(
-  facts: readonly AnyFact[],
+  events: readonly AnyEvent[],
   encoded: readonly Encoded[],
   heads: ReadonlyMap<string, Head>,
   changes: ReadonlyMap<string, Change>,
 ): Steps<{ ops: StoreOp[]; heads: ReadonlyMap<string, Head> }> {
   const ops: StoreOp[] = [];
   const next = new Map<string, Head>();
-  for (const [i, fact] of facts.entries()) {
-    const chain = chainOf(fact.project_id);
-    fact.prev = (next.get(chain) ?? heads.get(chain))?.hash ?? GENESIS;
-    const { hash, text } = encodeFact(fact, encoded[i]);
-    fact.hash = hash;
-    ops.push({ type: 'put', key: KEYS.fact(fact.position), value: text });
-    for (const op of indexOps(fact)) ops.push(op);
-    next.set(chain, { version: fact.version, position: fact.position, hash });
+  for (const [i, event] of events.entries()) {
+    const stream = streamOf(event.project_id);
+    event.prev = (next.get(stream) ?? heads.get(stream))?.hash ?? GENESIS;
+    const { hash, text } = encodeEvent(event, encoded[i]);
+    event.hash = hash;
+    ops.push({ type: 'put', key: KEYS.event(event.position), value: text });
+    for (const op of indexOps(event)) ops.push(op);
+    next.set(stream, { version: event.version, position: event.position, hash });
     yield;
   }
-  for (const [chain, head] of next) ops.push({ type: 'put', key: KEYS.head(chain), value: JSON.stringify(head) });
+  for (const [stream, head] of next) ops.push({ type: 'put', key: KEYS.head(stream), value: JSON.stringify(head) });
   yield* recordOps(changes, ops);
   return { ops, heads: next };
 }

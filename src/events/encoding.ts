@@ -1,59 +1,62 @@
 import { hash as digest } from 'node:crypto';
-import type { Fact } from './fact.ts';
-import { TAIL } from './stored-fact.ts';
+import type { LogEvent } from './event.ts';
+import { TAIL } from './stored-event.ts';
 
 /**
- * The stored form of a fact and its hash.
+ * The stored form of an event and its hash.
  *
  * Stored: one JSON object, keys in this order: position, project_id, version, type, v, at, by, request_id, cause, data, prev,
  * hash. `hash` = SHA-256 over `prev`, LF, the stored text before `,"data":`, LF, and SHA-256 (hex) of the data's text. The data
- * enters by its own hash, so that an export can leave content out and the chain still proves what it was.
+ * enters by its own hash, so that an export can leave content out and the stream still proves what it was.
  */
 export const GENESIS = '0'.repeat(64);
 
 const sha256 = (text: string): string => digest('sha256', text, 'hex');
 
-/** What is known of a fact without its data. */
-export type FactHead = Omit<Fact, 'hash' | 'data' | 'prev'>;
+/** What is known of an event without its data. */
+export type EventHead = Omit<LogEvent, 'hash' | 'data' | 'prev'>;
 
 /** The stored text before `,"data":`. */
-export const headText = (f: FactHead): string =>
+export const headText = (f: EventHead): string =>
   // Put together by hand, which takes half the time.
   `{"position":${f.position},"project_id":${JSON.stringify(f.project_id)},"version":${f.version},"type":${JSON.stringify(f.type)},` +
   `"v":${f.v},"at":${JSON.stringify(f.at)},"by":${byText(f.by)},"request_id":${JSON.stringify(f.request_id)},"cause":${f.cause}`;
 
-const byText = ({ principal, address, agent }: Fact['by']): string => JSON.stringify({ principal, address, agent });
+const byText = ({ principal, address, agent }: LogEvent['by']): string => JSON.stringify({ principal, address, agent });
 
-/** Hash of a fact whose data is known by its SHA-256 (hex) only. */
-export const chainHash = (prev: string, head: string, dataSha256: string): string =>
+/** Hash of an event whose data is known by its SHA-256 (hex) only. */
+export const eventHash = (prev: string, head: string, dataSha256: string): string =>
   sha256(`${prev}\n${head}\n${dataSha256}`);
 
-/** Text and SHA-256 (hex) of what a fact holds, wherever in the log it comes to stand. */
+/** Text and SHA-256 (hex) of what an event holds, wherever in the log it comes to stand. */
 export const encodeData = (data: unknown): { text: string; sha256: string } => {
   const text = JSON.stringify(data);
   return { text, sha256: sha256(text) };
 };
 
-/** Hash and stored text of a fact; both are made once, when it is appended. */
-export const encodeFact = (fact: Omit<Fact, 'hash'>, data = encodeData(fact.data)): { hash: string; text: string } => {
-  const head = headText(fact);
-  const hash = chainHash(fact.prev, head, data.sha256);
-  return { hash, text: `${head},"data":${data.text},"prev":"${fact.prev}","hash":"${hash}"}` };
+/** Hash and stored text of an event; both are made once, when it is appended. */
+export const encodeEvent = (
+  event: Omit<LogEvent, 'hash'>,
+  data = encodeData(event.data),
+): { hash: string; text: string } => {
+  const head = headText(event);
+  const hash = eventHash(event.prev, head, data.sha256);
+  return { hash, text: `${head},"data":${data.text},"prev":"${event.prev}","hash":"${hash}"}` };
 };
 
-/** Parses a stored fact; null when the text is not one, byte for byte, or its hash does not fit its content. */
-export const decodeFact = (text: string): Fact | null => {
+/** Parses a stored event; null when the text is not one, byte for byte, or its hash does not fit its content. */
+export const decodeEvent = (text: string): LogEvent | null => {
   try {
-    const fact = JSON.parse(text) as Fact;
-    const again = encodeFact(fact);
-    return again.text === text && again.hash === fact.hash ? fact : null;
+    const event = JSON.parse(text) as LogEvent;
+    const again = encodeEvent(event);
+    return again.text === text && again.hash === event.hash ? event : null;
   } catch {
     return null;
   }
 };
 
 /**
- * Whether a stored text fits the hash at its end. Takes the text as it is, so that damage shows at a third of what `decodeFact` costs;
+ * Whether a stored text fits the hash at its end. Takes the text as it is, so that damage shows at a third of what `decodeEvent` costs;
  * that a text is written as it ought to be is more than this says.
  */
 export const fitsHash = (text: string): boolean => {
@@ -64,6 +67,6 @@ export const fitsHash = (text: string): boolean => {
   const hash = text.slice(tail + 83, -2);
   return (
     text === `${text.slice(0, tail)},"prev":"${prev}","hash":"${hash}"}` &&
-    chainHash(prev, text.slice(0, data), sha256(text.slice(data + 8, tail))) === hash
+    eventHash(prev, text.slice(0, data), sha256(text.slice(data + 8, tail))) === hash
   );
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Shapes that facts carry and records keep, named as on the wire. Checked when a fact is appended, not when it is read back. */
+/** Shapes that events carry and records keep, named as on the wire. Checked when an event is appended, not when it is read back. */
 
 const bag = z.record(z.string(), z.unknown());
 

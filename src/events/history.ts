@@ -1,11 +1,11 @@
 import { invalid } from '../common/errors.ts';
-import { blocks, chainOf, KEYS, type Store } from './store/store.ts';
-import type { Fact } from './fact.ts';
-import { chainPositions, factAt, factTexts, lastVersion, positionOfVersion, textsAt } from './read.ts';
+import { blocks, streamOf, KEYS, type Store } from './store/store.ts';
+import type { LogEvent } from './event.ts';
+import { streamPositions, eventAt, eventTexts, lastVersion, positionOfVersion, textsAt } from './read.ts';
 
-/** Which facts are wanted. Positions and times are inclusive. */
+/** Which events are wanted. Positions and times are inclusive. */
 export interface HistoryQuery {
-  /** Project's chain; null: the server's own; undefined: all of the server. */
+  /** Project's stream; null: the server's own; undefined: all of the server. */
   project_id?: string | null;
   from?: number;
   to?: number;
@@ -18,7 +18,7 @@ export interface HistoryQuery {
   object?: string;
   principal?: string;
   request_id?: string;
-  /** Most facts in the answer. */
+  /** Most events in the answer. */
   limit?: number;
 }
 
@@ -29,7 +29,7 @@ export interface HistoryPage {
   next: number | null;
 }
 
-/** Keys read at once while filtering, and most facts looked at for one page before it is given back as far as it got. */
+/** Keys read at once while filtering, and most events looked at for one page before it is given back as far as it got. */
 const BLOCK = 500;
 const MOST_LOOKED_AT = 50_000;
 
@@ -44,16 +44,16 @@ const firstOf = async (last: number, holds: (n: number) => Promise<boolean>): Pr
   return low;
 };
 
-/** Position of the first fact at or after a time; one more than `last` when there is none. Times never run backwards in the log. */
+/** Position of the first event at or after a time; one more than `last` when there is none. Times never run backwards in the log. */
 const positionAtTime = (store: Store, last: number, time: string): Promise<number> =>
-  firstOf(last, async (n) => (await factAt(store, n)).at >= time);
+  firstOf(last, async (n) => (await eventAt(store, n)).at >= time);
 
-/** First version of a chain at or after a position. */
+/** First version of a stream at or after a position. */
 export const versionAtPosition = async (store: Store, projectId: string | null, position: number): Promise<number> => {
-  const chain = chainOf(projectId);
+  const stream = streamOf(projectId);
   return firstOf(
     await lastVersion(store, projectId),
-    async (n) => (await positionOfVersion(store, chain, n)) >= position,
+    async (n) => (await positionOfVersion(store, stream, n)) >= position,
   );
 };
 
@@ -65,10 +65,10 @@ export const parseMoment = async (store: Store, last: number, at: string): Promi
   return (await positionAtTime(store, last, new Date(time + 1).toISOString())) - 1;
 };
 
-/** A page of the whole server without anything to filter by: the facts lie beside each other. */
+/** A page of the whole server without anything to filter by: the events lie beside each other. */
 const plainPage = async (store: Store, from: number, to: number, limit: number): Promise<HistoryPage> => {
   const texts: string[] = [];
-  for await (const block of factTexts(store, from, Math.min(to, from + limit), limit + 1)) texts.push(...block);
+  for await (const block of eventTexts(store, from, Math.min(to, from + limit), limit + 1)) texts.push(...block);
   // One more than it gives, to know whether there is a next one.
   return texts.length > limit ? { texts: texts.slice(0, limit), next: from + limit } : { texts, next: null };
 };
@@ -87,19 +87,19 @@ async function* candidates(store: Store, query: HistoryQuery, from: number, to: 
     return;
   }
   const start = await versionAtPosition(store, query.project_id, from);
-  for await (const positions of chainPositions(store, query.project_id, start))
+  for await (const positions of streamPositions(store, query.project_id, start))
     for (const position of positions) {
       if (position > to) return;
       yield position;
     }
 }
 
-const matches = (query: HistoryQuery, fact: Fact): boolean =>
-  (query.project_id === undefined || fact.project_id === query.project_id) &&
+const matches = (query: HistoryQuery, event: LogEvent): boolean =>
+  (query.project_id === undefined || event.project_id === query.project_id) &&
   (query.types === undefined ||
-    query.types.some((t) => fact.type === t || (t.endsWith('.') && fact.type.startsWith(t)))) &&
-  (query.principal === undefined || fact.by.principal === query.principal) &&
-  (query.request_id === undefined || fact.request_id === query.request_id);
+    query.types.some((t) => event.type === t || (t.endsWith('.') && event.type.startsWith(t)))) &&
+  (query.principal === undefined || event.by.principal === query.principal) &&
+  (query.request_id === undefined || event.request_id === query.request_id);
 
 const isPlain = (query: HistoryQuery): boolean =>
   query.types === undefined &&
@@ -123,7 +123,7 @@ export const history = async (store: Store, last: number, query: HistoryQuery): 
   const take = async (): Promise<number | null> => {
     for (const [i, text] of (await textsAt(store, block)).entries()) {
       if (texts.length === limit) return block[i] ?? null;
-      if (isPlain(query) || matches(query, JSON.parse(text) as Fact)) texts.push(text);
+      if (isPlain(query) || matches(query, JSON.parse(text) as LogEvent)) texts.push(text);
     }
     looked += block.length;
     const end = block.at(-1) ?? 0;
@@ -146,11 +146,11 @@ const iso = (time: string): string => {
   return new Date(parsed).toISOString();
 };
 
-/** The facts that led to a fact, nearest first, up to the request that began it. */
-export const causesOf = async (store: Store, fact: Fact): Promise<Fact[]> => {
-  const causes: Fact[] = [];
-  for (let cause = fact.cause; cause !== null && causes.length < 20;) {
-    const found = await factAt(store, cause);
+/** The events that led to an event, nearest first, up to the request that began it. */
+export const causesOf = async (store: Store, event: LogEvent): Promise<LogEvent[]> => {
+  const causes: LogEvent[] = [];
+  for (let cause = event.cause; cause !== null && causes.length < 20;) {
+    const found = await eventAt(store, cause);
     causes.push(found);
     cause = found.cause;
   }

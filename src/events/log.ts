@@ -2,25 +2,25 @@ import { EventEmitter } from 'eventemitter3';
 import { messageOf, TopologError } from '../common/errors.ts';
 import { batchOps, type Change, lastOf, recordOps, type RecordSum, sumAfter, sumOp } from './batch-ops.ts';
 import type { Damage } from './store/damage.ts';
-import { chainOf, cutOps, isDiskFull, KEYS, type OpenStore, type Store, type StoreOp } from './store/store.ts';
-import type { AnyDraft, AnyFact } from './facts.ts';
+import { streamOf, cutOps, isDiskFull, KEYS, type OpenStore, type Store, type StoreOp } from './store/store.ts';
+import type { AnyDraft, AnyEvent } from './schemas.ts';
 import { keptDraft, type Places } from './places.ts';
 import { type Encoded, prepare, type PreparedBatch } from './prepare.ts';
 import { lastPosition } from './read.ts';
 import { endOf, findEnd, type Found, type Head, type Problem } from './startup.ts';
-import { atOnce, inTurns, type Steps } from '../common/turns.ts';
+import { atOnce, inSlices, type Steps } from '../common/slices.ts';
 
-/** Folds facts into records. Injected, so that facts and the records they change share one batch. */
+/** Folds events into records. Injected, so that events and the records they change share one batch. */
 export interface Projector {
-  /** Folds a fact into what is pending and says what it changed. */
-  stage(fact: AnyFact): Change[];
+  /** Folds an event into what is pending and says what it changed. */
+  stage(event: AnyEvent): Change[];
   /**
-   * Folds facts ahead of their places upon what is pending, and changes nothing of it; what is answered stages them later, `by`
+   * Folds events ahead of their places upon what is pending, and changes nothing of it; what is answered stages them later, `by`
    * positions after those that they have.
    */
-  ahead(facts: readonly AnyFact[]): Steps<(by: number) => Change[]>;
-  /** The oldest staged facts, with these changes, are on disk. */
-  commit(changes: Change[], facts: AnyFact[]): void;
+  ahead(events: readonly AnyEvent[]): Steps<(by: number) => Change[]>;
+  /** The oldest staged events, with these changes, are on disk. */
+  commit(changes: Change[], events: AnyEvent[]): void;
   /** Everything staged is void. */
   discard(): void;
   /** The committed record, null when there is none. */
@@ -28,10 +28,10 @@ export interface Projector {
 }
 
 export interface AppendOptions {
-  /** Refuse (conflict) unless the chain's last version is this. */
+  /** Refuse (conflict) unless the stream's last version is this. */
   expected?: { project_id: string | null; version: number };
-  /** Each fact but the first was caused by the one before it. */
-  chained?: boolean;
+  /** Each event but the first was caused by the one before it. */
+  causal?: boolean;
 }
 
 export interface LogStatus {
@@ -44,32 +44,32 @@ export interface LogStatus {
 }
 
 interface Pending {
-  facts: AnyFact[];
+  events: AnyEvent[];
   encoded: Encoded[];
   changes: Change[];
-  resolve: (facts: AnyFact[]) => void;
+  resolve: (events: AnyEvent[]) => void;
   reject: (error: Error) => void;
 }
 
 /** What a batch that failed may have left in the store; it was answered with an error. */
 interface Failure {
   error: unknown;
-  facts: AnyFact[];
+  events: AnyEvent[];
   changed: Change[];
 }
 
-/** Facts a batch carries at most: bounds how long one fsync can take. */
-const BATCH_FACTS = 4000;
-/** Facts from which a batch is put together in several turns of the event loop. */
+/** Events a batch carries at most: bounds how long one fsync can take. */
+const BATCH_EVENTS = 4000;
+/** Events from which a batch is put together in several turns of the event loop. */
 const LARGE_BATCH = 500;
 const REOPEN_MS = 300;
 /** After the start, tables are looked at when the lab is back, or when somebody needs to be sure of them. */
 const CHECK_AFTER_MS = 5_000;
-/** Facts between two notes of how far the log is whole: a start after a crash checks what came after the last one. */
+/** Events between two notes of how far the log is whole: a start after a crash checks what came after the last one. */
 const NOTED_EVERY = 2000;
 /**
- * Facts that are always left to that check: those that may lie in LevelDB's journals (two of 4 MiB, and no fact takes less than
- * 500 octets with its keys), where damage in the middle takes facts away.
+ * Events that are always left to that check: those that may lie in LevelDB's journals (two of 4 MiB, and no event takes less than
+ * 500 octets with its keys), where damage in the middle takes events away.
  */
 const ALWAYS_CHECKED = 20_000;
 
@@ -84,9 +84,9 @@ export class EventLog {
   readonly #open: OpenStore;
   readonly #projector: Projector;
   readonly #clock: () => number;
-  readonly #emitter = new EventEmitter<{ committed: [AnyFact[]]; problem: [string]; damaged: [Damage] }>();
+  readonly #emitter = new EventEmitter<{ committed: [AnyEvent[]]; problem: [string]; damaged: [Damage] }>();
   #store: Store;
-  /** Last version of each chain, also of what is being written. */
+  /** Last version of each stream, also of what is being written. */
   #versions: Map<string, number>;
   /** Heads as they are on disk. */
   readonly #heads: Map<string, Head>;
@@ -104,7 +104,7 @@ export class EventLog {
   #queue: Pending[] = [];
   #writing: Promise<void> | null = null;
   #failure: Failure | null = null;
-  /** Counted, as the versions of a chain come again after one. */
+  /** Counted, as the versions of a stream come again after one. */
   #failures = 0;
   readonly #checkTimer: NodeJS.Timeout;
   #reopenTimer: NodeJS.Timeout | null = null;
@@ -162,7 +162,7 @@ export class EventLog {
     const whole = await lastPosition(store).catch(() => 0);
     const sum = { records: 0, changed: 0 };
     const log = new EventLog(never, store, projector, Date.now, { heads: new Map(), whole, lastAt: 0, sum });
-    log.#failure = { error: reason, facts: [], changed: [] };
+    log.#failure = { error: reason, events: [], changed: [] };
     return log;
   }
 
@@ -191,13 +191,13 @@ export class EventLog {
     };
   }
 
-  /** Takes no more facts for this reason; null: takes them again. For what the store itself does not notice. */
+  /** Takes no more events for this reason; null: takes them again. For what the store itself does not notice. */
   refuse(reason: string | null): void {
     this.#refused = reason === null ? null : new Error(reason);
     this.#emitter.emit('problem', reason ?? 'the log can be written again');
   }
 
-  /** Throws what an append would be refused with: for work that comes before its fact, such as receiving a file. */
+  /** Throws what an append would be refused with: for work that comes before its event, such as receiving a file. */
   check(): void {
     const refusal = this.#refusal({});
     if (refusal !== null) throw refusal;
@@ -218,13 +218,13 @@ export class EventLog {
     return `${this.#failures} ${this.#position}`;
   }
 
-  /** Version of the last fact of a chain, also of one that is being written; 0: there is none. */
+  /** Version of the last event of a stream, also of one that is being written; 0: there is none. */
   version(projectId: string | null): number {
-    return this.#versions.get(chainOf(projectId)) ?? 0;
+    return this.#versions.get(streamOf(projectId)) ?? 0;
   }
 
-  /** Facts as they are committed, in order, one call a batch. */
-  onCommitted(listener: (facts: AnyFact[]) => void): void {
+  /** Events as they are committed, in order, one call a batch. */
+  onCommitted(listener: (events: AnyEvent[]) => void): void {
     this.#emitter.on('committed', listener);
   }
 
@@ -248,32 +248,32 @@ export class EventLog {
 
   /** For a batch of thousands: does beforehand, without holding up the event loop, what `append` would do at once. */
   prepare(drafts: readonly AnyDraft[]): Promise<PreparedBatch> {
-    return inTurns(this.#prepared(drafts));
+    return inSlices(this.#prepared(drafts));
   }
 
   *#prepared(drafts: readonly AnyDraft[]): Steps<PreparedBatch> {
-    const facts: AnyFact[] = [];
+    const events: AnyEvent[] = [];
     const encoded: Encoded[] = [];
     for (const [i, draft] of drafts.entries()) {
       const one = prepare(this.#kept(draft), i - drafts.length);
-      facts.push(one.fact);
+      events.push(one.event);
       encoded.push(one.encoded);
       yield;
     }
-    const chains = [...new Set(facts.map(({ project_id }) => project_id))];
-    const stands = (): string => `${this.#failures} ${chains.map((chain) => this.version(chain)).join(' ')}`;
+    const streams = [...new Set(events.map(({ project_id }) => project_id))];
+    const stands = (): string => `${this.#failures} ${streams.map((stream) => this.version(stream)).join(' ')}`;
     const before = stands();
-    return { facts, encoded, place: yield* this.#projector.ahead(facts), isCurrent: () => stands() === before };
+    return { events, encoded, place: yield* this.#projector.ahead(events), isCurrent: () => stands() === before };
   }
 
-  /** Resolves with the facts once they and the records they change are on disk. All or nothing. */
-  append(drafts: readonly AnyDraft[] | PreparedBatch, options: AppendOptions = {}): Promise<AnyFact[]> {
+  /** Resolves with the events once they and the records they change are on disk. All or nothing. */
+  append(drafts: readonly AnyDraft[] | PreparedBatch, options: AppendOptions = {}): Promise<AnyEvent[]> {
     const refusal = this.#refusal(options);
     if (refusal !== null) return Promise.reject(refusal);
-    if (('facts' in drafts ? drafts.facts : drafts).length === 0) return Promise.resolve([]);
+    if (('events' in drafts ? drafts.events : drafts).length === 0) return Promise.resolve([]);
     return new Promise((resolve, reject) => {
       // A draft of the wrong shape throws here and rejects: nothing of it was staged.
-      this.#queue.push({ ...this.#stage(drafts, options.chained ?? false), resolve, reject });
+      this.#queue.push({ ...this.#stage(drafts, options.causal ?? false), resolve, reject });
       this.#writing ??= Promise.resolve().then(() => this.#drain());
     });
   }
@@ -288,36 +288,40 @@ export class EventLog {
     return new TopologError('conflict', { reason: `the project is at version ${version}, not ${expected.version}` });
   }
 
-  #stage(given: readonly AnyDraft[] | PreparedBatch, chained: boolean): Omit<Pending, 'resolve' | 'reject'> {
-    if ('facts' in given) return this.#stagePrepared(given);
+  #stage(given: readonly AnyDraft[] | PreparedBatch, causal: boolean): Omit<Pending, 'resolve' | 'reject'> {
+    if ('events' in given) return this.#stagePrepared(given);
     // Every draft is checked before the first is staged: a defect in one must not leave half a command staged.
     const prepared = given.map((draft) => prepare(this.#kept(draft)));
     const changes: Change[] = [];
-    let last: AnyFact | null = null;
-    for (const { fact } of prepared) {
-      if (chained && last !== null) fact.cause = last.position;
-      this.#number(fact);
-      for (const change of this.#projector.stage(fact)) changes.push(change);
-      last = fact;
+    let last: AnyEvent | null = null;
+    for (const { event } of prepared) {
+      if (causal && last !== null) event.cause = last.position;
+      this.#number(event);
+      for (const change of this.#projector.stage(event)) changes.push(change);
+      last = event;
     }
-    return { facts: prepared.map(({ fact }) => fact), encoded: prepared.map(({ encoded }) => encoded), changes };
+    return { events: prepared.map(({ event }) => event), encoded: prepared.map(({ encoded }) => encoded), changes };
   }
 
-  #stagePrepared({ facts, encoded, place, isCurrent }: PreparedBatch): Omit<Pending, 'resolve' | 'reject'> {
-    // Somebody has appended to the chain meanwhile: the facts are folded again, on what is there now.
+  #stagePrepared({ events, encoded, place, isCurrent }: PreparedBatch): Omit<Pending, 'resolve' | 'reject'> {
+    // Somebody has appended to the stream meanwhile: the events are folded again, on what is there now.
     const isOutdated = !isCurrent();
-    const by = this.#position + 1 - (facts[0]?.position ?? 0);
-    for (const fact of facts) this.#number(fact);
-    return { facts, encoded, changes: isOutdated ? facts.flatMap((fact) => this.#projector.stage(fact)) : place(by) };
+    const by = this.#position + 1 - (events[0]?.position ?? 0);
+    for (const event of events) this.#number(event);
+    return {
+      events,
+      encoded,
+      changes: isOutdated ? events.flatMap((event) => this.#projector.stage(event)) : place(by),
+    };
   }
 
-  /** Gives a fact its place. */
-  #number(fact: AnyFact): void {
-    const chain = chainOf(fact.project_id);
-    fact.position = ++this.#position;
-    fact.version = (this.#versions.get(chain) ?? 0) + 1;
-    fact.at = this.#time();
-    this.#versions.set(chain, fact.version);
+  /** Gives an event its place. */
+  #number(event: AnyEvent): void {
+    const stream = streamOf(event.project_id);
+    event.position = ++this.#position;
+    event.version = (this.#versions.get(stream) ?? 0) + 1;
+    event.at = this.#time();
+    this.#versions.set(stream, event.version);
   }
 
   /** Never earlier than before; as text once a millisecond. */
@@ -333,18 +337,18 @@ export class EventLog {
   async #drain(): Promise<void> {
     while (this.#queue.length > 0 && this.#failure === null) {
       const group = this.#take();
-      const facts = group.flatMap((p) => p.facts);
+      const events = group.flatMap((p) => p.events);
       const changes = group.flatMap((p) => p.changes);
       try {
-        const ops = this.#ops(group, facts, changes);
+        const ops = this.#ops(group, events, changes);
         // A pause is a turn of the event loop, which a lone writer would wait for.
-        await this.#store.batch(facts.length < LARGE_BATCH ? atOnce(ops) : await inTurns(ops), { sync: true });
+        await this.#store.batch(events.length < LARGE_BATCH ? atOnce(ops) : await inSlices(ops), { sync: true });
       } catch (error) {
         this.#fail(error, group, changes);
         break;
       }
-      this.#commit(facts, changes);
-      for (const pending of group) pending.resolve(pending.facts);
+      this.#commit(events, changes);
+      for (const pending of group) pending.resolve(pending.events);
     }
     this.#writing = null;
   }
@@ -353,18 +357,18 @@ export class EventLog {
     let count = 0;
     let n = 0;
     for (const pending of this.#queue) {
-      if (n > 0 && count + pending.facts.length > BATCH_FACTS) break;
-      count += pending.facts.length;
+      if (n > 0 && count + pending.events.length > BATCH_EVENTS) break;
+      count += pending.events.length;
       n++;
     }
     return this.#queue.splice(0, n);
   }
 
-  /** What a group of facts puts into the store; now and then with a note of how far the log is whole. */
-  *#ops(group: Pending[], facts: AnyFact[], changes: Change[]): Steps<StoreOp[]> {
+  /** What a group of events puts into the store; now and then with a note of how far the log is whole. */
+  *#ops(group: Pending[], events: AnyEvent[], changes: Change[]): Steps<StoreOp[]> {
     const encoded = group.flatMap((p) => p.encoded.splice(0));
     const last = lastOf(changes);
-    const { ops, heads } = yield* batchOps(facts, encoded, this.#heads, last);
+    const { ops, heads } = yield* batchOps(events, encoded, this.#heads, last);
     this.#nextHeads = heads;
     this.#nextSum = yield* sumAfter(this.#sum, last, (collection, id) => this.#projector.current(collection, id));
     ops.push(sumOp(this.#nextSum));
@@ -374,25 +378,25 @@ export class EventLog {
     return [...ops, { type: 'put', key: KEYS.checked, value: String(whole) }];
   }
 
-  #commit(facts: AnyFact[], changes: Change[]): void {
+  #commit(events: AnyEvent[], changes: Change[]): void {
     this.#sum = this.#nextSum;
-    for (const [chain, head] of this.#nextHeads) this.#heads.set(chain, head);
-    const { position, hash } = facts.at(-1) as AnyFact;
+    for (const [stream, head] of this.#nextHeads) this.#heads.set(stream, head);
+    const { position, hash } = events.at(-1) as AnyEvent;
     this.#committed = position;
     this.#store.witness?.note({ position, hash });
-    this.#projector.commit(changes, facts);
+    this.#projector.commit(changes, events);
     try {
-      this.#emitter.emit('committed', facts);
+      this.#emitter.emit('committed', events);
     } catch (error) {
       // A listener's defect must not undo what is on disk, nor stop the writer.
-      this.#emitter.emit('problem', `a listener failed on committed facts: ${messageOf(error)}`);
+      this.#emitter.emit('problem', `a listener failed on committed events: ${messageOf(error)}`);
     }
   }
 
   #fail(error: unknown, group: Pending[], changed: Change[]): void {
     const failed = [...group, ...this.#queue];
     this.#queue = [];
-    this.#failure = { error, facts: group.flatMap(({ facts }) => facts), changed };
+    this.#failure = { error, events: group.flatMap(({ events }) => events), changed };
     this.#failures++;
     this.#position = this.#committed;
     this.#versions = versionsOf(this.#heads);
@@ -437,11 +441,11 @@ export class EventLog {
   }
 
   /** By the keys of what failed: nothing that it left is read, so that it may be damaged. */
-  async #cutUnanswered({ facts, changed }: Failure): Promise<void> {
-    const ops = facts.flatMap((fact) => cutOps(fact));
-    for (const chain of new Set(facts.map(({ project_id }) => chainOf(project_id)))) {
-      const head = this.#heads.get(chain);
-      const key = KEYS.head(chain);
+  async #cutUnanswered({ events, changed }: Failure): Promise<void> {
+    const ops = events.flatMap((event) => cutOps(event));
+    for (const stream of new Set(events.map(({ project_id }) => streamOf(project_id)))) {
+      const head = this.#heads.get(stream);
+      const key = KEYS.head(stream);
       ops.push(head === undefined ? { type: 'del', key } : { type: 'put', key, value: JSON.stringify(head) });
     }
     ops.push(...this.#restoredRecords(changed));
@@ -484,7 +488,7 @@ export class EventLog {
 }
 
 const versionsOf = (heads: ReadonlyMap<string, Head>): Map<string, number> =>
-  new Map([...heads].map(([chain, { version }]) => [chain, version]));
+  new Map([...heads].map(([stream, { version }]) => [stream, version]));
 
 const refusalOf = (error: unknown): TopologError =>
   isDiskFull(error)

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Store } from './store/database.ts';
-import type { AnyDraft, DataOf } from './facts.ts';
+import type { AnyDraft, DataOf } from './schemas.ts';
 import { lastPosition, readRecords, startsAndStops } from './read.ts';
 
 /** Where a log's files are: what is in the data directory is kept by its path in there, so that the directory can be moved and copied. */

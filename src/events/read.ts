@@ -1,10 +1,10 @@
 import { changedAt, type RecordSum } from './batch-ops.ts';
 import { damaged } from './store/checked-store.ts';
 import { type Damage, type DamagedLog, placeOf } from './store/damage.ts';
-import type { AnyFact } from './facts.ts';
-import type { Fact } from './fact.ts';
-import { blocks, chainOf, entries, KEYS, positionOf, type Store } from './store/store.ts';
-import { StoredFact } from './stored-fact.ts';
+import type { AnyEvent } from './schemas.ts';
+import type { LogEvent } from './event.ts';
+import { blocks, streamOf, entries, KEYS, positionOf, type Store } from './store/store.ts';
+import { StoredEvent } from './stored-event.ts';
 import { upcast } from './upcasters.ts';
 
 export interface Page {
@@ -14,88 +14,88 @@ export interface Page {
   limit?: number;
 }
 
-/** What a reader throws when a fact, or an entry of an index, is not there. */
+/** What a reader throws when an event, or an entry of an index, is not there. */
 const missing = (store: Store, key: string, message: string): DamagedLog =>
   damaged(store, { ...placeOf(key), message });
 
 /**
- * The texts of facts in order, block by block, without gaps: one that is not there throws `DamagedLog`. `to`: the last one wanted, which
+ * The texts of events in order, block by block, without gaps: one that is not there throws `DamagedLog`. `to`: the last one wanted, which
  * must be there; without it, all there are.
  */
-export async function* factTexts(store: Store, from: number, to?: number, block?: number): AsyncGenerator<string[]> {
+export async function* eventTexts(store: Store, from: number, to?: number, block?: number): AsyncGenerator<string[]> {
   let expected = from;
-  const range = { gte: KEYS.fact(from), lte: to === undefined ? KEYS.factEnd : KEYS.fact(to) };
+  const range = { gte: KEYS.event(from), lte: to === undefined ? KEYS.eventEnd : KEYS.event(to) };
   for await (const rows of blocks(store, range, block)) {
     for (const [key] of rows) {
       const position = positionOf(key);
       if (position !== expected)
-        throw missing(store, KEYS.fact(expected), `the fact is missing; the next one is ${position}`);
+        throw missing(store, KEYS.event(expected), `the event is missing; the next one is ${position}`);
       expected++;
     }
     yield rows.map(([, text]) => text);
   }
-  if (to !== undefined && expected <= to) throw missing(store, KEYS.fact(expected), 'the fact is missing');
+  if (to !== undefined && expected <= to) throw missing(store, KEYS.event(expected), 'the event is missing');
 }
 
-/** The texts of facts that must be there. */
+/** The texts of events that must be there. */
 export const textsAt = async (store: Store, positions: readonly number[]): Promise<string[]> => {
-  const texts = await store.getMany(positions.map(KEYS.fact));
+  const texts = await store.getMany(positions.map(KEYS.event));
   return texts.map((text, i) => {
-    if (text === undefined) throw missing(store, KEYS.fact(positions[i] ?? 0), 'the fact is missing');
+    if (text === undefined) throw missing(store, KEYS.event(positions[i] ?? 0), 'the event is missing');
     return text;
   });
 };
 
-export const factAt = async (store: Store, position: number): Promise<Fact> => {
+export const eventAt = async (store: Store, position: number): Promise<LogEvent> => {
   const [text = ''] = await textsAt(store, [position]);
-  return JSON.parse(text) as Fact;
+  return JSON.parse(text) as LogEvent;
 };
 
-/** What the server's own chain tells of starts and clean ends, latest first. */
+/** What the server's own stream tells of starts and clean ends, latest first. */
 export async function* startsAndStops(
   store: Store,
-): AsyncGenerator<Extract<AnyFact, { type: 'server.started' | 'server.stopped' }>> {
-  const chain = chainOf(null);
-  const range = { gte: KEYS.chain(chain, 0), lte: KEYS.chainEnd(chain), reverse: true };
+): AsyncGenerator<Extract<AnyEvent, { type: 'server.started' | 'server.stopped' }>> {
+  const stream = streamOf(null);
+  const range = { gte: KEYS.stream(stream, 0), lte: KEYS.streamEnd(stream), reverse: true };
   for await (const [, position] of entries(store, range)) {
-    const text = await store.get(KEYS.fact(Number(position)));
+    const text = await store.get(KEYS.event(Number(position)));
     // Most are refused requests, and need not be parsed.
     if (text?.includes('"type":"server.st') !== true) continue;
-    const fact = JSON.parse(text) as AnyFact;
-    if (fact.type === 'server.started' || fact.type === 'server.stopped') yield fact;
+    const event = JSON.parse(text) as AnyEvent;
+    if (event.type === 'server.started' || event.type === 'server.stopped') yield event;
   }
 }
 
-/** Last version of a chain, 0 where there is none. */
+/** Last version of a stream, 0 where there is none. */
 export const lastVersion = async (store: Store, projectId: string | null): Promise<number> => {
-  const key = KEYS.head(chainOf(projectId));
+  const key = KEYS.head(streamOf(projectId));
   // Not by `get`: a damaged filter of LevelDB says that there is none.
   for await (const [, head] of entries(store, { gte: key, lte: key }, 1))
     return (JSON.parse(head) as { version: number }).version;
   return 0;
 };
 
-/** Position of a version of a chain that is not beyond its end. */
-export const positionOfVersion = async (store: Store, chain: string, version: number): Promise<number> => {
-  const position = await store.get(KEYS.chain(chain, version));
-  if (position === undefined) throw missing(store, KEYS.chain(chain, version), 'the entry of the index is missing');
+/** Position of a version of a stream that is not beyond its end. */
+export const positionOfVersion = async (store: Store, stream: string, version: number): Promise<number> => {
+  const position = await store.get(KEYS.stream(stream, version));
+  if (position === undefined) throw missing(store, KEYS.stream(stream, version), 'the entry of the index is missing');
   return Number(position);
 };
 
-/** Positions of the versions of a chain, block by block, up to the last or to `to`: they have no gaps. */
-export async function* chainPositions(
+/** Positions of the versions of a stream, block by block, up to the last or to `to`: they have no gaps. */
+export async function* streamPositions(
   store: Store,
   projectId: string | null,
   from: number,
   to = Infinity,
 ): AsyncGenerator<number[]> {
-  const chain = chainOf(projectId);
+  const stream = streamOf(projectId);
   // Read first: what is added meanwhile makes the index longer than this.
   const last = Math.min(to, await lastVersion(store, projectId));
   if (from > last) return;
   let expected = from;
-  const gap = (): DamagedLog => missing(store, KEYS.chain(chain, expected), 'the entry of the index is missing');
-  for await (const rows of blocks(store, { gte: KEYS.chain(chain, from), lte: KEYS.chain(chain, last) })) {
+  const gap = (): DamagedLog => missing(store, KEYS.stream(stream, expected), 'the entry of the index is missing');
+  for await (const rows of blocks(store, { gte: KEYS.stream(stream, from), lte: KEYS.stream(stream, last) })) {
     for (const [key] of rows) {
       if (Number(key.slice(key.lastIndexOf('/') + 1)) !== expected) throw gap();
       expected++;
@@ -105,7 +105,7 @@ export async function* chainPositions(
   if (expected <= last) throw gap();
 }
 
-/** Stored texts of facts in order: of the whole server (undefined), or of one project's chain. */
+/** Stored texts of events in order: of the whole server (undefined), or of one project's stream. */
 export const readTexts = async (
   store: Store,
   projectId: string | null | undefined,
@@ -116,35 +116,36 @@ export const readTexts = async (
   if (projectId === undefined) {
     const texts: string[] = [];
     const last = Math.min(from + limit - 1, await lastPosition(store));
-    if (last >= from) for await (const block of factTexts(store, from, last, limit)) texts.push(...block);
+    if (last >= from) for await (const block of eventTexts(store, from, last, limit)) texts.push(...block);
     return texts;
   }
   const positions: number[] = [];
-  for await (const block of chainPositions(store, projectId, from, from + limit - 1)) positions.push(...block);
+  for await (const block of streamPositions(store, projectId, from, from + limit - 1)) positions.push(...block);
   return textsAt(store, positions);
 };
 
-/** Position of the last stored fact, 0 in an empty log. */
+/** Position of the last stored event, 0 in an empty log. */
 export const lastPosition = async (store: Store): Promise<number> => {
-  for await (const [key] of entries(store, { gte: KEYS.fact(0), lte: KEYS.factEnd, reverse: true, limit: 1 }, 1))
+  for await (const [key] of entries(store, { gte: KEYS.event(0), lte: KEYS.eventEnd, reverse: true, limit: 1 }, 1))
     return positionOf(key);
   return 0;
 };
 
-/** Hands every fact, as today's code knows it, over in order; resolves with how many there were. Streams: memory stays bounded. */
-export const eachFact = async (store: Store, on: (fact: AnyFact) => void, from = 1): Promise<number> => {
-  let facts = 0;
-  for await (const texts of factTexts(store, from)) {
+/** Hands every event, as today's code knows it, over in order; resolves with how many there were. Streams: memory stays bounded. */
+export const eachEvent = async (store: Store, on: (event: AnyEvent) => void, from = 1): Promise<number> => {
+  let events = 0;
+  for await (const texts of eventTexts(store, from)) {
     // Parsed one by one, so that none outlives its fold.
-    for (const text of texts) on(upcast(new StoredFact(text)));
-    facts += texts.length;
+    for (const text of texts) on(upcast(new StoredEvent(text)));
+    events += texts.length;
   }
-  return facts;
+  return events;
 };
 
 /** The same, to be iterated over. */
-export async function* readFacts(store: Store, from = 1): AsyncGenerator<AnyFact> {
-  for await (const texts of factTexts(store, from)) for (const text of texts) yield upcast(JSON.parse(text) as Fact);
+export async function* readEvents(store: Store, from = 1): AsyncGenerator<AnyEvent> {
+  for await (const texts of eventTexts(store, from))
+    for (const text of texts) yield upcast(JSON.parse(text) as LogEvent);
 }
 
 /**

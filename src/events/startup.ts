@@ -2,12 +2,12 @@ import type { RecordSum } from './batch-ops.ts';
 import { damaged } from './store/checked-store.ts';
 import { type Damage, DamagedLog, placeOf } from './store/damage.ts';
 import { GENESIS } from './encoding.ts';
-import type { Fact } from './fact.ts';
-import { factAt, factTexts, lastPosition } from './read.ts';
+import type { LogEvent } from './event.ts';
+import { eventAt, eventTexts, lastPosition } from './read.ts';
 import { sealLog } from './store/seal-log.ts';
-import { chainOf, cutOps, entries, KEYS, type Sighting, type Store, type StoreOp } from './store/store.ts';
+import { streamOf, cutOps, entries, KEYS, type Sighting, type Store, type StoreOp } from './store/store.ts';
 
-/** Last fact of a chain. */
+/** Last event of a stream. */
 export interface Head {
   version: number;
   position: number;
@@ -37,7 +37,7 @@ interface End {
 }
 
 /**
- * Reads how a log ends, and all facts since the last check. Whatever does not fit throws `DamagedLog`, with its position; facts beyond
+ * Reads how a log ends, and all events since the last check. Whatever does not fit throws `DamagedLog`, with its position; events beyond
  * every head were never part of a whole batch and are no damage. Changes nothing.
  */
 export const inspect = async (store: Store): Promise<End> => {
@@ -45,25 +45,25 @@ export const inspect = async (store: Store): Promise<End> => {
   const last = await lastPosition(store);
   const whole = Math.max(0, ...[...heads.values()].map((h) => h.position));
   const broken = (position: number, message: string): DamagedLog =>
-    damaged(store, { ...placeOf(KEYS.fact(position)), message });
+    damaged(store, { ...placeOf(KEYS.event(position)), message });
   const lost = (known: number): DamagedLog =>
     broken(
       Math.min(last, whole) + 1,
-      `the log ends at position ${Math.min(last, whole)}, but position ${known} was written: facts are missing`,
+      `the log ends at position ${Math.min(last, whole)}, but position ${known} was written: events are missing`,
     );
   if (whole > last) throw lost(whole);
   const seen = store.witness?.seen ?? null;
   const checked = Number((await store.get(KEYS.checked)) ?? 0);
   const known = Math.max(checked, seen?.position ?? 0);
   if (known > whole) throw lost(known);
-  // Versions count from 1 in each chain, positions over all of them.
+  // Versions count from 1 in each stream, positions over all of them.
   const versions = [...heads.values()].reduce((sum, { version }) => sum + version, 0);
   if (versions !== whole)
-    throw broken(whole, `the chains have ${versions} facts up to here: the end of one is missing`);
+    throw broken(whole, `the streams have ${versions} events up to here: the end of one is missing`);
   const problem = await firstProblem(store, checked, whole);
   if (problem !== null) throw broken(problem.position, problem.message);
-  if (seen !== null && seen.position > 0 && (await factAt(store, seen.position)).hash !== seen.hash)
-    throw broken(seen.position, 'it is not the fact that was written there');
+  if (seen !== null && seen.position > 0 && (await eventAt(store, seen.position)).hash !== seen.hash)
+    throw broken(seen.position, 'it is not the event that was written there');
   return { heads, last, whole, checked };
 };
 
@@ -81,37 +81,37 @@ const cut = async (store: Store, whole: number, last: number, report: (problem: 
   const ops: StoreOp[] = [];
   // What is damaged there was answered to nobody either.
   const range = {
-    gt: KEYS.fact(whole),
-    lte: KEYS.factEnd,
+    gt: KEYS.event(whole),
+    lte: KEYS.eventEnd,
     damaged: ({ key }: Damage) => ops.push({ type: 'del', key }),
   };
-  for await (const [, text] of entries(store, range)) ops.push(...cutOps(JSON.parse(text) as Fact));
+  for await (const [, text] of entries(store, range)) ops.push(...cutOps(JSON.parse(text) as LogEvent));
   await store.batch(ops, { sync: true });
   report({
     position: whole + 1,
-    message: `facts ${whole + 1} to ${last} were never completely written and have been cut`,
+    message: `events ${whole + 1} to ${last} were never completely written and have been cut`,
   });
 };
 
-/** Whether a fact goes on with a chain. What stands for a lost one has another hash than that had. */
-export const follows = (fact: Fact, last: { version: number; hash: string; type: string }): boolean =>
-  fact.version === last.version + 1 && (fact.prev === last.hash || last.type === 'event.lost');
+/** Whether an event goes on with a stream. What stands for a lost one has another hash than that had. */
+export const follows = (event: LogEvent, last: { version: number; hash: string; type: string }): boolean =>
+  event.version === last.version + 1 && (event.prev === last.hash || last.type === 'event.lost');
 
 /**
- * Walks facts after `from` up to `to`: positions contiguous, content as hashed, every chain linked and its versions
- * contiguous. Chains are entered where they stand: with `from` 0 from their beginning. Null when all is well.
+ * Walks events after `from` up to `to`: positions contiguous, content as hashed, every stream linked and its versions
+ * contiguous. Streams are entered where they stand: with `from` 0 from their beginning. Null when all is well.
  */
 export const firstProblem = async (store: Store, from: number, to: number): Promise<Problem | null> => {
-  const chains = new Map<string, { version: number; hash: string; type: string }>();
+  const streams = new Map<string, { version: number; hash: string; type: string }>();
   try {
-    for await (const texts of factTexts(store, from + 1, to))
+    for await (const texts of eventTexts(store, from + 1, to))
       for (const text of texts) {
-        const fact = JSON.parse(text) as Fact;
-        const chain =
-          chains.get(chainOf(fact.project_id)) ?? (from === 0 ? { version: 0, hash: GENESIS, type: '' } : null);
-        if (chain !== null && !follows(fact, chain))
-          return { position: fact.position, message: `it does not follow version ${chain.version} of its chain` };
-        chains.set(chainOf(fact.project_id), { version: fact.version, hash: fact.hash, type: fact.type });
+        const event = JSON.parse(text) as LogEvent;
+        const stream =
+          streams.get(streamOf(event.project_id)) ?? (from === 0 ? { version: 0, hash: GENESIS, type: '' } : null);
+        if (stream !== null && !follows(event, stream))
+          return { position: event.position, message: `it does not follow version ${stream.version} of its stream` };
+        streams.set(streamOf(event.project_id), { version: event.version, hash: event.hash, type: event.type });
       }
     return null;
   } catch (error) {
@@ -125,12 +125,12 @@ export interface Found {
   heads: Map<string, Head>;
   /** Last position. */
   whole: number;
-  /** Time of the last fact, or of the beginning of all: the next one is not earlier. */
+  /** Time of the last event, or of the beginning of all: the next one is not earlier. */
   lastAt: number;
   sum: RecordSum;
 }
 
-/** Checks the end of a log, gives it what it lacks, and says where the next fact goes. Throws `DamagedLog`. */
+/** Checks the end of a log, gives it what it lacks, and says where the next event goes. Throws `DamagedLog`. */
 export const findEnd = async (store: Store, report: (problem: Problem) => void): Promise<Found> => {
   const { heads, whole } = await recoverTail(store, report);
   const wasSealed = (await store.get(KEYS.format)) !== undefined;
@@ -140,7 +140,7 @@ export const findEnd = async (store: Store, report: (problem: Problem) => void):
   else if (store.witness !== undefined && seen === null && wasSealed)
     report({ position: whole, message: 'the note of where the log ends is missing; it is written again' });
   await store.witness?.begin(endOf(whole, heads));
-  const lastAt = whole === 0 ? 0 : Date.parse((await factAt(store, whole)).at);
+  const lastAt = whole === 0 ? 0 : Date.parse((await eventAt(store, whole)).at);
   const sum = await store.get(KEYS.recordSum);
   if (sum === undefined)
     throw damaged(store, { ...placeOf(KEYS.recordSum), where: 'the records', message: 'their number is missing' });

@@ -2,7 +2,7 @@
  * The typed protocol between the server and its fabric process, over one unix socket (a named pipe on Windows).
  *
  * A connection begins with one JSON line that says what it is for:
- * - `{"hello":"control","version":1}`: answered by `{"ok":true,"version","pid","sockets","heartbeat"}`, or by `{"ok":false,"code","message","version","pid"}`
+ * - `{"hello":"control","version":2}`: answered by `{"ok":true,"version","pid","sockets","heartbeat"}`, or by `{"ok":false,"code","message","version","pid"}`
  *   when the version is another; JSON lines follow. Requests `{id, ops: Op[]}` are done in order and answered by
  *   `{id, results: OpResult[]}`, one result an op; a failed op does not stop the next. The fabric also sends `{event: FabricEvent}`.
  *   A new control connection replaces an older one, which is closed. `{beat}` is answered by the same `{beat}` at once, whatever
@@ -10,9 +10,9 @@
  * - `{"hello":"console","node_id":"..."}`: answered by `{"ok":true}` or `{"ok":false,"code","message"}` and a newline, then raw
  *   console bytes both ways (no telnet negotiation).
  */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
-/** A port of a node: where a wire ends, an embedded node receives, a capture taps. */
+/** A port of a node: where a cable ends, an embedded node receives, a capture taps. */
 export interface PortId {
   node_id: string;
   adapter_number: number;
@@ -21,20 +21,20 @@ export interface PortId {
 export type PortKey = `${string}/${number}/${number}`;
 export const portKey = (p: PortId): PortKey => `${p.node_id}/${p.adapter_number}/${p.port_number}`;
 
-/** What a wire ends at. A `port` need not have a running node: frames sent there are dropped until it has. */
-export type WireEnd =
+/** What a cable ends at. A `port` need not have a running node: frames sent there are dropped until it has. */
+export type CableEnd =
   | ({ type: 'port' } & PortId)
   /** Bound to `lhost:lport`, sends to `rhost:rport`: one raw frame a datagram. `lhost` defaults to 127.0.0.1 when `rhost` is loopback, 0.0.0.0 otherwise. */
   | { type: 'udp'; lport: number; rhost: string; rport: number; lhost?: string };
 
 /**
- * Filters of a wire, acting on each direction separately.
+ * Filters of a cable, acting on each direction separately.
  * - `frequency_drop [n]`: -1 drops all, n >= 1 drops every nth frame.
  * - `packet_loss [percent 0..100]`, `corrupt [percent 0..100]`
  * - `delay [latency ms, jitter ms]`
  * - `bpf [expression]` compiled: frames that match are dropped.
  */
-export interface WireFilters {
+export interface CableFilters {
   frequency_drop?: number;
   packet_loss?: number;
   corrupt?: number;
@@ -43,12 +43,12 @@ export interface WireFilters {
   bpf?: [number, number, number, number][][];
 }
 
-export interface WireSpec {
-  wire_id: string;
+export interface CableSpec {
+  cable_id: string;
   project_id: string;
-  ends: [WireEnd, WireEnd];
+  ends: [CableEnd, CableEnd];
   suspend: boolean;
-  filters: WireFilters;
+  filters: CableFilters;
   /** Start of the generator that decides losses, corruption and jitter. Same seed, same frames: same decisions. */
   seed: number;
 }
@@ -96,7 +96,7 @@ export interface AttachmentSpec {
   port: PortId;
   project_id: string;
   to:
-    | Extract<WireEnd, { type: 'udp' }>
+    | Extract<CableEnd, { type: 'udp' }>
     /**
      * Unix stream socket, each frame behind its length as 32 bits big-endian (QEMU `-netdev stream`, passt). The fabric listens at
      * `path`, or connects to it, trying again until it is there.
@@ -173,9 +173,9 @@ export type Op =
   | { op: 'console.record_next'; recording: RecordingSpec }
   /** Neither this run nor the next is recorded. Answered once the file is complete; does nothing for a node that does not run. */
   | { op: 'console.record_stop'; node_id: string }
-  /** Creates the wire or changes it in place (frames in flight keep their delay). */
-  | { op: 'wire.put'; wire: WireSpec }
-  | { op: 'wire.remove'; wire_id: string }
+  /** Creates the cable or changes it in place (frames in flight keep their delay). */
+  | { op: 'cable.put'; cable: CableSpec }
+  | { op: 'cable.remove'; cable_id: string }
   /** The same again is fine; something else at the port: `exists`. */
   | { op: 'port.attach'; attachment: AttachmentSpec }
   | { op: 'port.detach'; port: PortId }
@@ -183,12 +183,12 @@ export type Op =
   /** Resolves once everything captured so far is in the file. */
   | { op: 'capture.flush'; port: PortId }
   | { op: 'capture.stop'; port: PortId }
-  /** Everything of a project: nodes, wires, attachments, captures. */
+  /** Everything of a project: nodes, cables, attachments, captures. */
   | { op: 'project.remove'; project_id: string }
   | { op: 'inventory' }
   | { op: 'statistics' }
-  /** Answers the WireStatistics of a project's wires over which anything went; cheaper than all of `statistics`. */
-  | { op: 'wire.counts'; project_id: string }
+  /** Answers the CableStatistics of a project's cables over which anything went; cheaper than all of `statistics`. */
+  | { op: 'cable.counts'; project_id: string }
   /** The fabric ends itself after answering. */
   | { op: 'shutdown' };
 
@@ -200,7 +200,7 @@ export interface StartedNode {
 export interface Inventory {
   pid: number;
   nodes: { spec: NodeSpec; state: 'started' | 'suspended'; console: number | null }[];
-  wires: WireSpec[];
+  cables: CableSpec[];
   captures: CaptureSpec[];
   /** Absent in an inventory made by hand, as tests do: none. */
   attachments?: AttachmentSpec[];
@@ -225,7 +225,7 @@ export type FabricEvent =
   /** A model failed or ended by itself (for instance `quit` on a console). */
   | { type: 'node.exited'; node_id: string; project_id: string; output: string }
   | { type: 'trace.finished'; node_id: string; project_id: string; destination: string; reached: boolean; hops: Hop[] }
-  /** Told when a port is attached, and of attached ports whenever it changes: whether a wire that is not suspended ends there. */
+  /** Told when a port is attached, and of attached ports whenever it changes: whether a cable that is not suspended ends there. */
   | { type: 'port.carrier'; port: PortId; project_id: string; up: boolean }
   /** A capture file can no longer be written; the capture has stopped. */
   | { type: 'capture.failed'; port: PortId; project_id: string; message: string }

@@ -118,7 +118,7 @@ async function* tapped(content: Readable, md5: Hash): AsyncGenerator<Buffer> {
   }
 }
 
-/** After its fact. The old checksum goes first: at no moment is it beside the new image. */
+/** After its event. The old checksum goes first: at no moment is it beside the new image. */
 export const placeImage = async (root: string, id: string, file: string, md5sum: string): Promise<void> => {
   await removeDurably(`${file}${SUM}`);
   await placeUpload(root, id, file);

@@ -14,7 +14,7 @@ import { isThere, removeTree } from './project/tree.ts';
 export interface UploadPlan {
   /** In its event as well. */
   upload: string;
-  /** Of the project's chain when it was begun: its event can only come later. */
+  /** Of the project's stream when it was begun: its event can only come later. */
   version: number;
 }
 

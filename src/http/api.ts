@@ -1,9 +1,9 @@
 import type { HttpDeps, HttpLimits } from './deps.ts';
 import { createFeeds } from './feed/create.ts';
 import type { Feeds } from './feed/feeds.ts';
-import { createKindNames, type KindNames, wireVersion } from './kind-names.ts';
+import { createKindNames, type KindNames, shownVersion } from './kind-names.ts';
 import { createLookups, type Lookups } from './lookups.ts';
-import { createWire, type Wire } from './v2/json.ts';
+import { createJson, type RecordJson } from './v2/json.ts';
 
 /** What belongs to the listening server. */
 export interface ServerParts {
@@ -19,11 +19,11 @@ export interface ServerParts {
 export interface Api extends Omit<HttpDeps, keyof ServerParts>, ServerParts {
   kindNames: KindNames;
   /** The version that clients are told. */
-  wireVersion: string;
+  shownVersion: string;
   /** Programs that know the existing server's names rely on its ways as well, where another would be as good. */
   asExisting: boolean;
   find: Lookups;
-  wire: Wire;
+  json: RecordJson;
   feeds: Feeds;
 }
 
@@ -34,10 +34,10 @@ export const createApi = (deps: HttpDeps, parts: ServerParts): Api => {
     ...deps,
     ...parts,
     kindNames,
-    wireVersion: wireVersion(names, deps),
+    shownVersion: shownVersion(names, deps),
     asExisting: names === 'gns3',
     find: createLookups(deps.records),
-    wire: createWire({
+    json: createJson({
       kinds: deps.kinds,
       console_host: deps.consoleHost ?? '127.0.0.1',
       compute_id: deps.computeId,

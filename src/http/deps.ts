@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Commands } from '../actors/commands.ts';
 import type { EngineReport, Kind } from '../actors/kinds.ts';
-import type { Works } from '../actors/runtime/works.ts';
+import type { Jobs } from '../actors/runtime/jobs.ts';
 import type { Changes } from '../projections/past/changes.ts';
 import type { Past } from '../projections/past/past.ts';
 import type { RecordView } from '../projections/records.ts';
@@ -192,7 +192,7 @@ export interface HttpLimits extends LoginLimits, TrafficLimits {
   feedPingMs: number;
   /** Between two looks at what passes on the links of a project that somebody watches. */
   liveMs: number;
-  /** Most facts that are read again for a listener that has missed some; who has missed more is told to reload. */
+  /** Most events that are read again for a listener that has missed some; who has missed more is told to reload. */
   feedReplay: number;
 }
 
@@ -234,15 +234,15 @@ export interface HttpDeps {
   /** Committed records. */
   records: RecordView;
   kinds: Kinds;
-  /** Facts, causes, and records as they were. */
+  /** Events, causes, and records as they were. */
   past: Past;
   /** The records as they change. */
   changes: Changes;
   sessions: Proofs;
-  /** Counters of the links of a project; a link without a wire is left out. */
+  /** Counters of the links of a project; a link without a cable is left out. */
   traffic(projectId: string): Promise<readonly LinkTraffic[]>;
   /** What takes long at the moment. */
-  works: Pick<Works, 'onProgress'>;
+  jobs: Pick<Jobs, 'onProgress'>;
   /** Begins to read a capture. */
   readCapture(): CaptureReading;
   recordings: RecordingFiles;

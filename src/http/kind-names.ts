@@ -17,7 +17,7 @@ export interface KindNames {
 }
 
 /** The version that answers of v2 carry. Its own stands in `/v2/health` and in the OpenAPI document. */
-export const wireVersion = (
+export const shownVersion = (
   names: Naming,
   { version, toldVersion = TOOLS_VERSION }: Pick<HttpDeps, 'version' | 'toldVersion'>,
 ): string => (names === 'gns3' ? toldVersion : version);

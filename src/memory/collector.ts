@@ -1,5 +1,5 @@
 import { Session } from 'node:inspector';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as untilImmediate } from 'node:timers/promises';
 
 /**
  * Runs the engine's collector at its most thorough, as its debugger's protocol asks for it (HeapProfiler.collectGarbage): also empties
@@ -14,6 +14,6 @@ export const collectGarbage = async (): Promise<void> => {
     session.post('HeapProfiler.collectGarbage', () => resolve());
   });
   // It is still in use while it calls back.
-  await nextTurn();
+  await untilImmediate();
   session.disconnect();
 };

@@ -1,4 +1,4 @@
-/** Things done (facts, operations) after which what they left behind is worth looking for: a lab of a few hundred nodes, loaded. */
+/** Things done (events, operations) after which what they left behind is worth looking for: a lab of a few hundred nodes, loaded. */
 const MUCH = 1000;
 /** Milliseconds without any after which nobody minds the pause. */
 const QUIET_MS = 2000;

@@ -1,4 +1,4 @@
-import type { AnyFact } from '../events/facts.ts';
+import type { AnyEvent } from '../events/schemas.ts';
 import type {
   CollectionName,
   Collections,
@@ -13,12 +13,12 @@ import type {
   TemplateRecord,
 } from './records.ts';
 
-/** What one fact does to the records. `record` null: it is gone. Pure: same view, same fact, same changes. */
+/** What one event does to the records. `record` null: it is gone. Pure: same view, same event, same changes. */
 export type RecordChange = {
   [C in CollectionName]: { collection: C; id: string; record: Collections[C] | null };
 }[CollectionName];
 
-/** A new record has no stamp yet: `fold` sets it from the fact's position. */
+/** A new record has no stamp yet: `fold` sets it from the event's position. */
 type Unstamped<T extends Stamp> = Omit<T, keyof Stamp> & Partial<Stamp>;
 const project = (record: Unstamped<ProjectRecord>): RecordChange[] => [
   { collection: 'project', id: record.project_id, record: record as ProjectRecord },
@@ -84,23 +84,23 @@ export const moveOn = ({ collection, record }: RecordChange, by: number): void =
   if (collection === 'project' && (record.unattended ?? 0) < 0) record.unattended = (record.unattended ?? 0) + by;
 };
 
-export const fold = (view: RecordView, fact: AnyFact): RecordChange[] => {
-  const changes = changesOf(view, fact);
+export const fold = (view: RecordView, event: AnyEvent): RecordChange[] => {
+  const changes = changesOf(view, event);
   for (const { record } of changes)
     if (record !== null) {
-      record.created ??= fact.position;
-      record.changed = fact.position;
+      record.created ??= event.position;
+      record.changed = event.position;
     }
   return changes;
 };
 
-const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
-  switch (fact.type) {
+const changesOf = (view: RecordView, event: AnyEvent): RecordChange[] => {
+  switch (event.type) {
     case 'event.lost':
       return [];
     case 'log.repaired':
     case 'project.repaired':
-      return fact.data.records.map(
+      return event.data.records.map(
         ({ collection, id, record }) =>
           ({ collection, id, record: record === null ? null : { ...(record as object) } }) as RecordChange,
       );
@@ -120,43 +120,45 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
       return [];
     case 'project.created':
       // The first logs have no `record_consoles`.
-      return project({ ...fact.data, record_consoles: fact.data.record_consoles ?? false, state: 'closed' });
+      return project({ ...event.data, record_consoles: event.data.record_consoles ?? false, state: 'closed' });
     case 'project.replaced':
       return [
-        ...emptied(view, fact.data.project_id),
-        ...onProject(view, fact.data.project_id, (r) => ({ ...r, ...fact.data })),
+        ...emptied(view, event.data.project_id),
+        ...onProject(view, event.data.project_id, (r) => ({ ...r, ...event.data })),
       ];
     case 'project.updated':
-      return onProject(view, fact.data.project_id, (r) => merge(r, fact.data.changes));
+      return onProject(view, event.data.project_id, (r) => merge(r, event.data.changes));
     case 'project.open_requested':
-      return onProject(view, fact.data.project_id, (r) => ({ ...r, state: 'opening' }));
+      return onProject(view, event.data.project_id, (r) => ({ ...r, state: 'opening' }));
     case 'project.nodes_finished':
-      return view.get('project', fact.data.project_id)?.starting ? onProject(view, fact.data.project_id, started) : [];
+      return view.get('project', event.data.project_id)?.starting
+        ? onProject(view, event.data.project_id, started)
+        : [];
     case 'project.opened':
     case 'project.restore_failed': {
-      const isStarting = fact.type === 'project.opened' && fact.data.starting;
+      const isStarting = event.type === 'project.opened' && event.data.starting;
       const starting = isStarting ? { starting: true as const } : {};
-      return onProject(view, fact.data.project_id, ({ restore: _, ...r }) => ({ ...r, state: 'opened', ...starting }));
+      return onProject(view, event.data.project_id, ({ restore: _, ...r }) => ({ ...r, state: 'opened', ...starting }));
     }
     case 'project.close_requested':
-      return onProject(view, fact.data.project_id, (r) => ({ ...started(attended(r)), state: 'closing' }));
+      return onProject(view, event.data.project_id, (r) => ({ ...started(attended(r)), state: 'closing' }));
     case 'project.unattended':
-      return onProject(view, fact.data.project_id, (r) => ({ ...r, unattended: fact.position }));
+      return onProject(view, event.data.project_id, (r) => ({ ...r, unattended: event.position }));
     case 'project.attended':
-      return onProject(view, fact.data.project_id, attended);
+      return onProject(view, event.data.project_id, attended);
     case 'project.open_failed':
     case 'project.closed':
-      return onProject(view, fact.data.project_id, (r) => ({ ...r, state: 'closed' }));
+      return onProject(view, event.data.project_id, (r) => ({ ...r, state: 'closed' }));
     case 'project.file_written':
-      return onProject(view, fact.data.project_id, (r) => ({ ...r, file_sha256: fact.data.file_sha256 }));
+      return onProject(view, event.data.project_id, (r) => ({ ...r, file_sha256: event.data.file_sha256 }));
     case 'project.deleted':
       return [
-        ...emptied(view, fact.data.project_id),
-        ...view.ofProject('snapshot', fact.data.project_id).flatMap((r) => gone('snapshot', r.snapshot_id)),
-        ...gone('project', fact.data.project_id),
+        ...emptied(view, event.data.project_id),
+        ...view.ofProject('snapshot', event.data.project_id).flatMap((r) => gone('snapshot', r.snapshot_id)),
+        ...gone('project', event.data.project_id),
       ];
     case 'project.restore_requested': {
-      const { project_id, snapshot_id, running } = fact.data;
+      const { project_id, snapshot_id, running } = event.data;
       return onProject(view, project_id, (r) => ({
         ...r,
         state: 'restoring',
@@ -164,57 +166,57 @@ const changesOf = (view: RecordView, fact: AnyFact): RecordChange[] => {
       }));
     }
     case 'project.restored': {
-      const { project_id, snapshot_id, staged, settings, extra } = fact.data;
+      const { project_id, snapshot_id, staged, settings, extra } = event.data;
       const restore = { snapshot_id, running: [], staged };
       return onProject(view, project_id, (r) => ({ ...r, ...settings, extra, state: 'opening', restore }));
     }
     case 'snapshot.created':
-      return snapshot({ ...fact.data });
+      return snapshot({ ...event.data });
     case 'snapshot.deleted':
-      return gone('snapshot', fact.data.snapshot_id);
+      return gone('snapshot', event.data.snapshot_id);
     case 'drawing.created':
-      return drawing({ ...fact.data });
+      return drawing({ ...event.data });
     case 'drawing.updated': {
-      const record = view.get('drawing', fact.data.drawing_id);
-      return record === undefined ? [] : drawing(merge(record, fact.data.changes));
+      const record = view.get('drawing', event.data.drawing_id);
+      return record === undefined ? [] : drawing(merge(record, event.data.changes));
     }
     case 'drawing.deleted':
-      return gone('drawing', fact.data.drawing_id);
+      return gone('drawing', event.data.drawing_id);
     case 'template.created':
-      return template({ ...fact.data, builtin: fact.data.builtin ?? false });
+      return template({ ...event.data, builtin: event.data.builtin ?? false });
     case 'template.updated': {
-      const record = view.get('template', fact.data.template_id);
-      return record === undefined ? [] : template(merge(record, fact.data.changes));
+      const record = view.get('template', event.data.template_id);
+      return record === undefined ? [] : template(merge(record, event.data.changes));
     }
     case 'template.deleted':
-      return gone('template', fact.data.template_id);
+      return gone('template', event.data.template_id);
     case 'drawing.restored':
-      return drawing({ ...fact.data });
+      return drawing({ ...event.data });
     default:
-      if (fact.type.startsWith('capture.')) return foldCapture(view, fact as CaptureFact);
-      return fact.type.startsWith('link.') ? foldLink(view, fact as LinkFact) : foldNode(view, fact as NodeFact);
+      if (event.type.startsWith('capture.')) return foldCapture(view, event as CaptureEvent);
+      return event.type.startsWith('link.') ? foldLink(view, event as LinkEvent) : foldNode(view, event as NodeEvent);
   }
 };
 
-type CaptureFact = Extract<AnyFact, { type: `capture.${string}` }>;
-type LinkFact = Extract<AnyFact, { type: `link.${string}` }>;
-type NodeFact = Extract<AnyFact, { type: `node.${string}` }>;
+type CaptureEvent = Extract<AnyEvent, { type: `capture.${string}` }>;
+type LinkEvent = Extract<AnyEvent, { type: `link.${string}` }>;
+type NodeEvent = Extract<AnyEvent, { type: `node.${string}` }>;
 
-const foldLink = (view: RecordView, fact: LinkFact): RecordChange[] => {
-  const id = fact.data.link_id;
-  switch (fact.type) {
+const foldLink = (view: RecordView, event: LinkEvent): RecordChange[] => {
+  const id = event.data.link_id;
+  switch (event.type) {
     case 'link.created':
-      return link({ ...fact.data, state: 'idle', capture: null });
+      return link({ ...event.data, state: 'idle', capture: null });
     case 'link.updated':
-      return onLink(view, id, (r) => merge(r, fact.data.changes));
+      return onLink(view, id, (r) => merge(r, event.data.changes));
     case 'link.deleted':
       return gone('link', id);
     case 'link.restored':
-      return link({ ...fact.data, state: 'idle' });
+      return link({ ...event.data, state: 'idle' });
   }
 };
 
-/** What each fact leaves a capture in; `off` takes a port's entry away, a link keeps its last file. */
+/** What each event leaves a capture in; `off` takes a port's entry away, a link keeps its last file. */
 const CAPTURE_STATES = {
   'capture.start_requested': 'starting',
   'capture.started': 'capturing',
@@ -229,22 +231,22 @@ const LINK_STATES = {
   off: 'idle',
 } as const;
 
-const foldCapture = (view: RecordView, fact: CaptureFact): RecordChange[] => {
-  const state = CAPTURE_STATES[fact.type];
-  const { link_id, node_id, adapter_number, port_number } = fact.data;
+const foldCapture = (view: RecordView, event: CaptureEvent): RecordChange[] => {
+  const state = CAPTURE_STATES[event.type];
+  const { link_id, node_id, adapter_number, port_number } = event.data;
   if (link_id !== null)
     return onLink(view, link_id, (r) => {
-      if (fact.type !== 'capture.start_requested') return { ...r, state: LINK_STATES[state] };
-      const { file_name, path, data_link_type } = fact.data;
+      if (event.type !== 'capture.start_requested') return { ...r, state: LINK_STATES[state] };
+      const { file_name, path, data_link_type } = event.data;
       const capture = { file_name, path, data_link_type, node_id, adapter_number, port_number };
       return { ...r, state: LINK_STATES[state], capture };
     });
-  const key = portKey(fact.data);
+  const key = portKey(event.data);
   return onNode(view, node_id, (r) => {
     if (state === 'off') return { ...r, captures: without(r.captures, key) };
     const known = r.captures[key];
     const { file_name, path, data_link_type } =
-      fact.type === 'capture.start_requested' ? fact.data : (known ?? NO_CAPTURE);
+      event.type === 'capture.start_requested' ? event.data : (known ?? NO_CAPTURE);
     return { ...r, captures: { ...r.captures, [key]: { file_name, path, data_link_type, state } } };
   });
 };
@@ -260,12 +262,12 @@ const withoutProcess = (record: NodeRecord): NodeRecord => {
   return { ...rest, pid: null };
 };
 
-const foldNode = (view: RecordView, fact: NodeFact): RecordChange[] => {
-  const id = fact.data.node_id;
-  switch (fact.type) {
+const foldNode = (view: RecordView, event: NodeEvent): RecordChange[] => {
+  const id = event.data.node_id;
+  switch (event.type) {
     case 'node.created':
       return node({
-        ...fact.data,
+        ...event.data,
         state: 'stopped',
         command_line: '',
         engine: null,
@@ -276,11 +278,11 @@ const foldNode = (view: RecordView, fact: NodeFact): RecordChange[] => {
         recording: null,
       });
     case 'node.updated':
-      return onNode(view, id, (r) => merge(r, fact.data.changes));
+      return onNode(view, id, (r) => merge(r, event.data.changes));
     case 'node.deleted':
       return gone('node', id);
     case 'node.restored':
-      return node({ ...fact.data, state: 'stopped', pid: null, captures: {}, recording: null });
+      return node({ ...event.data, state: 'stopped', pid: null, captures: {}, recording: null });
     case 'node.start_requested':
       return onNode(view, id, ({ warnings: _, ...r }) => ({ ...r, state: 'starting', failure: null }));
     case 'node.resume_requested':
@@ -294,8 +296,8 @@ const foldNode = (view: RecordView, fact: NodeFact): RecordChange[] => {
     case 'node.started':
     case 'node.reloaded':
     case 'node.adopted': {
-      const { pid, pid_started, engine, command_line, warnings } = fact.data;
-      const state = fact.type === 'node.adopted' ? fact.data.state : 'started';
+      const { pid, pid_started, engine, command_line, warnings } = event.data;
+      const state = event.type === 'node.adopted' ? event.data.state : 'started';
       return onNode(view, id, (r) => ({
         ...withoutProcess(r),
         state,
@@ -303,13 +305,13 @@ const foldNode = (view: RecordView, fact: NodeFact): RecordChange[] => {
         ...(pid_started == null ? {} : { pid_started }),
         engine,
         command_line,
-        console: fact.data.console ?? r.console,
+        console: event.data.console ?? r.console,
         failure: null,
         ...(warnings === undefined ? {} : { warnings }),
       }));
     }
     case 'node.start_failed':
-      return onNode(view, id, (r) => ({ ...withoutProcess(r), state: 'stopped', failure: fact.data.failure }));
+      return onNode(view, id, (r) => ({ ...withoutProcess(r), state: 'stopped', failure: event.data.failure }));
     case 'node.stopped':
     case 'node.exited':
     case 'node.lost':
@@ -323,16 +325,16 @@ const foldNode = (view: RecordView, fact: NodeFact): RecordChange[] => {
     case 'node.reload_failed':
       return stateOf(view, id, 'started');
     case 'node.recording_started':
-      return onNode(view, id, (r) => ({ ...r, recording: fact.data.file }));
+      return onNode(view, id, (r) => ({ ...r, recording: event.data.file }));
     case 'node.recording_stopped':
       return onNode(view, id, (r) => ({ ...r, recording: null }));
     case 'node.nio_added':
     case 'node.nio_updated':
-      return onNode(view, id, (r) => ({ ...r, nios: { ...r.nios, [portKey(fact.data)]: fact.data.nio } }));
+      return onNode(view, id, (r) => ({ ...r, nios: { ...r.nios, [portKey(event.data)]: event.data.nio } }));
     case 'node.nio_removed':
-      return onNode(view, id, (r) => ({ ...r, nios: without(r.nios, portKey(fact.data)) }));
+      return onNode(view, id, (r) => ({ ...r, nios: without(r.nios, portKey(event.data)) }));
     case 'node.trace_finished': {
-      const { destination, reached, hops } = fact.data;
+      const { destination, reached, hops } = event.data;
       return onNode(view, id, (r) => ({ ...r, trace: { destination, reached, hops } }));
     }
   }

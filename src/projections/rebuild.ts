@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changedAt, type RecordSum, sumOp } from '../events/batch-ops.ts';
 import { KEYS, type Store, type StoreOp } from '../events/store/database.ts';
-import { eachFact, readRecords } from '../events/read.ts';
+import { eachEvent, readRecords } from '../events/read.ts';
 import { fold } from './fold.ts';
 import { Records } from './store.ts';
 
 export interface Difference {
   collection: string;
   id: string;
-  problem: 'missing' | 'different' | 'without facts';
+  problem: 'missing' | 'different' | 'without events';
 }
 
-/** Folds every fact of a store, from the beginning. */
-export const foldAll = async (store: Store): Promise<{ records: Records; facts: number }> => {
+/** Folds every event of a store, from the beginning. */
+export const foldAll = async (store: Store): Promise<{ records: Records; events: number }> => {
   const records = new Records();
-  const facts = await eachFact(store, (fact) => {
-    records.apply(fold(records.committed, fact));
+  const events = await eachEvent(store, (event) => {
+    records.apply(fold(records.committed, event));
   });
-  return { records, facts };
+  return { records, events };
 };
 
 const sumOf = (records: Records): RecordSum => {
@@ -33,8 +33,8 @@ const sumOf = (records: Records): RecordSum => {
 export const rebuild = async (
   store: Store,
   correct: boolean,
-): Promise<{ facts: number; records: number; differences: Difference[] }> => {
-  const { records, facts } = await foldAll(store);
+): Promise<{ events: number; records: number; differences: Difference[] }> => {
+  const { records, events } = await foldAll(store);
   const right = new Map(
     [...records.all()].map(([collection, id, record]) => [KEYS.record(collection, id), { collection, id, record }]),
   );
@@ -47,7 +47,7 @@ export const rebuild = async (
     seen.add(key);
     const expected = right.get(key);
     if (expected === undefined) {
-      differences.push({ collection, id, problem: 'without facts' });
+      differences.push({ collection, id, problem: 'without events' });
       ops.push({ type: 'del', key });
     } else if (!isDeepStrictEqual(stored, JSON.parse(JSON.stringify(expected.record)))) {
       differences.push({ collection, id, problem: 'different' });
@@ -60,5 +60,5 @@ export const rebuild = async (
       ops.push({ type: 'put', key, value: JSON.stringify(record) });
     }
   if (correct && ops.length > 0) await store.batch([...ops, sumOp(sumOf(records))], { sync: true });
-  return { facts, records: right.size, differences };
+  return { events, records: right.size, differences };
 };

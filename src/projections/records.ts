@@ -11,11 +11,11 @@ import type {
   TemplateFields,
 } from '../events/fields.ts';
 
-/** The read records: what is. Facts carry final values, so a fold only merges; see fold.ts. */
+/** The read records: what is. Events carry final values, so a fold only merges; see fold.ts. */
 
 export type ProjectState = 'closed' | 'opening' | 'opened' | 'closing' | 'restoring';
 
-/** Positions of the facts that made the record and changed it last; lists are in the order of `created`. */
+/** Positions of the events that made the record and changed it last; lists are in the order of `created`. */
 export interface Stamp {
   created: number;
   changed: number;
@@ -23,7 +23,7 @@ export interface Stamp {
 
 export interface ProjectRecord extends ProjectFields, Stamp {
   state: ProjectState;
-  /** Position of the fact that its last listener has left; absent while nobody misses one. */
+  /** Position of the event that its last listener has left; absent while nobody misses one. */
   unattended?: number;
   /** Opened with `auto_start`, and not all of its nodes were asked yet; absent otherwise. */
   starting?: true;
@@ -32,12 +32,12 @@ export interface ProjectRecord extends ProjectFields, Stamp {
     snapshot_id: string;
     /** Nodes that ran when it was asked for. */
     running: string[];
-    /** Directory whose files are to take their places; null before the facts are there. */
+    /** Directory whose files are to take their places; null before the events are there. */
     staged: string | null;
   };
 }
 
-/** Full states; the interface has only stopped, started, suspended (see `wireStatus`). */
+/** Full states; the interface has only stopped, started, suspended (see `cableStatus`). */
 export type NodeState =
   'stopped' | 'starting' | 'started' | 'suspending' | 'suspended' | 'resuming' | 'reloading' | 'stopping';
 
@@ -51,7 +51,7 @@ export interface NodeRecord extends NodeFields, Stamp {
   pid: number | null;
   /** Start time of that process, as its engine tells it; absent without one. */
   pid_started?: string;
-  /** Ends of wires made by the compute group. Key: `<adapter>/<port>`. */
+  /** Ends of cables made by the compute group. Key: `<adapter>/<port>`. */
   nios: Record<string, Nio>;
   /** Captures of the compute group that are on. Key: `<adapter>/<port>`. */
   captures: Record<string, Capture & { state: 'starting' | 'capturing' | 'stopping' }>;
@@ -118,7 +118,7 @@ export interface RecordView {
 }
 
 /** The interface's three words for the eight states: an answered start reads `started` only once the engine runs. */
-export const wireStatus = (state: NodeState): 'stopped' | 'started' | 'suspended' => {
+export const shownStatus = (state: NodeState): 'stopped' | 'started' | 'suspended' => {
   switch (state) {
     case 'stopped':
     case 'starting':

@@ -1,7 +1,7 @@
-import { chainOf, entries, KEYS, positionOf, type Store } from '../events/store/database.ts';
+import { streamOf, entries, KEYS, positionOf, type Store } from '../events/store/database.ts';
 import type { Damage } from '../events/store/damage.ts';
 import { fitsHash, GENESIS } from '../events/encoding.ts';
-import type { Fact } from '../events/fact.ts';
+import type { LogEvent } from '../events/event.ts';
 import { lastPosition } from '../events/read.ts';
 import type { Head } from '../events/startup.ts';
 import { upcast } from '../events/upcasters.ts';
@@ -14,13 +14,13 @@ export interface Gap {
   last: number;
 }
 
-/** Where a chain does not go on: after one version comes another than the next, or what comes next does not follow by its hash. */
+/** Where a stream does not go on: after one version comes another than the next, or what comes next does not follow by its hash. */
 export interface Break {
   project_id: string | null;
-  /** Last version before, with its hash; 0 and zeros: the chain's beginning is missing. */
+  /** Last version before, with its hash; 0 and zeros: the stream's beginning is missing. */
   version: number;
   hash: string;
-  /** What the chain goes on with. */
+  /** What the stream goes on with. */
   next_version: number;
   next_prev: string;
   /** What is missing of it lies between these positions. */
@@ -41,7 +41,7 @@ export interface Salvaged {
   whole: number;
   missing: Gap[];
   breaks: Break[];
-  /** Last event of each chain. */
+  /** Last event of each stream. */
   heads: Map<string, Head>;
   records: Records;
   /** What the events that are whole fold to. */
@@ -53,7 +53,7 @@ export interface Salvaged {
  * What a damaged log still tells: every event that is whole, and every record, as it was stored where that is whole, else folded from
  * its events where those are. Looks at every position by itself; changes nothing.
  */
-export const salvage = async (store: Store, onWhole?: (text: string, fact: Fact) => void): Promise<Salvaged> => {
+export const salvage = async (store: Store, onWhole?: (text: string, event: LogEvent) => void): Promise<Salvaged> => {
   const heads = await wholeHeads(store);
   const walk = new Walk(heads, onWhole);
   const last = Math.max(
@@ -68,8 +68,8 @@ export const salvage = async (store: Store, onWhole?: (text: string, fact: Fact)
   }
   walk.end();
   const { records, lost } = await pickRecords(store, walk);
-  const { whole, missing, breaks, chains } = walk;
-  return { position: last, whole, missing, breaks, heads: chains, records, folded: walk.folded, lost };
+  const { whole, missing, breaks, streams } = walk;
+  return { position: last, whole, missing, breaks, heads: streams, records, folded: walk.folded, lost };
 };
 
 const BLOCK = 500;
@@ -77,9 +77,9 @@ const BLOCK = 500;
 /** One that cannot be read counts as not there; the others of its block are read by themselves then. */
 const textsAt = async (store: Store, positions: readonly number[]): Promise<(string | undefined)[]> => {
   try {
-    return await store.getMany(positions.map((n) => KEYS.fact(n)));
+    return await store.getMany(positions.map((n) => KEYS.event(n)));
   } catch {
-    return Promise.all(positions.map((n) => store.get(KEYS.fact(n)).catch(() => undefined)));
+    return Promise.all(positions.map((n) => store.get(KEYS.event(n)).catch(() => undefined)));
   }
 };
 
@@ -89,7 +89,7 @@ const lastKey = (store: Store): Promise<number> => lastPosition(store).catch(() 
 const lastReadable = async (store: Store): Promise<number> => {
   let last = 0;
   const see = (key: string): void => void (last = positionOf(key));
-  await eachReadable(store, { gte: KEYS.fact(0), lte: KEYS.factEnd }, see, see);
+  await eachReadable(store, { gte: KEYS.event(0), lte: KEYS.eventEnd }, see, see);
   return last;
 };
 
@@ -126,28 +126,28 @@ const eachReadable = async (
 };
 
 class Walk {
-  readonly chains = new Map<string, Head>();
+  readonly streams = new Map<string, Head>();
   readonly missing: Gap[] = [];
   readonly breaks: Break[] = [];
   readonly folded = new Records();
-  /** Chains whose last event stands for one that an earlier repair left out. */
+  /** Streams whose last event stands for one that an earlier repair left out. */
   readonly #lost = new Set<string>();
   whole = 0;
   readonly #heads: ReadonlyMap<string, Head>;
-  readonly #onWhole: ((text: string, fact: Fact) => void) | undefined;
+  readonly #onWhole: ((text: string, event: LogEvent) => void) | undefined;
 
-  constructor(heads: ReadonlyMap<string, Head>, onWhole: ((text: string, fact: Fact) => void) | undefined) {
+  constructor(heads: ReadonlyMap<string, Head>, onWhole: ((text: string, event: LogEvent) => void) | undefined) {
     this.#heads = heads;
     this.#onWhole = onWhole;
   }
 
   look(position: number, text: string | undefined): void {
-    const fact = text !== undefined && fitsHash(text) ? (JSON.parse(text) as Fact) : null;
-    if (text === undefined || fact?.position !== position) return this.#miss(position);
+    const event = text !== undefined && fitsHash(text) ? (JSON.parse(text) as LogEvent) : null;
+    if (text === undefined || event?.position !== position) return this.#miss(position);
     this.whole++;
-    this.#follow(fact);
-    this.#onWhole?.(text, fact);
-    this.#fold(fact);
+    this.#follow(event);
+    this.#onWhole?.(text, event);
+    this.#fold(event);
   }
 
   #miss(position: number): void {
@@ -164,33 +164,33 @@ class Walk {
     this.breaks.push({ project_id, version, hash, after: position, ...next });
   }
 
-  #follow({ project_id, version, position, prev, hash, type }: Fact): void {
-    const chain = chainOf(project_id);
-    const from = this.chains.get(chain) ?? { version: 0, hash: GENESIS, position: 0 };
-    const follows = version === from.version + 1 && (prev === from.hash || this.#lost.has(chain));
+  #follow({ project_id, version, position, prev, hash, type }: LogEvent): void {
+    const stream = streamOf(project_id);
+    const from = this.streams.get(stream) ?? { version: 0, hash: GENESIS, position: 0 };
+    const follows = version === from.version + 1 && (prev === from.hash || this.#lost.has(stream));
     if (!follows) this.#break(project_id, from, { next_version: version, next_prev: prev, before: position });
-    if (type === 'event.lost') this.#lost.add(chain);
-    else this.#lost.delete(chain);
-    this.chains.set(chain, { version, position, hash });
+    if (type === 'event.lost') this.#lost.add(stream);
+    else this.#lost.delete(stream);
+    this.streams.set(stream, { version, position, hash });
   }
 
-  #fold(fact: Fact): void {
+  #fold(event: LogEvent): void {
     try {
-      this.folded.apply(fold(this.folded.committed, upcast(fact)));
+      this.folded.apply(fold(this.folded.committed, upcast(event)));
     } catch {
       // It builds on one that is missing.
     }
   }
 
-  /** A chain whose last events are missing goes on behind its head, which tells how far it went. */
+  /** A stream whose last events are missing goes on behind its head, which tells how far it went. */
   end(): void {
-    for (const [chain, head] of this.#heads) {
-      const found = this.chains.get(chain) ?? { version: 0, hash: GENESIS, position: 0 };
+    for (const [stream, head] of this.#heads) {
+      const found = this.streams.get(stream) ?? { version: 0, hash: GENESIS, position: 0 };
       if (head.version <= found.version) continue;
-      const project_id = chain === chainOf(null) ? null : chain;
+      const project_id = stream === streamOf(null) ? null : stream;
       const next = { next_version: head.version + 1, next_prev: head.hash, before: head.position + 1 };
       this.#break(project_id, found, next);
-      this.chains.set(chain, head);
+      this.streams.set(stream, head);
     }
   }
 
@@ -232,7 +232,7 @@ const storedAt = async (store: Store, key: string): Promise<Known | null> => {
   }
 };
 
-/** The events of a whole chain say what is right; of one with gaps, what was stored knows more. */
+/** The events of a whole stream say what is right; of one with gaps, what was stored knows more. */
 const choose = (stored: Known | null, folded: Known, walk: Walk): Known | 'lost' | 'gone' => {
   const project = (folded ?? stored)?.project_id ?? null;
   const isWhole = (folded ?? stored) == null ? walk.breaks.length === 0 : walk.isWhole(project);

@@ -1,7 +1,7 @@
-import type { AnyFact } from '../events/facts.ts';
+import type { AnyEvent } from '../events/schemas.ts';
 import type { Change } from '../events/batch-ops.ts';
 import type { Projector } from '../events/log.ts';
-import type { Steps } from '../common/turns.ts';
+import type { Steps } from '../common/slices.ts';
 import { fold, moveOn, type RecordChange } from './fold.ts';
 import { Tables } from './tables.ts';
 import { Overlay } from './overlay.ts';
@@ -10,12 +10,12 @@ import { type Step, stepOf } from './past/step.ts';
 
 /**
  * The records: `committed` is what reads see, `pending` adds what waits for its fsync and is what decisions are made on. Each
- * fact is folded once, when it is staged.
+ * event is folded once, when it is staged.
  */
 export class Records implements Projector {
   readonly #tables = new Tables();
   readonly #overlay = new Overlay(this.#tables);
-  /** Of the facts that wait for their fsync, and of the batch that was committed last. In the order of positions. */
+  /** Of the events that wait for their fsync, and of the batch that was committed last. In the order of positions. */
   readonly #stagedSteps: Step[] = [];
   #lastSteps: Step[] = [];
 
@@ -27,8 +27,8 @@ export class Records implements Projector {
     return this.#overlay;
   }
 
-  stage(fact: AnyFact): Change[] {
-    return this.#stage(stepOf(this.#overlay, fact, fold(this.#overlay, fact)));
+  stage(event: AnyEvent): Change[] {
+    return this.#stage(stepOf(this.#overlay, event, fold(this.#overlay, event)));
   }
 
   #stage(step: Step): Change[] {
@@ -37,11 +37,11 @@ export class Records implements Projector {
     return step.transitions;
   }
 
-  *ahead(facts: readonly AnyFact[]): Steps<(by: number) => Change[]> {
+  *ahead(events: readonly AnyEvent[]): Steps<(by: number) => Change[]> {
     const view = new Overlay(this.#overlay);
     const steps: Step[] = [];
-    for (const fact of facts) {
-      const step = stepOf(view, fact, fold(view, fact));
+    for (const event of events) {
+      const step = stepOf(view, event, fold(view, event));
       for (const transition of step.transitions) view.set(transition);
       steps.push(step);
       yield;
@@ -60,17 +60,17 @@ export class Records implements Projector {
     };
   }
 
-  /** What a fact of the batch that was committed last did; known while its listeners are told. */
-  stepOf(fact: AnyFact): Step {
-    const first = this.#lastSteps[0]?.fact.position ?? 0;
-    const step = this.#lastSteps[fact.position - first];
-    return step?.fact === fact ? step : { fact, transitions: [] };
+  /** What an event of the batch that was committed last did; known while its listeners are told. */
+  stepOf(event: AnyEvent): Step {
+    const first = this.#lastSteps[0]?.event.position ?? 0;
+    const step = this.#lastSteps[event.position - first];
+    return step?.event === event ? step : { event, transitions: [] };
   }
 
-  commit(changes: Change[], facts: readonly AnyFact[]): void {
-    this.#lastSteps = this.#stagedSteps.splice(0, facts.length);
+  commit(changes: Change[], events: readonly AnyEvent[]): void {
+    this.#lastSteps = this.#stagedSteps.splice(0, events.length);
     for (const change of changes as RecordChange[]) this.#tables.set(change);
-    if (this.#stagedSteps.length > facts.length) {
+    if (this.#stagedSteps.length > events.length) {
       for (const change of changes as RecordChange[]) this.#overlay.settled(change);
       return;
     }
@@ -94,10 +94,10 @@ export class Records implements Projector {
     for (const change of changes) this.#tables.set(change);
   }
 
-  /** Folds a fact straight in. */
-  advance(fact: AnyFact): Step {
-    const changes = fold(this.#tables, fact);
-    const step = stepOf(this.#tables, fact, changes);
+  /** Folds an event straight in. */
+  advance(event: AnyEvent): Step {
+    const changes = fold(this.#tables, event);
+    const step = stepOf(this.#tables, event, changes);
     this.apply(changes);
     return step;
   }

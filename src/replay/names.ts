@@ -1,4 +1,4 @@
-import type { AnyFact } from '../events/facts.ts';
+import type { AnyEvent } from '../events/schemas.ts';
 import type { Plan, Step } from './perform/steps.ts';
 
 /** What people call the nodes and links of a recording, for progress and reports. */
@@ -12,10 +12,10 @@ export const namesOf = ({ base, steps }: Pick<Plan, 'base' | 'steps'>): Names =>
   const addLink = (id: string, ends: { node_id: string }[]): void =>
     void names.set(id, ends.map((end) => names.get(end.node_id) ?? end.node_id).join('–'));
   for (const link of base.links) addLink(link.link_id, link.nodes);
-  for (const { facts } of steps)
-    for (const fact of facts) {
-      if (fact.type === 'node.created') names.set(fact.data.node_id, fact.data.name);
-      if (fact.type === 'link.created') addLink(fact.data.link_id, fact.data.nodes);
+  for (const { events } of steps)
+    for (const event of events) {
+      if (event.type === 'node.created') names.set(event.data.node_id, event.data.name);
+      if (event.type === 'link.created') addLink(event.data.link_id, event.data.nodes);
     }
   return (text) => text.replace(UUID, (id) => names.get(id) ?? id);
 };
@@ -27,5 +27,5 @@ export const describeStep = (step: Pick<Step, 'method' | 'path'>, names: Names):
 };
 
 /** `node.started PC1` */
-export const describeFact = (fact: Pick<AnyFact, 'type'> & { subject: string }, names: Names): string =>
-  fact.subject === '' ? fact.type : `${fact.type} ${names(fact.subject)}`;
+export const describeEvent = (event: Pick<AnyEvent, 'type'> & { subject: string }, names: Names): string =>
+  event.subject === '' ? event.type : `${event.type} ${names(event.subject)}`;

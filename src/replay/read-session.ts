@@ -1,16 +1,16 @@
 import { invalid } from '../common/errors.ts';
-import type { Fact } from '../events/fact.ts';
-import type { AnyFact } from '../events/facts.ts';
+import type { LogEvent } from '../events/event.ts';
+import type { AnyEvent } from '../events/schemas.ts';
 import { upcast } from '../events/upcasters.ts';
-import type { Attachment, Base, Recording, RedactedFact, SessionFile, SessionHead } from '../session/format.ts';
+import type { Attachment, Base, Recording, RedactedEvent, SessionFile, SessionHead } from '../session/format.ts';
 import { linesOf, type Source } from '../session/lines.ts';
 
 /** What a replay needs of a session file. */
 export interface SessionContent {
   head: SessionHead;
-  /** Records before the first fact; null where that is the project's first. */
+  /** Records before the first event; null where that is the project's first. */
   base: Base | null;
-  facts: AnyFact[];
+  events: AnyEvent[];
   files: SessionFile[];
   recordings: Recording[];
 }
@@ -21,13 +21,13 @@ export const readSession = async (source: Source): Promise<SessionContent> => {
   for await (const { bytes } of linesOf(source)) {
     const text = bytes.toString();
     if (session !== null) take(session, JSON.parse(text) as Line);
-    else session = { head: JSON.parse(text) as SessionHead, base: null, facts: [], files: [], recordings: [] };
+    else session = { head: JSON.parse(text) as SessionHead, base: null, events: [], files: [], recordings: [] };
   }
   if (session === null) throw invalid('the session is empty');
   return session;
 };
 
-type Line = Fact | Attachment | { redacted_fact: RedactedFact };
+type Line = LogEvent | Attachment | { redacted_fact: RedactedEvent };
 
 const take = (session: SessionContent, line: Line): void => {
   if ('base' in line) session.base = line.base;
@@ -35,7 +35,7 @@ const take = (session: SessionContent, line: Line): void => {
   else if ('recording' in line) session.recordings.push(line.recording);
   else if ('redacted_fact' in line)
     throw invalid(
-      `fact ${line.redacted_fact.head.position} was left out of this session, which cannot be replayed without it`,
+      `event ${line.redacted_fact.head.position} was left out of this session, which cannot be replayed without it`,
     );
-  else session.facts.push(upcast(line));
+  else session.events.push(upcast(line));
 };

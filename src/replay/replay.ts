@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { labOf, makeLab, nodeDirectories, writeFiles } from './base.ts';
 import { compareReplay, type Difference, type Sides } from './compare/compare.ts';
-import { factsOf } from './compare/facts-of.ts';
+import { eventsOf } from './compare/events-of.ts';
 import type { ReplayHost } from './host.ts';
 import { createIds, type Ids } from './compare/ids.ts';
 import { namesOf } from './names.ts';
@@ -98,25 +98,25 @@ const make = async (r: Run, directory: string, id: string): Promise<ReplayReport
   const lab = labOf(plan, { ids, name: r.name, directory, engine });
   await writeFiles(session.files, directoriesIn(r), { ids, directory });
   await makeLab(host, lab, id);
-  const ports = createUdpPorts(host, project_id, localPorts(session.facts, plan.base.nodes), id);
+  const ports = createUdpPorts(host, project_id, localPorts(session.events, plan.base.nodes), id);
   const problems = await prepareLab(host, plan, ids, ports, id);
-  const facts = factsOf(host, project_id, id);
-  const begin = (await facts.since(0)).at(-1)?.position ?? 0;
+  const events = eventsOf(host, project_id, id);
+  const begin = (await events.since(0)).at(-1)?.position ?? 0;
   const begun = plan.steps[0]?.at ?? '';
   const typing = options.consoles ? createTyping(host, project_id, ids, typedIn(session.recordings), begun) : null;
   const names = namesOf(plan);
   const sides = sidesOf(r, directory, ports);
   const requestId = (n: number): string => `${id}-${n}`;
   const performance: Performance = {
-    ...{ host, plan, ids, ports, names, sides, facts, begin, engine, requestId, typing, signal },
+    ...{ host, plan, ids, ports, names, sides, events, begin, engine, requestId, typing, signal },
     speed: options.speed,
     patienceMs: options.patienceMs ?? 5_000,
     suffix: r.suffix,
     progress: r.progress,
   };
   const answers = await perform(performance).finally(() => typing?.close());
-  const made = await facts.since(begin);
-  const differences = compareReplay(plan, { answers, facts: made, requestId }, sides, names);
+  const made = await events.since(begin);
+  const differences = compareReplay(plan, { answers, events: made, requestId }, sides, names);
   const cancelled = signal.aborted;
   return {
     state: cancelled ? 'cancelled' : 'done',
@@ -134,7 +134,7 @@ const make = async (r: Run, directory: string, id: string): Promise<ReplayReport
 /** Nodes that come later have their files from the beginning. */
 const directoriesIn = ({ session, plan }: Run): Map<string, string> => {
   const { project } = plan.base;
-  const made = session.facts.flatMap((fact) => (fact.type === 'node.created' ? [fact.data] : []));
+  const made = session.events.flatMap((event) => (event.type === 'node.created' ? [event.data] : []));
   return nodeDirectories(project, [...made, ...plan.base.nodes]);
 };
 

@@ -55,7 +55,7 @@ interface Entry {
   ended: Promise<void>;
 }
 
-/** The replays of a server, in memory: their facts are on the log as those of any other project. */
+/** The replays of a server, in memory: their events are on the log as those of any other project. */
 export class Replays {
   readonly #deps: ReplaysDeps;
   readonly #entries = new Map<string, Entry>();

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type FactHead, headText } from '../events/encoding.ts';
+import { type EventHead, headText } from '../events/encoding.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord } from '../projections/records.ts';
 
 /**
  * A session file: NDJSON (https://github.com/ndjson/ndjson-spec) in UTF-8, every line as `JSON.stringify` writes it and ended by
- * one LF. Line 1 is the signed head, then come, each only where there is one: the base, the facts as they are stored, recordings
+ * one LF. Line 1 is the signed head, then come, each only where there is one: the base, the events as they are stored, recordings
  * of consoles, files of nodes. docs/sessions.md describes it for other programs.
  */
 export const FORMAT = 'topolog-session';
@@ -22,12 +22,13 @@ export const sessionHead = z.strictObject({
   v: z.literal(1),
   project_id: z.string(),
   name: z.string(),
-  /** First and last version of the project's chain. */
+  /** First and last version of the project's stream. */
   from: z.int().positive(),
   to: z.int().positive(),
-  /** Hash before the first fact and hash of the last one. */
+  /** Hash before the first event and hash of the last one. */
   first_prev: sha,
   last_hash: sha,
+  /** Of events. */
   facts: z.int().positive(),
   /** Lines after the head. */
   lines: z.int().positive(),
@@ -44,7 +45,7 @@ export type SessionHead = z.infer<typeof sessionHead>;
 /** What is signed. */
 export const unsignedText = (head: Omit<SessionHead, 'signature'>): string => JSON.stringify(head);
 
-/** The records as they were before the first fact; only where that is not version 1. */
+/** The records as they were before the first event; only where that is not version 1. */
 export interface Base {
   project: ProjectRecord | null;
   nodes: NodeRecord[];
@@ -69,7 +70,7 @@ export type SessionFile = z.infer<typeof file>;
 export type Attachment = { base: Base } | { recording: Recording } | { file: SessionFile };
 
 const records = z.array(z.looseObject({}));
-/** What a line that is no fact must look like, without its hash. Records are whatever the signer's version kept. */
+/** What a line that is no event must look like, without its hash. Records are whatever the signer's version kept. */
 export const attachmentShape = z.union([
   z.strictObject({
     base: z.strictObject({
@@ -83,15 +84,15 @@ export const attachmentShape = z.union([
   z.strictObject({ file }),
 ]);
 
-/** A fact whose data was left out. */
-export interface RedactedFact {
-  head: FactHead;
+/** An event whose data was left out. */
+export interface RedactedEvent {
+  head: EventHead;
   data_sha256: string;
   prev: string;
   hash: string;
 }
 
-export const redactedFactLine = (f: RedactedFact): string =>
+export const redactedEventLine = (f: RedactedEvent): string =>
   `{"redacted_fact":{"head":${headText(f.head)}},"data_sha256":"${f.data_sha256}","prev":"${f.prev}","hash":"${f.hash}"}}`;
 
 export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
@@ -104,8 +105,8 @@ const blank = (body: Attachment): Attachment => {
 };
 
 /**
- * Hash of a line that is no fact: over the preceding line's hash, LF, and the line with its content null and without its hash.
- * So a copy whose content was left out afterwards has the same hashes. (A fact's line hash is the SHA-256 of its bytes.)
+ * Hash of a line that is no event: over the preceding line's hash, LF, and the line with its content null and without its hash.
+ * So a copy whose content was left out afterwards has the same hashes. (An event's line hash is the SHA-256 of its bytes.)
  */
 export const attachmentHash = (prev: string, body: Attachment): string =>
   sha256(`${prev}\n${JSON.stringify(blank(body))}`);

@@ -1,4 +1,4 @@
-/** More than any fact or record has; a parser that is given more may run out of stack or memory. */
+/** More than any event or record has; a parser that is given more may run out of stack or memory. */
 const MAX_DEPTH = 200;
 const MAX_VALUES = 4_000_000;
 

@@ -1,4 +1,4 @@
-import type { DataOf } from '../events/facts.ts';
+import type { DataOf } from '../events/schemas.ts';
 
 type Repair = Pick<DataOf<'log.repaired'>, 'lost' | 'records_lost' | 'events' | 'kept_as'>;
 

@@ -4,13 +4,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { conflict } from '../common/errors.ts';
 import { changedAt, sumOp } from '../events/batch-ops.ts';
 import { levelStore } from '../events/store/database.ts';
-import { type Fact, SYSTEM } from '../events/fact.ts';
-import type { AnyDraft, DataOf } from '../events/facts.ts';
+import { type LogEvent, SYSTEM } from '../events/event.ts';
+import type { AnyDraft, DataOf } from '../events/schemas.ts';
 import { syncDirectory } from '../events/store/journal.ts';
 import { isHeld } from '../events/store/level-files.ts';
 import { EventLog } from '../events/log.ts';
 import type { Head } from '../events/startup.ts';
-import { chainOf, indexOps, KEYS, type Store, type StoreOp } from '../events/store/store.ts';
+import { streamOf, indexOps, KEYS, type Store, type StoreOp } from '../events/store/store.ts';
 import type { RecordChange } from '../projections/fold.ts';
 import { type Salvaged, salvage } from '../projections/salvage.ts';
 import { Records } from '../projections/store.ts';
@@ -93,12 +93,12 @@ const copyWhole = async (from: Store, making: string, found: Salvaged): Promise<
       const ops: StoreOp[] = [];
       for (let position = first; position < first + BLOCK && position <= found.position; position++) {
         const place = places.get(position);
-        const prev = heads.get(chainOf(place?.project_id ?? null))?.hash;
-        const { text, fact } =
+        const prev = heads.get(streamOf(place?.project_id ?? null))?.hash;
+        const { text, event } =
           place === undefined ? await eventAt(from, position) : lostEvent(position, place, prev, at);
-        at = fact.at;
-        heads.set(chainOf(fact.project_id), { version: fact.version, position, hash: fact.hash });
-        ops.push({ type: 'put', key: KEYS.fact(position), value: text }, ...indexOps(fact));
+        at = event.at;
+        heads.set(streamOf(event.project_id), { version: event.version, position, hash: event.hash });
+        ops.push({ type: 'put', key: KEYS.event(position), value: text }, ...indexOps(event));
       }
       await to.batch(ops, { sync: true });
     }
@@ -108,13 +108,13 @@ const copyWhole = async (from: Store, making: string, found: Salvaged): Promise<
   }
 };
 
-const eventAt = async (store: Store, position: number): Promise<{ text: string; fact: Fact }> => {
-  const text = (await store.get(KEYS.fact(position))) ?? '';
-  return { text, fact: JSON.parse(text) as Fact };
+const eventAt = async (store: Store, position: number): Promise<{ text: string; event: LogEvent }> => {
+  const text = (await store.get(KEYS.event(position))) ?? '';
+  return { text, event: JSON.parse(text) as LogEvent };
 };
 
 const headOps = (heads: ReadonlyMap<string, Head>): StoreOp[] =>
-  [...heads].map(([chain, head]) => ({ type: 'put', key: KEYS.head(chain), value: JSON.stringify(head) }));
+  [...heads].map(([stream, head]) => ({ type: 'put', key: KEYS.head(stream), value: JSON.stringify(head) }));
 
 const recordOps = (records: Records): StoreOp[] => {
   const sum = { records: 0, changed: 0 };
@@ -156,7 +156,7 @@ const sayWhatIsLost = async ({ dataDir, making, keptAs }: Places, found: Salvage
     const drafts = [...wrong].map(([project_id, right]) =>
       draftOf(project_id, 'project.repaired', { project_id: project_id ?? '', records: right }),
     );
-    await log.append([draftOf(null, 'log.repaired', { ...signed, records: own }), ...drafts], { chained: true });
+    await log.append([draftOf(null, 'log.repaired', { ...signed, records: own }), ...drafts], { causal: true });
   } finally {
     await log.close();
   }

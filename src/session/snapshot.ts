@@ -16,7 +16,7 @@ export interface Snapshot<N extends string> {
 }
 
 const lastPosition = async (store: Store): Promise<number> => {
-  const iterator = store.iterator({ gte: KEYS.fact(0), lte: KEYS.factEnd, reverse: true, limit: 1 });
+  const iterator = store.iterator({ gte: KEYS.event(0), lte: KEYS.eventEnd, reverse: true, limit: 1 });
   try {
     const [last] = await iterator.nextv(1);
     return last === undefined ? 0 : positionOf(last[0]);
@@ -26,8 +26,8 @@ const lastPosition = async (store: Store): Promise<number> => {
 };
 
 /**
- * An iterator sees the store as it was when it was made. Facts, indexes and records are written in one batch, so that iterators
- * are of one moment when no fact came between the first and the last of them.
+ * An iterator sees the store as it was when it was made. Events, indexes and records are written in one batch, so that iterators
+ * are of one moment when no event came between the first and the last of them.
  */
 export const takeSnapshot = async <N extends string>(store: Store, ranges: Record<N, Range>): Promise<Snapshot<N>> => {
   for (let n = 0; n < MOST_TRIES; n++) {

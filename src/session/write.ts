@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { conflict, invalid, notFound } from '../common/errors.ts';
-import { chainOf, KEYS, type Store } from '../events/store/database.ts';
-import { decodeFact, GENESIS } from '../events/encoding.ts';
-import type { Fact } from '../events/fact.ts';
+import { streamOf, KEYS, type Store } from '../events/store/database.ts';
+import { decodeEvent, GENESIS } from '../events/encoding.ts';
+import type { LogEvent } from '../events/event.ts';
 import { lastVersion, readTexts } from '../events/read.ts';
 import type { Moments } from '../projections/past/moments.ts';
 import type { NodeRecord, RecordView } from '../projections/records.ts';
@@ -36,19 +36,19 @@ export interface ExportDeps {
 }
 
 export interface ExportOptions {
-  /** First and last version of the project's chain; default: all. */
+  /** First and last version of the project's stream; default: all. */
   from?: number;
   to?: number;
   /** `console`: what consoles showed is left out, its hash stays. */
   redact?: 'console';
 }
 
-/** Facts read at once; between two blocks others get their turn. */
+/** Events read at once; between two blocks others get their turn. */
 const BLOCK = 250;
 
 /**
  * One session as a file that proves itself: see format.ts. It is put together before the promise resolves, so that a range
- * that is not there (`invalid_request`, `not_found`) or a damaged chain (`conflict`) is an error and not a torn file. Destroy the
+ * that is not there (`invalid_request`, `not_found`) or a damaged stream (`conflict`) is an error and not a torn file. Destroy the
  * stream when it is not read to its end.
  */
 export const exportSession = async (
@@ -107,7 +107,7 @@ class Writer {
           drawings: [...before.ofProject('drawing', projectId)],
         },
       });
-    const ends = await this.#facts(projectId, from, to);
+    const ends = await this.#events(projectId, from, to);
     const after = await this.#recordsAt(projectId, to);
     const project = after.get('project', projectId) ?? before?.get('project', projectId);
     const projectPath = project?.path ?? ends.path;
@@ -132,12 +132,12 @@ class Writer {
   }
 
   async #recordsAt(projectId: string, version: number, how: 'at' | 'keptAt' = 'at'): Promise<RecordView> {
-    const position = await this.#deps.store.get(KEYS.chain(chainOf(projectId), version));
+    const position = await this.#deps.store.get(KEYS.stream(streamOf(projectId), version));
     if (position === undefined) throw damaged(version);
     return this.#deps.moments[how](projectId, Number(position));
   }
 
-  async #facts(projectId: string, from: number, to: number): Promise<Ends> {
+  async #events(projectId: string, from: number, to: number): Promise<Ends> {
     const ends: Ends = { first_prev: GENESIS, last_hash: GENESIS, name: null, path: null };
     let version = from;
     while (version <= to) {
@@ -147,12 +147,12 @@ class Writer {
       });
       if (texts.length === 0) throw damaged(version);
       for (const text of texts) {
-        const fact = decodeFact(text);
-        const follows = fact?.version === version && (version === from || fact.prev === ends.last_hash);
-        if (fact === null || !follows) throw damaged(version);
-        if (version === from) ends.first_prev = fact.prev;
-        ends.last_hash = fact.hash;
-        nameIn(fact, ends);
+        const event = decodeEvent(text);
+        const follows = event?.version === version && (version === from || event.prev === ends.last_hash);
+        if (event === null || !follows) throw damaged(version);
+        if (version === from) ends.first_prev = event.prev;
+        ends.last_hash = event.hash;
+        nameIn(event, ends);
         await this.#line(text, sha256(text));
         version++;
       }
@@ -192,7 +192,7 @@ class Writer {
   }
 }
 
-/** What the facts tell of the chain's ends, and of a project that no longer has a record. */
+/** What the events tell of the stream's ends, and of a project that no longer has a record. */
 interface Ends {
   first_prev: string;
   last_hash: string;
@@ -200,9 +200,9 @@ interface Ends {
   path: string | null;
 }
 
-const nameIn = (fact: Fact, ends: Ends): void => {
-  if (fact.type !== 'project.created' && fact.type !== 'project.replaced') return;
-  const { name, path: directory } = fact.data as Record<string, unknown>;
+const nameIn = (event: LogEvent, ends: Ends): void => {
+  if (event.type !== 'project.created' && event.type !== 'project.replaced') return;
+  const { name, path: directory } = event.data as Record<string, unknown>;
   if (typeof name === 'string') ends.name = name;
   if (typeof directory === 'string') ends.path = directory;
 };

@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { captureKey } from '../../src/actors/capture/actor.ts';
 import { draft } from '../../src/actors/context.ts';
 import { ProjectActor } from '../../src/actors/project/actor.ts';
-import type { AnyFact } from '../../src/events/facts.ts';
+import type { AnyEvent } from '../../src/events/schemas.ts';
 import { levelStore } from '../../src/events/store/database.ts';
 import { type FabricClient, FabricError } from '../../src/fabric/client/client.ts';
 import type { Inventory, NodeSpec, Op, OpResult } from '../../src/fabric/protocol.ts';
@@ -28,7 +28,7 @@ interface Scene {
   /** Makes an op of the fabric last. */
   hold: (op: Op['op'], how: () => Promise<void>) => void;
   recordOf: (id: string) => NodeRecord | undefined;
-  fact: (type: AnyFact['type']) => Promise<AnyFact>;
+  event: (type: AnyEvent['type']) => Promise<AnyEvent>;
   /** What the fabric has. */
   inventory: () => Promise<Inventory>;
   /** Starts a node in the fabric, of which nothing is on record. */
@@ -66,15 +66,15 @@ const scene = async (t: TestContext): Promise<Scene> => {
   const { project_id: project } = await lab.commands.createProject(CALLER, { name: 'lab' });
   const { node_id } = await lab.commands.createNode(CALLER, project, { name: 'PC1', kind: 'simple_pc' }, 'conflict');
   const node = await lab.commands.actOnNode(CALLER, project, node_id, 'start');
-  const fact = (type: AnyFact['type']): Promise<AnyFact> =>
+  const event = (type: AnyEvent['type']): Promise<AnyEvent> =>
     new Promise((resolve) =>
-      lab.log.onCommitted((facts) => {
-        const found = facts.find((one) => one.type === type);
+      lab.log.onCommitted((events) => {
+        const found = events.find((one) => one.type === type);
         if (found !== undefined) resolve(found);
       }),
     );
   return {
-    ...{ lab, engine, disk, project, node, fact },
+    ...{ lab, engine, disk, project, node, event },
     hold: (op, how) => void held.set(op, how),
     inventory: () => client.inventory(),
     start: (given) =>
@@ -103,7 +103,7 @@ describe('while the log cannot be written', () => {
     s.engine.exit(s.node);
     // The log has been tried again, and has refused again.
     await Promise.race([refused, s.lab.log.reopen()]);
-    const exited = s.fact('node.exited');
+    const exited = s.event('node.exited');
     s.disk.fail(null);
     await exited;
     assert.equal(s.recordOf(s.node.node_id)?.state, 'stopped');
@@ -113,7 +113,7 @@ describe('while the log cannot be written', () => {
     const s = await scene(t);
     await fill(s);
     const recovered = s.lab.lab.recover(true);
-    const started = s.fact('node.started');
+    const started = s.event('node.started');
     s.disk.fail(null);
     await started;
     await recovered;
@@ -122,8 +122,8 @@ describe('while the log cannot be written', () => {
   });
 
   /** It cannot from the first event of this type on, until a command has been refused. */
-  const fullAfter = (s: Scene, type: AnyFact['type']): void => {
-    void s.fact(type).then(() => s.disk.fail(diskFull()));
+  const fullAfter = (s: Scene, type: AnyEvent['type']): void => {
+    void s.event(type).then(() => s.disk.fail(diskFull()));
   };
 
   for (const type of ['project.close_requested', 'capture.stop_requested'] as const)
@@ -132,7 +132,7 @@ describe('while the log cannot be written', () => {
       await s.lab.commands.startNodeCapture(CALLER, s.project, s.node.node_id, PORT, { capture_file_name: 'a.pcap' });
       fullAfter(s, type);
       await assert.rejects(s.lab.commands.closeProject(CALLER, s.project), failed('disk_full'));
-      const closed = s.fact('project.closed');
+      const closed = s.event('project.closed');
       s.disk.fail(null);
       await closed;
       assert.ok(s.engine.calls.includes('stop'));
@@ -156,7 +156,7 @@ describe('while the log cannot be written', () => {
     await closing;
     start.end();
     await refused;
-    const closed = s.fact('project.closed');
+    const closed = s.event('project.closed');
     s.disk.fail(null);
     await closed;
     assert.equal(s.engine.calls.filter((call) => call === 'stop').length, 3);
@@ -167,8 +167,8 @@ describe('while the log cannot be written', () => {
     fullAfter(s, 'project.close_requested');
     await assert.rejects(s.lab.commands.closeProject(CALLER, s.project), failed('disk_full'));
     let closings = 0;
-    s.lab.log.onCommitted((facts) => (closings += facts.filter(({ type }) => type === 'project.closed').length));
-    const closed = s.fact('project.closed');
+    s.lab.log.onCommitted((events) => (closings += events.filter(({ type }) => type === 'project.closed').length));
+    const closed = s.event('project.closed');
     const recovered = s.lab.lab.recover(true);
     s.disk.fail(null);
     await Promise.all([closed, recovered]);
@@ -184,7 +184,7 @@ describe('while the log cannot be written', () => {
     const given = { capture_file_name: 'a.pcap' };
     const begun = s.lab.commands.startNodeCapture(CALLER, s.project, s.node.node_id, PORT, given);
     await assert.rejects(begun, failed('disk_full'));
-    const over = s.fact('capture.failed');
+    const over = s.event('capture.failed');
     const recovered = s.lab.lab.recover(true);
     s.disk.fail(null);
     await Promise.all([over, recovered]);
@@ -201,7 +201,7 @@ describe('while the log cannot be written', () => {
       return Promise.reject(new TopologError('engine_failed', { what: 'PC1', reason: 'it does not start' }));
     });
     await assert.rejects(s.lab.commands.actOnNode(CALLER, s.project, node_id, 'start'), failed('disk_full'));
-    const over = s.fact('node.start_failed');
+    const over = s.event('node.start_failed');
     const recovered = s.lab.lab.recover(true);
     s.disk.fail(null);
     await Promise.all([over, recovered]);
@@ -229,7 +229,7 @@ describe('while the log cannot be written', () => {
 describe('what happens at the same time', () => {
   it('a node that ends by itself just before its stop is asked for: both are answered, and it is stopped', async (t) => {
     const s = await scene(t);
-    const exited = s.fact('node.exited');
+    const exited = s.event('node.exited');
     const actor = s.lab.directory.node(s.node.node_id);
     const observed = actor.observe('node.exited', { code: 3, signal: null, output: '' });
     const stopped = actor.act(CALLER, 'stop').catch((error: unknown) => error);
@@ -255,18 +255,18 @@ describe('what happens at the same time', () => {
       nodes: new Set(),
       running: new Set(),
       captures: new Map(),
-      wires: { has: (id: string) => removed.push(id) > 0 } as unknown as Set<string>,
+      cables: { has: (id: string) => removed.push(id) > 0 } as unknown as Set<string>,
     }));
     assert.deepEqual(removed, []);
   });
 
   for (const what of ['link', 'NIO'] as const)
-    it(`a ${what} that was refused has no wire, although recovery has made it meanwhile`, async (t) => {
+    it(`a ${what} that was refused has no cable, although recovery has made it meanwhile`, async (t) => {
       const s = await scene(t);
       const { commands } = s.lab;
       const hub = await commands.createNode(CALLER, s.project, { name: 'H', kind: 'ethernet_hub' }, 'conflict');
       const put = lasting();
-      s.hold('wire.put', async () => {
+      s.hold('cable.put', async () => {
         await put.how();
         throw new FabricError('failed', 'it cannot');
       });
@@ -281,7 +281,7 @@ describe('what happens at the same time', () => {
       await s.lab.lab.recover(true);
       put.end();
       await refused;
-      assert.deepEqual((await s.inventory()).wires, []);
+      assert.deepEqual((await s.inventory()).cables, []);
     });
 
   it('a capture is not begun in a project that is closed while its file is looked for', async (t) => {
@@ -356,7 +356,7 @@ describe('what happens at the same time', () => {
   it('a capture that has failed and was begun again by recovery before that was heard ends', async (t) => {
     const s = await scene(t);
     await s.lab.commands.startNodeCapture(CALLER, s.project, s.node.node_id, PORT, { capture_file_name: 'a.pcap' });
-    const heard = s.fact('capture.failed');
+    const heard = s.event('capture.failed');
     const port = { node_id: s.node.node_id, ...PORT };
     s.lab.lab.heard({ type: 'capture.failed', port, project_id: s.project, message: 'no space left' });
     await heard;
@@ -392,7 +392,7 @@ describe('what happens at the same time', () => {
     const left = async (file: string): Promise<string[]> => {
       const ids = new Set([s.node.node_id]);
       const captures = new Map([[captureKey(port), file]]);
-      await plumbing.sweep(() => ({ nodes: ids, running: ids, wires: new Set(), captures }));
+      await plumbing.sweep(() => ({ nodes: ids, running: ids, cables: new Set(), captures }));
       return (await s.inventory()).captures.map((capture) => capture.path);
     };
     assert.deepEqual(await left(before), [before]);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnyFact } from '../../src/events/facts.ts';
-import { readFacts } from '../../src/events/read.ts';
+import type { AnyEvent } from '../../src/events/schemas.ts';
+import { readEvents } from '../../src/events/read.ts';
 import { timelineRow } from '../../src/cli/timeline.ts';
 import { tempDir } from '../support/temp.ts';
 import { CALLER, type TestLab, testLab } from './test-lab.ts';
@@ -17,8 +17,8 @@ interface Scene {
   lab: TestLab;
   project_id: string;
   types(): Promise<string[]>;
-  /** Resolves with the fact once it is on record. */
-  seen(type: AnyFact['type']): Promise<AnyFact>;
+  /** Resolves with the event once it is on record. */
+  seen(type: AnyEvent['type']): Promise<AnyEvent>;
   restart(autoCloseGraceMs: number): Promise<void>;
 }
 
@@ -31,9 +31,9 @@ const scene = async (t: TestContext, autoCloseGraceMs: number, auto_close = true
     await dir.remove();
   });
   const { project_id } = await lab.commands.createProject(CALLER, { name: 'lab', auto_close });
-  const facts = async (): Promise<AnyFact[]> => {
-    const found: AnyFact[] = [];
-    for await (const fact of readFacts(lab.log.store)) found.push(fact);
+  const events = async (): Promise<AnyEvent[]> => {
+    const found: AnyEvent[] = [];
+    for await (const event of readEvents(lab.log.store)) found.push(event);
     return found;
   };
   return {
@@ -41,11 +41,11 @@ const scene = async (t: TestContext, autoCloseGraceMs: number, auto_close = true
       return lab;
     },
     project_id,
-    types: async () => (await facts()).map(({ type }) => type),
+    types: async () => (await events()).map(({ type }) => type),
     async seen(type) {
       for (;;) {
-        const fact = (await facts()).find((f) => f.type === type);
-        if (fact !== undefined) return fact;
+        const event = (await events()).find((f) => f.type === type);
+        if (event !== undefined) return event;
         await sleep(5);
       }
     },

@@ -28,7 +28,7 @@ const scene = async (t: TestContext): Promise<{ lab: TestLab; file: string; proj
   await mkdir(path.dirname(file));
   await writeFile(file, JSON.stringify(project));
   const types: string[] = [];
-  lab.log.onCommitted((facts) => types.push(...facts.map((fact) => fact.type)));
+  lab.log.onCommitted((events) => types.push(...events.map((event) => event.type)));
   return { lab, file, project_id, types };
 };
 
@@ -46,9 +46,9 @@ describe('a large project file', () => {
     const { lab, file, project_id } = await scene(t);
     const atOnce: string[] = [];
     const stage = lab.records.stage.bind(lab.records);
-    lab.records.stage = (fact) => {
-      atOnce.push(fact.type);
-      return stage(fact);
+    lab.records.stage = (event) => {
+      atOnce.push(event.type);
+      return stage(event);
     };
     await lab.commands.loadProject(CALLER, file);
     assert.deepEqual(atOnce, ['project.open_requested', 'project.opened']);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { TopologError } from '../../src/common/errors.ts';
 import { levelStore } from '../../src/events/store/database.ts';
-import type { AnyFact } from '../../src/events/facts.ts';
+import type { AnyEvent } from '../../src/events/schemas.ts';
 import type { NodeAction } from '../../src/actors/commands.ts';
 import type { NodeRecord } from '../../src/projections/records.ts';
 import { diskFull, failingStore, type FailingStore } from '../support/failing-store.ts';
@@ -17,14 +17,14 @@ class Scene {
   readonly engine: FakeEngine;
   readonly disk: FailingStore;
   readonly #ids: [string, string];
-  readonly facts: AnyFact[] = [];
+  readonly events: AnyEvent[] = [];
 
   constructor(lab: TestLab, engine: FakeEngine, disk: FailingStore, { project_id, node_id }: NodeRecord) {
     this.lab = lab;
     this.engine = engine;
     this.disk = disk;
     this.#ids = [project_id, node_id];
-    lab.log.onCommitted((facts) => this.facts.push(...facts));
+    lab.log.onCommitted((events) => this.events.push(...events));
   }
 
   get record(): NodeRecord {
@@ -45,16 +45,16 @@ class Scene {
     return this.lab.commands.deleteNode(CALLER, ...this.#ids);
   }
 
-  /** Types of the facts since the last call. */
+  /** Types of the events since the last call. */
   told(): string[] {
-    return this.facts.splice(0).map((fact) => fact.type);
+    return this.events.splice(0).map((event) => event.type);
   }
 
-  /** The next fact of a type. */
-  fact(type: AnyFact['type']): Promise<AnyFact> {
+  /** The next event of a type. */
+  event(type: AnyEvent['type']): Promise<AnyEvent> {
     return new Promise((resolve) =>
-      this.lab.log.onCommitted((facts) => {
-        const found = facts.find((fact) => fact.type === type);
+      this.lab.log.onCommitted((events) => {
+        const found = events.find((event) => event.type === type);
         if (found !== undefined) resolve(found);
       }),
     );
@@ -94,7 +94,7 @@ describe('a node', () => {
     const s = await scene(t);
     let known: string[] = [];
     s.engine.once('start', () => {
-      known = s.facts.map((fact) => fact.type);
+      known = s.events.map((event) => event.type);
       return Promise.resolve();
     });
     const record = await s.act('start');
@@ -103,17 +103,17 @@ describe('a node', () => {
       [record.state, record.engine, record.pid, record.command_line],
       ['started', 'fake', 101, 'fake 1'],
     );
-    const [request, outcome] = s.facts;
+    const [request, outcome] = s.events;
     assert.equal(outcome?.cause, request?.position);
     assert.deepEqual(s.told(), ['node.start_requested', 'node.started']);
   });
 
-  it('gives secrets of a start to its engine, and to no fact', async (t) => {
+  it('gives secrets of a start to its engine, and to no event', async (t) => {
     const s = await scene(t);
     const args = { iourc_content: 'the licence', nested: { password: 'x', name: 'y' } };
     await s.act('start', args);
     assert.deepEqual(s.engine.args, args);
-    const [request] = s.facts;
+    const [request] = s.events;
     assert.ok(request?.type === 'node.start_requested');
     const kept = { iourc_content: '[left out]', nested: { password: '[left out]', name: 'y' } };
     assert.deepEqual(request.data.arguments, kept);
@@ -174,7 +174,7 @@ describe('a node', () => {
 
   it('is stopped when its engine ends by itself, with what it said last', async (t) => {
     const s = await running(t);
-    const told = s.fact('node.exited');
+    const told = s.event('node.exited');
     s.engine.exit(s.record);
     const { data } = await told;
     assert.deepEqual(data, {
@@ -193,7 +193,7 @@ describe('a node', () => {
       queueMicrotask(() => s.engine.exit(s.record));
       return Promise.resolve();
     });
-    const exited = s.fact('node.exited');
+    const exited = s.event('node.exited');
     await s.act('start');
     await exited;
     assert.equal((await s.act('stop')).state, 'stopped');
@@ -228,7 +228,7 @@ describe('a node', () => {
     });
     await assert.rejects(s.act('start'), failed('disk_full'));
     assert.deepEqual([s.machine, s.record.state], ['starting', 'starting']);
-    const written = s.fact('node.started');
+    const written = s.event('node.started');
     s.disk.fail(null);
     await written;
     assert.deepEqual([s.record.state, s.record.pid, s.engine.calls], ['started', 101, ['start']]);
@@ -296,7 +296,7 @@ describe('a node', () => {
     );
     const { project_id } = s.record;
     const closing = s.lab.commands.closeProject(CALLER, project_id).catch(failed('disk_full'));
-    const closed = s.fact('project.closed');
+    const closed = s.event('project.closed');
     await stopped;
     await new Promise((soon) => setImmediate(soon));
     s.disk.fail(null);

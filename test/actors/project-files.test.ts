@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, it, type TestContext } from 'node:test';
-import type { AnyFact } from '../../src/events/facts.ts';
+import type { AnyEvent } from '../../src/events/schemas.ts';
 import type { ProjectRecord } from '../../src/projections/records.ts';
 import { tempDir } from '../support/temp.ts';
 import { CALLER, type TestLab, testLab } from './test-lab.ts';
@@ -12,10 +12,10 @@ interface Scene {
   lab: TestLab;
   project: ProjectRecord;
   file: string;
-  /** Facts that say that the file was written. */
-  written: AnyFact[];
-  /** The next fact of a type. */
-  fact(type: AnyFact['type']): Promise<AnyFact>;
+  /** Events that say that the file was written. */
+  written: AnyEvent[];
+  /** The next event of a type. */
+  event(type: AnyEvent['type']): Promise<AnyEvent>;
   draw(x: number): Promise<unknown>;
   /** `x` of every drawing in the file; null without a file. */
   inFile(): Promise<number[] | null>;
@@ -31,8 +31,8 @@ const scene = async (t: TestContext, fileIdleMs: number): Promise<Scene> => {
     await lab.close();
     await dir.remove();
   });
-  const written: AnyFact[] = [];
-  lab.log.onCommitted((facts) => written.push(...facts.filter((fact) => fact.type === 'project.file_written')));
+  const written: AnyEvent[] = [];
+  lab.log.onCommitted((events) => written.push(...events.filter((event) => event.type === 'project.file_written')));
   const project = await lab.commands.createProject(CALLER, { name: 'lab' });
   const file = path.join(project.path, project.filename);
   return {
@@ -40,10 +40,10 @@ const scene = async (t: TestContext, fileIdleMs: number): Promise<Scene> => {
     project,
     file,
     written,
-    fact: (type) =>
+    event: (type) =>
       new Promise((resolve) =>
-        lab.log.onCommitted((facts) => {
-          const found = facts.find((fact) => fact.type === type);
+        lab.log.onCommitted((events) => {
+          const found = events.find((event) => event.type === type);
           if (found !== undefined) resolve(found);
         }),
       ),
@@ -104,7 +104,7 @@ describe('the project file', () => {
     // A directory where the temporary file is to be: it cannot be written, by no user.
     const temporary = `${s.file}.topolog-tmp`;
     await mkdir(path.join(temporary, 'in-the-way'), { recursive: true });
-    const warned = s.fact('warning.raised');
+    const warned = s.event('warning.raised');
     await s.draw(2);
     await s.lab.commands.closeProject(CALLER, project_id);
     assert.match(JSON.stringify((await warned).data), /the project file could not be written/);

@@ -12,7 +12,7 @@ import { tempDir } from '../support/temp.ts';
 
 type Ask = (method: string, path_: string, body?: unknown) => ReturnType<typeof request>;
 type Bag = Record<string, unknown>;
-interface Fact {
+interface LoggedEvent {
   position: number;
   type: string;
   at: string;
@@ -55,9 +55,9 @@ const pcAt = (ask: Ask, project_id: string, node_id: string) => {
       assert.equal(answer.headers.get('content-type'), 'application/x-asciicast');
       return readCast(answer.text);
     },
-    async facts(): Promise<Fact[]> {
+    async events(): Promise<LoggedEvent[]> {
       const { events } = await ok(ask('GET', `/v2/projects/${project_id}/events?node=${node_id}&limit=1000`));
-      return events as Fact[];
+      return events as LoggedEvent[];
     },
   };
 };
@@ -101,7 +101,7 @@ describe('a project that records its consoles', () => {
   });
   after(() => server.close());
 
-  it('has what was typed and printed, from the first byte to the last, on the clock of the facts', async () => {
+  it('has what was typed and printed, from the first byte to the last, on the clock of the events', async () => {
     const node = await pc(ask, project_id, 'PC1');
     const { socket, shows } = await telnet(await node.start());
     await shows(/PC1> $/);
@@ -123,8 +123,8 @@ describe('a project that records its consoles', () => {
     assert.equal(codes.at(-1), 'x');
     assert.ok(codes.indexOf('m') < codes.indexOf('i') && codes.indexOf('o') < codes.indexOf('i'));
 
-    const facts = await node.facts();
-    const at = (type: string): number => Date.parse(facts.find((fact) => fact.type === type)?.at ?? '');
+    const events = await node.events();
+    const at = (type: string): number => Date.parse(events.find((event) => event.type === type)?.at ?? '');
     const typed = cast.events.find(({ code }) => code === 'i')?.at ?? 0;
     assert.ok(at('node.start_requested') <= (cast.events[0]?.at ?? 0));
     assert.ok(at('node.started') <= typed && typed <= at('node.stop_requested'));
@@ -137,7 +137,7 @@ describe('a project that records its consoles', () => {
     const node = await pc(ask, project_id, 'PC2');
     await node.start();
     await node.stop();
-    const facts = await node.facts();
+    const events = await node.events();
     const file = (await node.list())[0]?.name;
     const shown = (await ask('GET', `${node.at}/recordings/${String(file)}`)).text;
     const sha256 = createHash('sha256').update(shown).digest('hex');
@@ -145,9 +145,9 @@ describe('a project that records its consoles', () => {
       ['node.recording_started', 'node.started', {}],
       ['node.recording_stopped', 'node.stopped', { content: { bytes: Buffer.byteLength(shown), sha256 } }],
     ] as const) {
-      const fact = facts.find((f) => f.type === type);
-      assert.deepEqual(fact?.data, { node_id: node.node_id, project_id, file, ...more });
-      assert.equal(facts.find(({ position }) => position === fact?.cause)?.type, cause);
+      const event = events.find((f) => f.type === type);
+      assert.deepEqual(event?.data, { node_id: node.node_id, project_id, file, ...more });
+      assert.equal(events.find(({ position }) => position === event?.cause)?.type, cause);
     }
   });
 
@@ -186,17 +186,17 @@ describe('a project that records its consoles', () => {
       casts.map((cast) => textOf(cast, 'i')),
       ['echo one\r', 'echo three\r'],
     );
-    const facts = await node.facts();
-    const types = facts.map(({ type }) => type).filter((type) => type.startsWith('node.recording'));
+    const all = await node.events();
+    const types = all.map(({ type }) => type).filter((type) => type.startsWith('node.recording'));
     assert.deepEqual(types, [
       ...['node.recording_started', 'node.recording_stopped'],
       ...['node.recording_started', 'node.recording_stopped'],
     ]);
     const { events } = await ok(ask('GET', `/v2/projects/${project_id}/events?type=project.updated`));
-    const causes = facts.filter(({ type }) => type.startsWith('node.recording')).map(({ cause }) => cause);
+    const causes = all.filter(({ type }) => type.startsWith('node.recording')).map(({ cause }) => cause);
     assert.deepEqual(
       causes.slice(1, 3),
-      (events as Fact[]).slice(-2).map(({ position }) => position),
+      (events as LoggedEvent[]).slice(-2).map(({ position }) => position),
     );
   });
 
@@ -245,9 +245,9 @@ describe('a project that records its consoles', () => {
     await writeFile(path.join(directory, node.node_id), '');
     const { shows } = await telnet(await node.start());
     await shows(/PC6> $/);
-    const facts = await node.facts();
-    assert.ok(!facts.some(({ type }) => type === 'node.recording_started'));
-    const warning = facts.find(({ type }) => type === 'warning.raised');
+    const events = await node.events();
+    assert.ok(!events.some(({ type }) => type === 'node.recording_started'));
+    const warning = events.find(({ type }) => type === 'warning.raised');
     assert.match(String(warning?.data['message']), /console of PC6 is not recorded/);
     await node.stop();
   });
@@ -287,9 +287,9 @@ describe('a recording of a server that is killed', () => {
       assert.ok(before !== undefined && later !== undefined);
       assert.equal(textOf(before, 'i'), 'echo nobody\r');
       assert.equal(textOf(later, 'i'), 'echo again\r');
-      const facts = await node.facts();
+      const events = await node.events();
       assert.deepEqual(
-        facts.filter(({ type }) => type.startsWith('node.recording')).map(({ type, data }) => [type, data['file']]),
+        events.filter(({ type }) => type.startsWith('node.recording')).map(({ type, data }) => [type, data['file']]),
         [
           ['node.recording_started', names[0]],
           ['node.recording_stopped', names[0]],

@@ -76,7 +76,7 @@ describe('a server starts in spite of', () => {
       // The first was told when the empty project was made.
       await lab.told(2, 'project.nodes_finished');
       assert.deepEqual(await lab.statuses(), { fails: 'stopped', SW: 'stopped', missing: 'stopped', PC1: 'started' });
-      const finished = (await lab.facts()).findLast((fact) => fact.type === 'project.nodes_finished');
+      const finished = (await lab.events()).findLast((event) => event.type === 'project.nodes_finished');
       const failed = finished?.type === 'project.nodes_finished' ? finished.data.failed : [];
       assert.deepEqual(failed.map(({ name, failure }) => [name, failure.code]).sort(), [
         ['SW', 'engine_failed'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
-import type { AnyFact } from '../../src/events/facts.ts';
+import type { AnyEvent } from '../../src/events/schemas.ts';
 import { findMarked, type Marked, markOf } from '../../src/processes/marker.ts';
 import { fabricPid } from '../support/fabric-pid.ts';
 import { type Answer, request, type ServerProcess, spawnServer } from '../support/server.ts';
@@ -67,14 +67,14 @@ export class KilledLab {
     return Object.fromEntries(nodes.map(({ name, status }) => [name, status]));
   }
 
-  async facts(): Promise<AnyFact[]> {
-    return ((await this.ask('GET', '/events?limit=1000')) as { events: AnyFact[] }).events;
+  async events(): Promise<AnyEvent[]> {
+    return ((await this.ask('GET', '/events?limit=1000')) as { events: AnyEvent[] }).events;
   }
 
-  /** Resolves once so many facts of these types are on record. */
-  async told(count: number, ...types: AnyFact['type'][]): Promise<void> {
+  /** Resolves once so many events of these types are on record. */
+  async told(count: number, ...types: AnyEvent['type'][]): Promise<void> {
     for (;;) {
-      const found = (await this.facts()).filter(({ type }) => types.includes(type));
+      const found = (await this.events()).filter(({ type }) => types.includes(type));
       if (found.length >= count) return;
       await new Promise((look) => setTimeout(look, 10));
     }

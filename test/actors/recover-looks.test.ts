@@ -52,11 +52,11 @@ describe('looking for nodes after the fabric or the server was away', () => {
 
   it('looks again where a look failed, before it gives the memory of a node up', async (t) => {
     const { lab, engine, pid } = await twoNodes(t);
-    let looks = 0;
+    let barrier = 0;
     engine.adopt = ({ name }) =>
-      name === 'PC1' && ++looks < 3 ? Promise.reject(conflict('UDP port 30001 is taken')) : Promise.resolve(FOUND);
+      name === 'PC1' && ++barrier < 3 ? Promise.reject(conflict('UDP port 30001 is taken')) : Promise.resolve(FOUND);
     const { adopted, restarted } = await lab.lab.recover(true);
-    assert.deepEqual({ adopted, restarted, looks }, { adopted: 2, restarted: 0, looks: 3 });
+    assert.deepEqual({ adopted, restarted, barrier }, { adopted: 2, restarted: 0, barrier: 3 });
     assert.equal(pid('PC1'), 77);
   });
 });

@@ -31,9 +31,9 @@ describe('requests that were under way when the server was killed', () => {
     assert.deepEqual(await Promise.all(cut), [null, null, null, null, null]);
     await lab.comeBack();
     assert.deepEqual(await lab.statuses(), UNDER_WAY);
-    const facts = await lab.facts();
-    const lost = facts.find(({ type }) => type === 'node.lost');
-    const again = facts.find(({ type, cause }) => type === 'node.start_requested' && cause === lost?.position);
+    const events = await lab.events();
+    const lost = events.find(({ type }) => type === 'node.lost');
+    const again = events.find(({ type, cause }) => type === 'node.start_requested' && cause === lost?.position);
     assert.equal(again?.position, (lost?.position ?? 0) + 1, 'a kill could come between the two');
     for (const { status } of await all('stop', ACTIONS)) assert.ok(status < 300);
     assert.deepEqual(new Set(Object.values(await lab.statuses())), new Set(['stopped']));
@@ -49,7 +49,7 @@ describe('requests that were under way when the server was killed', () => {
     await lab.comeBack();
     assert.deepEqual(await lab.statuses(), { slow: 'stopped' });
     // The project file is written when there is time.
-    const told = (await lab.facts()).filter(({ type }) => type !== 'project.file_written');
+    const told = (await lab.events()).filter(({ type }) => type !== 'project.file_written');
     assert.equal(told.at(-1)?.type, 'node.start_requested');
   });
 

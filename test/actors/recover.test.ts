@@ -67,9 +67,9 @@ class Lab {
     return links.map((link) => link.capturing);
   }
 
-  async kindsOfFacts(): Promise<string[]> {
+  async kindsOfEvents(): Promise<string[]> {
     const { events } = await this.ask('GET', '/events?limit=1000');
-    return (events as { type: string }[]).map((fact) => fact.type);
+    return (events as { type: string }[]).map((event) => event.type);
   }
 
   async ping(): Promise<void> {
@@ -127,7 +127,7 @@ describe('recovery', () => {
     assert.deepEqual(await lab.nodes(), before);
     assert.deepEqual(await lab.capturing(), [true, false, false, false]);
     await lab.ping();
-    assert.equal((await lab.kindsOfFacts()).filter((type) => type === 'node.adopted').length, 4);
+    assert.equal((await lab.kindsOfEvents()).filter((type) => type === 'node.adopted').length, 4);
   });
 
   it('starts again what ran when the server and the fabric were killed, with the same consoles', async (t) => {
@@ -149,14 +149,14 @@ describe('recovery', () => {
     process.kill(await fabricPid(dataDir), 'SIGKILL');
     await lab.comeBack(['--no-resume']);
     assert.deepEqual(new Set((await lab.nodes()).map((n) => n.status)), new Set(['stopped']));
-    assert.ok((await lab.kindsOfFacts()).includes('node.lost'));
+    assert.ok((await lab.kindsOfEvents()).includes('node.lost'));
   });
 
   it('brings everything back into a new fabric when only the fabric was killed', async (t) => {
     const { lab, dataDir } = await built(t);
     const before = await lab.nodes();
     process.kill(await fabricPid(dataDir), 'SIGKILL');
-    await lab.until(async () => (await lab.kindsOfFacts()).filter((type) => type === 'node.lost').length === 4);
+    await lab.until(async () => (await lab.kindsOfEvents()).filter((type) => type === 'node.lost').length === 4);
     await lab.until(async () => isDeepStrictEqual(await lab.nodes(), before));
     await lab.ping();
     assert.match(lab.server.output(), /the fabric \(process \d+\) has ended; starting another/);

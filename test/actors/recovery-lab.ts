@@ -88,7 +88,7 @@ export class RecoveryLab {
     })) as unknown as LabNode;
   }
 
-  /** A process outside whose port has a wire to a peer of ours. */
+  /** A process outside whose port has a cable to a peer of ours. */
   async #echo(name: string): Promise<Echo> {
     const node = await this.#node(name, 'echo');
     const [lport = 0] = await freePorts(1);

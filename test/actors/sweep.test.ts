@@ -211,8 +211,8 @@ describe('uploads of one file that come together', () => {
 });
 
 const lastWritten = async ({ log }: TestLab): Promise<string | undefined> => {
-  const facts = (await readTexts(log.store, PROJECT)).map(
+  const events = (await readTexts(log.store, PROJECT)).map(
     (text) => JSON.parse(text) as { type: string; data: { sha256: string } },
   );
-  return facts.filter(({ type }) => type === 'file.written').at(-1)?.data.sha256;
+  return events.filter(({ type }) => type === 'file.written').at(-1)?.data.sha256;
 };

@@ -2,13 +2,13 @@ import path from 'node:path';
 import type { Caller, Commands } from '../../src/actors/commands.ts';
 import type { LabContext } from '../../src/actors/context.ts';
 import { Directory } from '../../src/actors/directory.ts';
-import { Works } from '../../src/actors/runtime/works.ts';
+import { Jobs } from '../../src/actors/runtime/jobs.ts';
 import { createLab, type Lab } from '../../src/actors/lab.ts';
 import { createEngines, type Engines } from '../../src/emulators/kit/engines.ts';
 import { createPlumbing } from '../../src/fabric/client/plumbing.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 import { levelStore, type OpenStore } from '../../src/events/store/database.ts';
-import { SYSTEM } from '../../src/events/fact.ts';
+import { SYSTEM } from '../../src/events/event.ts';
 import { EventLog } from '../../src/events/log.ts';
 import { readRecords } from '../../src/events/read.ts';
 import { type FabricClient, FabricError } from '../../src/fabric/client/client.ts';
@@ -153,7 +153,7 @@ const contextOf = (
     engines,
     plumbing: createPlumbing(() => fabric),
     moments: new Moments(() => log.store),
-    works: new Works(),
+    jobs: new Jobs(),
     symbols: createSymbols(dir),
     settings: {
       dataDir: dir,

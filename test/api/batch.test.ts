@@ -37,7 +37,7 @@ const join = (a: string, b: string, more: object = {}): Step => ({
 });
 
 describe('a batch', () => {
-  it('makes a lab that runs, in one batch of facts and one answer', async () => {
+  it('makes a lab that runs, in one batch of events and one answer', async () => {
     const path = await project();
     const [a, b] = [randomUUID(), randomUUID()];
     const script = (n: number) => ({ properties: { startup_script: `ip 10.0.0.${n}/24` } });

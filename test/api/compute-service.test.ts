@@ -224,11 +224,11 @@ describe('the service operations', () => {
     assert.equal(size(file), 15);
     assert.equal((await ask('POST', img, { ...disk, path: '../../out.qcow2' })).status, 403);
     const { body } = await ask('GET', '/events?type=operation.&limit=100');
-    const facts = (body as { events: { type: string; data: Bag }[] }).events.filter(
+    const logged = (body as { events: { type: string; data: Bag }[] }).events.filter(
       ({ data }) => data['operation'] === 'img',
     );
-    assert.ok(facts.some(({ type, data }) => type === 'operation.finished' && data['failure'] === null));
-    assert.ok(facts.some(({ type, data }) => type === 'operation.finished' && data['failure'] !== null));
+    assert.ok(logged.some(({ type, data }) => type === 'operation.finished' && data['failure'] === null));
+    assert.ok(logged.some(({ type, data }) => type === 'operation.finished' && data['failure'] !== null));
 
     const id = await project();
     const vm = await node(id, 'machine_emulator', { hda_disk_image: 'new.qcow2', platform: 'x86_64' });

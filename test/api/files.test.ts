@@ -45,7 +45,7 @@ const lab = async (): Promise<{ project_id: string; directory: string; pc: Bag }
   const { path: directory } = await api.get(200, `GET ${P}`, { project_id });
   return { project_id, directory: String(directory), pc };
 };
-const facts = async (project_id: string): Promise<Bag[]> => {
+const events = async (project_id: string): Promise<Bag[]> => {
   const answer = await api.get(200, `GET ${P}/events`, { project_id });
   return (answer['events'] as Bag[]).filter((f) => f['type'] === 'file.written').map((f) => f['data'] as Bag);
 };
@@ -87,7 +87,7 @@ describe('what the server itself keeps in a project', () => {
         assert.match(bytes.toString(), /server's own|server writes|snapshots/);
       }
     assert.equal(await readFile(file, 'utf8'), before);
-    assert.deepEqual(await facts(project_id), []);
+    assert.deepEqual(await events(project_id), []);
     // What is below a node's directory is the node's.
     const node = `/v2/projects/${project_id}/nodes/${String(pc['node_id'])}/files`;
     assert.equal((await raw('POST', `${node}/mine.gns3`, 'mine')).status, 201);
@@ -109,7 +109,7 @@ describe('a file of a project', () => {
     assert.deepEqual((await raw('GET', `${base}/notes/deep/a%20file.bin`)).bytes, bytes);
     assert.equal((await raw('POST', `${base}/notes/deep/a%20file.bin`, 'short')).status, 201);
     assert.equal((await raw('GET', `${base}//notes//deep/a%20file.bin`)).bytes.toString(), 'short');
-    const written = await facts(project_id);
+    const written = await events(project_id);
     const { upload: _, ...first } = written[0] ?? {};
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     assert.deepEqual(first, { project_id, node_id: null, path: 'notes/deep/a file.bin', bytes: 300_000, sha256 });
@@ -162,7 +162,7 @@ describe('a file of a project', () => {
     assert.equal(await readFile(path.join(outside, 'secret'), 'utf8'), 'secret');
     // An absolute name is one below the project, as clients send it.
     assert.equal((await raw('GET', `${base}//etc/passwd`)).status, 404);
-    assert.deepEqual(await facts(project_id), []);
+    assert.deepEqual(await events(project_id), []);
   });
 
   it('keeps what was there when a new one breaks off', async () => {
@@ -216,8 +216,8 @@ describe('a file of a node', () => {
     const console = await connectConsole(Number(node['console']), `${String(pc['name'])}> `);
     assert.match(await console.run('show ip'), /10\.9\.8\.7/);
     console.end();
-    const [fact] = await facts(project_id);
-    assert.deepEqual([fact?.['node_id'], fact?.['path']], [id(pc), 'startup.vpc']);
+    const [event] = await events(project_id);
+    assert.deepEqual([event?.['node_id'], event?.['path']], [id(pc), 'startup.vpc']);
   });
 
   it('has its directories made, slashes doubled or not, and is confined to the node', async () => {

@@ -35,9 +35,9 @@ describe('images of a kind', () => {
     const read = await server.request('GET', at('disks/small.qcow2'));
     assert.equal(read.text, 'a disk');
     assert.equal(read.headers.get('x-route'), '/v2/compute/machine_emulator/images/{filename}');
-    const { upload, ...fact } = (await uploads())[0] ?? {};
+    const { upload, ...event } = (await uploads())[0] ?? {};
     assert.match(String(upload), /^[0-9a-f-]{36}$/);
-    assert.deepEqual(fact, {
+    assert.deepEqual(event, {
       kind: 'machine_emulator',
       filename: 'disks/small.qcow2',
       bytes: 6,
@@ -107,9 +107,9 @@ describe('images of a kind', () => {
     const last = await readFile(path.join(folder(), 'race.img'), 'utf8');
     assert.ok(texts.includes(last));
     assert.equal(await readFile(path.join(folder(), 'race.img.md5sum'), 'utf8'), md5(last));
-    const facts = (await uploads()).filter(({ filename }) => filename === 'race.img');
-    assert.equal(facts.length, texts.length);
-    assert.equal(facts.at(-1)?.['md5sum'], md5(last));
+    const events = (await uploads()).filter(({ filename }) => filename === 'race.img');
+    assert.equal(events.length, texts.length);
+    assert.equal(events.at(-1)?.['md5sum'], md5(last));
   });
 
   it('of routers are listed only when they are programs of a router', async () => {
@@ -132,7 +132,7 @@ describe('images of a kind', () => {
     }
   });
 
-  it('whose fact cannot be written are not there either', async () => {
+  it('whose event cannot be written are not there either', async () => {
     const log = {
       version: () => 0,
       check: () => undefined,

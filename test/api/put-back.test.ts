@@ -11,8 +11,8 @@ const STOP = `POST ${NODES}/stop`;
 const api = await startApi();
 after(() => api.close());
 
-/** Facts of a project that change something: refusals do not. */
-const facts = async (project_id: string): Promise<string[]> => {
+/** Events of a project that change something: refusals do not. */
+const events = async (project_id: string): Promise<string[]> => {
   const all: string[] = [];
   for (let from = 1; ;) {
     const answer = await api.server.request('GET', `/v2/projects/${project_id}/events?from=${from}&limit=1000`);
@@ -28,13 +28,13 @@ describe('a record put back as it was read', () => {
   before(async () => {
     project_id = await api.project();
   });
-  /** Puts what a read answers; the answer is the same, and no fact was added. */
+  /** Puts what a read answers; the answer is the same, and no event was added. */
   const putBack = async (template: string, at: Values, code: number): Promise<void> => {
     const record = await api.get(200, `GET ${template}`, at);
-    const before = await facts(String(at['project_id']));
+    const before = await events(String(at['project_id']));
     assert.deepEqual(await api.get(code, `PUT ${template}`, at, record), record);
     assert.deepEqual(await api.get(200, `GET ${template}`, at), record);
-    assert.deepEqual(await facts(String(at['project_id'])), before);
+    assert.deepEqual(await events(String(at['project_id'])), before);
   };
 
   it('is taken and changes nothing: a project', async () => {

@@ -28,7 +28,7 @@ describe('the licence of images', () => {
     await api.get(400, LICENSE, {}, { licence: '' });
   });
 
-  it('is in a file that only the user of the server can read, and in no fact', async () => {
+  it('is in a file that only the user of the server can read, and in no event', async () => {
     const file = path.join(server.dataDir, 'iou_license.json');
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     await server.running.close('to look at its log');

@@ -223,7 +223,7 @@ describe('an uploaded symbol', () => {
     assert.equal((await raw('linked.svg')).text, COMPUTER);
   });
 
-  it('is a fact that says what was stored', async () => {
+  it('is an event that says what was stored', async () => {
     const { body } = await server.request('GET', '/v2/events?type=symbol.stored');
     const [event] = (body as { events: { data: Bag; by: Bag }[] }).events;
     assert.deepEqual([event?.data['file'], event?.data['bytes']], ['wide.svg', SVG.length]);

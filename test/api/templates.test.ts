@@ -253,7 +253,7 @@ describe('files that templates name', () => {
 });
 
 describe('templates and a restart', () => {
-  it('are facts of the server: they are there again, and fold from the log to the same records', async () => {
+  it('are events of the server: they are there again, and fold from the log to the same records', async () => {
     const other = apiOf(await testServer());
     const kept = await other.get(201, `POST ${LIST}`, {}, { name: 'kept', template_type: 'vpcs' });
     const changed = await other.get(201, `POST ${LIST}`, {}, { name: 'old', template_type: 'qemu' });

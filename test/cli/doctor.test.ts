@@ -127,7 +127,7 @@ describe('topolog doctor', () => {
     const store = await levelStore(path.join(dataDir, 'log'))();
     await store.batch(
       [
-        { type: 'put', key: KEYS.fact(3), value: '{}' },
+        { type: 'put', key: KEYS.event(3), value: '{}' },
         { type: 'put', key: KEYS.checked, value: '0' },
       ],
       { sync: true },

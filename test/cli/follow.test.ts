@@ -87,12 +87,12 @@ describe('topolog log --follow', () => {
     assert.deepEqual(
       positions,
       [...new Set(positions)].sort((a, b) => a - b),
-      'a fact was printed twice',
+      'an event was printed twice',
     );
     assert.doesNotMatch(follower.stdout(), /\u001b/);
   });
 
-  it('prints stored facts with --json', async (t) => {
+  it('prints stored events with --json', async (t) => {
     const lab = await served(t);
     const follower = follow(t, lab.dataDir, '--json');
     const drawing = await lab.draw();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { decodeFact, GENESIS } from '../../src/events/encoding.ts';
+import { decodeEvent, GENESIS } from '../../src/events/encoding.ts';
 import { request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { topolog } from './run.ts';
@@ -49,7 +49,7 @@ describe('topolog log', () => {
     assert.deepEqual(words(read.stdout).slice(0, lines.length), words(asked.stdout));
   });
 
-  it('has a line for each fact, whatever names, agents and paths there are', async (t) => {
+  it('has a line for each event, whatever names, agents and paths there are', async (t) => {
     const { server, dataDir } = await served(t);
     const name = 'PC\n99 2026-01-01T00:00:00.000Z  ada  node.deleted\u001b[2J\u202e\u0085';
     const node = { name, node_type: 'simple_pc', compute_id: 'local' };
@@ -62,17 +62,17 @@ describe('topolog log', () => {
     assert.ok(stdout.includes('PC\\n99 2026') && stdout.includes('\\u001b[2J'));
   });
 
-  it('gives the stored facts, whose chain anyone can check', async (t) => {
+  it('gives the stored events, whose stream anyone can check', async (t) => {
     const { dataDir } = await served(t);
     const { code, stdout, stderr } = await topolog('log', 'lab', '--json', '--data-dir', dataDir);
     assert.equal(code, 0, stderr);
     let prev = GENESIS;
-    const facts = stdout.trimEnd().split('\n').map(decodeFact);
-    assert.ok(facts.length > 5);
-    for (const [i, fact] of facts.entries()) {
-      assert.equal(fact?.version, i + 1);
-      assert.equal(fact.prev, prev);
-      prev = fact.hash;
+    const events = stdout.trimEnd().split('\n').map(decodeEvent);
+    assert.ok(events.length > 5);
+    for (const [i, event] of events.entries()) {
+      assert.equal(event?.version, i + 1);
+      assert.equal(event.prev, prev);
+      prev = event.hash;
     }
   });
 

@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { KEYS, levelStore } from '../../src/events/store/database.ts';
 import { EventLog } from '../../src/events/log.ts';
 import { Records } from '../../src/projections/store.ts';
-import { drawingData, drawingDraft, draftOf, projectData } from '../support/facts.ts';
+import { drawingData, drawingDraft, draftOf, projectData } from '../support/events.ts';
 import { spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { topolog } from './run.ts';
@@ -24,9 +24,9 @@ const written = async (t: TestContext, damaged: boolean): Promise<string> => {
 };
 
 describe('topolog rebuild', () => {
-  it('ends with 0 when the records are what the facts say', async (t) => {
+  it('ends with 0 when the records are what the events say', async (t) => {
     const { code, stdout } = await topolog('rebuild', '--data-dir', await written(t, false));
-    assert.deepEqual([code, stdout], [0, '2 facts, 2 records, 0 differences corrected\n']);
+    assert.deepEqual([code, stdout], [0, '2 events, 2 records, 0 differences corrected\n']);
   });
 
   it('names what differs, corrects it and ends with 1; only looks with --check', async (t) => {
@@ -34,12 +34,12 @@ describe('topolog rebuild', () => {
     const looked = await topolog('rebuild', '--check', '--data-dir', dataDir);
     assert.deepEqual(
       [looked.code, looked.stdout],
-      [1, `drawing ${drawing_id}: missing\n2 facts, 2 records, 1 differences found\n`],
+      [1, `drawing ${drawing_id}: missing\n2 events, 2 records, 1 differences found\n`],
     );
     const corrected = await topolog('rebuild', '--data-dir', dataDir);
     assert.deepEqual(
       [corrected.code, corrected.stdout],
-      [1, `drawing ${drawing_id}: missing\n2 facts, 2 records, 1 differences corrected\n`],
+      [1, `drawing ${drawing_id}: missing\n2 events, 2 records, 1 differences corrected\n`],
     );
     assert.equal((await topolog('rebuild', '--check', '--data-dir', dataDir)).code, 0);
   });

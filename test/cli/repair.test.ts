@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { KEYS, levelStore, type StoreOp } from '../../src/events/store/database.ts';
-import type { DataOf } from '../../src/events/facts.ts';
+import type { DataOf } from '../../src/events/schemas.ts';
 import { history } from '../../src/events/history.ts';
 import { EventLog } from '../../src/events/log.ts';
 import { lastPosition } from '../../src/events/read.ts';
@@ -13,7 +13,7 @@ import { Records } from '../../src/projections/store.ts';
 import { repair } from '../../src/session/repair.ts';
 import { verifySignature } from '../../src/session/keys.ts';
 import { repairText } from '../../src/session/repair-text.ts';
-import { drawingData, drawingDraft, draftOf, PROJECT, projectData } from '../support/facts.ts';
+import { drawingData, drawingDraft, draftOf, PROJECT, projectData } from '../support/events.ts';
 import { spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { topolog } from './run.ts';
@@ -43,7 +43,7 @@ const change = async (dataDir: string, ...ops: StoreOp[]): Promise<void> => {
   await store.close();
 };
 
-const gone = (position: number): StoreOp => ({ type: 'del', key: KEYS.fact(position) });
+const gone = (position: number): StoreOp => ({ type: 'del', key: KEYS.event(position) });
 const at = (dataDir: string): string[] => ['--data-dir', dataDir];
 
 /** What a log holds now. */
@@ -101,7 +101,7 @@ describe('topolog repair', () => {
 
     const verified = await topolog('verify', ...at(dataDir));
     assert.deepEqual([verified.code, verified.stderr], [0, '']);
-    assert.match(verified.stdout, /the log is whole: 8 facts, .*lost before a repair, .*: 2/);
+    assert.match(verified.stdout, /the log is whole: 8 events, .*lost before a repair, .*: 2/);
     assert.equal((await topolog('rebuild', '--check', ...at(dataDir))).code, 0);
     const server = await spawnServer(dataDir);
     await server.kill('SIGTERM');
@@ -124,7 +124,7 @@ describe('topolog repair', () => {
     await change(dataDir, gone(4));
     const { code, stdout } = await topolog('verify', ...at(dataDir));
     assert.equal(code, 1);
-    assert.match(stdout, /position 4, fact: the fact is missing/);
+    assert.match(stdout, /position 4, event: the event is missing/);
     assert.doesNotMatch(stdout, /position 3/);
     assert.match((await topolog('repair', ...at(dataDir))).stdout, /lost: position 4\n/);
     assert.equal((await topolog('verify', ...at(dataDir))).code, 0);
@@ -171,7 +171,7 @@ describe('verify and rebuild of a log with gaps', () => {
     const { code, stdout } = await topolog('verify', ...at(dataDir));
     assert.equal(code, 1);
     for (const line of [
-      /position 3, fact: the fact is missing/,
+      /position 3, event: the event is missing/,
       /record r\/project\/0.*2: it is missing|head h\/0.*2/,
       /position 6|head/,
     ])
@@ -179,7 +179,7 @@ describe('verify and rebuild of a log with gaps', () => {
     assert.deepEqual(await readdir(path.join(dataDir, 'log')), before);
   });
 
-  it('stores nothing when facts are missing, and names them', async (t) => {
+  it('stores nothing when events are missing, and names them', async (t) => {
     const dataDir = await written(t);
     await change(dataDir, gone(3), { type: 'del', key: KEYS.record('project', OTHER) });
     for (const flags of [['--check'], []]) {

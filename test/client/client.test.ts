@@ -132,7 +132,7 @@ describe('a client', () => {
     assert.equal(await textOf(await topolog.get(FILE, { path })), 'second');
   });
 
-  it('reads facts and sessions line by line, and can stop in the middle', async () => {
+  it('reads events and sessions line by line, and can stop in the middle', async () => {
     const { project_id } = await newProject();
     const types: string[] = [];
     for await (const line of topolog.lines('/v2/projects/{project_id}/events', { path: { project_id } }))

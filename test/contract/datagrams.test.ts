@@ -8,7 +8,7 @@ import type { DatagramSocket } from '../../src/fabric/io/datagrams.ts';
 import { FrameBatch } from '../../src/fabric/frames/frame-batch.ts';
 import { findSockets, nodeSockets, type Sockets, type SocketsKind } from '../../src/fabric/io/sockets.ts';
 import { createTimers } from '../../src/fabric/frames/timers.ts';
-import { createLab, udpPeer, type wireSpec } from '../fabric/lab.ts';
+import { createLab, udpPeer, type cableSpec } from '../fabric/lab.ts';
 import { freePort } from '../support/free-port.ts';
 
 const HOST = '127.0.0.1';
@@ -259,7 +259,7 @@ for (const [name, found] of kinds) {
   });
 
   describe(
-    `a wire between two sockets: ${name}`,
+    `a cable between two sockets: ${name}`,
     { skip: found === null ? 'koffi cannot be used here' : false },
     () => {
       const relay = async (
@@ -268,14 +268,14 @@ for (const [name, found] of kinds) {
         const lab = createLab(t, { sockets: kind });
         const [a, b] = [await udpPeer(t), await udpPeer(t)];
         const [l, r] = [await freePort(), await freePort()];
-        const ends: Parameters<typeof wireSpec>[1] = [
+        const ends: Parameters<typeof cableSpec>[1] = [
           { type: 'udp', lport: l, rhost: HOST, rport: a.port },
           { type: 'udp', lport: r, rhost: HOST, rport: b.port },
         ];
-        return { lab, put: (more) => lab.ok(lab.wire('w', ends, more)), a, b, l };
+        return { lab, put: (more) => lab.ok(lab.cable('w', ends, more)), a, b, l };
       };
       type Peer = Awaited<ReturnType<typeof udpPeer>>;
-      type Put = (more?: Parameters<typeof wireSpec>[2]) => Promise<unknown>;
+      type Put = (more?: Parameters<typeof cableSpec>[2]) => Promise<unknown>;
 
       it('keeps order and count through filters that come and go', async (t) => {
         const { put, a, b, l } = await relay(t);

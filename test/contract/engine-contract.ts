@@ -67,10 +67,10 @@ export const engineContract = (name: string, of: EngineCase): void => {
     /** What there is of a node, its name first. */
     const found = async (node: KindNode) => {
       if (outside !== undefined) return outside(node, context);
-      const { nodes, wires } = await context.fabric.inventory();
+      const { nodes, cables } = await context.fabric.inventory();
       return [
         ...nodes.filter((n) => n.spec.node_id === node.node_id).map((n) => n.spec.name),
-        ...wires.map((wire) => wire.wire_id).filter((id) => id.includes(node.node_id)),
+        ...cables.map((cable) => cable.cable_id).filter((id) => id.includes(node.node_id)),
       ];
     };
 
@@ -206,7 +206,7 @@ export const engineContract = (name: string, of: EngineCase): void => {
       await engine.stop(node, never());
     });
 
-    it('goes on while wires come to its ports and go', async () => {
+    it('goes on while cables come to its ports and go', async () => {
       const node = make();
       const plumbing = createPlumbing(() => context.fabric);
       await engine.start(node, {}, never());
@@ -221,7 +221,7 @@ export const engineContract = (name: string, of: EngineCase): void => {
         };
         await plumbing.putLink(link);
         await plumbing.putLink({ ...link, filters: { packet_loss: [50] } });
-        await plumbing.removeWire(link.link_id);
+        await plumbing.removeCable(link.link_id);
         assert.equal(await state(node), 'started');
       }
       await engine.stop(node, never());
@@ -285,8 +285,8 @@ export const engineContract = (name: string, of: EngineCase): void => {
     }
 
     it('has not reported the stops that were asked for, and left nothing behind', async () => {
-      const { nodes, wires, attachments, consoles } = await context.fabric.inventory();
-      assert.deepEqual([nodes, wires, attachments ?? [], consoles ?? []], [[], [], [], []]);
+      const { nodes, cables, attachments, consoles } = await context.fabric.inventory();
+      assert.deepEqual([nodes, cables, attachments ?? [], consoles ?? []], [[], [], [], []]);
       assert.deepEqual(await findMarked(mark), []);
       assert.equal(exits.length, dies === undefined ? 0 : 1);
     });

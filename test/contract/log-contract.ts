@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DamagedLog } from '../../src/events/store/damage.ts';
 import { entries, KEYS, type OpenStore, type Store, type StoreOp } from '../../src/events/store/database.ts';
-import { decodeFact, GENESIS } from '../../src/events/encoding.ts';
-import type { AnyDraft, AnyFact } from '../../src/events/facts.ts';
+import { decodeEvent, GENESIS } from '../../src/events/encoding.ts';
+import type { AnyDraft, AnyEvent } from '../../src/events/schemas.ts';
 import { history } from '../../src/events/history.ts';
 import { EventLog } from '../../src/events/log.ts';
-import { lastVersion, readFacts, readRecords, readTexts } from '../../src/events/read.ts';
+import { lastVersion, readEvents, readRecords, readTexts } from '../../src/events/read.ts';
 import { CHECKPOINTS, saveCheckpoint } from '../../src/projections/past/checkpoints.ts';
 import type { RecordChange } from '../../src/projections/fold.ts';
 import { Moments } from '../../src/projections/past/moments.ts';
 import { Records } from '../../src/projections/store.ts';
-import { drawingData, drawingDraft, draftOf, PROJECT, projectData } from '../support/facts.ts';
+import { drawingData, drawingDraft, draftOf, PROJECT, projectData } from '../support/events.ts';
 import { diskFull, failingStore } from '../support/failing-store.ts';
 
 /** What a store under test can do. `open` may be called again after a close and finds what was written. */
@@ -74,7 +74,7 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
       return { log, records };
     };
 
-    it('numbers facts contiguously over the server and in each project, and links their hashes', async () => {
+    it('numbers events contiguously over the server and in each project, and links their hashes', async () => {
       const { log } = await openLog((await store()).open);
       const first = await log.append([draftOf('project.created', projectData()), drawingDraft(1)]);
       const other = await log.append([draftOf('project.created', projectData(OTHER), OTHER)]);
@@ -103,14 +103,14 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
       await before.log.close();
       const after = await openLog(open);
       assert.deepEqual(await readTexts(after.log.store, undefined), texts);
-      for (const text of texts) assert.ok(decodeFact(text));
+      for (const text of texts) assert.ok(decodeEvent(text));
       const [next] = await after.log.append([drawingDraft(2)]);
       assert.equal(next?.position, 3);
       assert.equal(next.version, 3);
-      assert.equal(next.prev, decodeFact(texts[1] ?? '')?.hash);
+      assert.equal(next.prev, decodeEvent(texts[1] ?? '')?.hash);
     });
 
-    it('stores the records that facts change in the same batch', async () => {
+    it('stores the records that events change in the same batch', async () => {
       const { open } = await store();
       const { log, records } = await openLog(open);
       await log.append([draftOf('project.created', projectData()), drawingDraft(1), drawingDraft(2)]);
@@ -143,7 +143,7 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
       });
       await log.append([draftOf('project.created', projectData())]);
       const seen: number[] = [];
-      log.onCommitted((facts) => seen.push(...facts.map((f) => f.position)));
+      log.onCommitted((events) => seen.push(...events.map((f) => f.position)));
       batches = 0;
       const appended = await Promise.all(Array.from({ length: 200 }, (_, i) => log.append([drawingDraft(i)])));
       assert.deepEqual(
@@ -162,7 +162,7 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
       await log.append([draftOf('project.created', projectData())]);
       for (let n = 0; n < 12; n++) await log.append([drawingDraft(n)]);
       const positions: number[] = [];
-      for await (const fact of readFacts(log.store)) positions.push(fact.position);
+      for await (const event of readEvents(log.store)) positions.push(event.position);
       assert.deepEqual(
         positions,
         Array.from({ length: 13 }, (_, i) => i + 1),
@@ -175,17 +175,17 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
       const late = log.append([drawingDraft(1)], { expected: { project_id: PROJECT, version: 0 } });
       await assert.rejects(late, /the project is at version 1, not 0/);
       assert.equal(records.pending.get('drawing', drawingData(1).drawing_id), undefined);
-      const [fact] = await log.append([drawingDraft(1)], { expected: { project_id: PROJECT, version: 1 } });
-      assert.equal(fact?.version, 2);
+      const [event] = await log.append([drawingDraft(1)], { expected: { project_id: PROJECT, version: 1 } });
+      assert.equal(event?.version, 2);
     });
 
-    it('refuses a fact of the wrong shape before any of its batch is staged', async () => {
+    it('refuses an event of the wrong shape before any of its batch is staged', async () => {
       const { log, records } = await openLog((await store()).open);
       const wrong = { ...drawingData(2), x: 'left' } as unknown as ReturnType<typeof drawingData>;
       await assert.rejects(log.append([drawingDraft(1), draftOf('drawing.created', wrong)]), /x/);
       assert.equal(records.pending.get('drawing', drawingData(1).drawing_id), undefined);
-      const [fact] = await log.append([draftOf('project.created', projectData())]);
-      assert.equal(fact?.position, 1);
+      const [event] = await log.append([draftOf('project.created', projectData())]);
+      assert.equal(event?.position, 1);
     });
 
     describe('with a batch that was prepared', () => {
@@ -195,14 +195,14 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
       const erasedDraft = (n: number): AnyDraft =>
         draftOf('drawing.deleted', { drawing_id: drawingData(n).drawing_id, project_id: PROJECT });
 
-      /** Facts that are folded in the tick of their append. */
-      const watched = async (open: OpenStore): Promise<{ log: EventLog; records: Records; folded: AnyFact[] }> => {
+      /** Events that are folded in the tick of their append. */
+      const watched = async (open: OpenStore): Promise<{ log: EventLog; records: Records; folded: AnyEvent[] }> => {
         const { log, records } = await openLog(open);
-        const folded: AnyFact[] = [];
+        const folded: AnyEvent[] = [];
         const stage = records.stage.bind(records);
-        records.stage = (fact) => {
-          folded.push(fact);
-          return stage(fact);
+        records.stage = (event) => {
+          folded.push(event);
+          return stage(event);
         };
         await log.append([draftOf('project.created', projectData())]);
         await log.append([draftOf('project.created', projectData(OTHER), OTHER)]);
@@ -213,7 +213,7 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
       /** The records are what the log says, on disk and in memory, and nothing is pending beside them. */
       const agree = async (log: EventLog, records: Records): Promise<void> => {
         const again = new Records();
-        for await (const fact of readFacts(log.store)) again.advance(fact);
+        for await (const event of readEvents(log.store)) again.advance(event);
         assert.deepEqual(new Set(records.all()), new Set(again.all()));
         const stored: unknown[] = [];
         for await (const entry of readRecords(log.store)) stored.push(entry);
@@ -222,7 +222,7 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
           assert.deepEqual(records.pending.get('project', id), again.committed.get('project', id));
           assert.deepEqual(records.pending.ofProject('drawing', id), again.committed.ofProject('drawing', id));
         }
-        for (const text of await readTexts(log.store, undefined)) assert.ok(decodeFact(text));
+        for (const text of await readTexts(log.store, undefined)) assert.ok(decodeEvent(text));
       };
 
       it('folds nothing in the tick of the append, wherever in the log it comes to stand', async () => {
@@ -291,8 +291,8 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
         log.keepPaths({ dataDirs: ['/data'], former: [], wholeUntil: 0 });
         const project_id = '00000000-0000-4000-8000-000000000003';
         const data = { ...projectData(project_id), path: `/data/projects/${project_id}` };
-        const [fact] = await log.append(await log.prepare([draftOf('project.created', data, project_id)]));
-        assert.equal((fact?.data as { path: string }).path, `projects/${project_id}`);
+        const [event] = await log.append(await log.prepare([draftOf('project.created', data, project_id)]));
+        assert.equal((event?.data as { path: string }).path, `projects/${project_id}`);
         await assert.rejects(log.prepare([drawingDraft(1), movedDraft(1, NaN)]));
       });
     });
@@ -311,9 +311,9 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
       await assert.rejects(log.append([drawingDraft(3)]), { code: 'disk_full' });
       disk.fail(null);
       assert.equal(await log.reopen(), true);
-      const [fact] = await log.append([drawingDraft(3)]);
-      assert.equal(fact?.position, 2);
-      assert.equal(fact.version, 2);
+      const [event] = await log.append([drawingDraft(3)]);
+      assert.equal(event?.position, 2);
+      assert.equal(event.version, 2);
     });
 
     it('cuts what a failed batch left in the store, as it was answered with an error', async () => {
@@ -326,15 +326,15 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
       assert.equal(await log.reopen(), true);
       assert.equal((await readTexts(log.store, undefined)).length, 1);
       for await (const [collection] of readRecords(log.store)) assert.equal(collection, 'project');
-      const [fact] = await log.append([drawingDraft(2)]);
-      assert.equal(fact?.position, 2);
+      const [event] = await log.append([drawingDraft(2)]);
+      assert.equal(event?.position, 2);
     });
 
     it('cuts what a failed batch left, also where that is damaged', async () => {
       const { open, tamper, raw } = await store();
       let torn = false;
       const disk = tearing(async () => {
-        if (torn) await tamper([{ type: 'put', key: KEYS.fact(2), value: '{"position":2,"no":"event"}' }]);
+        if (torn) await tamper([{ type: 'put', key: KEYS.event(2), value: '{"position":2,"no":"event"}' }]);
         torn = false;
         return open();
       });
@@ -347,32 +347,32 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
       assert.equal(torn, false);
       assert.equal((await readTexts(log.store, undefined)).length, 1);
       assert.deepEqual(await keysFrom(log.store, `o/${drawingData(1).drawing_id}`), []);
-      const [fact] = await log.append([drawingDraft(2)]);
-      assert.equal(fact?.position, 2);
+      const [event] = await log.append([drawingDraft(2)]);
+      assert.equal(event?.position, 2);
       await log.close();
-      assert.match(await raw(KEYS.fact(2)), new RegExp(drawingData(2).drawing_id));
+      assert.match(await raw(KEYS.event(2)), new RegExp(drawingData(2).drawing_id));
     });
 
-    it('reports a missing fact at the start, with its position', async () => {
+    it('reports a missing event at the start, with its position', async () => {
       const { open } = await store();
       const { log } = await openLog(open);
       await log.append([draftOf('project.created', projectData()), drawingDraft(1), drawingDraft(2)]);
       await log.close();
       await edit(open, [
-        { type: 'del', key: KEYS.fact(2) },
+        { type: 'del', key: KEYS.event(2) },
         { type: 'del', key: KEYS.checked },
       ]);
-      await assert.rejects(openLog(open), /damaged at position 2: the fact is missing/);
+      await assert.rejects(openLog(open), /damaged at position 2: the event is missing/);
     });
 
-    it('reports a changed fact at the start, with its position', async () => {
+    it('reports a changed event at the start, with its position', async () => {
       const { open } = await store();
       const { log } = await openLog(open);
       await log.append([draftOf('project.created', projectData()), drawingDraft(1), drawingDraft(2)]);
-      const text = (await log.store.get(KEYS.fact(2))) ?? '';
+      const text = (await log.store.get(KEYS.event(2))) ?? '';
       await log.close();
       await edit(open, [
-        { type: 'put', key: KEYS.fact(2), value: text.replace('"x":1', '"x":5') },
+        { type: 'put', key: KEYS.event(2), value: text.replace('"x":1', '"x":5') },
         { type: 'del', key: KEYS.checked },
       ]);
       await assert.rejects(openLog(open), /damaged at position 2: the stored content does not fit its hash/);
@@ -399,19 +399,19 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
       };
 
       const reads: [key: string, where: RegExp, read: () => Promise<unknown>][] = [
-        [KEYS.fact(2), /^position 2$/, () => readTexts(store, PROJECT)],
-        [KEYS.fact(2), /^position 2$/, () => readTexts(store, undefined)],
-        [KEYS.fact(2), /^position 2$/, () => history(store, 4, { types: ['drawing.'] })],
-        [KEYS.chain(PROJECT, 2), /^version 2 of project/, () => readTexts(store, PROJECT)],
-        [KEYS.chain(PROJECT, 2), /^version 2 of project/, () => history(store, 4, { project_id: PROJECT })],
-        [KEYS.chain(PROJECT, 3), /^version 3 of project/, () => new Moments(() => store).at(PROJECT, 3)],
+        [KEYS.event(2), /^position 2$/, () => readTexts(store, PROJECT)],
+        [KEYS.event(2), /^position 2$/, () => readTexts(store, undefined)],
+        [KEYS.event(2), /^position 2$/, () => history(store, 4, { types: ['drawing.'] })],
+        [KEYS.stream(PROJECT, 2), /^version 2 of project/, () => readTexts(store, PROJECT)],
+        [KEYS.stream(PROJECT, 2), /^version 2 of project/, () => history(store, 4, { project_id: PROJECT })],
+        [KEYS.stream(PROJECT, 3), /^version 3 of project/, () => new Moments(() => store).at(PROJECT, 3)],
         [KEYS.object(drawing, 3), /^position 3 in the index/, () => history(store, 4, { object: drawing })],
         [KEYS.head(PROJECT), /^the end of project/, () => lastVersion(store, PROJECT)],
         [KEYS.record('drawing', drawing), /^the record of drawing/, () => allRecords(store)],
       ];
       for (const [key, where, read] of reads) {
         it(`answers no read of ${key} with what another key has, and names it`, async () => {
-          const other = key.startsWith('f/') ? KEYS.fact(4) : KEYS.head(OTHER);
+          const other = key.startsWith('f/') ? KEYS.event(4) : KEYS.head(OTHER);
           await damage({ type: 'put', key, value: await made.raw(other) });
           await assert.rejects(read(), isDamage(key, where));
           assert.equal((await readTexts(store, OTHER)).length, 1);
@@ -430,13 +430,13 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
 
       it('answers no read with a gap', async () => {
         const gone: [string, () => Promise<unknown>][] = [
-          [KEYS.fact(2), () => readTexts(store, PROJECT)],
-          [KEYS.fact(2), () => readTexts(store, undefined, { from: 2 })],
-          [KEYS.fact(2), () => history(store, 4, { object: drawingData(1).drawing_id })],
-          [KEYS.fact(2), () => history(store, 4, {})],
-          [KEYS.fact(2), () => history(store, 4, { since: '2020-01-01T00:00:00.000Z' })],
-          [KEYS.chain(PROJECT, 2), () => readTexts(store, PROJECT)],
-          [KEYS.chain(PROJECT, 3), () => history(store, 4, { project_id: PROJECT })],
+          [KEYS.event(2), () => readTexts(store, PROJECT)],
+          [KEYS.event(2), () => readTexts(store, undefined, { from: 2 })],
+          [KEYS.event(2), () => history(store, 4, { object: drawingData(1).drawing_id })],
+          [KEYS.event(2), () => history(store, 4, {})],
+          [KEYS.event(2), () => history(store, 4, { since: '2020-01-01T00:00:00.000Z' })],
+          [KEYS.stream(PROJECT, 2), () => readTexts(store, PROJECT)],
+          [KEYS.stream(PROJECT, 3), () => history(store, 4, { project_id: PROJECT })],
         ];
         for (const [key, read] of gone) {
           const value = await made.raw(key);
@@ -476,7 +476,7 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
         );
       });
 
-      it('is not opened without the end of a chain, nor with an older one', async () => {
+      it('is not opened without the end of a stream, nor with an older one', async () => {
         const key = KEYS.head(OTHER);
         const value = await made.raw(key);
         for (const op of [{ type: 'del', key } as const, { type: 'put', key, value: `${value} ` } as const]) {
@@ -486,15 +486,15 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
       });
 
       it('is written on, and lists what was found', async () => {
-        const key = KEYS.fact(2);
+        const key = KEYS.event(2);
         await made.tamper([{ type: 'put', key, value: '{}' }]);
         const { log } = await openLog(made.open);
         const heard: string[] = [];
         log.onDamage((found) => heard.push(found.where));
         await assert.rejects(readTexts(log.store, PROJECT), { code: 'log_damaged' });
         await assert.rejects(readTexts(log.store, PROJECT), { code: 'log_damaged' });
-        const [fact] = await log.append([drawingDraft(3)]);
-        assert.equal(fact?.position, 5);
+        const [event] = await log.append([drawingDraft(3)]);
+        assert.equal(event?.position, 5);
         assert.deepEqual(heard, ['position 2']);
         assert.deepEqual(
           log.status().damage.map(({ position }) => position),
@@ -532,13 +532,13 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
       for (const key of [...bare, KEYS.format, KEYS.recordSum]) assert.match(await made.raw(key), /#[0-9a-f]{8}$/);
     });
 
-    it('dates no fact before the last one, also after a restart with the clock set back', async () => {
+    it('dates no event before the last one, also after a restart with the clock set back', async () => {
       const { open } = await store();
       const at = async (now: number, n: number): Promise<string | undefined> => {
         const log = await EventLog.open(open, new Records(), { clock: () => now });
-        const [fact] = await log.append([drawingDraft(n)]);
+        const [event] = await log.append([drawingDraft(n)]);
         await log.close();
-        return fact?.at;
+        return event?.at;
       };
       const later = '2031-05-06T07:08:09.123Z';
       assert.equal(await at(Date.parse(later), 1), later);

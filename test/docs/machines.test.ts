@@ -29,10 +29,10 @@ describe('the charts of the machines', () => {
     assert.deepEqual(readdirSync(folder).sort(), Object.keys(pages).sort());
   });
 
-  it('show every state of the node machine and every fact that it takes', () => {
+  it('show every state of the node machine and every event that it takes', () => {
     const chart = machineChart(nodeMachine);
     for (const state of Object.keys(nodeMachine.states)) assert.match(chart, new RegExp(`\\b${state}\\b`));
-    for (const fact of nodeMachine.events) assert.ok(chart.includes(fact), `${fact} is not in the chart`);
+    for (const event of nodeMachine.events) assert.ok(chart.includes(event), `${event} is not in the chart`);
   });
 });
 

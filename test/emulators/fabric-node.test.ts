@@ -36,7 +36,7 @@ const fakeFabric = (answer: (op: Op) => OpResult | Promise<OpResult>, nodes: Inv
     },
     inventory: () => {
       fake.inventories += 1;
-      return Promise.resolve({ pid: 1, nodes, wires: [], captures: [] });
+      return Promise.resolve({ pid: 1, nodes, cables: [], captures: [] });
     },
     console: () => Promise.reject(new FabricError('lost', 'gone')),
     onEvent: (listener) => void listeners.push(listener),

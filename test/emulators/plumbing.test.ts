@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import {
   checkFilters,
   createPlumbing,
-  type LinkWire,
+  type LinkCable,
   type Plumbing,
   seedOf,
 } from '../../src/fabric/client/plumbing.ts';
@@ -18,7 +18,7 @@ import { PROJECT_ID } from './sample.ts';
 import { freePorts } from '../support/free-port.ts';
 
 const at = (node_id: string, port_number = 0) => ({ node_id, adapter_number: 0, port_number });
-const linkOf = (changes: Partial<LinkWire> = {}): LinkWire => ({
+const linkOf = (changes: Partial<LinkCable> = {}): LinkCable => ({
   link_id: randomUUID(),
   project_id: PROJECT_ID,
   ends: [at(randomUUID()), at(randomUUID())],
@@ -37,7 +37,7 @@ describe('plumbing', () => {
     peers.push(made);
     return made;
   };
-  const wires = async () => (await client.inventory()).wires;
+  const cables = async () => (await client.inventory()).cables;
 
   before(async () => {
     fixture = await fabricFixture();
@@ -49,14 +49,14 @@ describe('plumbing', () => {
     await Promise.all(peers.map((one) => one.close()));
   });
 
-  it('makes a wire of a link, changes it in place and takes it away, also twice', async () => {
+  it('makes a cable of a link, changes it in place and takes it away, also twice', async () => {
     const link = linkOf({ filters: { delay: [50, 5] } });
-    // Records have labels at their ends; a wire has not.
+    // Records have labels at their ends; a cable has not.
     const labelled = { ...link.ends[0], label: { text: 'e0' } };
     await plumbing.putLink({ ...link, ends: [labelled, link.ends[1]] });
-    const [wire] = await wires();
-    assert.deepEqual(wire, {
-      wire_id: link.link_id,
+    const [cable] = await cables();
+    assert.deepEqual(cable, {
+      cable_id: link.link_id,
       project_id: PROJECT_ID,
       ends: link.ends.map((end) => ({ type: 'port', ...end })),
       suspend: false,
@@ -65,22 +65,22 @@ describe('plumbing', () => {
     });
     await plumbing.putLink({ ...link, suspend: true, filters: {} });
     assert.deepEqual(
-      (await wires()).map((one) => [one.suspend, one.filters]),
+      (await cables()).map((one) => [one.suspend, one.filters]),
       [[true, {}]],
     );
-    await plumbing.removeWire(link.link_id);
-    await plumbing.removeWire(link.link_id);
-    assert.deepEqual(await wires(), []);
+    await plumbing.removeCable(link.link_id);
+    await plumbing.removeCable(link.link_id);
+    assert.deepEqual(await cables(), []);
   });
 
-  it('refuses a second wire at a port', async () => {
+  it('refuses a second cable at a port', async () => {
     const link = linkOf();
     await plumbing.putLink(link);
     await assert.rejects(plumbing.putLink(linkOf({ ends: link.ends })), {
       code: 'conflict',
-      message: /takes one wire/,
+      message: /takes one cable/,
     });
-    await plumbing.removeWire(link.link_id);
+    await plumbing.removeCable(link.link_id);
   });
 
   it('refuses filters that there are not, naming them, before anything is changed', async () => {
@@ -90,7 +90,7 @@ describe('plumbing', () => {
     });
     await assert.rejects(checkFilters({ packet_loss: [101] }), { message: /packet_loss/ });
     assert.deepEqual(await checkFilters({ packet_loss: [0], delay: [10.7, 2] }), { delay: [10.7, 2] });
-    assert.deepEqual(await wires(), []);
+    assert.deepEqual(await cables(), []);
   });
 
   it('carries the frames of a NIO, as far as its filters let them', async () => {
@@ -114,7 +114,7 @@ describe('plumbing', () => {
     await plumbing.removeNio(at(hub, 0));
     await plumbing.removeProject(PROJECT_ID);
     const { nodes } = await client.inventory();
-    assert.deepEqual([nodes, await wires()], [[], []]);
+    assert.deepEqual([nodes, await cables()], [[], []]);
   });
 
   it('names the UDP port that is taken', async () => {
@@ -150,11 +150,11 @@ describe('plumbing', () => {
     client.close();
     await assert.rejects(gone.putLink(linkOf()), { code: 'fabric_lost', status: 503 });
     client = await fixture.connect();
-    await gone.removeWire('none');
+    await gone.removeCable('none');
   });
 });
 
-describe('the seed of a wire', () => {
+describe('the seed of a cable', () => {
   it('is a 32-bit number that stays the same', () => {
     assert.equal(seedOf('a'), 0xe40c292c);
     fc.assert(

@@ -8,7 +8,7 @@ it('a store that is closed while somebody reads it, to be opened again, says tha
   const dir = await tempDir();
   t.after(dir.remove);
   const store = await levelStore(path.join(dir.path, 'log'))();
-  const range = { gte: KEYS.fact(0), lte: KEYS.factEnd };
+  const range = { gte: KEYS.event(0), lte: KEYS.eventEnd };
   const iterator = store.iterator(range);
   await store.close();
   const refused = { code: 'log_read_only' };

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { decodeFact, encodeFact, GENESIS } from '../../src/events/encoding.ts';
-import type { Fact } from '../../src/events/fact.ts';
+import { decodeEvent, encodeEvent, GENESIS } from '../../src/events/encoding.ts';
+import type { LogEvent } from '../../src/events/event.ts';
 
-const fact: Omit<Fact, 'hash'> = {
+const event: Omit<LogEvent, 'hash'> = {
   position: 7,
   project_id: '00000000-0000-4000-8000-000000000001',
   version: 3,
@@ -21,11 +21,11 @@ const fact: Omit<Fact, 'hash'> = {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-describe('encoding of facts', () => {
+describe('encoding of events', () => {
   it('hashes the previous hash, the head and the hash of the data, as is written down', () => {
-    const { hash, text } = encodeFact(fact);
+    const { hash, text } = encodeEvent(event);
     const at = text.indexOf(',"data":');
-    const data = JSON.stringify(fact.data);
+    const data = JSON.stringify(event.data);
     assert.equal(hash, sha256(`${GENESIS}\n${text.slice(0, at)}\n${sha256(data)}`));
     assert.equal(text, `${text.slice(0, at)},"data":${data},"prev":"${GENESIS}","hash":"${hash}"}`);
     assert.deepEqual(Object.keys(JSON.parse(text) as object), [
@@ -34,25 +34,25 @@ describe('encoding of facts', () => {
   });
 
   it('notices every single octet that is changed', () => {
-    const bytes = Buffer.from(encodeFact(fact).text);
+    const bytes = Buffer.from(encodeEvent(event).text);
     for (let i = 0; i < bytes.length; i++)
       for (const flip of [0x01, 0x20]) {
         const changed = Buffer.from(bytes);
         changed[i] = (changed[i] ?? 0) ^ flip;
-        assert.equal(decodeFact(changed.toString()), null, `octet ${i} of ${changed.toString()}`);
+        assert.equal(decodeEvent(changed.toString()), null, `octet ${i} of ${changed.toString()}`);
       }
   });
 
   it('notices what is cut off, added or put in another order', () => {
-    const { text } = encodeFact(fact);
-    for (let length = 0; length < text.length; length++) assert.equal(decodeFact(text.slice(0, length)), null);
-    assert.equal(decodeFact(`${text} `), null);
-    assert.equal(decodeFact(text.replace('"position":7,', '').replace('{', '{"position":7,"more":1,')), null);
-    assert.equal(decodeFact(text.replace('"v":1,"at"', '"at"').replace('"by"', '"v":1,"by"')), null);
+    const { text } = encodeEvent(event);
+    for (let length = 0; length < text.length; length++) assert.equal(decodeEvent(text.slice(0, length)), null);
+    assert.equal(decodeEvent(`${text} `), null);
+    assert.equal(decodeEvent(text.replace('"position":7,', '').replace('{', '{"position":7,"more":1,')), null);
+    assert.equal(decodeEvent(text.replace('"v":1,"at"', '"at"').replace('"by"', '"v":1,"by"')), null);
   });
 
   it('gives back what was encoded, whatever it holds', () => {
-    const facts = fc.record({
+    const events = fc.record({
       position: fc.nat(),
       project_id: fc.option(fc.uuid()),
       version: fc.nat(),
@@ -70,9 +70,9 @@ describe('encoding of facts', () => {
       prev: fc.constant(GENESIS),
     });
     fc.assert(
-      fc.property(facts, (given) => {
-        const { hash, text } = encodeFact(given);
-        assert.deepEqual(decodeFact(text), JSON.parse(JSON.stringify({ ...given, hash })));
+      fc.property(events, (given) => {
+        const { hash, text } = encodeEvent(given);
+        assert.deepEqual(decodeEvent(text), JSON.parse(JSON.stringify({ ...given, hash })));
       }),
       { numRuns: 200 },
     );

@@ -11,7 +11,7 @@ import { readTexts } from '../../src/events/read.ts';
 import type { Problem } from '../../src/events/startup.ts';
 import { FileWitness, readWitness, WITNESS_FILE } from '../../src/events/store/witness.ts';
 import { Records } from '../../src/projections/store.ts';
-import { drawingDraft, draftOf, projectData } from '../support/facts.ts';
+import { drawingDraft, draftOf, projectData } from '../support/events.ts';
 import { tempDir } from '../support/temp.ts';
 
 const BATCHES = 8;
@@ -70,7 +70,7 @@ describe('a log in damaged files', () => {
 
   for (const which of ['killed', 'ended'] as const)
     for (const file of [/^\d+\.log$/, /^MANIFEST/, /^CURRENT$/, /^head$/])
-      it(`names a flipped bit in ${String(file)}, or has every answered fact, ${which}`, async () => {
+      it(`names a flipped bit in ${String(file)}, or has every answered event, ${which}`, async () => {
         const whole = await readFile(await fileIn(made[which], file));
         assert.ok(whole.length > 0);
         let named = 0;
@@ -121,7 +121,7 @@ describe('a log in damaged files', () => {
     }
   });
 
-  it('names facts that were answered and are cut off', async () => {
+  it('names events that were answered and are cut off', async () => {
     const journal = await fileIn(await fresh(made.killed), /^\d+\.log$/);
     await truncate(journal, (await readFile(journal)).length - 20);
     const result = await tryOpen(copy);

@@ -9,7 +9,7 @@ import { readTexts } from '../../src/events/read.ts';
 import type { Problem } from '../../src/events/startup.ts';
 import { FileWitness, WITNESS_FILE } from '../../src/events/store/witness.ts';
 import { Records } from '../../src/projections/store.ts';
-import { drawingDraft, draftOf, projectData } from '../support/facts.ts';
+import { drawingDraft, draftOf, projectData } from '../support/events.ts';
 import { tempDir } from '../support/temp.ts';
 
 const EVENTS = 8;

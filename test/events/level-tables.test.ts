@@ -10,7 +10,7 @@ import { EventLog } from '../../src/events/log.ts';
 import { lastVersion } from '../../src/events/read.ts';
 import { unsnapped } from '../../src/events/store/snappy.ts';
 import { Records } from '../../src/projections/store.ts';
-import { drawingData, drawingDraft, draftOf, PROJECT, projectData } from '../support/facts.ts';
+import { drawingData, drawingDraft, draftOf, PROJECT, projectData } from '../support/events.ts';
 import { tempDir } from '../support/temp.ts';
 
 const DRAWINGS = 200;
@@ -96,7 +96,7 @@ describe("LevelDB's tables", () => {
   });
 });
 
-describe('the end of a chain', () => {
+describe('the end of a stream', () => {
   it('is found where a filter says that there is none', async () => {
     const dir = await tempDir();
     const log = await EventLog.open(levelStore(dir.path), new Records());

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { blocks, KEYS, type Store, type StoreOp } from '../../src/events/store/database.ts';
-import { decodeFact, encodeFact, fitsHash, GENESIS } from '../../src/events/encoding.ts';
-import { SYSTEM } from '../../src/events/fact.ts';
+import { decodeEvent, encodeEvent, fitsHash, GENESIS } from '../../src/events/encoding.ts';
+import { SYSTEM } from '../../src/events/event.ts';
 import { history } from '../../src/events/history.ts';
 import { EventLog } from '../../src/events/log.ts';
 import { Records } from '../../src/projections/store.ts';
-import { drawingData, draftOf, PROJECT, projectData } from '../support/facts.ts';
+import { drawingData, draftOf, PROJECT, projectData } from '../support/events.ts';
 import { memoryStore } from '../support/memory-store.ts';
 
-const FACTS = 26_001;
+const EVENTS = 26_001;
 /** What is always checked, and two batches: docs of log.ts. */
 const MOST_UNNOTED = 20_000 + 2 * 2000;
 
@@ -34,7 +34,7 @@ describe('a log that was written for long and never closed', () => {
     log = await open(store);
     const { drawing_id } = drawingData(0);
     await log.append([draftOf('project.created', projectData())]);
-    for (let n = 1; n < FACTS; n += 1000)
+    for (let n = 1; n < EVENTS; n += 1000)
       await log.append(
         Array.from({ length: 1000 }, (_, i) =>
           draftOf('drawing.updated', { drawing_id, project_id: PROJECT, changes: { x: n + i } }),
@@ -44,47 +44,47 @@ describe('a log that was written for long and never closed', () => {
 
   it('notes how far it is whole, short of what may lie in journals', async () => {
     const noted = Number(await store.get(KEYS.checked));
-    assert.ok(noted > 0 && noted <= FACTS - 20_000, `noted ${noted}`);
-    assert.ok(FACTS - noted <= MOST_UNNOTED, `noted ${noted}`);
+    assert.ok(noted > 0 && noted <= EVENTS - 20_000, `noted ${noted}`);
+    assert.ok(EVENTS - noted <= MOST_UNNOTED, `noted ${noted}`);
   });
 
   it('is opened to its end', async () => {
-    assert.equal((await open(await copyOf(store))).status().position, FACTS);
+    assert.equal((await open(await copyOf(store))).status().position, EVENTS);
   });
 
   for (const [what, position] of [
-    ['shortly before its end', FACTS - 5],
-    ['as far back as a journal reaches', FACTS - 19_999],
+    ['shortly before its end', EVENTS - 5],
+    ['as far back as a journal reaches', EVENTS - 19_999],
   ] as const) {
-    it(`is not opened without a fact ${what}`, async () => {
+    it(`is not opened without an event ${what}`, async () => {
       const broken = await copyOf(store);
-      await broken.batch([{ type: 'del', key: KEYS.fact(position) }], { sync: true });
+      await broken.batch([{ type: 'del', key: KEYS.event(position) }], { sync: true });
       await assert.rejects(open(broken), new RegExp(`damaged at position ${position}`));
     });
 
-    it(`is not opened with a changed fact ${what}`, async () => {
+    it(`is not opened with a changed event ${what}`, async () => {
       const broken = await copyOf(store);
-      const text = (await broken.get(KEYS.fact(position))) ?? '';
+      const text = (await broken.get(KEYS.event(position))) ?? '';
       const changed = text.replace('"x":', '"y":');
-      await broken.batch([{ type: 'put', key: KEYS.fact(position), value: changed }], { sync: true });
+      await broken.batch([{ type: 'put', key: KEYS.event(position), value: changed }], { sync: true });
       await assert.rejects(open(broken), new RegExp(`damaged at position ${position}`));
     });
   }
 
-  it('gives its pages one after another, each fact once', async () => {
+  it('gives its pages one after another, each event once', async () => {
     const found: number[] = [];
     for (let from: number | null = 1; from !== null;) {
-      const page = await history(store, FACTS, { from, limit: 999 });
+      const page = await history(store, EVENTS, { from, limit: 999 });
       for (const text of page.texts) found.push((JSON.parse(text) as { position: number }).position);
       assert.equal(page.next, page.next === null ? null : from + 999);
       from = page.next;
     }
     assert.deepEqual(
       found,
-      Array.from({ length: FACTS }, (_, i) => i + 1),
+      Array.from({ length: EVENTS }, (_, i) => i + 1),
     );
-    assert.equal((await history(store, FACTS, { from: 1, limit: FACTS })).next, null);
-    assert.deepEqual(await history(store, FACTS, { from: 5, to: 4, limit: 10 }), { texts: [], next: null });
+    assert.equal((await history(store, EVENTS, { from: 1, limit: EVENTS })).next, null);
+    assert.deepEqual(await history(store, EVENTS, { from: 5, to: 4, limit: 10 }), { texts: [], next: null });
   });
 });
 
@@ -120,9 +120,9 @@ describe('reading ahead', () => {
   });
 });
 
-describe('the quick check of a stored fact', () => {
+describe('the quick check of a stored event', () => {
   const text = (data: unknown): string =>
-    encodeFact({
+    encodeEvent({
       position: 7,
       project_id: PROJECT,
       version: 3,
@@ -151,7 +151,7 @@ describe('the quick check of a stored fact', () => {
         const changed = whole.slice(0, at) + by + whole.slice(at + 1);
         fc.pre(changed !== whole);
         assert.equal(fitsHash(changed), false);
-        assert.equal(decodeFact(changed), null);
+        assert.equal(decodeEvent(changed), null);
       }),
     );
     for (const other of ['', '{}', whole.slice(0, -149), whole.slice(-149), `${whole}\n`])

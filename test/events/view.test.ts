@@ -7,7 +7,7 @@ import { EventLog } from '../../src/events/log.ts';
 import { readTexts } from '../../src/events/read.ts';
 import { viewStore } from '../../src/events/store/view.ts';
 import { Records } from '../../src/projections/store.ts';
-import { drawingDraft, draftOf, PROJECT, projectData } from '../support/facts.ts';
+import { drawingDraft, draftOf, PROJECT, projectData } from '../support/events.ts';
 import { tempDir } from '../support/temp.ts';
 
 /** Every file of a directory: its content, and when it and the directory were changed. */
@@ -32,7 +32,7 @@ describe('a view of a log', () => {
     dir = await tempDir();
     [directory, scratch] = [path.join(dir.path, 'log'), path.join(dir.path, 'scratch')];
     texts = [];
-    // Twice: facts are in a table and in a journal.
+    // Twice: events are in a table and in a journal.
     for (let round = 0; round < 2; round++) {
       const log = await EventLog.open(levelStore(directory), new Records());
       if (round === 0) await log.append([draftOf('project.created', projectData())]);
@@ -43,7 +43,7 @@ describe('a view of a log', () => {
   });
   afterEach(() => dir.remove());
 
-  it('has every fact, and changes nothing in the directory', async () => {
+  it('has every event, and changes nothing in the directory', async () => {
     const before = await contentOf(directory);
     const { store, repaired, close } = await view();
     assert.deepEqual(await readTexts(store, undefined), texts);

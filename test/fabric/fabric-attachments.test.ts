@@ -30,10 +30,10 @@ const nextFrame = (socket: Socket): Promise<string> =>
   });
 
 describe('a port whose node is a process outside', () => {
-  it('exchanges frames by UDP, through wires and captures as any port', async (t) => {
+  it('exchanges frames by UDP, through cables and captures as any port', async (t) => {
     const lab = createLab(t);
     const [a, peer, lport] = [await lab.probe('a'), await udpPeer(t), await freePort()];
-    await lab.ok(lab.wire('w', ['a/0/0', 'vm/0/0']));
+    await lab.ok(lab.cable('w', ['a/0/0', 'vm/0/0']));
     await lab.ok(attach(lab, { type: 'udp', lport, rhost: '127.0.0.1', rport: peer.port }));
     const path = join(await temporaryDirectory(t), 'vm.pcap');
     const capture = { port, project_id: PROJECT, path, data_link_type: 'DLT_EN10MB', append: false };
@@ -50,7 +50,7 @@ describe('a port whose node is a process outside', () => {
   it('exchanges frames by a unix stream it listens at, with the peer that came last', async (t) => {
     const lab = createLab(t);
     const a = await lab.probe('a');
-    await lab.ok(lab.wire('w', ['a/0/0', 'vm/0/0']));
+    await lab.ok(lab.cable('w', ['a/0/0', 'vm/0/0']));
     const path = join(await temporaryDirectory(t), 'vm.sock');
     await lab.ok(attach(lab, { type: 'stream', path, listen: true }));
     const first = connect(path);
@@ -85,7 +85,7 @@ describe('a port whose node is a process outside', () => {
     t.after(() => stream.destroy());
     const texts = Array.from({ length: 50 }, (_, n) => `frame ${n}`);
     for (const latency_ms of [0, 5]) {
-      await lab.ok(lab.wire('w', ['vm/0/0', outside], { filters: { delay: { latency_ms, jitter_ms: 0 } } }));
+      await lab.ok(lab.cable('w', ['vm/0/0', outside], { filters: { delay: { latency_ms, jitter_ms: 0 } } }));
       const [out, back]: [string[], string[]] = [[], []];
       const arrived = new Promise<void>((resolve) => {
         peer.socket.on('message', (message) => {
@@ -112,7 +112,7 @@ describe('a port whose node is a process outside', () => {
   it('connects to a peer that comes later, and again when it was gone', async (t) => {
     const lab = createLab(t);
     const a = await lab.probe('a');
-    await lab.ok(lab.wire('w', ['a/0/0', 'vm/0/0']));
+    await lab.ok(lab.cable('w', ['a/0/0', 'vm/0/0']));
     const path = join(await temporaryDirectory(t), 'peer.sock');
     await lab.ok(attach(lab, { type: 'stream', path, listen: false }));
     const server = createServer();
@@ -146,7 +146,7 @@ describe('a port whose node is a process outside', () => {
   });
 });
 
-describe('the wire of an attached port', () => {
+describe('the cable of an attached port', () => {
   it('is told of: when the port is attached, and whenever it comes, is suspended or goes', async (t) => {
     const lab = createLab(t);
     await lab.probe('a');
@@ -160,21 +160,21 @@ describe('the wire of an attached port', () => {
     await lab.ok(attach(lab, to));
     assert.deepEqual(told(), [false]);
     const ends: [string, string] = ['a/0/0', 'vm/0/0'];
-    await lab.ok(lab.wire('w', ends));
-    await lab.ok(lab.wire('w', ends, { filters: { packet_loss: 10 } }));
+    await lab.ok(lab.cable('w', ends));
+    await lab.ok(lab.cable('w', ends, { filters: { packet_loss: 10 } }));
     assert.deepEqual(told(), [true]);
     // As a server does that was restarted.
     await lab.ok(attach(lab, to));
     assert.deepEqual(told(), [true]);
-    await lab.ok(lab.wire('w', ends, { suspend: true }));
-    await lab.ok(lab.wire('w', ends));
-    await lab.ok(lab.fabric.perform({ op: 'wire.remove', wire_id: 'w' }));
+    await lab.ok(lab.cable('w', ends, { suspend: true }));
+    await lab.ok(lab.cable('w', ends));
+    await lab.ok(lab.fabric.perform({ op: 'cable.remove', cable_id: 'w' }));
     assert.deepEqual(told(), [false, true, false]);
-    await lab.ok(lab.wire('w', ends));
-    await lab.ok(lab.wire('w', ['a/0/0', 'other/0/0']));
+    await lab.ok(lab.cable('w', ends));
+    await lab.ok(lab.cable('w', ['a/0/0', 'other/0/0']));
     assert.deepEqual(told(), [true, false]);
     await lab.ok(lab.fabric.perform({ op: 'port.detach', port }));
-    await lab.ok(lab.wire('w', ends));
+    await lab.ok(lab.cable('w', ends));
     assert.deepEqual(told(), []);
   });
 });

@@ -73,7 +73,7 @@ async function pair(t: TestContext): Promise<{ lab: Lab; path: string; send: (fr
   const lab = createLab(t);
   const a = await lab.probe('a');
   await lab.probe('b');
-  await lab.ok(lab.wire('w', ['a/0/0', 'b/0/0']));
+  await lab.ok(lab.cable('w', ['a/0/0', 'b/0/0']));
   return { lab, path: join(await temporaryDirectory(t), 'deep', 'er', 'a.pcap'), send: (frame) => a.send(frame) };
 }
 
@@ -93,7 +93,7 @@ describe('a capture', () => {
     const path = join(await temporaryDirectory(t), 'a.pcap');
     const [refused, next] = await Promise.all([
       start(lab, capture(path)),
-      lab.fabric.perform({ op: 'wire.remove', wire_id: 'w' }),
+      lab.fabric.perform({ op: 'cable.remove', cable_id: 'w' }),
     ]);
     assert.deepEqual(refused, { ok: false, code: 'failed', message: 'capture.start did not finish within 0.02 s' });
     assert.equal(next.ok, true);
@@ -108,7 +108,7 @@ describe('a capture', () => {
     const [a, b] = [await lab.probe('a'), await lab.probe('b')];
     const directory = await temporaryDirectory(t);
     const [near, far] = [join(directory, 'a.pcap'), join(directory, 'b.pcap')];
-    await lab.ok(lab.wire('w', ['a/0/0', 'b/0/0'], { filters: { frequency_drop: 2 } }));
+    await lab.ok(lab.cable('w', ['a/0/0', 'b/0/0'], { filters: { frequency_drop: 2 } }));
     await lab.ok(start(lab, capture(near)));
     await lab.ok(start(lab, capture(far, { port: { node_id: 'b', adapter_number: 0, port_number: 0 } })));
     for (const frame of ['1', '2', '3', '4']) a.send(frame);
@@ -132,12 +132,12 @@ describe('a capture', () => {
     assert.ok(!wrong.ok && wrong.code === 'invalid');
   });
 
-  it('goes on while its node and its wire come and go', async (t) => {
+  it('goes on while its node and its cable come and go', async (t) => {
     const { lab, path, send } = await pair(t);
     await lab.ok(start(lab, capture(path)));
     send('1');
     await lab.ok(lab.fabric.perform({ op: 'node.stop', node_id: 'a' }));
-    await lab.ok(lab.fabric.perform({ op: 'wire.remove', wire_id: 'w' }));
+    await lab.ok(lab.fabric.perform({ op: 'cable.remove', cable_id: 'w' }));
     const again = await lab.probe('a');
     again.send('2');
     await lab.ok(flush(lab));
@@ -238,7 +238,7 @@ describe('a capture', () => {
     const disk = { room: Infinity };
     const lab = createLab(t, { openFile: (...args) => limited(args, disk) });
     const [a, b] = [await lab.probe('a'), await lab.probe('b')];
-    await lab.ok(lab.wire('w', ['a/0/0', 'b/0/0']));
+    await lab.ok(lab.cable('w', ['a/0/0', 'b/0/0']));
     const path = join(await temporaryDirectory(t), 'full.pcap');
     await lab.ok(start(lab, capture(path)));
     a.send('written');

@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createPipeline, corrupted, jittered } from '../../src/fabric/filters/pipeline.ts';
 import { createRandom } from '../../src/fabric/filters/prng.ts';
-import type { WireFilters } from '../../src/fabric/protocol.ts';
+import type { CableFilters } from '../../src/fabric/protocol.ts';
 
 const frame = Uint8Array.from({ length: 60 }, (_, n) => n);
 
 /** How many of `count` frames pass. */
-const passing = (filters: WireFilters, seed: number, count: number, direction: 0 | 1 = 0): number => {
+const passing = (filters: CableFilters, seed: number, count: number, direction: 0 | 1 = 0): number => {
   const pipeline = createPipeline(seed, direction, filters);
   let passed = 0;
   for (let n = 0; n < count; n++) if (pipeline.pass(frame) !== null) passed++;
@@ -16,7 +16,7 @@ const passing = (filters: WireFilters, seed: number, count: number, direction: 0
 };
 
 /** The decisions themselves. */
-const decisions = (filters: WireFilters, seed: number, direction: 0 | 1): string => {
+const decisions = (filters: CableFilters, seed: number, direction: 0 | 1): string => {
   const pipeline = createPipeline(seed, direction, filters);
   return Array.from({ length: 200 }, () => (pipeline.pass(frame) === null ? '-' : '+')).join('');
 };

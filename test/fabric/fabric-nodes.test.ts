@@ -118,8 +118,8 @@ describe('a running node', () => {
     const lab = createLab(t, { models: { trace_tool: thrower } });
     const [a, b] = [await lab.probe('a', 2), await lab.probe('b')];
     await lab.ok(lab.fabric.perform({ op: 'node.start', node: nodeSpec('x', { model: 'trace_tool' }) }));
-    await lab.ok(lab.wire('ax', ['a/0/0', 'x/0/0']));
-    await lab.ok(lab.wire('ab', ['a/0/1', 'b/0/0']));
+    await lab.ok(lab.cable('ax', ['a/0/0', 'x/0/0']));
+    await lab.ok(lab.cable('ab', ['a/0/1', 'b/0/0']));
     a.send('poison', 0);
     a.send('poison', 0);
     a.send('good', 1);
@@ -174,8 +174,8 @@ describe('a running node', () => {
     const lab = createLab(t, { models: { ethernet_switch: configurable } });
     const [a, b] = [await lab.probe('a'), await lab.probe('b')];
     await lab.ok(lab.fabric.perform({ op: 'node.start', node: nodeSpec('s', { model: 'ethernet_switch' }) }));
-    await lab.ok(lab.wire('w0', ['a/0/0', 's/0/0']));
-    await lab.ok(lab.wire('w1', ['b/0/0', 's/0/1']));
+    await lab.ok(lab.cable('w0', ['a/0/0', 's/0/0']));
+    await lab.ok(lab.cable('w1', ['b/0/0', 's/0/1']));
     b.send('no such port yet');
     await tick();
     const change = (vlan: number) =>
@@ -209,7 +209,7 @@ describe('a suspended node', () => {
     };
     const lab = createLab(t, { models: { host: model }, openConsole: consoles.open });
     const a = await lab.probe('a');
-    await lab.ok(lab.wire('w', ['a/0/0', 'x/0/0']));
+    await lab.ok(lab.cable('w', ['a/0/0', 'x/0/0']));
     // In one go, so that the timer has no time to fire between.
     const [started] = await Promise.all([
       lab.fabric.perform({ op: 'node.start', node: withConsole('x') }),
@@ -235,14 +235,14 @@ describe('removing a project', () => {
     const lab = createLab(t);
     await lab.probe('a');
     await lab.probe('b');
-    await lab.ok(lab.wire('w', ['a/0/0', 'b/0/0']));
+    await lab.ok(lab.cable('w', ['a/0/0', 'b/0/0']));
     const other = { project_id: 'other' };
     await lab.ok(lab.fabric.perform({ op: 'node.start', node: nodeSpec('c', other) }));
-    await lab.ok(lab.wire('v', ['c/0/0', 'd/0/0'], other));
+    await lab.ok(lab.cable('v', ['c/0/0', 'd/0/0'], other));
     await lab.ok(lab.fabric.perform({ op: 'project.remove', project_id: PROJECT }));
     const inventory = (await lab.ok(lab.fabric.perform({ op: 'inventory' }))) as Inventory;
     assert.deepEqual(
-      [inventory.nodes.map(({ spec }) => spec.node_id), inventory.wires.map(({ wire_id }) => wire_id)],
+      [inventory.nodes.map(({ spec }) => spec.node_id), inventory.cables.map(({ cable_id }) => cable_id)],
       [['c'], ['v']],
     );
   });

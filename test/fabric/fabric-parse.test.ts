@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { TopologError } from '../../src/common/errors.ts';
 import { FILTER_DESCRIPTIONS } from '../../src/fabric/filters/descriptions.ts';
-import { normaliseFilters, toWireFilters } from '../../src/fabric/filters/parse.ts';
+import { normaliseFilters, toCableFilters } from '../../src/fabric/filters/parse.ts';
 
 describe('the filters of a link', () => {
-  it('become those of a wire', async () => {
+  it('become those of a cable', async () => {
     assert.deepEqual(
-      await toWireFilters({ frequency_drop: [-1], packet_loss: [10], corrupt: [100], delay: [50, 10] }),
+      await toCableFilters({ frequency_drop: [-1], packet_loss: [10], corrupt: [100], delay: [50, 10] }),
       { frequency_drop: -1, packet_loss: 10, corrupt: 100, delay: { latency_ms: 50, jitter_ms: 10 } },
     );
   });
@@ -17,7 +17,7 @@ describe('the filters of a link', () => {
     const filters = { frequency_drop: [0], packet_loss: ['0'], delay: [0, 0], bpf: [' \n '], corrupt: [] };
     assert.deepEqual(normaliseFilters({ bpf: [0] }), {});
     assert.deepEqual(normaliseFilters(filters), {});
-    assert.deepEqual(await toWireFilters(filters), {});
+    assert.deepEqual(await toCableFilters(filters), {});
   });
 
   it('are kept as numbers, decimals too, and trimmed texts', async () => {
@@ -27,7 +27,7 @@ describe('the filters of a link', () => {
       bpf: ['icmp'],
       other: [7],
     });
-    assert.deepEqual(await toWireFilters({ packet_loss: [2.5], delay: [0, 0.9] }), {
+    assert.deepEqual(await toCableFilters({ packet_loss: [2.5], delay: [0, 0.9] }), {
       packet_loss: 2.5,
       delay: { latency_ms: 0, jitter_ms: 0.9 },
     });
@@ -35,7 +35,7 @@ describe('the filters of a link', () => {
 
   it('are understood by the names that older servers gave them', async () => {
     assert.deepEqual(normaliseFilters({ latency: [10] }), { delay: [10] });
-    assert.deepEqual(await toWireFilters({ latency: [10] }), { delay: { latency_ms: 10, jitter_ms: 0 } });
+    assert.deepEqual(await toCableFilters({ latency: [10] }), { delay: { latency_ms: 10, jitter_ms: 0 } });
   });
 
   it('are refused by name when unknown, too many, or of the wrong type', async () => {
@@ -51,7 +51,7 @@ describe('the filters of a link', () => {
     ];
     for (const [filters, message] of bad) {
       await assert.rejects(
-        toWireFilters(filters),
+        toCableFilters(filters),
         (error) => error instanceof TopologError && error.status === 400 && message.test(error.message),
       );
     }
@@ -65,7 +65,7 @@ describe('the filters of a link', () => {
         fc.integer({ min: -40_000, max: 40_000 }),
         async (filter, value) => {
           const { minimum = 0, maximum = 0 } = filter.parameters[0] ?? {};
-          const parsed = toWireFilters({ [filter.type]: [value] });
+          const parsed = toCableFilters({ [filter.type]: [value] });
           if (value >= minimum && value <= maximum) await parsed;
           else await assert.rejects(parsed, new RegExp(`${filter.type}.*${minimum} to ${maximum}`));
         },

@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import type { NodeSpec } from '../../src/fabric/protocol.ts';
 import { makePrivate, socketPaths } from '../../src/fabric/client/runtime-directory.ts';
 import { findOrStartFabric, pidFile, type FoundFabric } from '../../src/fabric/client/supervise.ts';
-import { nodeSpec, temporaryDirectory, udpPeer, wireSpec } from './lab.ts';
+import { nodeSpec, temporaryDirectory, udpPeer, cableSpec } from './lab.ts';
 import { freePort } from '../support/free-port.ts';
 
 const isAlive = (pid: number): boolean => {
@@ -61,11 +61,11 @@ describe('the fabric process', () => {
     const first = await supervised(t, dataDir);
     assert.equal(first.adopted, false);
     const [left, right, l, r] = [await udpPeer(t), await udpPeer(t), await freePort(), await freePort()];
-    const wire = wireSpec('w', [
+    const cable = cableSpec('w', [
       { type: 'udp', lport: l, rhost: '127.0.0.1', rport: left.port },
       { type: 'udp', lport: r, rhost: '127.0.0.1', rport: right.port },
     ]);
-    await first.client.one({ op: 'wire.put', wire });
+    await first.client.one({ op: 'cable.put', cable });
     await first.client.one({ op: 'node.start', node: host('h') });
     const before = await first.client.inventory();
     first.client.close();
@@ -89,11 +89,11 @@ describe('the fabric process', () => {
     const { client, sockets } = await supervised(t, dataDir);
     assert.match(sockets, /^UDP by Node's own sockets, as koffi cannot be used here: ./);
     const [left, right, l, r] = [await udpPeer(t), await udpPeer(t), await freePort(), await freePort()];
-    const wire = wireSpec('w', [
+    const cable = cableSpec('w', [
       { type: 'udp', lport: l, rhost: '127.0.0.1', rport: left.port },
       { type: 'udp', lport: r, rhost: '127.0.0.1', rport: right.port },
     ]);
-    await client.one({ op: 'wire.put', wire });
+    await client.one({ op: 'cable.put', cable });
     const arrived = right.next();
     left.socket.send('by Node', l, '127.0.0.1');
     assert.equal(await arrived, 'by Node');

@@ -12,7 +12,7 @@ import type { ModelFactory } from '../../src/fabric/process/model.ts';
 import type { FabricEvent, Op } from '../../src/fabric/protocol.ts';
 import type { OpenConsole } from '../../src/fabric/process/running-node.ts';
 import { serveFabric, type FabricServer } from '../../src/fabric/process/server.ts';
-import { createLab, nodeSpec, quiet, temporaryDirectory, wireSpec, type Lab } from './lab.ts';
+import { createLab, nodeSpec, quiet, temporaryDirectory, cableSpec, type Lab } from './lab.ts';
 
 interface Served {
   lab: Lab;
@@ -75,7 +75,7 @@ async function serve(t: TestContext): Promise<Served> {
   };
 }
 
-const put = (id: string): Op => ({ op: 'wire.put', wire: wireSpec(id, [`${id}a/0/0`, `${id}b/0/0`]) });
+const put = (id: string): Op => ({ op: 'cable.put', cable: cableSpec(id, [`${id}a/0/0`, `${id}b/0/0`]) });
 const text = async (stream: Duplex): Promise<string> => String(((await once(stream, 'data')) as [Buffer])[0]);
 
 describe('a control connection', () => {
@@ -112,7 +112,7 @@ describe('a control connection', () => {
     const results = await client.run([
       put('x'),
       { op: 'node.suspend', node_id: 'nobody' },
-      { op: 'wire.put', wire: wireSpec('y', ['xa/0/0', 'c/0/0']) },
+      { op: 'cable.put', cable: cableSpec('y', ['xa/0/0', 'c/0/0']) },
       put('z'),
     ]);
     assert.deepEqual(
@@ -120,7 +120,7 @@ describe('a control connection', () => {
       ['ok', 'not_found', 'exists', 'ok'],
     );
     assert.deepEqual(
-      (await client.inventory()).wires.map(({ wire_id }) => wire_id),
+      (await client.inventory()).cables.map(({ cable_id }) => cable_id),
       ['x', 'z'],
     );
     await assert.rejects(client.one({ op: 'node.resume', node_id: 'nobody' }), {
@@ -133,7 +133,7 @@ describe('a control connection', () => {
     const client = await (await serve(t)).client();
     const results = await client.run(Array.from({ length: 3000 }, (_, n) => put(`w${n}`)));
     assert.ok(results.length === 3000 && results.every(({ ok }) => ok));
-    assert.equal((await client.inventory()).wires.length, 3000);
+    assert.equal((await client.inventory()).cables.length, 3000);
   });
 
   it('replaces the older one, whose owner learns of it', async (t) => {
@@ -163,7 +163,7 @@ describe('a control connection', () => {
     const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
     const next = async (): Promise<unknown> => JSON.parse(String((await lines.next()).value));
     socket.write('{"hello":"contr');
-    socket.write('ol","version":1}\n{"id":1,"ops":[{"op":"inven');
+    socket.write('ol","version":2}\n{"id":1,"ops":[{"op":"inven');
     assert.equal(((await next()) as { ok: boolean }).ok, true);
     socket.write(
       'tory"}]}\nnot JSON\n[]\n{"id":2}\n{"id":3,"ops":[null]}\n{"id":4,"ops":[{"op":"no.such"},{"op":"node.start"}]}\n',
@@ -182,7 +182,7 @@ describe('a control connection', () => {
     const { raw, server } = await serve(t);
     for (const [hello, expected] of [
       ['GET / HTTP/1.1\r\n', /"ok":false/],
-      ['{"hello":"control","version":99}\n', /"ok":false.*"version":1,"pid":\d+/],
+      ['{"hello":"control","version":99}\n', /"ok":false.*"version":2,"pid":\d+/],
       ['{"hello":"console","node_id":"nobody"}\n', /"code":"not_found"/],
       ['{"hello":"console"}\n', /"code":"invalid"/],
     ] as const) {

@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 import { createFabric, type Fabric, type FabricParts } from '../../src/fabric/process/fabric.ts';
 import type { Model, ModelContext, ModelFactory } from '../../src/fabric/process/model.ts';
 import { findSockets } from '../../src/fabric/io/sockets.ts';
-import type { FabricEvent, NodeSpec, OpResult, WireEnd, WireSpec } from '../../src/fabric/protocol.ts';
+import type { FabricEvent, NodeSpec, OpResult, CableEnd, CableSpec } from '../../src/fabric/protocol.ts';
 
 export const PROJECT = '11111111-1111-4111-8111-111111111111';
 
@@ -27,24 +27,24 @@ export interface Lab {
   events: FabricEvent[];
   probe(id: string, ports?: number): Promise<Probe>;
   hub(id: string, ports: number): Promise<void>;
-  wire(id: string, ends: [WireEnd | string, WireEnd | string], more?: Partial<WireSpec>): Promise<OpResult>;
+  cable(id: string, ends: [CableEnd | string, CableEnd | string], more?: Partial<CableSpec>): Promise<OpResult>;
   ok(result: Promise<OpResult>): Promise<unknown>;
 }
 
 /** Those of the product: every lab runs on what this machine has. test/contract/datagrams.test.ts compares both kinds. */
 const sockets = await findSockets();
 
-const end = (name: string): WireEnd => {
+const end = (name: string): CableEnd => {
   const [node_id = '', adapter = '0', port = '0'] = name.split('/');
   return { type: 'port', node_id, adapter_number: Number(adapter), port_number: Number(port) };
 };
 
-export const wireSpec = (
+export const cableSpec = (
   id: string,
-  ends: [WireEnd | string, WireEnd | string],
-  more: Partial<WireSpec> = {},
-): WireSpec => ({
-  wire_id: id,
+  ends: [CableEnd | string, CableEnd | string],
+  more: Partial<CableSpec> = {},
+): CableSpec => ({
+  cable_id: id,
   project_id: PROJECT,
   ends: [typeof ends[0] === 'string' ? end(ends[0]) : ends[0], typeof ends[1] === 'string' ? end(ends[1]) : ends[1]],
   suspend: false,
@@ -140,7 +140,7 @@ export function createLab(t: TestContext, more: Partial<FabricParts> = {}): Lab 
         fabric.perform({ op: 'node.start', node: nodeSpec(id, { model: 'ethernet_hub', ports: portsOf(ports) }) }),
       );
     },
-    wire: (id, ends, extra) => fabric.perform({ op: 'wire.put', wire: wireSpec(id, ends, extra) }),
+    cable: (id, ends, extra) => fabric.perform({ op: 'cable.put', cable: cableSpec(id, ends, extra) }),
   };
 }
 

@@ -23,7 +23,7 @@ export interface KillSummary {
   kills: number;
   answered: number;
   unanswered: number;
-  facts: number;
+  events: number;
   problems: string[];
 }
 
@@ -40,7 +40,7 @@ const ROUNDS_A_DIRECTORY = 25;
  * write must be there, an unanswered one whole or not at all, the log must be without a gap and fold to the stored records.
  */
 export const killRounds = async ({ rounds, seed, report }: KillOptions): Promise<KillSummary> => {
-  const summary: KillSummary = { kills: 0, answered: 0, unanswered: 0, facts: 0, problems: [] };
+  const summary: KillSummary = { kills: 0, answered: 0, unanswered: 0, events: 0, problems: [] };
   for (let done = 0; done < rounds && summary.problems.length === 0; done += ROUNDS_A_DIRECTORY) {
     const dir = await tempDir();
     try {
@@ -75,11 +75,11 @@ const oneDirectory = async (
       const both = random.below(FABRIC_TOO) === 0;
       if (both) process.kill(await fabricPid(dataDir), 'SIGKILL');
       summary.kills++;
-      const facts = await checkLog(dataDir, summary.problems);
+      const events = await checkLog(dataDir, summary.problems);
       server = await spawnServer(dataDir, ['--file-idle', '20']);
       summary.problems.push(...(await compare(server.url, projectId, writers)));
       report(
-        `kill ${summary.kills}${both ? ', also of the fabric,' : ''} after ${wait} ms: ${facts} facts, ${countOf(writers)} writes answered`,
+        `kill ${summary.kills}${both ? ', also of the fabric,' : ''} after ${wait} ms: ${events} events, ${countOf(writers)} writes answered`,
       );
       if (summary.problems.length > 0) return;
     }
@@ -90,7 +90,7 @@ const oneDirectory = async (
   } finally {
     await server.kill('SIGTERM');
   }
-  summary.facts += await checkLog(dataDir, summary.problems);
+  summary.events += await checkLog(dataDir, summary.problems);
 };
 
 const countOf = (writers: Writer[]): number => writers.reduce((sum, w) => sum + w.counts.answered, 0);
@@ -102,18 +102,18 @@ const killWhileWriting = async (server: ServerProcess, writers: Writer[], wait: 
   await writing;
 };
 
-/** Looks at a copy of the log, so that the server itself meets what the kill left. Returns the number of facts. */
+/** Looks at a copy of the log, so that the server itself meets what the kill left. Returns the number of events. */
 const checkLog = async (dataDir: string, problems: string[]): Promise<number> => {
   const copy = `${dataDir}-copy`;
   await cp(path.join(dataDir, 'log'), copy, { recursive: true });
   const store = await levelStore(copy)();
   try {
-    const { facts, differences } = await rebuild(store, false);
+    const { events, differences } = await rebuild(store, false);
     for (const { collection, id, problem } of differences)
       problems.push(`stored record ${collection} ${id} against the fold of the log: ${problem}`);
     const broken = await firstProblem(store, 0, await lastPosition(store));
     if (broken !== null) problems.push(`the log at position ${broken.position}: ${broken.message}`);
-    return facts;
+    return events;
   } finally {
     await store.close();
     await rm(copy, { recursive: true });

@@ -98,10 +98,10 @@ const readsOn = async (ask: (method: string, path: string, body?: object) => Pro
 /** Damages the first event of the other project; answers its position. */
 const damage = async (dataDir: string): Promise<number> => {
   const store = await levelStore(path.join(dataDir, 'log'))();
-  const position = Number(await store.get(KEYS.chain(OTHER, 1)));
+  const position = Number(await store.get(KEYS.stream(OTHER, 1)));
   await store.batch(
     [
-      { type: 'put', key: KEYS.fact(position), value: '{}' },
+      { type: 'put', key: KEYS.event(position), value: '{}' },
       { type: 'put', key: KEYS.checked, value: '0' },
     ],
     { sync: true },

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { LENGTHS, MOST } from '../../src/common/bounds.ts';
 import { parseJson, stableJsonSteps } from '../../src/files/fields/json.ts';
-import { atOnce } from '../../src/common/turns.ts';
+import { atOnce } from '../../src/common/slices.ts';
 import { read } from './harness.ts';
 
 const file = (topology: object, name = 'lab'): string =>

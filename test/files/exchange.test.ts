@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fixture } from '../fixtures/fixture.ts';
 import { type TestServer, testServer } from '../support/server.ts';
-import { KIND_FACTS, problemsOfFile } from './revision-9.ts';
+import { KIND_EVENTS, problemsOfFile } from './revision-9.ts';
 
 type Bag = Record<string, unknown>;
 interface Lab extends Bag {
@@ -70,7 +70,7 @@ describe('a lab that goes to this server and back to the existing one', () => {
     compute_id: 'local',
     console: null,
     console_auto_start: false,
-    console_type: KIND_FACTS[type]?.console.at(-1) ?? 'none',
+    console_type: KIND_EVENTS[type]?.console.at(-1) ?? 'none',
     custom_adapters: [],
     first_port_name: null,
     height: 59,
@@ -107,7 +107,7 @@ describe('a lab that goes to this server and back to the existing one', () => {
     return lines.filter((line, i) => line !== was[i]).map((line) => line.trim());
   };
 
-  for (const [type, { properties, needs, nulls }] of Object.entries(KIND_FACTS)) {
+  for (const [type, { properties, needs, nulls }] of Object.entries(KIND_EVENTS)) {
     it(`differs in one coordinate alone: ${type} with every property absent, null and set`, async () => {
       const nodes = [nodeOf(type, `${type}-bare`, needs)];
       for (const [key, [check, sample, beside = {}]] of Object.entries(properties)) {
@@ -131,7 +131,7 @@ describe('a lab that goes to this server and back to the existing one', () => {
         await make(`${key} set`, { ...needs, ...beside, [key]: sample });
       // As clients send what they read.
       await send(200, 'PUT', `${at}/${String(bare['node_id'])}`, { properties: bare['properties'], x: 1 });
-      for (const console_type of KIND_FACTS[type]?.console ?? [])
+      for (const console_type of KIND_EVENTS[type]?.console ?? [])
         await make(`console ${console_type}`, needs, { console_type });
       await send(204, 'POST', `/${String(project_id)}/close`);
       const text = await readFile(path.join(String(directory), String(filename)), 'utf8');

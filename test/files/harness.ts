@@ -3,7 +3,7 @@ import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../..
 import type { ParsedProject } from '../../src/files/read/parsed.ts';
 import { readProjectFile } from '../../src/files/read/read.ts';
 import { writeProjectFile } from '../../src/files/write/write.ts';
-import { PROJECT_SETTINGS } from '../support/facts.ts';
+import { PROJECT_SETTINGS } from '../support/events.ts';
 
 const kinds = createKinds();
 

@@ -1,5 +1,5 @@
 /**
- * What the existing server (2.2) takes of a project file of revision 9, as a table of facts of its own: nothing of it is the code's.
+ * What the existing server (2.2) takes of a project file of revision 9, as a table of events of its own: nothing of it is the code's.
  * Its topology is closed at every level; the properties of a node become the closed body of its kind's create, without those that are
  * null, but for routers, whose properties are checked as they are.
  */
@@ -8,7 +8,7 @@ type Bag = Record<string, unknown>;
 /** null: it is right; otherwise what would be. */
 type Check = (value: unknown) => string | null;
 /** Check of a property, a value that is not its default, and what goes with that value. */
-type Fact = [check: Check, sample: unknown, beside?: Bag];
+type Rule = [check: Check, sample: unknown, beside?: Bag];
 
 const check =
   (expected: string, isRight: (value: unknown) => boolean): Check =>
@@ -57,7 +57,7 @@ const customAdapter = object(
   { adapter_number: whole(), port_name: filled, adapter_type: filled, mac_address: orNull(mac) },
   ['adapter_number'],
 );
-const circuits: Fact = [bag, { '1:101': '2:202' }];
+const circuits: Rule = [bag, { '1:101': '2:202' }];
 const namedPort = { name: filled, port_number: whole(0) };
 const outside: Check = (value) =>
   [
@@ -74,7 +74,7 @@ const outside: Check = (value) =>
     ? null
     : 'a port towards the outside';
 
-const disks = (): Record<string, Fact> =>
+const disks = (): Record<string, Rule> =>
   Object.fromEntries(
     ['hda', 'hdb', 'hdc', 'hdd'].flatMap((disk) => [
       [`${disk}_disk_image`, [text, 'disk.img']],
@@ -82,30 +82,30 @@ const disks = (): Record<string, Fact> =>
       [`${disk}_disk_interface`, [text, 'virtio']],
     ]),
   );
-const images = (): Record<string, Fact> =>
+const images = (): Record<string, Rule> =>
   Object.fromEntries(
     ['bios_image', 'cdrom_image', 'kernel_image', 'initrd'].flatMap((image) => [
       [image, [text, `${image}.bin`]],
       [`${image}_md5sum`, [orNull(text), '5d41402abc4b2a76b9719d911017c592']],
     ]),
   );
-const cards = (): Record<string, Fact> =>
+const cards = (): Record<string, Rule> =>
   Object.fromEntries([
     ...[1, 2, 3, 4, 5, 6].map((n) => [`slot${n}`, [orNull(text), 'PA-FE-TX']]),
     ['slot0', [orNull(text), 'C7200-IO-2FE']],
     ...[0, 1, 2].map((n) => [`wic${n}`, [orNull(text), 'WIC-1T', { platform: 'c3725' }]]),
-  ]) as Record<string, Fact>;
+  ]) as Record<string, Rule>;
 
-interface KindFacts {
+interface KindEvents {
   console: readonly string[];
-  properties: Record<string, Fact>;
+  properties: Record<string, Rule>;
   /** What a create needs. */
   needs: Bag;
   /** The types of values say which may be null; otherwise every property may. */
   nulls?: 'checked';
 }
 
-const machine: Record<string, Fact> = {
+const machine: Record<string, Rule> = {
   usage: [text, 'log in as root'],
   linked_clone: [flag, false],
   adapters: [whole(0, 10), 3],
@@ -116,7 +116,7 @@ const machine: Record<string, Fact> = {
 };
 
 /** By the names that the file has. */
-export const KIND_FACTS: Record<string, KindFacts> = {
+export const KIND_EVENTS: Record<string, KindEvents> = {
   vpcs: { console: ['telnet', 'none'], properties: {}, needs: {} },
   traceng: {
     console: ['none'],
@@ -280,20 +280,20 @@ export const KIND_FACTS: Record<string, KindFacts> = {
 };
 
 const propertiesOf = (type: unknown, properties: Bag): string[] => {
-  const facts = KIND_FACTS[String(type)];
-  if (facts === undefined) return [`node_type ${String(type)} is not known`];
+  const events = KIND_EVENTS[String(type)];
+  if (events === undefined) return [`node_type ${String(type)} is not known`];
   const sent =
-    facts.nulls === 'checked'
+    events.nulls === 'checked'
       ? properties
       : Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
-  const checks = Object.fromEntries(Object.entries(facts.properties).map(([key, [of]]) => [key, of]));
-  return problemsOf(sent, checks, Object.keys(facts.needs)).map((problem) => `properties: ${problem}`);
+  const checks = Object.fromEntries(Object.entries(events.properties).map(([key, [of]]) => [key, of]));
+  return problemsOf(sent, checks, Object.keys(events.needs)).map((problem) => `properties: ${problem}`);
 };
 
 const NODE: Record<string, Check> = {
   compute_id: text,
   node_id: uuid,
-  node_type: oneOf(...Object.keys(KIND_FACTS)),
+  node_type: oneOf(...Object.keys(KIND_EVENTS)),
   name: filled,
   template_id: orNull(uuid),
   console: orNull(port),

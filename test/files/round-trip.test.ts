@@ -178,7 +178,7 @@ describe('reading and writing project files', () => {
     );
   });
 
-  it('what was read fits the facts that will carry it', () => {
+  it('what was read fits the events that will carry it', () => {
     fc.assert(
       fc.property(mutated, (text) => {
         const fields = readable(text);

@@ -1,6 +1,6 @@
 import { type PassThrough, Readable } from 'node:stream';
 import type { Commands, Refusal } from '../../src/actors/commands.ts';
-import { Works } from '../../src/actors/runtime/works.ts';
+import { Jobs } from '../../src/actors/runtime/jobs.ts';
 import { notFound } from '../../src/common/errors.ts';
 import { buildServer, type HttpDeps } from '../../src/http/server/server.ts';
 import { readPackets } from '../../src/fabric/packets/read-packets.ts';
@@ -61,7 +61,7 @@ export const fakeLab = (): FakeLab => {
   };
 };
 
-/** No facts, and no other moment than now. */
+/** No events, and no other moment than now. */
 export const fakePast = (lab: Pick<FakeLab, 'records'>): HttpDeps['past'] => ({
   history: async () => ({ texts: [], next: null }),
   causes: async () => [],
@@ -150,7 +150,7 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
     license: async () => ({ iourc_content: '', license_check: true }),
     sessions: fakeSessions(lab),
     traffic: async () => [],
-    works: new Works(),
+    jobs: new Jobs(),
     readCapture: readPackets,
     engines: async () => ENGINES,
     health: () => ({ log: 'ok' }),

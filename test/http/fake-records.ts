@@ -10,7 +10,7 @@ import type {
   RecordView,
   TemplateRecord,
 } from '../../src/projections/records.ts';
-import { PROJECT_SETTINGS } from '../support/facts.ts';
+import { PROJECT_SETTINGS } from '../support/events.ts';
 
 /** Records of every collection as they come out of the projections, and a view of them in memory. */
 

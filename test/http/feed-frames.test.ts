@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { DataOf, FactType } from '../../src/events/facts.ts';
+import type { DataOf, EventType } from '../../src/events/schemas.ts';
 import { createFramer, type FeedKind } from '../../src/http/feed/frames.ts';
-import { createWire } from '../../src/http/v2/json.ts';
+import { createJson } from '../../src/http/v2/json.ts';
 import { Records } from '../../src/projections/store.ts';
-import { drawingData, PROJECT, projectData } from '../support/facts.ts';
-import { factOf, failure, LINK, linkData, NODE, nodeData, startedData } from '../support/facts-of-node.ts';
+import { drawingData, PROJECT, projectData } from '../support/events.ts';
+import { eventOf, failure, LINK, linkData, NODE, nodeData, startedData } from '../support/events-of-node.ts';
 import { kinds } from './fake-records.ts';
 
-type Given = { [T in FactType]: [T, DataOf<T>] }[FactType];
+type Given = { [T in EventType]: [T, DataOf<T>] }[EventType];
 
 const framer = createFramer({
   kinds,
-  wire: createWire({
+  json: createJson({
     kinds,
     console_host: '127.0.0.1',
     compute_id: 'local',
@@ -21,10 +21,10 @@ const framer = createFramer({
   }),
 });
 
-/** Actions on each feed of the last of these facts. */
+/** Actions on each feed of the last of these events. */
 const framesOf = (given: Given[]): Record<FeedKind, { action: string; event: Record<string, unknown> }[]> => {
   const records = new Records();
-  const steps = given.map(([type, data], i) => records.advance(factOf(type, data as never, i + 1)));
+  const steps = given.map(([type, data], i) => records.advance(eventOf(type, data as never, i + 1)));
   const step = steps.at(-1) ?? assert.fail('nothing given');
   const on = (feed: FeedKind) =>
     framer(feed, step).map(({ action, event }) => ({ action, event: JSON.parse(event) as Record<string, unknown> }));
@@ -137,7 +137,7 @@ const TABLE: [Given[], Given, { controller?: string[]; project?: string[]; compu
 describe('frames', () => {
   for (const [given, last, expected] of TABLE) {
     const said = Object.entries(expected).map(([feed, actions]) => `${feed}: ${actions.join(', ')}`);
-    it(`of ${last[0]} after ${given.length} facts are ${said.join('; ') || 'none'}`, () => {
+    it(`of ${last[0]} after ${given.length} events are ${said.join('; ') || 'none'}`, () => {
       const frames = framesOf([...given, last]);
       const actions = Object.fromEntries(
         Object.entries(frames).map(([feed, list]) => [feed, list.map((f) => f.action)]),

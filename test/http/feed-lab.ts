@@ -1,22 +1,22 @@
 import type { FastifyInstance } from 'fastify';
-import type { AnyFact, DataOf, FactType } from '../../src/events/facts.ts';
+import type { AnyEvent, DataOf, EventType } from '../../src/events/schemas.ts';
 import { EventLog } from '../../src/events/log.ts';
 import { type Changes, createChanges } from '../../src/projections/past/changes.ts';
 import { Moments } from '../../src/projections/past/moments.ts';
 import { Records } from '../../src/projections/store.ts';
 import type { HttpDeps } from '../../src/http/server/server.ts';
-import { draftOf, PROJECT } from '../support/facts.ts';
+import { draftOf, PROJECT } from '../support/events.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { type FakeLab, fakeLab, serve } from './fake-lab.ts';
 
-/** A facade that listens over a real log in memory; facts are appended by hand, commands are fakes. */
+/** A facade that listens over a real log in memory; events are appended by hand, commands are fakes. */
 export interface FeedLab {
   app: FastifyInstance;
   url: string;
   fake: FakeLab;
   log: EventLog;
   changes: Changes;
-  append<T extends FactType>(type: T, data: DataOf<T>, projectId?: string | null): Promise<AnyFact>;
+  append<T extends EventType>(type: T, data: DataOf<T>, projectId?: string | null): Promise<AnyEvent>;
   /** The same log under a new facade, whose memory begins now. */
   restart(over?: Partial<HttpDeps>): Promise<void>;
   close(): Promise<void>;
@@ -40,9 +40,9 @@ export const feedLab = async (over: Partial<HttpDeps> = {}): Promise<FeedLab> =>
     ...(await start(over)),
     log,
     async append(type, data, projectId = PROJECT) {
-      const [fact] = await log.append([draftOf(type, data, projectId)]);
-      if (fact === undefined) throw new Error('the log answered without a fact');
-      return fact;
+      const [event] = await log.append([draftOf(type, data, projectId)]);
+      if (event === undefined) throw new Error('the log answered without an event');
+      return event;
     },
     async restart(changed = over) {
       await lab.app.close();

@@ -6,7 +6,7 @@ import { OPEN } from '../../src/http/access/admission.ts';
 import { openUsers } from '../../src/http/access/users.ts';
 import type { HttpDeps, LinkTraffic } from '../../src/http/deps.ts';
 import { ratesOf, TrafficMeter } from '../../src/http/feed/traffic.ts';
-import { drawingData, PROJECT, projectData } from '../support/facts.ts';
+import { drawingData, PROJECT, projectData } from '../support/events.ts';
 import { type FeedClient, type Frame, listen } from '../support/feed-client.ts';
 import { tempDir } from '../support/temp.ts';
 import { basic, userLine } from '../support/users.ts';
@@ -71,7 +71,7 @@ describe('who listens to a project', { timeout: 60_000 }, () => {
     );
   });
 
-  it('is those of that project, and nothing of it is a fact', async () => {
+  it('is those of that project, and nothing of it is an event', async () => {
     await begin();
     await lab.append('project.created', projectData(UNKNOWN), UNKNOWN);
     const ada = await hear('?live=true&as=Ada');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import type { HttpDeps } from '../../src/http/server/server.ts';
 import { type FeedClient, type Frame, listen } from '../support/feed-client.ts';
-import { draftOf, drawingData, PROJECT, projectData } from '../support/facts.ts';
-import { LINK, linkData, NODE, nodeData, startedData } from '../support/facts-of-node.ts';
+import { draftOf, drawingData, PROJECT, projectData } from '../support/events.ts';
+import { LINK, linkData, NODE, nodeData, startedData } from '../support/events-of-node.ts';
 import { UNKNOWN } from './fake-records.ts';
 import { FEED, type FeedLab, feedLab } from './feed-lab.ts';
 
@@ -26,7 +26,7 @@ const ofNode = { node_id: NODE, project_id: PROJECT };
 const { drawing_id } = drawingData(1);
 const move = (x: number) => lab.append('drawing.updated', { drawing_id, project_id: PROJECT, changes: { x } });
 
-/** A lab's life, with facts of one, several and no frames, and another project between them. */
+/** A lab's life, with events of one, several and no frames, and another project between them. */
 const live = async (): Promise<void> => {
   await lab.append('project.opened', { project_id: PROJECT });
   await lab.append('project.created', projectData(UNKNOWN), UNKNOWN);

@@ -5,8 +5,8 @@ import { afterEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpDeps } from '../../src/http/server/server.ts';
 import { type FeedClient, type Frame, listen } from '../support/feed-client.ts';
-import { drawingData, PROJECT, projectData } from '../support/facts.ts';
-import { nodeData, startedData } from '../support/facts-of-node.ts';
+import { drawingData, PROJECT, projectData } from '../support/events.ts';
+import { nodeData, startedData } from '../support/events-of-node.ts';
 import { UNKNOWN } from './fake-records.ts';
 import { FEED, type FeedLab, feedLab } from './feed-lab.ts';
 

@@ -56,24 +56,24 @@ describe('the server itself', () => {
 });
 
 describe('events', () => {
-  const facts = ['{"position":1,  "hash":"as stored"}', '{"position":2}'];
+  const events = ['{"position":1,  "hash":"as stored"}', '{"position":2}'];
   const asked: object[] = [];
   const past = {
     ...fakePast(lab),
     history: async (query: { project_id?: string | null; limit?: number; from?: number }) => {
       asked.push(query);
       const found = query.project_id !== UNKNOWN && (query.from ?? 0) <= 5;
-      return { texts: found ? facts : [], next: null };
+      return { texts: found ? events : [], next: null };
     },
   };
 
   it('come as they were stored, as a page or a line each', async () => {
     const server = serve(lab, { past });
     const answer = await server.inject('/v2/events?from=5&limit=1000&type=node.,link.created&node=x');
-    assert.equal(answer.body, `{"events":[${facts.join(',')}],"next":null}`);
+    assert.equal(answer.body, `{"events":[${events.join(',')}],"next":null}`);
     assert.equal(answer.headers['content-type'], 'application/json');
     const lines = await server.inject({ url: `${BASE}/events`, headers: { accept: 'application/x-ndjson' } });
-    assert.equal(lines.body, `${facts.join('\n')}\n`);
+    assert.equal(lines.body, `${events.join('\n')}\n`);
     assert.equal(lines.headers['content-type'], 'application/x-ndjson');
     assert.deepEqual(asked.splice(0), [
       { from: 5, types: ['node.', 'link.created'], object: 'x', limit: 1000 },

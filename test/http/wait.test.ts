@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { projectData, PROJECT } from '../support/facts.ts';
-import { failure, NODE, nodeData, startedData } from '../support/facts-of-node.ts';
+import { projectData, PROJECT } from '../support/events.ts';
+import { failure, NODE, nodeData, startedData } from '../support/events-of-node.ts';
 import { UNKNOWN } from './fake-records.ts';
 import { type FeedLab, feedLab } from './feed-lab.ts';
 

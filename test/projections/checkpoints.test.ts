@@ -6,7 +6,7 @@ import { CHECKPOINTS, keepCheckpoints } from '../../src/projections/past/checkpo
 import { dropCheckpoints, Moments } from '../../src/projections/past/moments.ts';
 import { Records } from '../../src/projections/store.ts';
 import { checkStore } from '../../src/session/verify/check-store.ts';
-import { drawingData, drawingDraft, draftOf, PROJECT, projectData } from '../support/facts.ts';
+import { drawingData, drawingDraft, draftOf, PROJECT, projectData } from '../support/events.ts';
 import { memoryStore } from '../support/memory-store.ts';
 
 const INTERVAL = 10;
@@ -52,7 +52,7 @@ const moved = (n: number) =>
 const versionOf = (key: string): number => Number(key.slice(key.lastIndexOf('/') + 1));
 
 describe('checkpoints that are kept while a project grows', () => {
-  it('are never further apart than asked for, and are what the facts fold to', async () => {
+  it('are never further apart than asked for, and are what the events fold to', async () => {
     const store = memoryStore();
     const { append } = await keptLog(store);
     await append(
@@ -61,12 +61,12 @@ describe('checkpoints that are kept while a project grows', () => {
     );
     for (let n = 0; n < 200; n++) await append(moved(n));
     const versions = (await keysOf(store)).map(versionOf);
-    // Four facts a record: a project and five drawings.
+    // Four events a record: a project and five drawings.
     const most = Math.max(INTERVAL, 4 * (1 + DRAWINGS)) + 1;
     assert.ok(versions.length >= 6, `there are ${versions.length}`);
     versions.forEach((version, i) => {
       const distance = version - (versions[i - 1] ?? 0);
-      assert.ok(distance <= most, `${distance} facts before version ${version}`);
+      assert.ok(distance <= most, `${distance} events before version ${version}`);
     });
     const { problem } = await checkStore(store);
     assert.equal(problem, null);
@@ -103,7 +103,7 @@ describe('checkpoints that are kept while a project grows', () => {
     assert.equal((await checkStore(store)).problem, null);
   });
 
-  it("of the server's own chain have its templates, and verify", async () => {
+  it("of the server's own stream have its templates, and verify", async () => {
     const store = memoryStore();
     const { append } = await keptLog(store);
     const template_id = '00000000-0000-4000-a000-000000000001';

@@ -50,7 +50,7 @@ export const checkRecords = async ({ log, records }: TestLab): Promise<void> => 
   const folded = await foldAll(log.store);
   // A warning may be written behind the commands; then this is asked again.
   if (log.status().position !== position) return checkRecords({ log, records } as TestLab);
-  assert.equal(folded.facts, position);
+  assert.equal(folded.events, position);
   assert.deepEqual(keyed(records.all()), keyed(folded.records.all()));
   assert.deepEqual(orders(records), orders(folded.records), 'the order of lists');
   assert.equal(await firstProblem(log.store, 0, position), null);
@@ -99,7 +99,7 @@ export const checkTopology = (view: RecordView): void => {
 
 /** The fabric runs what the records say, and nothing else. */
 export const checkWorld = async (view: RecordView, fabric: FabricClient): Promise<void> => {
-  const { nodes, wires, recordings = [] } = await fabric.inventory();
+  const { nodes, cables, recordings = [] } = await fabric.inventory();
   const open = view.projects().filter((p) => p.state === 'opened');
   const all = open.flatMap((p) => view.ofProject('node', p.project_id));
   const running = all.filter((n) => n.state !== 'stopped');
@@ -118,9 +118,9 @@ export const checkWorld = async (view: RecordView, fabric: FabricClient): Promis
   );
   const links = open.flatMap((p) => view.ofProject('link', p.project_id).map((l) => l.link_id));
   const nios = all.flatMap((n) => Object.keys(n.nios).map((key) => `nio:${n.node_id}/${key}`));
-  // A cloud has wires of its own towards the world.
-  const found = wires.map((w) => w.wire_id).filter((id) => !id.startsWith('cloud:'));
-  assert.deepEqual(found.sort(), [...links, ...nios].sort(), 'wires of the fabric');
+  // A cloud has cables of its own towards the world.
+  const found = cables.map((w) => w.cable_id).filter((id) => !id.startsWith('cloud:'));
+  assert.deepEqual(found.sort(), [...links, ...nios].sort(), 'cables of the fabric');
 };
 
 /** After closing: what is on disk is what was live. */

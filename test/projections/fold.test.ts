@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FACTS, type AnyFact, type DataOf, type FactType } from '../../src/events/facts.ts';
+import { EVENTS, type AnyEvent, type DataOf, type EventType } from '../../src/events/schemas.ts';
 import { fold } from '../../src/projections/fold.ts';
 import { Records } from '../../src/projections/store.ts';
-import { drawingData, PROJECT, projectData } from '../support/facts.ts';
-import { factOf, failure, LINK, linkData, NODE, nodeData, startedData } from '../support/facts-of-node.ts';
+import { drawingData, PROJECT, projectData } from '../support/events.ts';
+import { eventOf, failure, LINK, linkData, NODE, nodeData, startedData } from '../support/events-of-node.ts';
 
-type Given = { [T in FactType]: [T, DataOf<T>] }[FactType];
+type Given = { [T in EventType]: [T, DataOf<T>] }[EventType];
 type Expected = Record<string, Record<string, unknown> | null>;
 
-/** What is given before the fact, the fact, and the fields of the records it leads to (null: gone). */
-interface Case<T extends FactType> {
+/** What is given before the event, the event, and the fields of the records it leads to (null: gone). */
+interface Case<T extends EventType> {
   given?: Given[];
   data: DataOf<T>;
   then: Expected;
@@ -52,7 +52,7 @@ const N = `node/${NODE}`;
 const L = `link/${LINK}`;
 const D = `drawing/${drawing_id}`;
 
-const CASES: { [T in FactType]: Case<T> } = {
+const CASES: { [T in EventType]: Case<T> } = {
   'server.started': { data: { version: '1', pid: 1, recovered: {} }, then: {} },
   'server.stopped': { data: { reason: 'SIGTERM' }, then: {} },
   'request.refused': {
@@ -383,19 +383,19 @@ const CASES: { [T in FactType]: Case<T> } = {
   'license.changed': { data: { license: 'iou', present: true }, then: {} },
 };
 
-const folded = (facts: AnyFact[]): Records => {
+const folded = (events: AnyEvent[]): Records => {
   const records = new Records();
-  for (const fact of facts) records.apply(fold(records.committed, fact));
+  for (const event of events) records.apply(fold(records.committed, event));
   return records;
 };
 
-const facts = (given: Given[]): AnyFact[] => given.map(([type, data], i) => factOf(type, data as never, i + 1));
+const events = (given: Given[]): AnyEvent[] => given.map(([type, data], i) => eventOf(type, data as never, i + 1));
 describe('fold', () => {
-  for (const type of Object.keys(FACTS) as FactType[])
+  for (const type of Object.keys(EVENTS) as EventType[])
     it(`of ${type}`, () => {
-      const { given = [], data, then } = CASES[type] as Case<FactType>;
-      const fact = factOf(type, FACTS[type].data.parse(data) as never, given.length + 1);
-      const records = folded([...facts(given), fact]);
+      const { given = [], data, then } = CASES[type] as Case<EventType>;
+      const event = eventOf(type, EVENTS[type].data.parse(data) as never, given.length + 1);
+      const records = folded([...events(given), event]);
       const all = new Map([...records.all()].map(([collection, id, record]) => [`${collection}/${id}`, record]));
       for (const [key, expected] of Object.entries(then)) {
         const record = all.get(key) as Record<string, unknown> | undefined;
@@ -407,11 +407,11 @@ describe('fold', () => {
     });
 
   it('leaves records that it does not concern as they are, and the record before it too', () => {
-    const before = folded(facts([project, node, drawing]));
+    const before = folded(events([project, node, drawing]));
     const view = before.committed;
     const old = view.get('node', NODE);
     const frozen = JSON.stringify([...before.all()]);
-    const changes = fold(view, factOf('node.updated', { ...ofNode, changes: { x: 5 } }, 4));
+    const changes = fold(view, eventOf('node.updated', { ...ofNode, changes: { x: 5 } }, 4));
     assert.deepEqual(
       changes.map(({ collection, id }) => `${collection}/${id}`),
       [N],
@@ -422,7 +422,7 @@ describe('fold', () => {
     assert.equal(view.get('node', NODE)?.x, 5);
   });
 
-  it('makes nothing of facts about what is gone', () => {
+  it('makes nothing of events about what is gone', () => {
     for (const [type, data] of [
       ['node.stopped', ofNode],
       ['link.updated', { ...ofLink, changes: {} }],
@@ -430,6 +430,6 @@ describe('fold', () => {
       ['project.opened', ofProject],
       ['capture.stopped', captured],
     ] satisfies Given[])
-      assert.deepEqual(fold(new Records().committed, factOf(type, data as never)), []);
+      assert.deepEqual(fold(new Records().committed, eventOf(type, data as never)), []);
   });
 });

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createKinds } from '../../src/emulators/registry.ts';
 import { entries, KEYS, type Store } from '../../src/events/store/database.ts';
-import type { Fact } from '../../src/events/fact.ts';
-import { createWire } from '../../src/http/v2/json.ts';
+import type { LogEvent } from '../../src/events/event.ts';
+import { createJson } from '../../src/http/v2/json.ts';
 import { CHECKPOINTS } from '../../src/projections/past/checkpoints.ts';
 import { dropCheckpoints, Moments } from '../../src/projections/past/moments.ts';
 import { createPast, type Past } from '../../src/projections/past/past.ts';
@@ -27,7 +27,7 @@ interface Kept {
   answer: string;
 }
 
-const wire = createWire({
+const cable = createJson({
   kinds: createKinds(),
   console_host: '127.0.0.1',
   compute_id: 'local',
@@ -38,16 +38,16 @@ const wire = createWire({
 /** What the reads of a project answer: its nodes, links and drawings. */
 const projectAnswer = (view: RecordView, id: string): string =>
   [
-    ...view.ofProject('node', id).map((node) => wire.node(node)),
-    ...view.ofProject('link', id).map((link) => wire.link(link)),
-    ...view.ofProject('drawing', id).map((drawing) => wire.drawing(drawing)),
+    ...view.ofProject('node', id).map((node) => cable.node(node)),
+    ...view.ofProject('link', id).map((link) => cable.link(link)),
+    ...view.ofProject('drawing', id).map((drawing) => cable.drawing(drawing)),
   ].join('\n');
 
 /** What all reads answer. */
 const answer = (view: RecordView): string =>
   view
     .projects()
-    .map((project) => `${wire.project(project)}\n${projectAnswer(view, project.project_id)}`)
+    .map((project) => `${cable.project(project)}\n${projectAnswer(view, project.project_id)}`)
     .join('\n\n');
 
 /** Made to be refused less often: most projects live on, and names and consoles rarely collide. */
@@ -82,9 +82,9 @@ const performAll = async (lab: TestLab): Promise<Kept[]> => {
   return kept;
 };
 
-const factAt = async (store: Store, position: number): Promise<Fact | null> => {
-  const text = await store.get(KEYS.fact(position));
-  return text === undefined ? null : (JSON.parse(text) as Fact);
+const eventAt = async (store: Store, position: number): Promise<LogEvent | null> => {
+  const text = await store.get(KEYS.event(position));
+  return text === undefined ? null : (JSON.parse(text) as LogEvent);
 };
 
 const checkpoints = async (store: Store): Promise<number> => {
@@ -124,8 +124,8 @@ describe('the read answers of any moment', () => {
 
     let times = 0;
     for (const { position, answer: expected } of kept) {
-      const [last, next] = await Promise.all([factAt(store, position), factAt(store, position + 1)]);
-      // Where the next fact is of the same millisecond, its time names a later moment.
+      const [last, next] = await Promise.all([eventAt(store, position), eventAt(store, position + 1)]);
+      // Where the next event is of the same millisecond, its time names a later moment.
       if (last === null || last.at === next?.at) continue;
       times++;
       assert.equal(answer(await past.at(null, last.at)), expected, `at ${last.at}`);

@@ -5,7 +5,7 @@ import { KEYS, levelStore, type Store } from '../../src/events/store/database.ts
 import { EventLog } from '../../src/events/log.ts';
 import { rebuild } from '../../src/projections/rebuild.ts';
 import { Records } from '../../src/projections/store.ts';
-import { drawingData, drawingDraft, draftOf, PROJECT, projectData } from '../support/facts.ts';
+import { drawingData, drawingDraft, draftOf, PROJECT, projectData } from '../support/events.ts';
 import { tempDir } from '../support/temp.ts';
 
 const written = async (t: TestContext): Promise<Store> => {
@@ -39,14 +39,14 @@ const damage = (store: Store): Promise<void> =>
 
 const differences = [
   { collection: 'drawing', id: ids(2).drawing_id, problem: 'different' },
-  { collection: 'drawing', id: ids(3).drawing_id, problem: 'without facts' },
+  { collection: 'drawing', id: ids(3).drawing_id, problem: 'without events' },
   { collection: 'drawing', id: ids(1).drawing_id, problem: 'missing' },
 ];
 
 describe('rebuild', () => {
   it('finds nothing to do in a store as the log wrote it', async (t) => {
     const store = await written(t);
-    assert.deepEqual(await rebuild(store, false), { facts: 4, records: 3, differences: [] });
+    assert.deepEqual(await rebuild(store, false), { events: 4, records: 3, differences: [] });
   });
 
   it('reports missing, different and orphaned records, and only looks when it is told to', async (t) => {
@@ -56,7 +56,7 @@ describe('rebuild', () => {
     assert.deepEqual((await rebuild(store, false)).differences, differences);
   });
 
-  it('corrects them to what the facts say', async (t) => {
+  it('corrects them to what the events say', async (t) => {
     const store = await written(t);
     await damage(store);
     assert.deepEqual((await rebuild(store, true)).differences, differences);

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Recent } from '../../src/projections/past/recent.ts';
 import type { Step } from '../../src/projections/past/step.ts';
-import { drawingData, PROJECT } from '../support/facts.ts';
-import { factOf } from '../support/facts-of-node.ts';
+import { drawingData, PROJECT } from '../support/events.ts';
+import { eventOf } from '../support/events-of-node.ts';
 
 const step = (position: number, svg = ''): Step => ({
-  fact: factOf('drawing.created', { ...drawingData(position), svg }, position),
+  event: eventOf('drawing.created', { ...drawingData(position), svg }, position),
   transitions: [],
 });
-const positions = (steps: Step[] | null): number[] | null => steps && steps.map(({ fact }) => fact.position);
+const positions = (steps: Step[] | null): number[] | null => steps && steps.map(({ event }) => event.position);
 
 describe('recent steps', () => {
   it('are all there since a position that is not too old, and it says when it is', () => {

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { AnyFact } from '../../src/events/facts.ts';
+import type { AnyEvent } from '../../src/events/schemas.ts';
 import type { RecordView } from '../../src/projections/records.ts';
 import { Records } from '../../src/projections/store.ts';
 import type { RecordChange } from '../../src/projections/fold.ts';
-import { drawingData, PROJECT, projectData } from '../support/facts.ts';
-import { factOf, linkData, nodeData } from '../support/facts-of-node.ts';
+import { drawingData, PROJECT, projectData } from '../support/events.ts';
+import { eventOf, linkData, nodeData } from '../support/events-of-node.ts';
 
 const { drawing_id } = drawingData(1);
-const created = factOf('project.created', projectData(), 1);
-const drawn = factOf('drawing.created', drawingData(1), 2);
+const created = eventOf('project.created', projectData(), 1);
+const drawn = eventOf('drawing.created', drawingData(1), 2);
 const moved = (x: number, position: number) =>
-  factOf('drawing.updated', { drawing_id, project_id: PROJECT, changes: { x } }, position);
-const erased = factOf('drawing.deleted', { drawing_id, project_id: PROJECT }, 5);
+  eventOf('drawing.updated', { drawing_id, project_id: PROJECT, changes: { x } }, position);
+const erased = eventOf('drawing.deleted', { drawing_id, project_id: PROJECT }, 5);
 
 /** `x` of the drawing for reads and for decisions. */
 const both = (records: Records): (number | undefined)[] =>
@@ -22,8 +22,8 @@ const both = (records: Records): (number | undefined)[] =>
 describe('records', () => {
   it('keep what is staged for decisions until as much of it is committed as was staged', () => {
     const records = new Records();
-    const facts = [created, drawn, moved(5, 3), moved(6, 4)];
-    const staged = facts.map((fact) => records.stage(fact));
+    const events = [created, drawn, moved(5, 3), moved(6, 4)];
+    const staged = events.map((event) => records.stage(event));
     assert.deepEqual(both(records), [undefined, 6]);
     for (const [i, expected] of [
       [0, undefined],
@@ -31,19 +31,19 @@ describe('records', () => {
       [2, 5],
       [3, 6],
     ] as const) {
-      records.commit(staged[i] ?? [], facts.slice(i, i + 1));
+      records.commit(staged[i] ?? [], events.slice(i, i + 1));
       assert.deepEqual(both(records), [expected, 6], `after commit ${i}`);
     }
   });
 
-  it('list what is staged, and not what a staged fact deletes', () => {
+  it('list what is staged, and not what a staged event deletes', () => {
     const records = new Records();
-    for (const fact of [created, drawn]) records.commit(records.stage(fact), [fact]);
+    for (const event of [created, drawn]) records.commit(records.stage(event), [event]);
     const deleted = records.stage(erased);
     const inProject = (): number[] =>
       [records.committed, records.pending].map((view) => view.ofProject('drawing', PROJECT).length);
     assert.deepEqual(inProject(), [1, 0]);
-    records.stage(factOf('drawing.created', drawingData(2), 6));
+    records.stage(eventOf('drawing.created', drawingData(2), 6));
     assert.deepEqual(inProject(), [1, 1]);
     records.commit(deleted, [erased]);
     assert.deepEqual(inProject(), [0, 1]);
@@ -51,7 +51,7 @@ describe('records', () => {
 
   it('forget everything staged when it is discarded', () => {
     const records = new Records();
-    for (const fact of [created, drawn]) records.commit(records.stage(fact), [fact]);
+    for (const event of [created, drawn]) records.commit(records.stage(event), [event]);
     records.stage(moved(9, 3));
     records.discard();
     assert.deepEqual(both(records), [1, 1]);
@@ -95,21 +95,21 @@ describe('what is looked up by console port, name and end', () => {
   type Step = typeof node | typeof link extends fc.Arbitrary<infer S> ? S : never;
 
   const nodes = linkData().nodes;
-  /** The fact that brings it about; null when it is so already. */
-  const factFor = (view: RecordView, step: Step): AnyFact | null => {
+  /** The event that brings it about; null when it is so already. */
+  const eventFor = (view: RecordView, step: Step): AnyEvent | null => {
     const known = view.get(step.what, step.id) !== undefined;
     if (step.what === 'link') {
       const place = { link_id: step.id, project_id: PROJECT };
       if (known === step.there) return null;
-      if (!step.there) return factOf('link.deleted', place);
+      if (!step.there) return eventOf('link.deleted', place);
       const ends = nodes.map((each, n) => ({ ...each, node_id: step.ends[n] ?? each.node_id }));
-      return factOf('link.created', { ...linkData(), ...place, nodes: ends });
+      return eventOf('link.created', { ...linkData(), ...place, nodes: ends });
     }
     const { console, name } = step;
     const place = { node_id: step.id, project_id: PROJECT };
-    if (!step.there) return known ? factOf('node.deleted', place) : null;
-    if (known) return factOf('node.updated', { ...place, changes: { console, name } });
-    return factOf('node.created', nodeData({ ...place, console, name }));
+    if (!step.there) return known ? eventOf('node.deleted', place) : null;
+    if (known) return eventOf('node.updated', { ...place, changes: { console, name } });
+    return eventOf('node.created', nodeData({ ...place, console, name }));
   };
 
   const assertSame = (view: RecordView): void => {
@@ -148,8 +148,8 @@ describe('what is looked up by console port, name and end', () => {
             records.discard();
             staged = [];
           } else {
-            const fact = factFor(records.pending, step);
-            if (fact !== null) staged.push(records.stage(fact) as RecordChange[]);
+            const event = eventFor(records.pending, step);
+            if (event !== null) staged.push(records.stage(event) as RecordChange[]);
           }
           assertSame(records.pending);
           assertSame(records.committed);

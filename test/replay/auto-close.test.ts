@@ -24,7 +24,7 @@ describe('a replay of a lab that closed by itself', () => {
     await lab.post('/open', {});
     await lab.post(`/nodes/${String(node_id)}/start`, {});
     await controller.close();
-    const types = (await sessionOf(server, lab.id)).facts.map(({ type }) => type);
+    const types = (await sessionOf(server, lab.id)).events.map(({ type }) => type);
     assert.ok(types.includes('project.unattended'));
     const report = await replayOf(server, lab.id);
     assert.deepEqual(report.differences, []);

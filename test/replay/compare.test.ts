@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { SYSTEM } from '../../src/events/fact.ts';
-import type { AnyFact, FactType } from '../../src/events/facts.ts';
+import { SYSTEM } from '../../src/events/event.ts';
+import type { AnyEvent, EventType } from '../../src/events/schemas.ts';
 import { compareReplay, type Answer } from '../../src/replay/compare/compare.ts';
 import { createIds } from '../../src/replay/compare/ids.ts';
 import { namesOf } from '../../src/replay/names.ts';
 import { planReplay } from '../../src/replay/perform/steps.ts';
-import { drawingData, PROJECT, projectData } from '../support/facts.ts';
+import { drawingData, PROJECT, projectData } from '../support/events.ts';
 
 const A = '00000000-0000-4000-8000-00000000000a';
 const B = '00000000-0000-4000-8000-00000000000b';
@@ -15,19 +15,19 @@ const WHO = { principal: 'someone', address: '127.0.0.1', agent: null };
 const of = { project_id: PROJECT };
 
 interface Given {
-  type: FactType;
+  type: EventType;
   data: object;
   request?: string;
   cause?: number;
 }
-const facts = (given: readonly Given[], first = 1): AnyFact[] =>
+const events = (given: readonly Given[], first = 1): AnyEvent[] =>
   given.map(
     ({ type, data, request = null, cause = null }, i) =>
       ({
         ...{ position: first + i, version: first + i, project_id: PROJECT, v: 1, prev: '', hash: '', type, data },
         at: new Date(1_700_000_000_000 + i).toISOString(),
         ...{ by: request === null ? SYSTEM : WHO, request_id: request, cause },
-      }) as unknown as AnyFact,
+      }) as unknown as AnyEvent,
   );
 
 const started = (node_id: string, more: object = {}) => ({
@@ -67,12 +67,12 @@ const compare = (
   ],
   engines = true,
 ) => {
-  const plan = planReplay({ facts: facts(RECORDED), base: null });
+  const plan = planReplay({ events: events(RECORDED), base: null });
   const ids = createIds(plan.ids);
   const side = { udpPort: (port: number) => port, engines };
   const performed = {
     answers: new Map(answers),
-    facts: ids.forth(facts(now, 101)),
+    events: ids.forth(events(now, 101)),
     requestId: (n: number) => `r-${n}`,
   };
   const sides = { recorded: { ...side, text: (t: string) => t }, now: { ...side, text: (t: string) => ids.back(t) } };
@@ -87,7 +87,7 @@ describe('a comparison', () => {
     assert.deepEqual(compare(REPLAYED), []);
   });
 
-  it('finds a changed value and names its step, fact and field', () => {
+  it('finds a changed value and names its step, event and field', () => {
     assert.deepEqual(compare(change(6, { x: 99 })), [
       {
         step: 2,

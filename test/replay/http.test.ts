@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { replayRecord } from '../../src/http/v2/events/replay-schema.ts';
 import { testServer, type TestServer } from '../support/server.ts';
-import { factsIn, makeProject, type Made } from './lab.ts';
+import { eventsIn, makeProject, type Made } from './lab.ts';
 
 type Replay = ReturnType<typeof replayRecord.parse>;
 
@@ -41,8 +41,8 @@ describe('POST replay', () => {
     const done = await ended(replay);
     assert.deepEqual([done.state, done.differences, done.performed, done.notes], ['done', [], 4, []]);
     assert.deepEqual([done.progress.step, done.progress.left_ms], [4, 0]);
-    const facts = await factsIn(server, replay.project_id);
-    assert.deepEqual([...new Set(facts.map((f) => f.by.principal))].sort(), ['ada', 'system']);
+    const events = await eventsIn(server, replay.project_id);
+    assert.deepEqual([...new Set(events.map((f) => f.by.principal))].sort(), ['ada', 'system']);
     const { body } = await server.request('GET', `/v2/projects/${lab.id}/replays`);
     assert.deepEqual(
       (body as Replay[]).map((r) => r.replay_id),

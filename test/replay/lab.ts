@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AnyFact } from '../../src/events/facts.ts';
+import type { AnyEvent } from '../../src/events/schemas.ts';
 import { createReplay, type ReplayOptions, type ReplayReport } from '../../src/replay/replay.ts';
 import type { ReplayHost } from '../../src/replay/host.ts';
 import { readSession, type SessionContent } from '../../src/replay/read-session.ts';
@@ -61,30 +61,30 @@ export const makeProject = async (server: TestServer, name: string, settings: ob
   };
 };
 
-/** Every fact of a project, in order. */
-export const factsIn = async (server: TestServer, project_id: string): Promise<AnyFact[]> => {
-  const facts: AnyFact[] = [];
+/** Every event of a project, in order. */
+export const eventsIn = async (server: TestServer, project_id: string): Promise<AnyEvent[]> => {
+  const events: AnyEvent[] = [];
   for await (const line of server.client().lines('/v2/projects/{project_id}/events', { path: { project_id } }))
-    facts.push(JSON.parse(line) as AnyFact);
-  return facts;
+    events.push(JSON.parse(line) as AnyEvent);
+  return events;
 };
 
 const NOT_OF_THE_LAB = /^(node_directory|path|pid|console|command_line|file_sha256|lport|rport|count)$/;
 
-/** Facts as texts in which things have their names instead of ids, sorted: equal for equal histories. */
-export const wellKnown = (facts: readonly AnyFact[], projectName: string): string[] => {
+/** Events as texts in which things have their names instead of ids, sorted: equal for equal histories. */
+export const wellKnown = (events: readonly AnyEvent[], projectName: string): string[] => {
   const names = new Map<string, string>();
-  for (const fact of facts) {
-    if (fact.type === 'project.created') names.set(fact.data.project_id, 'project');
-    if (fact.type === 'node.created') names.set(fact.data.node_id, `node ${fact.data.name}`);
-    if (fact.type === 'link.created')
-      names.set(fact.data.link_id, fact.data.nodes.map((end) => names.get(end.node_id) ?? '?').join(' to '));
-    if (fact.type === 'drawing.created') names.set(fact.data.drawing_id, `drawing ${fact.data.svg}`);
+  for (const event of events) {
+    if (event.type === 'project.created') names.set(event.data.project_id, 'project');
+    if (event.type === 'node.created') names.set(event.data.node_id, `node ${event.data.name}`);
+    if (event.type === 'link.created')
+      names.set(event.data.link_id, event.data.nodes.map((end) => names.get(end.node_id) ?? '?').join(' to '));
+    if (event.type === 'drawing.created') names.set(event.data.drawing_id, `drawing ${event.data.svg}`);
   }
   const suffix = projectName.slice(projectName.indexOf(' (replay'));
   const said = (text: string): string =>
     [...names].reduce((t, [id, name]) => t.replaceAll(id, name), text.replaceAll(suffix, ''));
-  return facts
+  return events
     .filter((f) => f.type !== 'project.file_written' && f.type !== 'warning.raised')
     .map((f) => said(JSON.stringify([f.type, f.data, f.by], (k, v: unknown) => (NOT_OF_THE_LAB.test(k) ? null : v))))
     .sort();

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { chainOf, indexOps, KEYS, type Store, type StoreOp } from '../../src/events/store/database.ts';
-import type { Fact } from '../../src/events/fact.ts';
-import { FACTS } from '../../src/events/facts.ts';
+import { streamOf, indexOps, KEYS, type Store, type StoreOp } from '../../src/events/store/database.ts';
+import type { LogEvent } from '../../src/events/event.ts';
+import { EVENTS } from '../../src/events/schemas.ts';
 import { EventLog } from '../../src/events/log.ts';
-import { readFacts } from '../../src/events/read.ts';
+import { readEvents } from '../../src/events/read.ts';
 import { fold } from '../../src/projections/fold.ts';
 import { Records } from '../../src/projections/store.ts';
 import { checkStore } from '../../src/session/verify/check-store.ts';
 import { verifySession } from '../../src/session/verify/verify.ts';
-import { drawingDraft } from '../support/facts.ts';
+import { drawingDraft } from '../support/events.ts';
 import { memoryStore } from '../support/memory-store.ts';
 
 /** Compiled tests read the recorded logs where they are kept. */
@@ -22,16 +22,16 @@ const VERSIONS = readdirSync(FOLDER).flatMap((name) => /^(recorded-v[\d.]+)\.ndj
 
 type Entry = [collection: string, id: string, record: unknown];
 
-/** Facts, as a log of that version stored them, in a store with the indexes and heads of today. */
+/** Events, as a log of that version stored them, in a store with the indexes and heads of today. */
 const storeOf = async (lines: string[], records: Entry[]): Promise<Store> => {
   const ops: StoreOp[] = lines.flatMap((value) => {
-    const fact = JSON.parse(value) as Fact;
-    const { position, version, hash } = fact;
+    const event = JSON.parse(value) as LogEvent;
+    const { position, version, hash } = event;
     const head = JSON.stringify({ version, position, hash });
     return [
-      { type: 'put', key: KEYS.fact(position), value },
-      ...indexOps(fact),
-      { type: 'put', key: KEYS.head(chainOf(fact.project_id)), value: head },
+      { type: 'put', key: KEYS.event(position), value },
+      ...indexOps(event),
+      { type: 'put', key: KEYS.head(streamOf(event.project_id)), value: head },
     ];
   });
   for (const [collection, id, record] of records)
@@ -58,17 +58,17 @@ for (const name of VERSIONS)
       assert.ok(expected.length > 5);
     });
 
-    it('changes at each fact what it changed then', async () => {
+    it('changes at each event what it changed then', async () => {
       const store = await storeOf(linesOf(`${name}.ndjson`), []);
       const changes = linesOf(`${name}.changes.ndjson`);
       const records = new Records();
       let n = 0;
-      for await (const fact of readFacts(store)) {
-        const changed = fold(records.committed, fact);
+      for await (const event of readEvents(store)) {
+        const changed = fold(records.committed, event);
         const found: unknown = JSON.parse(
-          JSON.stringify({ position: fact.position, type: fact.type, changes: changed }),
+          JSON.stringify({ position: event.position, type: event.type, changes: changed }),
         );
-        assert.deepEqual(found, JSON.parse(changes[n] ?? ''), `position ${fact.position}`);
+        assert.deepEqual(found, JSON.parse(changes[n] ?? ''), `position ${event.position}`);
         records.apply(changed);
         n++;
       }
@@ -95,12 +95,12 @@ for (const name of VERSIONS)
   });
 
 describe('the recorded logs', () => {
-  it('have every type of fact; a new one is recorded with scripts/record-log.mjs', () => {
+  it('have every type of event; a new one is recorded with scripts/record-log.mjs', () => {
     const seen = new Set(
-      VERSIONS.flatMap((name) => linesOf(`${name}.ndjson`)).map((line) => (JSON.parse(line) as Fact).type),
+      VERSIONS.flatMap((name) => linesOf(`${name}.ndjson`)).map((line) => (JSON.parse(line) as LogEvent).type),
     );
     assert.deepEqual(
-      Object.keys(FACTS).filter((type) => !seen.has(type)),
+      Object.keys(EVENTS).filter((type) => !seen.has(type)),
       // Of a repair only, which has no lab to record: test/cli/repair.test.ts.
       ['event.lost', 'log.repaired', 'project.repaired'],
     );
@@ -110,7 +110,7 @@ describe('the recorded logs', () => {
     const lines = linesOf('recorded-broken.ndjson');
     const store = await storeOf(lines, []);
     const { problem } = await checkStore(store);
-    assert.equal(problem?.where, 'fact');
+    assert.equal(problem?.where, 'event');
     assert.match(problem.message, /does not fit its hash/);
     const position = problem.position ?? 0;
     assert.ok(position > 15 && position < lines.length, 'it was edited in the middle');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { DataOf } from '../../src/events/facts.ts';
+import type { DataOf } from '../../src/events/schemas.ts';
 import { testServer, type TestServer } from '../support/server.ts';
-import { factsIn, makeProject, type Made } from './lab.ts';
+import { eventsIn, makeProject, type Made } from './lab.ts';
 
 let server: TestServer;
 before(async () => {
@@ -15,7 +15,7 @@ const refusals = async (
   lab: Made,
 ): Promise<(DataOf<'request.refused'> & { position: number; cause: number | null })[]> => {
   await lab.post('/drawings', {});
-  return (await factsIn(server, lab.id)).flatMap(({ type, data, position, cause }) =>
+  return (await eventsIn(server, lab.id)).flatMap(({ type, data, position, cause }) =>
     type === 'request.refused' ? [{ ...data, position, cause }] : [],
   );
 };
@@ -54,7 +54,7 @@ describe('the record of a refused request', () => {
     for (let n = 0; n < 4; n++) await lab.refused(400, 'POST', '/nodes', { n });
     await server.restart();
     await lab.post('/open').catch(() => undefined);
-    const [first, again] = (await factsIn(server, lab.id)).filter((f) => f.type === 'request.refused');
+    const [first, again] = (await eventsIn(server, lab.id)).filter((f) => f.type === 'request.refused');
     assert.deepEqual([first?.data.count, first?.cause, again?.data.count, again?.cause], [1, null, 3, first?.position]);
   });
 });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { AnyFact } from '../../src/events/facts.ts';
+import type { AnyEvent } from '../../src/events/schemas.ts';
 import { readSession } from '../../src/replay/read-session.ts';
 import { createReplay } from '../../src/replay/replay.ts';
 import { testServer, type TestServer } from '../support/server.ts';
-import { factsIn, FAST, hostOf, makeProject, type Made, replayOf, sessionOf, wellKnown } from './lab.ts';
+import { eventsIn, FAST, hostOf, makeProject, type Made, replayOf, sessionOf, wellKnown } from './lab.ts';
 
 let server: TestServer;
 before(async () => {
@@ -80,18 +80,18 @@ describe('a replay', () => {
     const embedded = await busyLab('busy embedded');
     const report = await replayOf(server, embedded.id, { engine: 'simulated', keep: true });
     assert.deepEqual(report.differences, []);
-    const engines = (await factsIn(server, report.project_id)).flatMap((f) =>
+    const engines = (await eventsIn(server, report.project_id)).flatMap((f) =>
       f.type === 'node.started' ? [f.data.engine] : [],
     );
     assert.ok(engines.length > 5);
     assert.deepEqual([...new Set(engines)], ['simulated']);
   });
 
-  it('done twice gives the same facts but for times, ids and what belongs to the machine', async () => {
+  it('done twice gives the same events but for times, ids and what belongs to the machine', async () => {
     const lab = await busyLab('twice');
     const reports = [await replayOf(server, lab.id, { keep: true }), await replayOf(server, lab.id, { keep: true })];
     const [first, second] = await Promise.all(
-      reports.map(async (r) => wellKnown(await factsIn(server, r.project_id), r.name)),
+      reports.map(async (r) => wellKnown(await eventsIn(server, r.project_id), r.name)),
     );
     assert.ok((first?.length ?? 0) > 70);
     assert.deepEqual(first, second);
@@ -117,7 +117,7 @@ describe('a replay', () => {
     const report = await replayOf(server, lab.id, { keep: true });
     assert.deepEqual(report.differences, []);
     assert.equal(report.performed, 10);
-    const used = (await factsIn(server, report.project_id)).flatMap((f) =>
+    const used = (await eventsIn(server, report.project_id)).flatMap((f) =>
       f.type === 'node.nio_added' ? [f.data.nio['lport'], f.data.nio['rport']] : [],
     );
     const [own, other] = used;
@@ -163,10 +163,10 @@ describe('a replay', () => {
     await stopped();
     assert.deepEqual((await replayOf(server, lab.id)).differences, []);
     const session = await sessionOf(server, lab.id);
-    const lasting = session.facts.map((f) =>
+    const lasting = session.events.map((f) =>
       f.type === 'node.created' ? { ...f, data: { ...f.data, properties: { engine: 'simulated' } } } : f,
     );
-    const replay = createReplay(hostOf(server), { ...session, facts: lasting }, { ...FAST, patienceMs: 200 });
+    const replay = createReplay(hostOf(server), { ...session, events: lasting }, { ...FAST, patienceMs: 200 });
     const report = await replay.run(new AbortController().signal, () => undefined);
     assert.deepEqual(report.differences.map((d) => [d.step, d.what]).slice(-2), [
       [null, 'node.exited A'],
@@ -189,7 +189,7 @@ describe('a replay', () => {
     const lab = await makeProject(server, 'auto', { auto_start: true });
     const finished = async (count: number): Promise<void> => {
       const done = async () =>
-        (await factsIn(server, lab.id)).filter((f) => f.type === 'project.nodes_finished').length;
+        (await eventsIn(server, lab.id)).filter((f) => f.type === 'project.nodes_finished').length;
       while ((await done()) < count) await new Promise(setImmediate);
     };
     await finished(1);
@@ -207,11 +207,11 @@ describe('a replay', () => {
 
 describe('a part of a recording', () => {
   let lab: Made;
-  let facts: AnyFact[];
-  const where = (type: AnyFact['type'], n = 0): number => facts.filter((f) => f.type === type)[n]?.position ?? 0;
+  let events: AnyEvent[];
+  const where = (type: AnyEvent['type'], n = 0): number => events.filter((f) => f.type === type)[n]?.position ?? 0;
   before(async () => {
     lab = await busyLab('part');
-    facts = await factsIn(server, lab.id);
+    events = await eventsIn(server, lab.id);
   });
 
   it('begins with the lab as it was, running and captured', async () => {
@@ -219,7 +219,7 @@ describe('a part of a recording', () => {
     const report = await replayOf(server, lab.id, { from, keep: true });
     assert.deepEqual(report.differences, []);
     assert.deepEqual(report.notes, []);
-    const [first] = (await factsIn(server, report.project_id)).filter((f) => f.type === 'capture.start_requested');
+    const [first] = (await eventsIn(server, report.project_id)).filter((f) => f.type === 'capture.start_requested');
     assert.ok(first !== undefined);
     assert.ok(report.steps < 30);
   });
@@ -237,8 +237,8 @@ describe('a part of a recording', () => {
   });
 
   it('from every position on has no differences', async () => {
-    for (let i = 8; i < facts.length; i += 9) {
-      const from = facts[i]?.position ?? 0;
+    for (let i = 8; i < events.length; i += 9) {
+      const from = events[i]?.position ?? 0;
       const report = await replayOf(server, lab.id, { from });
       assert.deepEqual([from, report.differences, report.notes], [from, [], []]);
     }
@@ -246,7 +246,7 @@ describe('a part of a recording', () => {
 
   it('without any project is refused', async () => {
     const session = await sessionOf(server, lab.id);
-    assert.throws(() => createReplay(hostOf(server), { ...session, facts: session.facts.slice(5) }, FAST), {
+    assert.throws(() => createReplay(hostOf(server), { ...session, events: session.events.slice(5) }, FAST), {
       code: 'invalid_request',
     });
   });
@@ -269,11 +269,11 @@ describe('a replay that is cancelled', () => {
     await lab.post('/drawings', {});
     await lab.post('/drawings', {});
     const session = await sessionOf(server, lab.id);
-    const last = session.facts.findLast((f) => f.type === 'drawing.created');
+    const last = session.events.findLast((f) => f.type === 'drawing.created');
     const year = new Date(Date.now() + 365 * 86_400_000).toISOString();
-    const facts = session.facts.map((f) => (f === last ? { ...f, at: year } : f));
+    const events = session.events.map((f) => (f === last ? { ...f, at: year } : f));
     const abort = new AbortController();
-    const replay = createReplay(hostOf(server), { ...session, facts }, { ...FAST, speed: 1 });
+    const replay = createReplay(hostOf(server), { ...session, events }, { ...FAST, speed: 1 });
     const report = await replay.run(abort.signal, ({ step, left_ms }) => {
       if (step !== 2) return;
       assert.ok((left_ms ?? 0) > 360 * 86_400_000);
@@ -291,22 +291,22 @@ describe('a session from elsewhere', () => {
     const { node_id } = await lab.post('/nodes', pc('A'));
     const session = await sessionOf(server, lab.id);
     for (const target of [`/v2/projects/${victim.id}`, `/v2/projects/${lab.id}/../${victim.id}`, '/v2/shutdown']) {
-      const facts = session.facts.map((f): AnyFact =>
+      const events = session.events.map((f): AnyEvent =>
         f.type === 'request.refused' ? { ...f, data: { ...f.data, method: 'DELETE', path: target, body: null } } : f,
       );
-      const replay = createReplay(hostOf(server), { ...session, facts }, FAST);
+      const replay = createReplay(hostOf(server), { ...session, events }, FAST);
       const report = await replay.run(new AbortController().signal, () => undefined);
       assert.equal(report.performed, 1);
       assert.match(report.notes.join(), /it is no path of its project/);
     }
-    const text = JSON.stringify(session.facts);
-    const facts = JSON.parse(text.replaceAll(String(node_id), `../../${victim.id}`)) as AnyFact[];
-    facts.push({
-      ...facts.at(-1),
+    const text = JSON.stringify(session.events);
+    const events = JSON.parse(text.replaceAll(String(node_id), `../../${victim.id}`)) as AnyEvent[];
+    events.push({
+      ...events.at(-1),
       type: 'node.deleted',
       data: { node_id: `../../${victim.id}`, project_id: lab.id },
-    } as AnyFact);
-    const replay = createReplay(hostOf(server), { ...session, facts }, FAST);
+    } as AnyEvent);
+    const replay = createReplay(hostOf(server), { ...session, events }, FAST);
     await assert.rejects(
       replay.run(new AbortController().signal, () => undefined),
       /not in its own project/,
@@ -349,7 +349,7 @@ describe('a server that loads no files', () => {
     const session = await sessionOf(server, lab.id);
     const remote = await testServer(['--no-local']);
     try {
-      const from = session.facts.find((f) => f.type === 'node.suspend_requested')?.position ?? 0;
+      const from = session.events.find((f) => f.type === 'node.suspend_requested')?.position ?? 0;
       const replay = createReplay(hostOf(remote), session, { ...FAST, from });
       const report = await replay.run(new AbortController().signal, () => undefined);
       assert.deepEqual([report.state, report.differences, report.notes], ['done', [], []]);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SYSTEM } from '../../src/events/fact.ts';
-import { type AnyFact, type DataOf, type FactType, FACTS } from '../../src/events/facts.ts';
+import { SYSTEM } from '../../src/events/event.ts';
+import { type AnyEvent, type DataOf, type EventType, EVENTS } from '../../src/events/schemas.ts';
 import type { LinkFields, NodeFields } from '../../src/events/fields.ts';
 import { REQUESTS } from '../../src/replay/perform/requests.ts';
 import { planReplay } from '../../src/replay/perform/steps.ts';
-import { drawingData, PROJECT, projectData } from '../support/facts.ts';
+import { drawingData, PROJECT, projectData } from '../support/events.ts';
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const [A, B, L, D] = [id(10), id(11), id(20), id(30)];
@@ -56,9 +56,9 @@ const nio = { type: 'nio_null' };
 const P = `/v2/projects/${PROJECT}`;
 const C = `/v2/compute/projects/${PROJECT}/simple_pc/nodes/${A}/adapters/1/ports/2`;
 
-type Sample<T extends FactType> = [data: DataOf<T>, request: string, body: object | null];
-/** Every fact that a request leads to, with that request. */
-const SAMPLES: { [T in FactType]?: Sample<T> } = {
+type Sample<T extends EventType> = [data: DataOf<T>, request: string, body: object | null];
+/** Every event that a request leads to, with that request. */
+const SAMPLES: { [T in EventType]?: Sample<T> } = {
   'project.updated': [{ ...of, changes: { zoom: 50 } }, `PUT ${P}`, { zoom: 50 }],
   'project.open_requested': [of, `POST ${P}/open`, null],
   'project.close_requested': [of, `POST ${P}/close`, null],
@@ -139,14 +139,14 @@ const SAMPLES: { [T in FactType]?: Sample<T> } = {
 };
 
 interface Extra {
-  by?: AnyFact['by'];
+  by?: AnyEvent['by'];
   request_id?: string | null;
   cause?: number | null;
 }
 
-/** Facts in order; each by a request of its own where nothing else is said. */
-const recording = (...given: [FactType, object, Extra?][]): AnyFact[] => {
-  const beginning: [FactType, object, Extra?][] = [
+/** Events in order; each by a request of its own where nothing else is said. */
+const recording = (...given: [EventType, object, Extra?][]): AnyEvent[] => {
+  const beginning: [EventType, object, Extra?][] = [
     ['project.created', projectData(), { request_id: 'begin' }],
     ['node.created', node(A, 'A'), { request_id: 'begin' }],
     ['node.created', node(B, 'B'), { request_id: 'begin' }],
@@ -159,20 +159,20 @@ const recording = (...given: [FactType, object, Extra?][]): AnyFact[] => {
         ...{ position: i + 1, version: i + 1, project_id: PROJECT, v: 1, prev: '', hash: '', type, data },
         at: new Date(1_700_000_000_000 + i * 1000).toISOString(),
         ...{ by: WHO, request_id: `request ${i}`, cause: null, ...extra },
-      }) as unknown as AnyFact,
+      }) as unknown as AnyEvent,
   );
 };
 const FIRST = 6;
-const plan = (...given: [FactType, object, Extra?][]) => planReplay({ facts: recording(...given), base: null });
-const stepsOf = (...given: [FactType, object, Extra?][]): string[] =>
+const plan = (...given: [EventType, object, Extra?][]) => planReplay({ events: recording(...given), base: null });
+const stepsOf = (...given: [EventType, object, Extra?][]): string[] =>
   plan(...given).steps.map((s) => `${s.method} ${s.path}`);
 const refusal = (method: string, path: string, status: number, body: unknown = null, route = '/v2/x') => ({
   ...{ method, path, status, body, route, reason: 'no', count: 1 },
 });
 
-describe('a fact without a cause', () => {
-  for (const type of Object.keys(FACTS) as FactType[]) {
-    const sample = SAMPLES[type] as Sample<FactType> | undefined;
+describe('an event without a cause', () => {
+  for (const type of Object.keys(EVENTS) as EventType[]) {
+    const sample = SAMPLES[type] as Sample<EventType> | undefined;
     it(`${type} ${sample === undefined ? 'comes of no request' : `comes of ${sample[1].replaceAll(PROJECT, '…')}`}`, () => {
       const make = REQUESTS[type] as ((data: unknown, kindOf: () => string) => object) | null;
       if (sample === undefined) return assert.equal(make, null);
@@ -185,12 +185,12 @@ describe('a fact without a cause', () => {
     });
   }
 
-  it('carries what its fact shape says', () => {
-    for (const [type, sample] of Object.entries(SAMPLES)) FACTS[type as FactType].data.parse(sample[0]);
+  it('carries what its event shape says', () => {
+    for (const [type, sample] of Object.entries(SAMPLES)) EVENTS[type as EventType].data.parse(sample[0]);
   });
 });
 
-describe('facts of one request', () => {
+describe('events of one request', () => {
   const shared = { request_id: 'one' };
   it('that stops and starts a node are a reload', () => {
     assert.deepEqual(
@@ -233,7 +233,7 @@ describe('facts of one request', () => {
       ['project.nodes_finished', { ...of, action: 'stop', done: 1, failed: [] }, { cause: FIRST }],
     ).steps;
     assert.deepEqual(
-      step?.facts.map((f) => f.type),
+      step?.events.map((f) => f.type),
       ['project.nodes_requested', 'node.stop_requested', 'node.stopped', 'project.nodes_finished'],
     );
     assert.equal(step.partial, false);
@@ -271,7 +271,7 @@ describe('a refused request', () => {
       ['request.refused', refusal('POST', `${P}/nodes/start`, 409), { request_id: 'one' }],
     ).steps;
     assert.deepEqual(
-      steps.map((s) => [s.path, s.refused?.status, s.facts.length]),
+      steps.map((s) => [s.path, s.refused?.status, s.events.length]),
       [[`${P}/nodes/start`, 409, 2]],
     );
   });

@@ -6,7 +6,7 @@ import { CHECKPOINTS } from '../../src/projections/past/checkpoints.ts';
 import { Moments } from '../../src/projections/past/moments.ts';
 import { Records } from '../../src/projections/store.ts';
 import { checkStore, type StoreVerdict } from '../../src/session/verify/check-store.ts';
-import { drawingDraft, draftOf, PROJECT, projectData } from '../support/facts.ts';
+import { drawingDraft, draftOf, PROJECT, projectData } from '../support/events.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { NODES, type RecordedLab, recordedLab } from './recorded-lab.ts';
 
@@ -41,7 +41,7 @@ describe('verifying a store', () => {
     return value;
   };
   const positionOfVersion = async (version: number): Promise<number> =>
-    Number(await valueOf(KEYS.chain(PROJECT, version)));
+    Number(await valueOf(KEYS.stream(PROJECT, version)));
   /** What is found in all of the store and, where it concerns it, in the project alone. */
   const problems = async (project: string | null = PROJECT): Promise<(string | number | null)[][]> => {
     const verdicts: StoreVerdict[] = [await checkStore(store)];
@@ -74,46 +74,46 @@ describe('verifying a store', () => {
     });
   });
 
-  it('names a fact that is gone', async () => {
+  it('names an event that is gone', async () => {
     const position = await positionOfVersion(7);
-    await del(KEYS.fact(position));
-    await broken(position, 'fact', /missing/);
+    await del(KEYS.event(position));
+    await broken(position, 'event', /missing/);
   });
 
-  it('names a changed fact, also when it is the last of the log', async () => {
+  it('names a changed event, also when it is the last of the log', async () => {
     for (const version of [5, lab.versions]) {
       const position = await positionOfVersion(version);
-      const text = await valueOf(KEYS.fact(position));
-      await put([KEYS.fact(position), text.replace('project_id":"0', 'project_id":"1')]);
-      await broken(position, 'fact', /does not fit its hash/);
-      await put([KEYS.fact(position), text]);
+      const text = await valueOf(KEYS.event(position));
+      await put([KEYS.event(position), text.replace('project_id":"0', 'project_id":"1')]);
+      await broken(position, 'event', /does not fit its hash/);
+      await put([KEYS.event(position), text]);
     }
   });
 
-  it('names a fact in the place of another', async () => {
+  it('names an event in the place of another', async () => {
     const [a, b] = [await positionOfVersion(13), await positionOfVersion(14)];
-    const [first, second] = [await valueOf(KEYS.fact(a)), await valueOf(KEYS.fact(b))];
-    await put([KEYS.fact(a), second], [KEYS.fact(b), first]);
-    await broken(a, 'fact', /does not fit its hash/);
+    const [first, second] = [await valueOf(KEYS.event(a)), await valueOf(KEYS.event(b))];
+    await put([KEYS.event(a), second], [KEYS.event(b), first]);
+    await broken(a, 'event', /does not fit its hash/);
   });
 
-  it('names an entry of the chain index that is gone or leads elsewhere', async () => {
-    const key = KEYS.chain(PROJECT, 8);
+  it('names an entry of the stream index that is gone or leads elsewhere', async () => {
+    const key = KEYS.stream(PROJECT, 8);
     const position = await positionOfVersion(8);
     await del(key);
     const [all, one] = await problems();
     assert.deepEqual(all?.slice(0, 2), [position, `index ${key}`]);
-    // With the index as the way through the chain, the next fact is where it is noticed.
-    assert.deepEqual(one?.slice(0, 2), [position + 1, 'fact']);
+    // With the index as the way through the stream, the next event is where it is noticed.
+    assert.deepEqual(one?.slice(0, 2), [position + 1, 'event']);
     await put([key, String(position + 1)]);
     assert.deepEqual((await problems(null))[0]?.slice(0, 2), [position, `index ${key}`]);
   });
 
-  it('names an entry of an index that no fact accounts for', async () => {
+  it('names an entry of an index that no event accounts for', async () => {
     const position = await positionOfVersion(6);
     const extra: [string, string, number | null][] = [
-      [KEYS.chain(PROJECT, lab.versions + 1), String(position), position],
-      [KEYS.chain(SERVER_CHAIN, 999), 'x', null],
+      [KEYS.stream(PROJECT, lab.versions + 1), String(position), position],
+      [KEYS.stream(SERVER_CHAIN, 999), 'x', null],
       [KEYS.object(NODES[0] ?? '', position + 10_000), '', position + 10_000],
       [KEYS.object('nobody', position), '', position],
     ];
@@ -131,34 +131,34 @@ describe('verifying a store', () => {
     await broken(position, `index ${key}`, /missing/);
   });
 
-  it('names a head that is gone, behind, or of no chain', async () => {
+  it('names a head that is gone, behind, or of no stream', async () => {
     const key = KEYS.head(PROJECT);
     const head = await valueOf(key);
     const last = await positionOfVersion(lab.versions);
     await put([key, head.replace(`"version":${lab.versions}`, `"version":${lab.versions - 1}`)]);
-    await broken(last, `head ${key}`, /not the last fact/);
+    await broken(last, `head ${key}`, /not the last event/);
     await put([key, 'no JSON']);
-    await broken(last, `head ${key}`, /not the last fact/);
+    await broken(last, `head ${key}`, /not the last event/);
     await del(key);
-    await broken(last, `head ${key}`, /not the last fact/);
+    await broken(last, `head ${key}`, /not the last event/);
     await put([key, head], [KEYS.head('nobody'), head]);
-    await broken(last, `head ${KEYS.head('nobody')}`, /not the last fact/, null);
+    await broken(last, `head ${KEYS.head('nobody')}`, /not the last event/, null);
   });
 
-  it('names a record that is changed, gone, or without facts', async () => {
+  it('names a record that is changed, gone, or without events', async () => {
     const key = KEYS.record('node', NODES[1] ?? '');
     const record = await valueOf(key);
     const { changed } = JSON.parse(record) as { changed: number };
     await put([key, record.replace('"stopped"', '"started"')]);
-    await broken(changed, `record ${key}`, /not what the facts fold to/);
+    await broken(changed, `record ${key}`, /not what the events fold to/);
     await del(key);
     await broken(changed, `record ${key}`, /missing/);
     const other = KEYS.record('node', 'nobody');
     await put([key, record], [other, record]);
-    await broken(changed, `record ${other}`, /no facts/);
+    await broken(changed, `record ${other}`, /no events/);
   });
 
-  it('names a checkpoint that is not what the facts up to it fold to', async () => {
+  it('names a checkpoint that is not what the events up to it fold to', async () => {
     const key = CHECKPOINTS.key(PROJECT, 20);
     const position = await positionOfVersion(20);
     const view = await new Moments(() => store).at(PROJECT, position);
@@ -185,8 +185,8 @@ describe('verifying a store', () => {
   });
 
   it('checks a single project whatever becomes of the others', async () => {
-    const position = Number(await valueOf(KEYS.chain(OTHER, 2)));
-    await del(KEYS.fact(position));
+    const position = Number(await valueOf(KEYS.stream(OTHER, 2)));
+    await del(KEYS.event(position));
     assert.equal((await checkStore(store, PROJECT)).ok, true);
     assert.equal((await checkStore(store, OTHER)).problem?.position, position);
   });

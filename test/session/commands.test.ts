@@ -142,7 +142,7 @@ describe('sessions of a server', () => {
       assert.equal(verified.code, 0, verified.stdout);
       assert.match(verified.stdout, new RegExp(`signed by ${fingerprint(publicKey)}`));
       const whole = await topolog('verify', '--project', 'proved', ...dataDir);
-      assert.match(whole.stdout, /the log is whole: \d+ facts/);
+      assert.match(whole.stdout, /the log is whole: \d+ events/);
       assert.equal(whole.code, 0);
       const out = await topolog('export-session', project, '--from', '2', ...dataDir);
       assert.equal(await verifyInput(out.stdout), 0);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { attachmentHash, attachmentLine, type SessionHead, sha256, unsignedText } from '../../src/session/format.ts';
-import { encodeFact, GENESIS } from '../../src/events/encoding.ts';
-import { SYSTEM } from '../../src/events/fact.ts';
+import { encodeEvent, GENESIS } from '../../src/events/encoding.ts';
+import { SYSTEM } from '../../src/events/event.ts';
 import { verifySession } from '../../src/session/verify/verify.ts';
 
 /** Signs whatever it is given: a forger has a key of his own. */
@@ -106,12 +106,12 @@ describe('verifying what somebody made up', () => {
     const first = attachmentHash(GENESIS, base);
     const prev = GENESIS;
     const envelope = { by: SYSTEM, request_id: null, cause: null, v: 1, at: '', position: 5, prev };
-    const fact = { prev, ...encodeFact({ ...envelope, project_id: 'p', version: 2, type: 'x', data: {} }) };
-    const second = attachmentHash(sha256(fact.text), file);
-    const hashes = [first, sha256(fact.text), second];
+    const event = { prev, ...encodeEvent({ ...envelope, project_id: 'p', version: 2, type: 'x', data: {} }) };
+    const second = attachmentHash(sha256(event.text), file);
+    const hashes = [first, sha256(event.text), second];
     const content = sha256(hashes.map((hash) => `${hash}\n`).join(''));
-    const over = { from: 2, to: 2, lines: 3, content, first_prev: fact.prev, last_hash: fact.hash };
-    const lines = [signedHead(over), attachmentLine(base, first), fact.text, attachmentLine(file, second)];
+    const over = { from: 2, to: 2, lines: 3, content, first_prev: event.prev, last_hash: event.hash };
+    const lines = [signedHead(over), attachmentLine(base, first), event.text, attachmentLine(file, second)];
     const text = `${lines.join('\n')}\n`;
     assert.match((await problemOf(text))[1], /content does not fit/);
     assert.ok((await verifySession(text.replace('\\ud800', '\ufffd'))).ok);

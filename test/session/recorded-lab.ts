@@ -2,14 +2,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Store } from '../../src/events/store/database.ts';
-import { SYSTEM } from '../../src/events/fact.ts';
-import type { AnyDraft, DataOf } from '../../src/events/facts.ts';
+import { SYSTEM } from '../../src/events/event.ts';
+import type { AnyDraft, DataOf } from '../../src/events/schemas.ts';
 import { EventLog } from '../../src/events/log.ts';
 import { Moments } from '../../src/projections/past/moments.ts';
 import { Records } from '../../src/projections/store.ts';
 import { openSessionKey } from '../../src/session/keys.ts';
 import { type ExportOptions, exportSession } from '../../src/session/write.ts';
-import { drawingDraft, draftOf, PROJECT, projectData } from '../support/facts.ts';
+import { drawingDraft, draftOf, PROJECT, projectData } from '../support/events.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { tempDir } from '../support/temp.ts';
 
@@ -120,14 +120,14 @@ export interface RecordedLab {
   log: EventLog;
   dataDir: string;
   projectPath: string;
-  /** Versions of the project's chain. */
+  /** Versions of the project's stream. */
   versions: number;
   publicKey: string;
   export(options?: ExportOptions): Promise<string>;
   end(): Promise<void>;
 }
 
-/** A log of a few dozen facts of one project, with some of the server's own between them, node files and recordings. */
+/** A log of a few dozen events of one project, with some of the server's own between them, node files and recordings. */
 export const recordedLab = async (): Promise<RecordedLab> => {
   const dir = await tempDir();
   const projectPath = path.join(dir.path, 'lab');
@@ -136,8 +136,8 @@ export const recordedLab = async (): Promise<RecordedLab> => {
   const store = memoryStore();
   let now = Date.UTC(2026, 0, 1);
   const log = await EventLog.open(() => Promise.resolve(store), new Records(), { clock: () => (now += 7) });
-  const facts = drafts(projectPath);
-  for (const [i, draft] of facts.entries()) {
+  const events = drafts(projectPath);
+  for (const [i, draft] of events.entries()) {
     if (i % 10 === 0) await log.append([{ ...draftOf('server.stopped', { reason: 'test' }, null), by: SYSTEM }]);
     await log.append([draft]);
   }
@@ -148,7 +148,7 @@ export const recordedLab = async (): Promise<RecordedLab> => {
     log,
     dataDir,
     projectPath,
-    versions: facts.length,
+    versions: events.length,
     publicKey: key.publicKey,
     async export(options) {
       return textOf(

@@ -3,11 +3,17 @@ import { mkdir, readdir, stat, symlink, truncate, writeFile } from 'node:fs/prom
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { KEYS } from '../../src/events/store/database.ts';
-import { chainHash, decodeFact, headText } from '../../src/events/encoding.ts';
-import { type RedactedFact, redactedFactLine, redactSession, sha256, unsignedText } from '../../src/session/format.ts';
+import { eventHash, decodeEvent, headText } from '../../src/events/encoding.ts';
+import {
+  type RedactedEvent,
+  redactedEventLine,
+  redactSession,
+  sha256,
+  unsignedText,
+} from '../../src/session/format.ts';
 import { fingerprint, openSessionKey } from '../../src/session/keys.ts';
 import { verifySession } from '../../src/session/verify/verify.ts';
-import { PROJECT } from '../support/facts.ts';
+import { PROJECT } from '../support/events.ts';
 import { NODES, nodeDirectory, recordedLab } from './recorded-lab.ts';
 
 const lab = await recordedLab();
@@ -25,10 +31,10 @@ describe('an exported session', () => {
     assert.equal(verdict.fingerprint, fingerprint(lab.publicKey));
   });
 
-  it('holds the facts byte for byte as they are stored', async () => {
+  it('holds the events byte for byte as they are stored', async () => {
     const stored: string[] = [];
     for (let version = 1; version <= lab.versions; version++)
-      stored.push((await lab.store.get(KEYS.fact(Number(await lab.store.get(KEYS.chain(PROJECT, version)))))) ?? '');
+      stored.push((await lab.store.get(KEYS.event(Number(await lab.store.get(KEYS.stream(PROJECT, version)))))) ?? '');
     assert.deepEqual(linesIn(await lab.export()).slice(1, lab.versions + 1), stored);
   });
 
@@ -42,7 +48,7 @@ describe('an exported session', () => {
     assert.deepEqual([nodes?.length, links?.length, drawings?.length], [2, 1, 0]);
   });
 
-  it('can be of one fact only, the first or the last', async () => {
+  it('can be of one event only, the first or the last', async () => {
     for (const version of [1, lab.versions]) {
       const verdict = await verifySession(await lab.export({ from: version, to: version }));
       assert.ok(verdict.ok);
@@ -74,8 +80,8 @@ describe('an exported session', () => {
     assert.deepEqual(await readdir(path.join(lab.dataDir, 'spool')), []);
   });
 
-  it('is not made of a damaged chain', async () => {
-    const key = KEYS.fact(Number(await lab.store.get(KEYS.chain(PROJECT, 9))));
+  it('is not made of a damaged stream', async () => {
+    const key = KEYS.event(Number(await lab.store.get(KEYS.stream(PROJECT, 9))));
     const value = (await lab.store.get(key)) ?? '';
     await lab.store.batch([{ type: 'put', key, value: value.replace('PC', 'pc').replace('00', '01') }], { sync: true });
     await assert.rejects(lab.export(), { message: /damaged at position 10/ });
@@ -154,15 +160,15 @@ describe('a redacted session', () => {
     assert.match(verdict.problem, /content does not fit/);
   });
 
-  it('may leave out the data of a fact, whose hash still follows', async () => {
-    const { text, line } = await withRedactedFact((fact) => fact);
+  it('may leave out the data of an event, whose hash still follows', async () => {
+    const { text, line } = await withRedactedEvent((event) => event);
     assert.ok(!text.includes('"arguments"'));
     const verdict = await verifySession(text);
     assert.ok(verdict.ok, JSON.stringify(verdict));
     assert.equal(verdict.redacted, 1);
-    const changed = await withRedactedFact((fact) => ({
-      ...fact,
-      head: { ...fact.head, by: { ...fact.head.by, principal: 'mallory' } },
+    const changed = await withRedactedEvent((event) => ({
+      ...event,
+      head: { ...event.head, by: { ...event.head.by, principal: 'mallory' } },
     }));
     const broken = await verifySession(changed.text);
     assert.ok(!broken.ok);
@@ -170,24 +176,24 @@ describe('a redacted session', () => {
     assert.match(broken.problem, /does not fit its hash/);
   });
 
-  /** Session of the first six facts, the last of them without data, signed again. */
-  const withRedactedFact = async (
-    change: (fact: RedactedFact) => RedactedFact,
+  /** Session of the first six events, the last of them without data, signed again. */
+  const withRedactedEvent = async (
+    change: (event: RedactedEvent) => RedactedEvent,
   ): Promise<{ text: string; line: number }> => {
     const [first, ...rest] = linesIn(await lab.export({ to: 6 }));
-    const facts = rest.slice(0, 6);
-    const fact = decodeFact(facts[5] ?? '');
-    assert.ok(fact !== null);
-    const { data, prev, hash, ...head } = fact;
+    const events = rest.slice(0, 6);
+    const event = decodeEvent(events[5] ?? '');
+    assert.ok(event !== null);
+    const { data, prev, hash, ...head } = event;
     const data_sha256 = sha256(JSON.stringify(data));
-    assert.equal(chainHash(prev, headText(head), data_sha256), hash);
-    facts[5] = redactedFactLine(change({ head, data_sha256, prev, hash }));
+    assert.equal(eventHash(prev, headText(head), data_sha256), hash);
+    events[5] = redactedEventLine(change({ head, data_sha256, prev, hash }));
     const { signature: _, ...signed } = parsed(first) as Parameters<typeof unsignedText>[0] & { signature: string };
-    const content = sha256(facts.map((line) => `${sha256(line)}\n`).join(''));
-    const unsigned = { ...signed, lines: facts.length, content };
+    const content = sha256(events.map((line) => `${sha256(line)}\n`).join(''));
+    const unsigned = { ...signed, lines: events.length, content };
     const key = await openSessionKey(lab.dataDir);
     const newHead = { ...unsigned, signature: key.sign(unsignedText(unsigned)) };
-    return { text: [JSON.stringify(newHead), ...facts, ''].join('\n'), line: 7 };
+    return { text: [JSON.stringify(newHead), ...events, ''].join('\n'), line: 7 };
   };
 });
 

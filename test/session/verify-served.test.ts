@@ -7,7 +7,7 @@ import type { Store } from '../../src/events/store/database.ts';
 import { EventLog } from '../../src/events/log.ts';
 import { Records } from '../../src/projections/store.ts';
 import { verifyServed } from '../../src/session/verify/verify-served.ts';
-import { draftOf, PROJECT, projectData } from '../support/facts.ts';
+import { draftOf, PROJECT, projectData } from '../support/events.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { tempDir } from '../support/temp.ts';
 

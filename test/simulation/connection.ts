@@ -7,7 +7,7 @@ import type {
   Op,
   OpResult,
   PortId,
-  WireSpec,
+  CableSpec,
 } from '../../src/fabric/protocol.ts';
 import type { SimulatedFabric } from './fabric.ts';
 import { type Owner, world } from './world.ts';
@@ -149,12 +149,12 @@ const describe = (op: Op): string => {
   const of = op as {
     node_id?: string;
     node?: NodeSpec;
-    wire?: WireSpec;
-    wire_id?: string;
+    cable?: CableSpec;
+    cable_id?: string;
     port?: PortId;
     capture?: CaptureSpec;
   };
   const port = of.port ?? of.capture?.port;
-  const id = of.node?.node_id ?? of.node_id ?? of.wire?.wire_id ?? of.wire_id ?? port?.node_id ?? '';
+  const id = of.node?.node_id ?? of.node_id ?? of.cable?.cable_id ?? of.cable_id ?? port?.node_id ?? '';
   return `${op.op} ${id.slice(0, 8)}${of.capture === undefined ? '' : ` ${of.capture.path.split('/').at(-1) ?? ''}`}`;
 };

@@ -17,8 +17,8 @@ export const watchEffects = (world: World, level: LevelDisk): void => {
   };
   watcher.onOp = (op: Op) => {
     if (op.op === 'node.start') checkStart(op.node.node_id, op.node.name);
-    if (op.op === 'wire.put' && !op.wire.wire_id.startsWith('nio:') && !isNamed(op.wire.wire_id))
-      world.problem(`the wire of link ${op.wire.wire_id} is made and no event on disk has the link`);
+    if (op.op === 'cable.put' && !op.cable.cable_id.startsWith('nio:') && !isNamed(op.cable.cable_id))
+      world.problem(`the cable of link ${op.cable.cable_id} is made and no event on disk has the link`);
     if (op.op === 'capture.start' && !isNamed(op.capture.port.node_id))
       world.problem(`a capture begins at ${op.capture.port.node_id} and no event on disk has it`);
   };

@@ -11,7 +11,7 @@ import {
   type OpResult,
   portKey,
   type RecordingSpec,
-  type WireSpec,
+  type CableSpec,
 } from '../../src/fabric/protocol.ts';
 import type { Connection } from './connection.ts';
 import { type Owner, world } from './world.ts';
@@ -31,9 +31,9 @@ export class SimulatedFabric {
   readonly owner: Owner;
   readonly pid = ++world().fabrics;
   readonly nodes = new Map<string, Running>();
-  readonly wires = new Map<string, WireSpec>();
+  readonly cables = new Map<string, CableSpec>();
   readonly captures = new Map<string, CaptureSpec>();
-  /** Wires that it has refused last: what the records say of them is not so, as was reported. */
+  /** Cables that it has refused last: what the records say of them is not so, as was reported. */
   readonly refused = new Set<string>();
   readonly attachments = new Map<string, AttachmentSpec>();
   readonly consoles = new Map<string, OpenedConsole>();
@@ -64,7 +64,7 @@ export class SimulatedFabric {
 
   /** What it does for one op; everything takes its time before and after. */
   perform(op: Op): OpResult {
-    if (op.op === 'wire.put') this.refused.delete(op.wire.wire_id);
+    if (op.op === 'cable.put') this.refused.delete(op.cable.cable_id);
     // What is so already is not refused.
     const isThere = op.op === 'capture.start' && this.captures.has(portKey(op.capture.port));
     if (
@@ -72,7 +72,7 @@ export class SimulatedFabric {
       !isThere &&
       !/inventory|stop|remove|detach|configure|shutdown|record/.test(op.op)
     ) {
-      if (op.op === 'wire.put') this.refused.add(op.wire.wire_id);
+      if (op.op === 'cable.put') this.refused.add(op.cable.cable_id);
       return { ok: false, code: 'failed', message: 'the simulated fabric fails now and then' };
     }
     try {
@@ -99,10 +99,10 @@ export class SimulatedFabric {
         node.spec = { ...node.spec, name: op.name, config: op.config, ports: op.ports };
         return undefined;
       }
-      case 'wire.put':
-        return this.#put(op.wire);
-      case 'wire.remove':
-        return void this.wires.delete(op.wire_id);
+      case 'cable.put':
+        return this.#put(op.cable);
+      case 'cable.remove':
+        return void this.cables.delete(op.cable_id);
       case 'port.attach':
         return void this.attachments.set(portKey(op.attachment.port), op.attachment);
       case 'port.detach':
@@ -115,7 +115,7 @@ export class SimulatedFabric {
         return this.#removeProject(op.project_id);
       case 'inventory':
         return this.inventory();
-      case 'wire.counts':
+      case 'cable.counts':
         return [];
       case 'shutdown':
         return void world().after(1, 'the fabric ends', () => this.die(), { owner: world().outside });
@@ -182,18 +182,18 @@ export class SimulatedFabric {
     this.recordings.delete(id);
   }
 
-  #put(wire: WireSpec): void {
-    const ports = wire.ends.flatMap((end) => (end.type === 'port' ? [portKey(end)] : []));
-    for (const other of this.wires.values())
+  #put(cable: CableSpec): void {
+    const ports = cable.ends.flatMap((end) => (end.type === 'port' ? [portKey(end)] : []));
+    for (const other of this.cables.values())
       if (
-        other.wire_id !== wire.wire_id &&
+        other.cable_id !== cable.cable_id &&
         other.ends.some((end) => end.type === 'port' && ports.includes(portKey(end)))
       )
         throw new FabricError(
           'exists',
-          `A port of ${wire.wire_id} already has wire ${other.wire_id}; a port takes one wire`,
+          `A port of ${cable.cable_id} already has cable ${other.cable_id}; a port takes one cable`,
         );
-    this.wires.set(wire.wire_id, wire);
+    this.cables.set(cable.cable_id, cable);
   }
 
   #capture(capture: CaptureSpec): void {
@@ -206,7 +206,7 @@ export class SimulatedFabric {
 
   #removeProject(id: string): void {
     for (const [key, { spec }] of this.nodes) if (spec.project_id === id) this.#stop(key);
-    for (const table of [this.wires, this.captures, this.attachments, this.consoles, this.recordings, this.#next])
+    for (const table of [this.cables, this.captures, this.attachments, this.consoles, this.recordings, this.#next])
       for (const [key, { project_id }] of table) if (project_id === id) table.delete(key);
   }
 
@@ -214,7 +214,7 @@ export class SimulatedFabric {
     return structuredClone({
       pid: this.pid,
       nodes: [...this.nodes.values()],
-      wires: [...this.wires.values()],
+      cables: [...this.cables.values()],
       captures: [...this.captures.values()],
       attachments: [...this.attachments.values()],
       consoles: [...this.consoles.values()],

@@ -24,14 +24,14 @@ const NODE: Readonly<Record<string, string>> = {
 
 /** Exports that come from stand-ins.ts. */
 const STAND_INS: Readonly<Record<string, readonly string[]>> = {
-  'http/server.js': ['buildServer'],
-  'listening.js': ['listenAt'],
+  'http/server/server.js': ['buildServer'],
+  'server/listening.js': ['listenAt'],
   'memory/give-back.js': ['giveMemoryBack'],
-  'fabric/supervise.js': ['findOrStartFabric'],
+  'fabric/client/supervise.js': ['findOrStartFabric'],
   'actors/directory.js': ['Directory'],
-  'events/level-files.js': ['checkFiles'],
-  'emulators/process/marker.js': ['findMarked'],
-  'emulators/leases.js': ['portIsFree', 'udpPortIsFree'],
+  'events/store/level-files.js': ['checkFiles'],
+  'processes/marker.js': ['findMarked'],
+  'emulators/shared/host/leases.js': ['portIsFree', 'udpPortIsFree'],
 };
 
 /** Ends the URL of a module whose exports are its own. */

@@ -3,11 +3,11 @@ import type { LabContext } from '../../src/actors/context.ts';
 import type { Directory } from '../../src/actors/directory.ts';
 import { CheckedStore } from '../../src/events/store/checked-store.ts';
 import { KEYS, type Range, type Store } from '../../src/events/store/database.ts';
-import type { Fact } from '../../src/events/fact.ts';
-import type { AnyFact } from '../../src/events/facts.ts';
+import type { LogEvent } from '../../src/events/event.ts';
+import type { AnyEvent } from '../../src/events/schemas.ts';
 import { upcast } from '../../src/events/upcasters.ts';
-import { nioWire } from '../../src/fabric/client/plumbing.ts';
-import { portKey, type WireSpec } from '../../src/fabric/protocol.ts';
+import { nioCable } from '../../src/fabric/client/plumbing.ts';
+import { portKey, type CableSpec } from '../../src/fabric/protocol.ts';
 import { placedRecords } from '../../src/projections/past/placed.ts';
 import type { CollectionName, LinkRecord, NodeRecord, RecordView } from '../../src/projections/records.ts';
 import { Records } from '../../src/projections/store.ts';
@@ -51,20 +51,20 @@ const placed = placedRecords({ dataDirs: [`${ROOT}/data`], former: [], wholeUnti
 const asRead = (collection: string, record: unknown): unknown =>
   record === undefined ? undefined : json(placed.record(collection as CollectionName, record as never));
 
-/** The whole log, folded once: what every record was after each of its changes, and which request made which facts. */
+/** The whole log, folded once: what every record was after each of its changes, and which request made which events. */
 export class History {
-  readonly facts: AnyFact[] = [];
+  readonly events: AnyEvent[] = [];
   readonly #were = new Map<string, unknown>();
 
   constructor(level: LevelDisk) {
     const records = new Records();
-    for (const [, text] of level.rows({ gte: KEYS.fact(0), lte: KEYS.factEnd })) {
-      const fact = upcast(JSON.parse(text) as Fact);
-      this.facts.push(fact);
-      const changes = records.stage(fact);
-      records.commit(changes, [fact]);
+    for (const [, text] of level.rows({ gte: KEYS.event(0), lte: KEYS.eventEnd })) {
+      const event = upcast(JSON.parse(text) as LogEvent);
+      this.events.push(event);
+      const changes = records.stage(event);
+      records.commit(changes, [event]);
       for (const { collection, id, record } of changes)
-        if (record !== null) this.#were.set(`${collection}/${id}@${fact.position}`, record);
+        if (record !== null) this.#were.set(`${collection}/${id}@${event.position}`, record);
     }
   }
 
@@ -74,10 +74,11 @@ export class History {
 
   /** Every answer is what the log says; what was asked once is there once. */
   check(clients: readonly Client[]): string[] {
-    const byRequest = new Map<string, AnyFact[]>();
-    for (const fact of this.facts)
-      if (fact.request_id !== null) byRequest.set(fact.request_id, [...(byRequest.get(fact.request_id) ?? []), fact]);
-    const early = this.facts.find((fact, n) => n > 0 && fact.at < (this.facts[n - 1]?.at ?? ''));
+    const byRequest = new Map<string, AnyEvent[]>();
+    for (const event of this.events)
+      if (event.request_id !== null)
+        byRequest.set(event.request_id, [...(byRequest.get(event.request_id) ?? []), event]);
+    const early = this.events.find((event, n) => n > 0 && event.at < (this.events[n - 1]?.at ?? ''));
     const times = early === undefined ? [] : [`position ${early.position} is dated earlier than the one before it`];
     const answers = clients.flatMap((client) => [
       ...client.asked.flatMap((asked) => this.#checkOne(asked, byRequest.get(asked.id) ?? [])),
@@ -86,17 +87,17 @@ export class History {
     return [...times, ...answers];
   }
 
-  #checkOne({ id, operation, outcome, answer }: Asked, facts: readonly AnyFact[]): string[] {
+  #checkOne({ id, operation, outcome, answer }: Asked, logged: readonly AnyEvent[]): string[] {
     const problems: string[] = [];
     const { what, events = [], together } = operation;
     for (const type of outcome === 'done' ? events : [])
-      if (!facts.some((fact) => fact.type === type))
+      if (!logged.some((event) => event.type === type))
         problems.push(`${id} (${what}) was answered, and its ${type} is not in the log`);
-    if (together !== undefined && facts.length !== 0 && facts.length !== together)
-      problems.push(`${id} (${what}) has ${facts.length} facts in the log, not all or none`);
-    if (together !== undefined && outcome === 'done' && facts.length === 0)
+    if (together !== undefined && logged.length !== 0 && logged.length !== together)
+      problems.push(`${id} (${what}) has ${logged.length} events in the log, not all or none`);
+    if (together !== undefined && outcome === 'done' && logged.length === 0)
       problems.push(`${id} (${what}) was answered and is not in the log`);
-    if (together !== undefined && outcome === 'refused' && facts.length > 0)
+    if (together !== undefined && outcome === 'refused' && logged.length > 0)
       problems.push(`${id} (${what}) was refused and is in the log`);
     if (outcome === 'done') problems.push(...this.#checkAnswer(id, what, answer));
     return problems;
@@ -117,9 +118,9 @@ export class History {
   }
 
   #checkMark(home: string, mark: string): string[] {
-    const isMade = (f: AnyFact): boolean =>
+    const isMade = (f: AnyEvent): boolean =>
       f.type === 'drawing.created' && f.project_id === home && f.data.svg === `<svg>${mark}</svg>`;
-    const made = this.facts.filter(isMade);
+    const made = this.events.filter(isMade);
     return made.length > 1 ? [`the request with the key ${mark} was carried out ${made.length} times`] : [];
   }
 }
@@ -165,7 +166,7 @@ export const checkMachines = ({ committed }: LabContext, directory: Directory, r
     }
     for (const node of committed.ofProject('node', project_id)) {
       const actor = directory.findNode(node.node_id);
-      // Between the two facts by which a node is started again its recording is ended.
+      // Between the two events by which a node is started again its recording is ended.
       const isStartedAgain = !rests && node.state === 'starting' && actor?.state === 'stopped';
       if (actor !== undefined && actor.state !== node.state && !isStartedAgain)
         problems.push(`node ${node.name} is ${node.state} on record and its machine ${actor.state}`);
@@ -205,7 +206,7 @@ const differences = (what: string, wanted: Iterable<string>, found: Iterable<str
   ];
 };
 
-/** What really is there is what the records say: nodes, programs, wires, captures, recordings; nothing twice. */
+/** What really is there is what the records say: nodes, programs, cables, captures, recordings; nothing twice. */
 export const checkWorld = (view: RecordView, { fabric, programs }: Real): string[] => {
   const open = view.projects().filter(({ state }) => state === 'opened');
   const nodes = view.projects().flatMap(({ project_id }) => view.ofProject('node', project_id));
@@ -220,8 +221,8 @@ export const checkWorld = (view: RecordView, { fabric, programs }: Real): string
       [...(fabric?.nodes.values() ?? [])].map(({ spec, state }) => `${spec.node_id} ${state} ${spec.name}`),
     ),
     ...checkPrograms(runs, programs),
-    ...checkWires(
-      wiresOf(
+    ...checkCables(
+      cablesOf(
         open.flatMap((p) => view.ofProject('node', p.project_id)),
         links,
       ),
@@ -248,16 +249,16 @@ const checkPrograms = (runs: readonly NodeRecord[], programs: Programs): string[
   ),
 ];
 
-const checkWires = (wanted: readonly string[], fabric: SimulatedFabric | null): string[] => {
-  const isHeard = (wire: string): boolean => fabric?.refused.has(wire.slice(0, wire.indexOf(' '))) !== true;
-  const found = [...(fabric?.wires.values() ?? [])].map(wireText);
-  return differences('wire', wanted.filter(isHeard), found.filter(isHeard));
+const checkCables = (wanted: readonly string[], fabric: SimulatedFabric | null): string[] => {
+  const isHeard = (cable: string): boolean => fabric?.refused.has(cable.slice(0, cable.indexOf(' '))) !== true;
+  const found = [...(fabric?.cables.values() ?? [])].map(cableText);
+  return differences('cable', wanted.filter(isHeard), found.filter(isHeard));
 };
 
-const wireText = ({ wire_id, ends, suspend, filters }: WireSpec): string =>
-  `${wire_id} ${ends.map((end) => (end.type === 'port' ? portKey(end) : `udp ${end.lport}`)).join('-')} ${String(suspend)} ${Object.keys(filters).join()}`;
+const cableText = ({ cable_id, ends, suspend, filters }: CableSpec): string =>
+  `${cable_id} ${ends.map((end) => (end.type === 'port' ? portKey(end) : `udp ${end.lport}`)).join('-')} ${String(suspend)} ${Object.keys(filters).join()}`;
 
-const wiresOf = (nodes: readonly NodeRecord[], links: readonly LinkRecord[]): string[] => [
+const cablesOf = (nodes: readonly NodeRecord[], links: readonly LinkRecord[]): string[] => [
   ...links.map(
     (l) => `${l.link_id} ${l.nodes.map(portKey).join('-')} ${String(l.suspend)} ${Object.keys(l.filters).join()}`,
   ),
@@ -265,7 +266,7 @@ const wiresOf = (nodes: readonly NodeRecord[], links: readonly LinkRecord[]): st
     Object.entries(n.nios).map(([key, nio]) => {
       const [adapter_number = 0, port_number = 0] = key.split('/').map(Number);
       const port = { node_id: n.node_id, adapter_number, port_number };
-      return `${nioWire(port)} ${portKey(port)}-udp ${String(nio['lport'])} false `;
+      return `${nioCable(port)} ${portKey(port)}-udp ${String(nio['lport'])} false `;
     }),
   ),
 ];

@@ -194,25 +194,25 @@ export class Level {
 
   batch() {
     const operations: Operation[] = [];
-    const chain = {
+    const stream = {
       put(key: string, value: string) {
         operations.push({ key, value });
-        return chain;
+        return stream;
       },
       del(key: string) {
         operations.push({ key, value: null });
-        return chain;
+        return stream;
       },
       write: (options?: { sync?: boolean }): Promise<void> => this.#write(operations, options?.sync === true),
     };
-    return chain;
+    return stream;
   }
 
   #write(operations: Operation[], sync: boolean): Promise<void> {
-    const facts = operations.filter(({ key }) => key.startsWith('f/')).map(nameOf);
+    const events = operations.filter(({ key }) => key.startsWith('f/')).map(nameOf);
     if (sync) levelDisk().syncing++;
     return world().io(
-      `level ${sync ? 'synced' : 'write'} ${facts.slice(0, 12).join(', ')}`,
+      `level ${sync ? 'synced' : 'write'} ${events.slice(0, 12).join(', ')}`,
       sync ? SYNC_MS : WRITE_MS,
       () => {
         const disk = this.#opened();

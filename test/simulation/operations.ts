@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Caller, Commands, NodeAction, ProjectAction } from '../../src/actors/commands.ts';
-import type { AnyFact } from '../../src/events/facts.ts';
+import type { AnyEvent } from '../../src/events/schemas.ts';
 import type { RecordView } from '../../src/projections/records.ts';
 import type { Outcome, Thing } from '../faults/expectations.ts';
 import {
@@ -22,10 +22,10 @@ export interface Operation {
   what: string;
   run(commands: Commands, caller: Caller): Promise<unknown>;
   /** Events of these types that an answered one has brought about, each once. */
-  events?: readonly AnyFact['type'][];
+  events?: readonly AnyEvent['type'][];
   /** What the client's own things are once it is answered. */
   done?: Outcome;
-  /** Facts that are all there or none of them. */
+  /** Events that are all there or none of them. */
   together?: number;
   /** Of a request with an Idempotency-Key: what it makes bears this mark, once at most. */
   mark?: string;

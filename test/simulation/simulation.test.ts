@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+import { PLANTED } from './planted.ts';
 import type { Outcome } from './simulation.ts';
 
 const MAIN = path.join(import.meta.dirname, 'main.js');
@@ -36,7 +38,7 @@ describe('the simulation', () => {
       simulate('--first', '3', '--seeds', '1'),
       simulate('--first', '2', '--seeds', '2'),
     ]);
-    assert.ok(first !== undefined && first.facts > 100);
+    assert.ok(first !== undefined && first.events > 100);
     assert.deepEqual(both[1], first);
   });
 
@@ -45,4 +47,11 @@ describe('the simulation', () => {
       const outcomes = await simulate('--first', '1', '--seeds', '15', '--planted', planted);
       assert.notEqual(shown(outcomes), '');
     });
+
+  it('has the text of each planted fault once in its module', () => {
+    for (const { name, module, original } of PLANTED) {
+      const text = readFileSync(path.resolve(import.meta.dirname, '../../src', module), 'utf8');
+      assert.equal(text.split(original).length, 2, name);
+    }
+  });
 });

@@ -24,7 +24,7 @@ export interface Outcome {
   problems: readonly string[];
   lastSteps: readonly string[];
   steps: number;
-  facts: number;
+  events: number;
   starts: number;
   asked: number;
   answered: number;
@@ -93,10 +93,10 @@ export class Simulation {
   #outcome(): Outcome {
     const world = this.#world;
     const digest = createHash('sha256');
-    let facts = 0;
-    for (const [key, text] of this.#level.rows({ gte: KEYS.fact(0), lte: KEYS.factEnd })) {
+    let events = 0;
+    for (const [key, text] of this.#level.rows({ gte: KEYS.event(0), lte: KEYS.eventEnd })) {
       digest.update(`${key} ${text}\n`);
-      facts++;
+      events++;
     }
     const asked = this.#clients.flatMap((client) => client.asked);
     return {
@@ -104,7 +104,7 @@ export class Simulation {
       problems: world.problems,
       lastSteps: world.lastSteps(),
       steps: world.steps,
-      facts,
+      events,
       starts: this.#lives,
       asked: asked.length,
       answered: asked.filter(({ outcome }) => outcome === 'done').length,
@@ -373,7 +373,7 @@ export class Simulation {
     const { position } = context.log.status();
     if (position === this.#position) return;
     this.#position = position;
-    if (!this.#level.synced.has(KEYS.fact(position)))
+    if (!this.#level.synced.has(KEYS.event(position)))
       this.#world.problem(`position ${position} counts as committed and is not on disk`);
     for (const problem of checkMachines(context, directory, false)) this.#world.problem(problem);
   }

@@ -5,18 +5,18 @@ import { processesOf } from '../../src/processes/end.ts';
 
 const run = promisify(execFile);
 
-/** What there is of a cloud: the node in the fabric, its wires, and the processes and TAP devices of its ports. */
+/** What there is of a cloud: the node in the fabric, its cables, and the processes and TAP devices of its ports. */
 export const cloudOf = async (
   { node_id }: KindNode,
   { fabric, mark }: EngineContext,
   taps: readonly string[] = [],
 ): Promise<string[]> => {
-  const { nodes, wires } = await fabric.inventory();
+  const { nodes, cables } = await fabric.inventory();
   const { stdout } = await run('ip', ['-brief', 'link']);
   const links = stdout.split('\n').map((line) => line.split(/[ @]/)[0] ?? '');
   return [
     ...nodes.filter(({ spec }) => spec.node_id === node_id).map(() => 'its node of the fabric'),
-    ...wires.map(({ wire_id }) => wire_id).filter((id) => id.includes(node_id)),
+    ...cables.map(({ cable_id }) => cable_id).filter((id) => id.includes(node_id)),
     ...(await processesOf(node_id, mark)).map(({ pid, started }) => `${pid} of ${started}`),
     ...links.filter((name) => taps.includes(name)),
   ];

@@ -5,11 +5,11 @@ import type { Lab, LabState, Past } from '../src/store/lab.ts';
 import { type Frame, NO_RECORDS, type Node, type Records, recordsOf } from '../src/store/records.ts';
 import { createStore } from '../src/store/store.ts';
 import { createTimeLine, type TimeLine } from '../src/timeline/controller.ts';
-import type { Fact } from '../src/timeline/bar/marks.ts';
+import type { Event } from '../src/timeline/bar/marks.ts';
 
 const T = Date.parse('2026-11-21T12:00:00.000Z');
 
-const factAt = (position: number, seconds: number, type = 'node.updated'): Fact =>
+const eventAt = (position: number, seconds: number, type = 'node.updated'): Event =>
   ({
     position,
     type,
@@ -17,7 +17,7 @@ const factAt = (position: number, seconds: number, type = 'node.updated'): Fact 
     by: { principal: 'ada', address: null, agent: null },
     cause: null,
     data: { node_id: 'a', changes: { x: position } },
-  }) as unknown as Fact;
+  }) as unknown as Event;
 
 /** At position p there are the node a, at x = p, and one that is called after the position. */
 const recordsAt = (position: number): Records =>
@@ -31,29 +31,29 @@ const recordsAt = (position: number): Records =>
 interface World {
   readonly lab: Lab;
   readonly timeLine: TimeLine;
-  readonly facts: Fact[];
+  readonly events: Event[];
   readonly asked: string[];
   readonly tell: (frame: Partial<Frame>) => void;
   fail: boolean;
 }
 
-/** A lab whose server has the facts that the test puts there, two a page. */
-const world = (t: TestContext, ...facts: Fact[]): World => {
+/** A lab whose server has the events that the test puts there, two a page. */
+const world = (t: TestContext, ...events: Event[]): World => {
   const listeners = new Set<(frame: Frame) => void>();
   const asked: string[] = [];
   const get = (path: string, call: { query: Record<string, string> }): Promise<unknown> => {
     asked.push(path);
     if (w.fail) return Promise.reject(new TypeError('fetch failed'));
     if (path.endsWith('/events')) {
-      const events = facts.filter(({ position }) => position >= Number(call.query['from']));
-      return Promise.resolve({ events: events.slice(0, 2), next: events.length > 2 ? events[2]?.position : null });
+      const page = events.filter(({ position }) => position >= Number(call.query['from']));
+      return Promise.resolve({ events: page.slice(0, 2), next: page.length > 2 ? page[2]?.position : null });
     }
     if (path.endsWith('/diff'))
       return Promise.resolve([
         { collection: 'node', id: 'a', name: 'a', change: 'changed', fields: [] },
         { collection: 'node', id: `n${call.query['from']}`, name: 'n', change: 'removed', fields: [] },
       ]);
-    return Promise.resolve({ ok: true, facts: facts.length, records: 1, problem: null });
+    return Promise.resolve({ ok: true, events: events.length, records: 1, problem: null });
   };
   const lab = {
     projectId: 'p',
@@ -74,7 +74,7 @@ const world = (t: TestContext, ...facts: Fact[]): World => {
   const w: World = {
     lab,
     timeLine,
-    facts,
+    events,
     asked,
     tell: (frame) => listeners.forEach((listener) => listener(frame as Frame)),
     fail: false,
@@ -86,15 +86,15 @@ const world = (t: TestContext, ...facts: Fact[]): World => {
 const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await pause(2);
 };
-const isRead = ({ timeLine, facts }: World): boolean =>
-  timeLine.state.get().isComplete && timeLine.state.get().marks.length === facts.length;
+const isRead = ({ timeLine, events }: World): boolean =>
+  timeLine.state.get().isComplete && timeLine.state.get().marks.length === events.length;
 const xShown = ({ lab }: World): number | undefined => lab.past.get()?.records.nodes.get('a')?.x;
 
 describe('the time line of a lab', () => {
   it('reads all that happened, and what is added when the feed tells of it', async (t) => {
-    const w = world(t, factAt(3, 0), factAt(5, 1), factAt(9, 2));
+    const w = world(t, eventAt(3, 0), eventAt(5, 1), eventAt(9, 2));
     await until(() => isRead(w));
-    w.facts.push(factAt(12, 60));
+    w.events.push(eventAt(12, 60));
     w.tell({ action: 'ping', position: 12 });
     await until(() => isRead(w));
     assert.deepEqual(
@@ -104,7 +104,7 @@ describe('the time line of a lab', () => {
   });
 
   it('shows the moment that was asked for last, and the present again', async (t) => {
-    const w = world(t, factAt(3, 0), factAt(5, 1), factAt(9, 2));
+    const w = world(t, eventAt(3, 0), eventAt(5, 1), eventAt(9, 2));
     await until(() => isRead(w));
     for (const seconds of [0, 0.5, 1, 1.5, 1.9]) w.timeLine.goTo(T + seconds * 1000);
     await until(() => xShown(w) === 5);
@@ -120,7 +120,7 @@ describe('the time line of a lab', () => {
   });
 
   it('steps from change to change', async (t) => {
-    const w = world(t, factAt(3, 0), factAt(5, 1, 'node.start_requested'), factAt(9, 2));
+    const w = world(t, eventAt(3, 0), eventAt(5, 1, 'node.start_requested'), eventAt(9, 2));
     await until(() => isRead(w));
     w.timeLine.step(-1);
     await until(() => xShown(w) === 9);
@@ -132,7 +132,7 @@ describe('the time line of a lab', () => {
   });
 
   it('does a step that is asked for while the session is still read', async (t) => {
-    const w = world(t, factAt(3, 0), factAt(5, 1), factAt(9, 2));
+    const w = world(t, eventAt(3, 0), eventAt(5, 1), eventAt(9, 2));
     w.timeLine.step(-1);
     w.timeLine.step(-1);
     assert.equal(isRead(w), false);
@@ -140,7 +140,7 @@ describe('the time line of a lab', () => {
   });
 
   it('plays to the end, and then shows the present', async (t) => {
-    const w = world(t, factAt(3, 0), factAt(5, 1), factAt(9, 2));
+    const w = world(t, eventAt(3, 0), eventAt(5, 1), eventAt(9, 2));
     await until(() => isRead(w));
     const seen = new Set<number | undefined>();
     t.after(w.lab.past.subscribe(() => seen.add(xShown(w))));
@@ -153,7 +153,7 @@ describe('the time line of a lab', () => {
   });
 
   it('compares two moments, with what was removed, until a moment is shown again', async (t) => {
-    const w = world(t, factAt(3, 0), factAt(5, 1), factAt(9, 2));
+    const w = world(t, eventAt(3, 0), eventAt(5, 1), eventAt(9, 2));
     await until(() => isRead(w));
     w.timeLine.compare({ from: T, to: T + 2000 });
     await until(() => w.timeLine.state.get().comparison?.diffs?.length === 2);
@@ -167,10 +167,10 @@ describe('the time line of a lab', () => {
   });
 
   it('says when the server is away, and goes on when it is back', async (t) => {
-    const w = world(t, factAt(3, 0), factAt(5, 1));
+    const w = world(t, eventAt(3, 0), eventAt(5, 1));
     await until(() => isRead(w));
     w.fail = true;
-    w.facts.push(factAt(9, 2));
+    w.events.push(eventAt(9, 2));
     w.tell({ action: 'ping', position: 9 });
     await until(() => w.timeLine.state.get().problem !== null);
     w.fail = false;
@@ -179,13 +179,13 @@ describe('the time line of a lab', () => {
     assert.equal(w.timeLine.state.get().problem, null);
   });
 
-  it('keeps what the check of the chain said', async (t) => {
-    const w = world(t, factAt(3, 0));
+  it('keeps what the check of the stream said', async (t) => {
+    const w = world(t, eventAt(3, 0));
     await until(() => isRead(w));
     await w.timeLine.verify();
     assert.deepEqual(w.timeLine.state.get().verdict, {
       of: 3,
-      answer: { ok: true, facts: 1, records: 1, problem: null },
+      answer: { ok: true, events: 1, records: 1, problem: null },
     });
   });
 });

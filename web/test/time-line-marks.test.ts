@@ -2,11 +2,19 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { filterMarks, isFiltered, NO_FILTER, objectsIn, peopleIn, toggleKind } from '../src/timeline/panes/filter.ts';
 import { columnsOf, lanesOf } from '../src/timeline/bar/lanes.ts';
-import { type Fact, indexAt, kindOf, type Mark, markOf, nothingKnown, sayMark } from '../src/timeline/bar/marks.ts';
+import { type Event, indexAt, kindOf, type Mark, markOf, nothingKnown, sayMark } from '../src/timeline/bar/marks.ts';
 import { createScale } from '../src/timeline/bar/scale.ts';
 
-const fact = (type: string, data: object, more: Partial<Fact> = {}): Fact =>
-  ({ position: 1, type, data, at: '2026-11-21T12:00:00.000Z', by: { principal: 'ada' }, cause: null, ...more }) as Fact;
+const event = (type: string, data: object, more: Partial<Event> = {}): Event =>
+  ({
+    position: 1,
+    type,
+    data,
+    at: '2026-11-21T12:00:00.000Z',
+    by: { principal: 'ada' },
+    cause: null,
+    ...more,
+  }) as Event;
 
 const mark = (position: number, at: number, more: Partial<Mark> = {}): Mark => ({
   position,
@@ -22,28 +30,28 @@ const mark = (position: number, at: number, more: Partial<Mark> = {}): Mark => (
 });
 
 describe('a mark of the time line', () => {
-  it('says what a fact is to somebody who looks for it', () => {
+  it('says what an event is to somebody who looks for it', () => {
     const failure = { failure: { message: 'no engine' } };
-    assert.equal(kindOf(fact('node.started', {})), 'start');
-    assert.equal(kindOf(fact('node.stopped', {})), 'stop');
-    assert.equal(kindOf(fact('node.start_failed', failure)), 'failure');
-    assert.equal(kindOf(fact('project.nodes_finished', { failed: [{ name: 'PC1' }] })), 'failure');
-    assert.equal(kindOf(fact('project.nodes_finished', { failed: [] })), 'other');
-    assert.equal(kindOf(fact('node.exited', { code: 1 })), 'failure');
-    assert.equal(kindOf(fact('node.exited', { code: 0 })), 'stop');
-    assert.equal(kindOf(fact('request.refused', {})), 'failure');
-    assert.equal(kindOf(fact('capture.started', {})), 'capture');
-    assert.equal(kindOf(fact('drawing.created', {})), 'add');
-    assert.equal(kindOf(fact('link.updated', {})), 'change');
-    assert.equal(kindOf(fact('node.deleted', {})), 'remove');
-    assert.equal(kindOf(fact('node.start_requested', {})), 'other');
-    assert.equal(kindOf(fact('capture.start_requested', {})), 'other');
-    assert.equal(kindOf(fact('something.new', {})), 'other');
+    assert.equal(kindOf(event('node.started', {})), 'start');
+    assert.equal(kindOf(event('node.stopped', {})), 'stop');
+    assert.equal(kindOf(event('node.start_failed', failure)), 'failure');
+    assert.equal(kindOf(event('project.nodes_finished', { failed: [{ name: 'PC1' }] })), 'failure');
+    assert.equal(kindOf(event('project.nodes_finished', { failed: [] })), 'other');
+    assert.equal(kindOf(event('node.exited', { code: 1 })), 'failure');
+    assert.equal(kindOf(event('node.exited', { code: 0 })), 'stop');
+    assert.equal(kindOf(event('request.refused', {})), 'failure');
+    assert.equal(kindOf(event('capture.started', {})), 'capture');
+    assert.equal(kindOf(event('drawing.created', {})), 'add');
+    assert.equal(kindOf(event('link.updated', {})), 'change');
+    assert.equal(kindOf(event('node.deleted', {})), 'remove');
+    assert.equal(kindOf(event('node.start_requested', {})), 'other');
+    assert.equal(kindOf(event('capture.start_requested', {})), 'other');
+    assert.equal(kindOf(event('something.new', {})), 'other');
   });
 
   it('calls objects by the names that they had then', () => {
     const known = nothingKnown();
-    const tell = (type: string, data: object): string => sayMark(markOf(known, fact(type, data)));
+    const tell = (type: string, data: object): string => sayMark(markOf(known, event(type, data)));
     assert.equal(tell('node.created', { node_id: 'a', name: 'PC1' }), 'PC1: created');
     assert.equal(tell('node.created', { node_id: 'b', name: 'Switch1' }), 'Switch1: created');
     const nodes = [{ node_id: 'a' }, { node_id: 'b' }];
@@ -57,8 +65,8 @@ describe('a mark of the time line', () => {
   it('is of the user who asked, also where the server did it for them', () => {
     const known = nothingKnown();
     const system = { principal: 'system', address: null, agent: null };
-    const who = (position: number, more: Partial<Fact>): string =>
-      markOf(known, fact('node.started', {}, { position, ...more })).who;
+    const who = (position: number, more: Partial<Event>): string =>
+      markOf(known, event('node.started', {}, { position, ...more })).who;
     assert.equal(who(1, {}), 'ada');
     assert.equal(who(2, { by: system, cause: 1 }), 'ada');
     assert.equal(who(3, { by: system, cause: 2 }), 'ada');
@@ -66,7 +74,7 @@ describe('a mark of the time line', () => {
   });
 
   it('tells changes and reasons in one short line', () => {
-    const details = (data: object): string => markOf(nothingKnown(), fact('node.updated', data)).details;
+    const details = (data: object): string => markOf(nothingKnown(), event('node.updated', data)).details;
     assert.equal(details({ changes: { x: 5, name: 'PC2' } }), 'x = 5, name = PC2');
     assert.equal(details({ failure: { message: 'not\ninstalled' } }), 'not installed');
     assert.equal(details({ failed: [{ name: 'R1', failure: { message: 'no image' } }] }), 'R1: no image');

@@ -37,7 +37,7 @@ describe('the scale of the time line', () => {
     assert.equal(scale.toTime(1e9), 100_700);
   });
 
-  it('stands also with one fact, or none, and with many at once', () => {
+  it('stands also with one event, or none, and with many at once', () => {
     assert.equal(createScale([]).length, 0);
     assert.equal(createScale([7]).toTime(0), 7);
     const scale = createScale([5, 5, 5, 9]);
@@ -58,7 +58,7 @@ describe('stepping through a session', () => {
     assert.equal(stepFrom({ ...state, cursor: 250 }, 1), 300);
   });
 
-  it('leaves out what is filtered, and shows the records of all facts all the same', () => {
+  it('leaves out what is filtered, and shows the records of all events all the same', () => {
     const all = withFilter(state, { ...state.filter, hidden: new Set() });
     assert.equal(stepFrom({ ...all, cursor: 100 }, 1), 200);
     assert.equal(markAt(state, 250)?.position, 3);
@@ -66,13 +66,13 @@ describe('stepping through a session', () => {
     assert.equal(markAt(state, 99), null);
   });
 
-  it('goes on with facts that come later', () => {
+  it('goes on with events that come later', () => {
     const later = withMarks({ ...state, cursor: 300 }, [mark(5, 400)], true);
     assert.equal(stepFrom(later, 1), 400);
     assert.equal(later.scale.length, 300);
   });
 
-  it('goes beyond the last fact, as consoles do', () => {
+  it('goes beyond the last event, as consoles do', () => {
     const longer = withEnd(state, 450);
     assert.equal(longer.scale.length, 350);
     assert.equal(played({ ...longer, cursor: 300, speed: 1 }, 100), 400);

@@ -1,10 +1,10 @@
 import { checkFilters } from '../../fabric/client/plumbing.ts';
 import { TopologError } from '../../common/errors.ts';
-import type { AnyDraft } from '../../events/facts.ts';
+import type { AnyDraft } from '../../events/schemas.ts';
 import type { PreparedBatch } from '../../events/prepare.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import { scratchOf } from '../../projections/past/scratch.ts';
-import { atOnce, inTurns, type Steps } from '../../common/turns.ts';
+import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
 import { decideStep, type Decision } from './decisions.ts';
 import type { BatchStep, Caller, Commands, NodeInput } from '../commands.ts';
 import { checkWishedConsole, consoleSupply, lookAtConsoles } from '../node/consoles.ts';
@@ -13,11 +13,11 @@ import type { Directory } from '../directory.ts';
 import { stillFits } from '../project/load.ts';
 import { nodeCreated, nodeDeleted, nodeUpdated } from '../node/effects.ts';
 import { withMachine } from '../node/fields.ts';
-import { parsePort, settleLink } from '../link/wiring.ts';
+import { parsePort, settleLink } from '../link/cabling.ts';
 
 /**
- * Many changes of a project as one batch of facts. First everything that takes time: filters are compiled, console ports tried.
- * Then every step is decided on a scratch copy of the records, and what came out is appended when nobody has changed anything meanwhile. What facts bring
+ * Many changes of a project as one batch of events. First everything that takes time: filters are compiled, console ports tried.
+ * Then every step is decided on a scratch copy of the records, and what came out is appended when nobody has changed anything meanwhile. What events bring
  * about in the world follows, as it does after each command alone.
  */
 export const batchCommand = (context: LabContext, directory: Directory): Pick<Commands, 'batch'> => ({
@@ -72,7 +72,7 @@ const prepared = async (context: LabContext, step: BatchStep): Promise<BatchStep
 /** Decided in turns for nothing when others write all the time; then once more without a pause. */
 const MOST_TRIES = 3;
 
-/** Every step decided, and its facts as they only have to take their places: nobody has changed anything meanwhile. */
+/** Every step decided, and its events as they only have to take their places: nobody has changed anything meanwhile. */
 const decided = async (
   context: LabContext,
   caller: Caller,
@@ -83,7 +83,7 @@ const decided = async (
     const before = context.log.version(projectId);
     const isAsBefore = (): boolean => context.log.version(projectId) === before;
     try {
-      const decisions = await inTurns(decide(context, caller, projectId, steps));
+      const decisions = await inSlices(decide(context, caller, projectId, steps));
       const drafts = decisions.flatMap((decision) => decision.drafts);
       const batch = await context.log.prepare(drafts);
       if (isAsBefore() && stillFits(context, projectId, { drafts })) return { decisions, batch };
@@ -109,7 +109,7 @@ function* decide(
   for (const [index, step] of steps.entries()) {
     try {
       const decision = decideStep(staged, caller, projectId, step, consoles);
-      decision.drafts.forEach((fact) => scratch.fold(fact));
+      decision.drafts.forEach((event) => scratch.fold(event));
       decisions.push(decision);
     } catch (error) {
       throw refused(index, error);
@@ -131,7 +131,7 @@ const standStill = async (
   steps: readonly BatchStep[],
 ): Promise<void> => {
   if (!steps.some(({ action, type }) => action === 'delete' && type !== 'drawing')) return;
-  await inTurns(decide(context, caller, projectId, steps));
+  await inSlices(decide(context, caller, projectId, steps));
   for (const step of steps) {
     if (step.action !== 'delete') continue;
     const link = step.type === 'link' ? context.pending.get('link', step.id) : undefined;
@@ -159,7 +159,7 @@ const carryOut = async (
   caller: Caller,
   decisions: readonly Decision[],
 ): Promise<void> => {
-  // Nodes before the wires to them; what was made and deleted by the same batch never was.
+  // Nodes before the cables to them; what was made and deleted by the same batch never was.
   await Promise.all(decisions.map((decision) => nodeEffects(context, directory, caller, decision)));
   const links = new Set(decisions.flatMap(({ step, id }) => (step.type === 'link' ? [id] : [])));
   await Promise.all([...links].map((id) => settleLink(context, id)));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { conflict, notFound } from '../../common/errors.ts';
-import type { AnyDraft } from '../../events/facts.ts';
+import type { AnyDraft } from '../../events/schemas.ts';
 import type { NodeFields } from '../../events/fields.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { BatchStep, Caller, NodeChanges, NodeInput } from '../commands.ts';
@@ -10,7 +10,7 @@ import { linkChanges, newLink } from '../link/commands.ts';
 import type { ConsoleSupply } from '../node/consoles.ts';
 import { changesOf, nameFor, newNode } from '../node/fields.ts';
 
-/** The facts of one step, and what is to be done once they are on disk. Deciding waits for nothing. */
+/** The events of one step, and what is to be done once they are on disk. Deciding waits for nothing. */
 export interface Decision {
   step: BatchStep;
   /** Of the record that the step is about. */

@@ -6,7 +6,7 @@ import type { Caller } from '../commands.ts';
 import { draft, type LabContext, nodeOf, openProjectOf, SYSTEM_CALLER } from '../context.ts';
 import { stackOf } from '../runtime/failures.ts';
 import { Mailbox } from '../runtime/mailbox.ts';
-import { type CaptureEffect, type CaptureFact, captureMachine } from './machine.ts';
+import { type CaptureEffect, type CaptureEvent, captureMachine } from './machine.ts';
 import { recordOutcome, type Waiter } from '../runtime/outcomes.ts';
 
 /** The port that is tapped, and the link at which the capture was asked for (null: at the port itself). */
@@ -21,7 +21,7 @@ export interface CapturePort {
 export const captureKey = (p: Omit<CapturePort, 'link_id' | 'project_id'>): string =>
   `${p.node_id}/${p.adapter_number}/${p.port_number}`;
 
-type Outcome = { type: CaptureFact['type']; data: object };
+type Outcome = { type: CaptureEvent['type']; data: object };
 
 /** A capture while it is on. */
 export class CaptureActor {
@@ -130,7 +130,7 @@ export class CaptureActor {
     });
   }
 
-  async #request(caller: Caller, type: CaptureFact['type'], data: object, cause: number | null = null): Promise<void> {
+  async #request(caller: Caller, type: CaptureEvent['type'], data: object, cause: number | null = null): Promise<void> {
     const outcome = new Promise<Failure | null>((settle, fail) => (this.#waiter = { settle, fail }));
     // Awaited below, also when the append fails first.
     outcome.catch(() => undefined);
@@ -141,18 +141,18 @@ export class CaptureActor {
     throw TopologError.saying('engine_failed', failure.message);
   }
 
-  async #append(caller: Caller, type: CaptureFact['type'], data: object, cause: number | null): Promise<boolean> {
-    const fact = draft(caller, this.port.project_id, type as 'capture.stopped', { ...this.port, ...data }, cause);
-    if (!this.#actor.getSnapshot().can(fact as unknown as CaptureFact)) return false;
-    const [appended] = await this.#context.log.append([fact]);
-    if (appended !== undefined) this.#actor.send(appended as CaptureFact);
+  async #append(caller: Caller, type: CaptureEvent['type'], data: object, cause: number | null): Promise<boolean> {
+    const event = draft(caller, this.port.project_id, type as 'capture.stopped', { ...this.port, ...data }, cause);
+    if (!this.#actor.getSnapshot().can(event as unknown as CaptureEvent)) return false;
+    const [appended] = await this.#context.log.append([event]);
+    if (appended !== undefined) this.#actor.send(appended as CaptureEvent);
     if (this.#isOff) this.#end();
     return true;
   }
 
-  #run(effect: CaptureEffect, fact: CaptureFact): void {
+  #run(effect: CaptureEffect, event: CaptureEvent): void {
     this.#underWay = this.#perform(effect)
-      .then((outcome) => this.#finish(fact.position, outcome))
+      .then((outcome) => this.#finish(event.position, outcome))
       .catch((error: unknown) => this.#context.report(`${effect} of a capture: ${stackOf(error)}`));
   }
 

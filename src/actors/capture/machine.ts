@@ -1,23 +1,23 @@
 import { fromCallback, setup } from 'xstate';
-import type { AnyFact } from '../../events/facts.ts';
+import type { AnyEvent } from '../../events/schemas.ts';
 
-export type CaptureFact = Extract<AnyFact, { type: `capture.${string}` }>;
+export type CaptureEvent = Extract<AnyEvent, { type: `capture.${string}` }>;
 export type CaptureEffect = 'start' | 'stop';
 
 export interface CaptureEffects {
-  run(effect: CaptureEffect, fact: CaptureFact): void;
+  run(effect: CaptureEffect, event: CaptureEvent): void;
 }
 
 const effect = (name: CaptureEffect) =>
-  fromCallback<CaptureFact, { effects: CaptureEffects; fact: CaptureFact }>(({ input }) => {
-    input.effects.run(name, input.fact);
+  fromCallback<CaptureEvent, { effects: CaptureEffects; event: CaptureEvent }>(({ input }) => {
+    input.effects.run(name, input.event);
   });
 
 const invoke = <S extends CaptureEffect>(src: S) => ({
   src,
-  input: ({ context, event }: { context: { effects: CaptureEffects }; event: CaptureFact }) => ({
+  input: ({ context, event }: { context: { effects: CaptureEffects }; event: CaptureEvent }) => ({
     effects: context.effects,
-    fact: event,
+    event: event,
   }),
 });
 
@@ -26,7 +26,7 @@ export const captureMachine = setup({
   types: {
     context: {} as { effects: CaptureEffects },
     input: {} as { effects: CaptureEffects },
-    events: {} as CaptureFact,
+    events: {} as CaptureEvent,
   },
   actors: { start: effect('start'), stop: effect('stop') },
 }).createMachine({

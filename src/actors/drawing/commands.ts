@@ -4,7 +4,7 @@ import type { DrawingFields } from '../../events/fields.ts';
 import type { DrawingRecord, RecordView } from '../../projections/records.ts';
 import type { Commands, DrawingChanges } from '../commands.ts';
 import { checkRoom, draft, type LabContext, openProjectOf } from '../context.ts';
-import { checkExpected } from '../runtime/expectation.ts';
+import { checkPrecondition } from '../runtime/precondition.ts';
 
 type DrawingCommands = Pick<Commands, 'createDrawing' | 'updateDrawing' | 'deleteDrawing'>;
 
@@ -32,7 +32,7 @@ export const drawingCommands = ({ pending, committed, log }: LabContext): Drawin
 
     async updateDrawing(caller, projectId, drawingId, given) {
       const record = drawingOf(projectId, drawingId);
-      checkExpected(caller, 'The drawing', record);
+      checkPrecondition(caller, 'The drawing', record);
       const changes = drawingChanges(record, given);
       if (Object.keys(changes).length > 0)
         await log.append([
@@ -43,7 +43,7 @@ export const drawingCommands = ({ pending, committed, log }: LabContext): Drawin
 
     async deleteDrawing(caller, projectId, drawingId) {
       const record = drawingOf(projectId, drawingId);
-      checkExpected(caller, 'The drawing', record);
+      checkPrecondition(caller, 'The drawing', record);
       if (record.locked) throw conflict('the drawing is locked');
       await log.append([draft(caller, projectId, 'drawing.deleted', { drawing_id: drawingId, project_id: projectId })]);
     },

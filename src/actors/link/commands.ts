@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, invalid, notFound } from '../../common/errors.ts';
 import type { Label, LinkEnd, LinkFields, Port } from '../../events/fields.ts';
-import type { DataOf } from '../../events/facts.ts';
+import type { DataOf } from '../../events/schemas.ts';
 import { checkFilters } from '../../fabric/client/plumbing.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { CaptureActor } from '../capture/actor.ts';
@@ -10,8 +10,8 @@ import { captureFor, captureName, portOf } from '../capture/captures.ts';
 import type { Commands, LinkChanges, LinkInput } from '../commands.ts';
 import { checkRoom, draft, type LabContext, nodeOf, openProjectOf } from '../context.ts';
 import type { Directory } from '../directory.ts';
-import { checkExpected } from '../runtime/expectation.ts';
-import { settleLink } from './wiring.ts';
+import { checkPrecondition } from '../runtime/precondition.ts';
+import { settleLink } from './cabling.ts';
 
 type LinkCommands = Pick<
   Commands,
@@ -55,7 +55,7 @@ export const linkCommands = (context: LabContext, directory: Directory): LinkCom
       } catch (error) {
         // The world refused: the link must not stay on the record as if it were there.
         await log.append([draft(caller, projectId, 'link.deleted', { link_id, project_id: projectId })]);
-        // Recovery may have brought its wire up meanwhile.
+        // Recovery may have brought its cable up meanwhile.
         await settleLink(context, link_id).catch((e: unknown) => context.report(String(e)));
         throw error;
       }
@@ -66,7 +66,7 @@ export const linkCommands = (context: LabContext, directory: Directory): LinkCom
       linkOf(projectId, linkId);
       const filters = given.filters === undefined ? undefined : await checkFilters(given.filters);
       const record = linkOf(projectId, linkId);
-      checkExpected(caller, 'The link', record);
+      checkPrecondition(caller, 'The link', record);
       const changes = linkChanges(record, filters === undefined ? given : { ...given, filters });
       if (Object.keys(changes).length === 0) return answer(linkId);
       await log.append([draft(caller, projectId, 'link.updated', { link_id: linkId, project_id: projectId, changes })]);
@@ -76,13 +76,13 @@ export const linkCommands = (context: LabContext, directory: Directory): LinkCom
 
     async deleteLink(caller, projectId, linkId) {
       const record = linkOf(projectId, linkId);
-      checkExpected(caller, 'The link', record);
+      checkPrecondition(caller, 'The link', record);
       const onLink = ({ port }: CaptureActor): boolean => port.link_id === linkId;
       for (let on = directory.capturesOf(projectId).find(onLink); on; on = directory.capturesOf(projectId).find(onLink))
         await on.end(caller);
       linkOf(projectId, linkId);
       await log.append([draft(caller, projectId, 'link.deleted', { link_id: linkId, project_id: projectId })]);
-      await context.plumbing.removeWire(linkId);
+      await context.plumbing.removeCable(linkId);
     },
 
     async startLinkCapture(caller, projectId, linkId, input) {

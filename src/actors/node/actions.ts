@@ -1,11 +1,11 @@
 import type { NodeRecord } from '../../projections/records.ts';
 import type { NodeAction } from '../commands.ts';
-import type { NodeEffect, NodeFact } from './machine.ts';
+import type { NodeEffect, NodeEvent } from './machine.ts';
 
-export type NodeFactType = NodeFact['type'];
+export type NodeEventType = NodeEvent['type'];
 
 /** What an action asks for in a state; null: it holds already. Absent states refuse it. */
-export const REQUESTS: Record<NodeAction, Partial<Record<NodeRecord['state'], NodeFactType | null>>> = {
+export const REQUESTS: Record<NodeAction, Partial<Record<NodeRecord['state'], NodeEventType | null>>> = {
   start: { stopped: 'node.start_requested', started: null, suspended: 'node.resume_requested' },
   stop: { stopped: null, started: 'node.stop_requested', suspended: 'node.stop_requested' },
   suspend: { stopped: null, started: 'node.suspend_requested', suspended: null },
@@ -14,7 +14,7 @@ export const REQUESTS: Record<NodeAction, Partial<Record<NodeRecord['state'], No
 };
 
 /** The outcome of an effect that failed. */
-export const FAILED: Record<NodeEffect, NodeFactType> = {
+export const FAILED: Record<NodeEffect, NodeEventType> = {
   start: 'node.start_failed',
   stop: 'node.stop_failed',
   suspend: 'node.suspend_failed',

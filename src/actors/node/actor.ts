@@ -1,26 +1,26 @@
 import { type Actor, createActor } from 'xstate';
 import { conflict, messageOf, TopologError } from '../../common/errors.ts';
 import type { Failure } from '../../events/fields.ts';
-import type { AnyDraft, AnyFact } from '../../events/facts.ts';
+import type { AnyDraft, AnyEvent } from '../../events/schemas.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { Caller, NodeAction } from '../commands.ts';
 import { draft, type LabContext, nodeOf, SYSTEM_CALLER } from '../context.ts';
 import { errorOf, failureOf, stackOf } from '../runtime/failures.ts';
 import { type Limiter, Mailbox } from '../runtime/mailbox.ts';
-import { type NodeEffect, type NodeFact, nodeMachine } from './machine.ts';
-import { FAILED, type NodeFactType, REQUESTS } from './actions.ts';
+import { type NodeEffect, type NodeEvent, nodeMachine } from './machine.ts';
+import { FAILED, type NodeEventType, REQUESTS } from './actions.ts';
 import { engineOf, kindOfNode, NodeEngine } from './engine.ts';
 import { NodeRecording } from './recording.ts';
 import { withoutSecrets } from '../runtime/secrets.ts';
 import { recordOutcome, type Waiter } from '../runtime/outcomes.ts';
 
-/** States in which the machine has nothing to do but wait for a fact. */
+/** States in which the machine has nothing to do but wait for an event. */
 const RESTS: ReadonlySet<string> = new Set<NodeRecord['state']>(['stopped', 'started', 'suspended']);
 
 /**
- * One node while its project is open: an XState machine that receives facts, a queue of commands (one at a time until its
- * outcome) and a queue of facts. Only this file sends to the machine.
+ * One node while its project is open: an XState machine that receives events, a queue of commands (one at a time until its
+ * outcome) and a queue of events. Only this file sends to the machine.
  */
 export class NodeActor {
   readonly id: string;
@@ -31,7 +31,7 @@ export class NodeActor {
   /** null while it rests: thousands of nodes do little else. */
   #actor: Actor<typeof nodeMachine> | null = null;
   readonly #commands = new Mailbox();
-  readonly #facts = new Mailbox();
+  readonly #events = new Mailbox();
   readonly #recording: NodeRecording;
   readonly #waiters = new Map<number, Waiter<Failure | null>>();
   /** Arguments of the start that is under way. */
@@ -56,7 +56,7 @@ export class NodeActor {
 
   /** Resolves once what has happened so far is on record. */
   idle(): Promise<void> {
-    return this.#facts.idle();
+    return this.#events.idle();
   }
 
   /** The machine, made when it rested. */
@@ -73,17 +73,17 @@ export class NodeActor {
     return (this.#actor = actor);
   }
 
-  #send(fact: NodeFact): void {
-    this.#machine().send(fact);
+  #send(event: NodeEvent): void {
+    this.#machine().send(event);
     if (!RESTS.has(this.state)) return;
     this.#state = this.state;
     this.#actor = null;
   }
 
-  #can(fact: AnyDraft): boolean {
+  #can(event: AnyDraft): boolean {
     return this.#machine()
       .getSnapshot()
-      .can(fact as unknown as NodeFact);
+      .can(event as unknown as NodeEvent);
   }
 
   /** The committed record. */
@@ -109,7 +109,7 @@ export class NodeActor {
   }
 
   /** `act` that has its place among the node's commands at once and begins when `turn` has come. */
-  actInTurn(turn: Promise<void>, caller: Caller, action: NodeAction, cause: number | null): Promise<void> {
+  actInSlot(turn: Promise<void>, caller: Caller, action: NodeAction, cause: number | null): Promise<void> {
     return this.#commands.run(async () => {
       await turn;
       await this.perform(caller, action, {}, cause);
@@ -168,7 +168,7 @@ export class NodeActor {
     await this.#requestStart(caller, args, cause);
   }
 
-  /** Secrets among the arguments, such as a licence, reach the engine and no fact. */
+  /** Secrets among the arguments, such as a licence, reach the engine and no event. */
   async #requestStart(caller: Caller, args: Record<string, unknown>, cause: number | null): Promise<void> {
     this.#given = args;
     try {
@@ -179,29 +179,29 @@ export class NodeActor {
   }
 
   /** Appends what is asked, and only then lets the machine act on it; resolves with its outcome. */
-  async #request(caller: Caller, type: NodeFactType, data: object, cause: number | null): Promise<void> {
+  async #request(caller: Caller, type: NodeEventType, data: object, cause: number | null): Promise<void> {
     const record = this.record();
     const { project_id } = record;
     const of = { node_id: this.id, project_id, ...data };
     const request = draft(caller, project_id, type as 'node.stop_requested', of, cause);
     const begin = async (): Promise<{ outcome: Promise<Failure | null> }> => {
       if (!this.#can(request)) throw conflict(`node ${record.name} is ${this.state}: ${type} is not possible now`);
-      const [fact] = await this.#context.log.append([request]);
-      if (fact === undefined) throw new Error('the log answered without a fact');
+      const [event] = await this.#context.log.append([request]);
+      if (event === undefined) throw new Error('the log answered without an event');
       // The waiter is there before the machine acts, so that no outcome can be missed.
-      const outcome = this.#outcomeOf(fact.position);
-      this.#send(fact as NodeFact);
+      const outcome = this.#outcomeOf(event.position);
+      this.#send(event as NodeEvent);
       return { outcome };
     };
-    // In the queue of facts, so that two of them are never decided on the same state; a log that cannot be written says so at once.
+    // In the queue of events, so that two of them are never decided on the same state; a log that cannot be written says so at once.
     const { writable } = this.#context.log;
-    const { outcome } = await (writable ? this.#facts.run(begin) : begin());
+    const { outcome } = await (writable ? this.#events.run(begin) : begin());
     const failure = await outcome;
     if (failure !== null) throw errorOf(failure);
   }
 
   /**
-   * It no longer runs, and should: both facts are one batch, so that no end of the server can come in between and leave
+   * It no longer runs, and should: both events are one batch, so that no end of the server can come in between and leave
    * it stopped. Resolves with the start. For callers that are already alone.
    */
   async startAgain(reason: string): Promise<void> {
@@ -213,14 +213,14 @@ export class NodeActor {
         draft(SYSTEM_CALLER, project_id, 'node.lost', { ...place, reason }),
         draft(SYSTEM_CALLER, project_id, 'node.start_requested', { ...place, arguments: {} }),
       ];
-      const [lost, requested] = await this.#context.log.append(drafts, { chained: true });
-      if (lost === undefined || requested === undefined) throw new Error('the log answered without a fact');
-      this.#send(lost as NodeFact);
+      const [lost, requested] = await this.#context.log.append(drafts, { causal: true });
+      if (lost === undefined || requested === undefined) throw new Error('the log answered without an event');
+      this.#send(lost as NodeEvent);
       await this.#recording.after(lost);
       waiting = this.#outcomeOf(requested.position);
-      this.#send(requested as NodeFact);
+      this.#send(requested as NodeEvent);
     };
-    await this.#facts.run(() => recordOutcome(begin));
+    await this.#events.run(() => recordOutcome(begin));
     const failure = await waiting;
     if (failure !== null) throw errorOf(failure);
   }
@@ -230,62 +230,62 @@ export class NodeActor {
   }
 
   /**
-   * A fact that no command asked for: the engine ended, or recovery found something. It is so, and nobody says it again: it waits for a
+   * An event that no command asked for: the engine ended, or recovery found something. It is so, and nobody says it again: it waits for a
    * log that cannot be written.
    */
-  async observe(type: NodeFactType, data: object, cause: number | null = null): Promise<void> {
-    await this.#facts.run(() => recordOutcome(() => this.#append(type, data, cause)));
+  async observe(type: NodeEventType, data: object, cause: number | null = null): Promise<void> {
+    await this.#events.run(() => recordOutcome(() => this.#append(type, data, cause)));
   }
 
-  /** Something about its recording, in its place among the node's facts. */
+  /** Something about its recording, in its place among the node's events. */
   onRecording(work: (recording: NodeRecording) => Promise<void>): Promise<void> {
-    return this.#facts.run(() => work(this.#recording));
+    return this.#events.run(() => work(this.#recording));
   }
 
-  async #append(type: NodeFactType, data: object, cause: number | null): Promise<AnyFact | null> {
+  async #append(type: NodeEventType, data: object, cause: number | null): Promise<AnyEvent | null> {
     const record = this.#context.pending.get('node', this.id);
     if (record === undefined) return null;
     const { project_id } = record;
-    const fact = draft(
+    const event = draft(
       SYSTEM_CALLER,
       project_id,
       type as 'node.stopped',
       { node_id: this.id, project_id, ...data },
       cause,
     );
-    if (!this.#can(fact)) return null;
-    const [appended] = await this.#context.log.append([fact]);
+    if (!this.#can(event)) return null;
+    const [appended] = await this.#context.log.append([event]);
     if (appended === undefined) return null;
-    this.#send(appended as NodeFact);
+    this.#send(appended as NodeEvent);
     await this.#recording.after(appended);
     return appended;
   }
 
   /** Called by the machine on entering a state. */
-  #run(effect: NodeEffect, fact: NodeFact, left: AbortSignal): void {
+  #run(effect: NodeEffect, event: NodeEvent, left: AbortSignal): void {
     const defect = (error: unknown): void => this.#context.report(`${effect} of node ${this.id}: ${stackOf(error)}`);
-    void this.#perform(effect, fact, left)
+    void this.#perform(effect, event, left)
       .then(
-        (outcome) => this.#settle(fact.position, outcome.type, outcome.data, null),
+        (outcome) => this.#settle(event.position, outcome.type, outcome.data, null),
         (error: unknown) => {
           const failure = failureOf(error);
           if (!(error instanceof TopologError)) defect(error);
-          return this.#settle(fact.position, FAILED[effect], { failure }, failure);
+          return this.#settle(event.position, FAILED[effect], { failure }, failure);
         },
       )
       .catch(defect);
   }
 
   /** A node that is gone is a failure as well. */
-  async #perform(effect: NodeEffect, fact: NodeFact, left: AbortSignal): ReturnType<NodeEngine['perform']> {
-    return this.#engine.perform(effect, this.record(), fact, { given: this.#given, left });
+  async #perform(effect: NodeEffect, event: NodeEvent, left: AbortSignal): ReturnType<NodeEngine['perform']> {
+    return this.#engine.perform(effect, this.record(), event, { given: this.#given, left });
   }
 
   /** The outcome must get into the log: it is what really happened. The caller is told at once when it cannot. */
-  async #settle(position: number, type: NodeFactType, data: object, failure: Failure | null): Promise<void> {
+  async #settle(position: number, type: NodeEventType, data: object, failure: Failure | null): Promise<void> {
     const waiter = this.#waiters.get(position);
     this.#waiters.delete(position);
-    const done = await this.#facts.run(() =>
+    const done = await this.#events.run(() =>
       recordOutcome(
         () => this.#append(type, data, position),
         (error) => waiter?.fail(error),
@@ -294,9 +294,9 @@ export class NodeActor {
     if (done) waiter?.settle(failure);
   }
 
-  /** The node's fact of deletion is on disk. */
-  deleted(fact: AnyFact): void {
-    this.#send(fact as NodeFact);
+  /** The node's event of deletion is on disk. */
+  deleted(event: AnyEvent): void {
+    this.#send(event as NodeEvent);
     this.stop();
   }
 

@@ -7,7 +7,7 @@ import type { Caller, Commands, NamePolicy, NodeChanges, NodeInput } from '../co
 import { draft, type LabContext, nodeOf, openProjectOf, SYSTEM_CALLER } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { checkWishedConsole, consoleSupply, lookAtConsoles } from './consoles.ts';
-import { checkExpected } from '../runtime/expectation.ts';
+import { checkPrecondition } from '../runtime/precondition.ts';
 import type { NodeActor } from './actor.ts';
 import { nodeCreated, nodeDeleted, nodeUpdated } from './effects.ts';
 import { changesOf, checkedProperties, isLayout, kindOf, nameFor, newNode, withMachine } from './fields.ts';
@@ -64,7 +64,7 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
     names: NamePolicy,
   ): Promise<void> => {
     const record = nodeOf(pending, projectId, nodeId);
-    checkExpected(caller, record.name, record);
+    checkPrecondition(caller, record.name, record);
     const next = changesOf(context, record, changes, names);
     if (Object.keys(next).length === 0) return;
     await log.append([
@@ -83,7 +83,7 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
 
   const remove = async (caller: Caller, projectId: string, actor: NodeActor): Promise<void> => {
     const before = nodeOf(pending, projectId, actor.id);
-    checkExpected(caller, before.name, before);
+    checkPrecondition(caller, before.name, before);
     if (before.locked) throw conflict(`${before.name} is locked`);
     if (actor.state !== 'stopped') await actor.perform(caller, 'stop');
     for (let on = capturesAt(before); on.length > 0; on = capturesAt(before))
@@ -91,11 +91,11 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
     // Taken only now: links and NIOs may have come or gone while the node stopped.
     const record = nodeOf(pending, projectId, actor.id);
     const links = pending.linksOf(record.node_id);
-    const facts = await log.append([
+    const events = await log.append([
       ...links.map((l) => draft(caller, projectId, 'link.deleted', { link_id: l.link_id, project_id: projectId })),
       draft(caller, projectId, 'node.deleted', { node_id: record.node_id, project_id: projectId }),
     ]);
-    const last = facts.at(-1);
+    const last = events.at(-1);
     if (last !== undefined) actor.deleted(last);
     directory.forgetNode(record.node_id);
     await nodeDeleted(context, record, links);

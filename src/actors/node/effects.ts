@@ -12,9 +12,9 @@ import { copyNodeFiles } from './copy-files.ts';
 import type { Directory } from '../directory.ts';
 import { engineOf } from './engine.ts';
 import { isLayout, kindOf } from './fields.ts';
-import { parsePort } from '../link/wiring.ts';
+import { parsePort } from '../link/cabling.ts';
 
-/** What facts about a node bring about outside the log, after they have been appended. */
+/** What events about a node bring about outside the log, after they have been appended. */
 
 /** A node was created: its files are written, or copied from the original; it runs when its kind always does. */
 export const nodeCreated = async (
@@ -53,7 +53,7 @@ export const nodeDeleted = async (
   links: readonly LinkRecord[],
 ): Promise<void> => {
   const results = await Promise.allSettled([
-    ...links.map((l) => context.plumbing.removeWire(l.link_id)),
+    ...links.map((l) => context.plumbing.removeCable(l.link_id)),
     ...Object.keys(record.nios).map((key) =>
       context.plumbing.removeNio({ node_id: record.node_id, ...parsePort(key) }),
     ),

@@ -1,22 +1,22 @@
 import { otherImages } from '../../emulators/shared/images/checksum.ts';
 import type { Engine, Kind, KindNode, Started } from '../../emulators/kit/contract.ts';
 import { conflict, TopologError } from '../../common/errors.ts';
-import type { DataOf } from '../../events/facts.ts';
+import type { DataOf } from '../../events/schemas.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode } from '../context.ts';
 import { withDeadline } from '../runtime/deadline.ts';
 import { refuseGone } from './gone.ts';
-import type { NodeEffect, NodeFact } from './machine.ts';
+import type { NodeEffect, NodeEvent } from './machine.ts';
 import { Limiter } from '../runtime/mailbox.ts';
-import type { NodeFactType } from './actions.ts';
+import type { NodeEventType } from './actions.ts';
 import type { NodeRecording } from './recording.ts';
 
 /** Everything but a start is quick; beyond this the engine is stuck. */
 const EFFECT_MS = 60_000;
 
-/** What an effect has brought about: the next fact. */
+/** What an effect has brought about: the next event. */
 interface Outcome {
-  type: NodeFactType;
+  type: NodeEventType;
   data: object;
 }
 
@@ -52,21 +52,21 @@ export class NodeEngine {
     this.#recording = recording;
   }
 
-  /** `given`: arguments of a start, secrets included; null: those of its fact. */
+  /** `given`: arguments of a start, secrets included; null: those of its event. */
   async perform(
     effect: NodeEffect,
     record: NodeRecord,
-    fact: NodeFact,
+    event: NodeEvent,
     { given, left }: { given: Record<string, unknown> | null; left: AbortSignal },
   ): Promise<Outcome> {
     const node = toKindNode(this.#context, record);
     if (effect !== 'start')
       return withDeadline(left, EFFECT_MS, (signal) => this.#change(effect, record, node, signal));
-    const args = given ?? (fact.type === 'node.start_requested' ? fact.data.arguments : {});
+    const args = given ?? (event.type === 'node.start_requested' ? event.data.arguments : {});
     const { started, warnings } = await this.#start(record, node, args, left);
     for (const message of warnings) {
       const data = { message: `${record.name}: ${message}`, node_id: record.node_id };
-      await appendOne(this.#context, SYSTEM_CALLER, record.project_id, 'warning.raised', data, fact.position);
+      await appendOne(this.#context, SYSTEM_CALLER, record.project_id, 'warning.raised', data, event.position);
     }
     return { type: 'node.started', data: started };
   }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, invalid } from '../../common/errors.ts';
 import type { Label, NodeFields } from '../../events/fields.ts';
-import type { DataOf } from '../../events/facts.ts';
+import type { DataOf } from '../../events/schemas.ts';
 import type { Kind, Properties } from '../../emulators/kit/contract.ts';
 import { refuseHostUses } from '../../emulators/kit/host-uses.ts';
 import type { NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
@@ -179,7 +179,7 @@ const LAYOUT = ['label', 'symbol', 'x', 'y', 'z', 'locked', 'console_auto_start'
 export const isLayout = (changes: NodeChanges): boolean =>
   Object.keys(changes).every((k) => (LAYOUT as readonly string[]).includes(k));
 
-/** What really changes, as final values for the fact; empty when nothing does. */
+/** What really changes, as final values for the event; empty when nothing does. */
 export const changesOf = (
   context: LabContext,
   record: NodeRecord,

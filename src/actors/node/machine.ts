@@ -1,43 +1,43 @@
 import { fromCallback, setup } from 'xstate';
-import type { AnyFact } from '../../events/facts.ts';
+import type { AnyEvent } from '../../events/schemas.ts';
 
-export type NodeFact = Extract<AnyFact, { type: `node.${string}` }>;
+export type NodeEvent = Extract<AnyEvent, { type: `node.${string}` }>;
 export type NodeEffect = 'start' | 'stop' | 'suspend' | 'resume' | 'reload';
 
-/** Does what a state asks for; its outcome comes back as a fact. The signal is aborted when the state is left. */
+/** Does what a state asks for; its outcome comes back as an event. The signal is aborted when the state is left. */
 export interface NodeEffects {
-  run(effect: NodeEffect, fact: NodeFact, signal: AbortSignal): void;
+  run(effect: NodeEffect, event: NodeEvent, signal: AbortSignal): void;
 }
 
 /** One for all: an error of its own, with its stack, is a good part of what leaving a state costs. */
 const LEFT = new DOMException('the node has left this state', 'AbortError');
 
 const effect = (name: NodeEffect) =>
-  fromCallback<NodeFact, { effects: NodeEffects; fact: NodeFact }>(({ input }) => {
+  fromCallback<NodeEvent, { effects: NodeEffects; event: NodeEvent }>(({ input }) => {
     const abort = new AbortController();
-    input.effects.run(name, input.fact, abort.signal);
+    input.effects.run(name, input.event, abort.signal);
     return () => abort.abort(LEFT);
   });
 
 const invoke = <S extends NodeEffect>(src: S) => ({
   src,
-  input: ({ context, event }: { context: { effects: NodeEffects }; event: NodeFact }) => ({
+  input: ({ context, event }: { context: { effects: NodeEffects }; event: NodeEvent }) => ({
     effects: context.effects,
-    fact: event,
+    event: event,
   }),
 });
 
 const gone = { 'node.exited': 'stopped', 'node.lost': 'stopped' } as const;
 
 /**
- * A node. Its events are facts that are already on disk; entering a state is what invokes an effect, and the effect's outcome
- * is the next fact.
+ * A node. Its events are events that are already on disk; entering a state is what invokes an effect, and the effect's outcome
+ * is the next event.
  */
 export const nodeMachine = setup({
   types: {
     context: {} as { effects: NodeEffects },
     input: {} as { effects: NodeEffects },
-    events: {} as NodeFact,
+    events: {} as NodeEvent,
   },
   actors: {
     start: effect('start'),

@@ -16,7 +16,7 @@ import { kindOf } from './fields.ts';
 
 type OperationCommands = Pick<Commands, 'operate' | 'operateNode' | 'copyNodeFiles'>;
 
-/** What an operation is done to, as its facts have it. */
+/** What an operation is done to, as its events have it. */
 interface Operated {
   kind: string;
   operation: string;

@@ -8,7 +8,7 @@ import type { Directory } from '../directory.ts';
 import { udpPortIsFree } from '../../emulators/shared/host/leases.ts';
 import { hostUse } from '../../emulators/kit/host-uses.ts';
 import { kindOf } from './fields.ts';
-import { settleNio } from '../link/wiring.ts';
+import { settleNio } from '../link/cabling.ts';
 
 type PortCommands = Pick<
   Commands,
@@ -52,7 +52,7 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
         await settleNio(context, { node_id: nodeId, ...ref });
       } catch (error) {
         await log.append([draft(caller, projectId, 'node.nio_removed', place)]);
-        // Recovery may have brought its wire up meanwhile.
+        // Recovery may have brought its cable up meanwhile.
         await settleNio(context, { node_id: nodeId, ...ref }).catch((e: unknown) => context.report(String(e)));
         throw error;
       }

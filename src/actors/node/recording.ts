@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { messageOf } from '../../common/errors.ts';
-import type { AnyDraft, AnyFact } from '../../events/facts.ts';
+import type { AnyDraft, AnyEvent } from '../../events/schemas.ts';
 import { type Content, contentOf } from '../../files/project/content.ts';
 import { recordingName, recordingsDirectory } from '../../files/recordings.ts';
 import type { NodeRecord } from '../../projections/records.ts';
@@ -15,8 +15,8 @@ const isWanted = ({ pending }: LabContext, record: NodeRecord): boolean =>
   record.console_type === 'telnet' && pending.get('project', record.project_id)?.record_consoles === true;
 
 /**
- * The recording of one node's console: what the fabric does of it, and the facts that say so. Used by its actor only, among
- * the node's other facts, one call at a time. A recording that fails keeps no node from running.
+ * The recording of one node's console: what the fabric does of it, and the events that say so. Used by its actor only, among
+ * the node's other events, one call at a time. A recording that fails keeps no node from running.
  */
 export class NodeRecording {
   readonly #id: string;
@@ -41,25 +41,25 @@ export class NodeRecording {
       .catch((error: unknown) => this.#context.report(`recording ${record.name}: ${messageOf(error)}`));
   }
 
-  /** A fact of the node is on disk. Never rejects. */
-  async after(fact: AnyFact): Promise<void> {
-    switch (fact.type) {
+  /** An event of the node is on disk. Never rejects. */
+  async after(event: AnyEvent): Promise<void> {
+    switch (event.type) {
       case 'node.adopted':
-        await this.#guard(() => this.#adopt(fact.position));
-        await this.sync(fact.position);
+        await this.#guard(() => this.#adopt(event.position));
+        await this.sync(event.position);
         return;
       case 'node.started':
       case 'node.reloaded':
-        await this.sync(fact.position);
+        await this.sync(event.position);
         return;
       case 'node.start_failed':
       case 'node.lost':
-        await this.#guard(() => this.#forgetNext(fact.type === 'node.lost'));
-        await this.#guard(() => this.#stopped(fact.position));
+        await this.#guard(() => this.#forgetNext(event.type === 'node.lost'));
+        await this.#guard(() => this.#stopped(event.position));
         return;
       case 'node.stopped':
       case 'node.exited':
-        await this.#guard(() => this.#stopped(fact.position));
+        await this.#guard(() => this.#stopped(event.position));
         return;
       default:
         return;
@@ -154,8 +154,8 @@ export class NodeRecording {
   }
 
   /** What has happened gets on the record, however long the log cannot be written. */
-  async #put(fact: AnyDraft): Promise<void> {
-    await recordOutcome(() => this.#context.log.append([fact]));
+  async #put(event: AnyDraft): Promise<void> {
+    await recordOutcome(() => this.#context.log.append([event]));
   }
 
   async #guard(work: () => Promise<void>): Promise<void> {

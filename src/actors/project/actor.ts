@@ -1,7 +1,7 @@
 import { type Actor, createActor } from 'xstate';
 import { conflict, messageOf, TopologError } from '../../common/errors.ts';
 import type { Failure } from '../../events/fields.ts';
-import type { AnyDraft } from '../../events/facts.ts';
+import type { AnyDraft } from '../../events/schemas.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { Caller } from '../commands.ts';
 import { finishRestore } from '../../files/project/snapshot-files.ts';
@@ -10,14 +10,14 @@ import type { Directory } from '../directory.ts';
 import { errorOf, failureOf, stackOf } from '../runtime/failures.ts';
 import { Mailbox } from '../runtime/mailbox.ts';
 import { consoleSupply, hasConsolePort, lookAtConsoles } from '../node/consoles.ts';
-import { type ProjectEffect, type ProjectFact, projectMachine } from './machine.ts';
+import { type ProjectEffect, type ProjectEvent, projectMachine } from './machine.ts';
 import { recordOutcome, type Waiter, whenWritable } from '../runtime/outcomes.ts';
-import { inPortions } from '../runtime/portions.ts';
+import { inChunks } from '../runtime/chunks.ts';
 import { ProjectNodes } from './nodes.ts';
 import { restoreLab, resumeLab } from './restore.ts';
 import { runningNodes } from '../node/running-nodes.ts';
-import { inTurns, type Steps } from '../../common/turns.ts';
-import { plumb } from '../link/wiring.ts';
+import { inSlices, type Steps } from '../../common/slices.ts';
+import { plumb } from '../link/cabling.ts';
 
 /** One project: opening, closing and restoring it. */
 export class ProjectActor {
@@ -130,9 +130,9 @@ export class ProjectActor {
     if (failure !== null) warn(this.#context, this.id, `a snapshot could not be restored: ${failure.message}`);
   }
 
-  /** A fact about the whole project that was appended elsewhere. */
-  send(fact: ProjectFact): void {
-    this.#actor.send(fact);
+  /** An event about the whole project that was appended elsewhere. */
+  send(event: ProjectEvent): void {
+    this.#actor.send(event);
   }
 
   async #request(
@@ -143,16 +143,16 @@ export class ProjectActor {
   ): Promise<void> {
     const of = { project_id: this.id, ...data };
     const request = draft(caller, this.id, type as 'project.open_requested', of, cause);
-    if (!this.#actor.getSnapshot().can(request as unknown as ProjectFact))
+    if (!this.#actor.getSnapshot().can(request as unknown as ProjectEvent))
       throw conflict(`the project is ${this.state}`);
-    const [fact] = await this.#context.log.append([request]);
+    const [event] = await this.#context.log.append([request]);
     const outcome = new Promise<Failure | null>((settle, fail) => (this.#waiter = { settle, fail }));
-    this.#actor.send(fact as ProjectFact);
+    this.#actor.send(event as ProjectEvent);
     const failure = await outcome;
     if (failure !== null) throw errorOf(failure);
   }
 
-  #run(effect: ProjectEffect, { position }: ProjectFact): void {
+  #run(effect: ProjectEffect, { position }: ProjectEvent): void {
     this.#underWay = this.#perform(effect, position).catch((error: unknown) =>
       this.#context.report(`project ${this.id}: ${stackOf(error)}`),
     );
@@ -180,22 +180,27 @@ export class ProjectActor {
     return this.#finish('project.opened', auto_start && restore === undefined ? { starting: true } : {}, cause, null);
   }
 
-  async #finish(type: ProjectFact['type'], data: object, cause: number | null, failure: Failure | null): Promise<void> {
+  async #finish(
+    type: ProjectEvent['type'],
+    data: object,
+    cause: number | null,
+    failure: Failure | null,
+  ): Promise<void> {
     const outcome = draft(SYSTEM_CALLER, this.id, type as 'project.opened', { project_id: this.id, ...data }, cause);
     const waiter = this.#waiter;
     const append = async (): Promise<void> => {
-      const [fact] = await this.#context.log.append([outcome]);
-      this.#actor.send(fact as ProjectFact);
+      const [event] = await this.#context.log.append([outcome]);
+      this.#actor.send(event as ProjectEvent);
     };
     if (await recordOutcome(append, (error) => waiter?.fail(error))) waiter?.settle(failure);
   }
 
-  /** Ends with its fact: `project.restored`, after which the project is opened, or `project.restore_failed`. */
+  /** Ends with its event: `project.restored`, after which the project is opened, or `project.restore_failed`. */
   async #restore(cause: number | null): Promise<void> {
     const lab = { context: this.#context, directory: this.#directory, projectId: this.id, cause };
     const running = this.#context.pending.get('project', this.id)?.restore?.running ?? [];
     try {
-      this.#actor.send((await restoreLab(lab)) as ProjectFact);
+      this.#actor.send((await restoreLab(lab)) as ProjectEvent);
     } catch (error) {
       const snapshot_id = this.#context.pending.get('project', this.id)?.restore?.snapshot_id ?? '';
       const failure = failureOf(error);
@@ -211,8 +216,8 @@ export class ProjectActor {
     if (restore != null && restore.staged !== null) await finishRestore(place, restore.staged);
     await lookAtConsoles(this.#context, this.nodes.all(), this.id);
     // Those that its nodes hold can be taken by nobody else while it is opened.
-    if (await inTurns(this.#lacksConsoles())) await this.#leaseConsoles(cause);
-    await inTurns(this.#actors());
+    if (await inSlices(this.#lacksConsoles())) await this.#leaseConsoles(cause);
+    await inSlices(this.#actors());
     await plumb(this.#context, this.id);
     await this.nodes.startAlwaysOn(SYSTEM_CALLER, cause);
   }
@@ -256,7 +261,7 @@ export class ProjectActor {
 
   async #close(cause: number | null): Promise<void> {
     await this.#endCaptures(cause);
-    await inPortions(this.nodes.all(), (r, turn) => this.#stopNode(r.node_id, turn, cause));
+    await inChunks(this.nodes.all(), (r, turn) => this.#stopNode(r.node_id, turn, cause));
     await this.#leaveFabric();
     for (const { node_id } of this.nodes.all()) {
       const actor = this.#directory.findNode(node_id);
@@ -290,7 +295,7 @@ export class ProjectActor {
   async #stopNode(nodeId: string, turn: Promise<void>, cause: number | null): Promise<void> {
     const actor = this.#directory.findNode(nodeId);
     await this.#untilWritable(
-      async () => actor?.actInTurn(turn, SYSTEM_CALLER, 'stop', cause),
+      async () => actor?.actInSlot(turn, SYSTEM_CALLER, 'stop', cause),
       async () => actor?.idle(),
     );
   }
@@ -305,7 +310,7 @@ export class ProjectActor {
       .catch((error: unknown) => report(`project ${this.id} in the fabric: ${messageOf(error)}`));
   }
 
-  /** A node that could not be stopped has lost its wires with the project: a closed one holds nothing that runs. */
+  /** A node that could not be stopped has lost its cables with the project: a closed one holds nothing that runs. */
   async #part(nodeId: string, cause: number | null): Promise<void> {
     const reason = 'it could not be stopped when its project was closed';
     await this.#directory.findNode(nodeId)?.observe('node.lost', { reason }, cause);

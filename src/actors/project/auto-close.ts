@@ -10,7 +10,7 @@ const RETRY_MS = 1000;
 const REASON = 'its last viewer left';
 
 /**
- * Closes projects with `auto_close` a while after the last listener of their feed has left. That one has left is a fact, so
+ * Closes projects with `auto_close` a while after the last listener of their feed has left. That one has left is an event, so
  * that the closing has a cause, and a server that is restarted within the grace time closes the project all the same.
  */
 export class AutoClose {

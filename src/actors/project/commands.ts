@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { makeDirectory } from '../../common/durable.ts';
 import { conflict, invalid, messageOf, notFound } from '../../common/errors.ts';
 import type { ProjectFields, ProjectSettings } from '../../events/fields.ts';
-import type { AnyDraft } from '../../events/facts.ts';
+import type { AnyDraft } from '../../events/schemas.ts';
 import type { PreparedBatch } from '../../events/prepare.ts';
 import { hostUse } from '../../emulators/kit/host-uses.ts';
 import { FORM_OF_TODAY } from '../../files/read/convert.ts';
@@ -20,9 +20,16 @@ import type { Caller, Commands } from '../commands.ts';
 import { draft, type LabContext, openProjectOf, projectOf } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { copyNodeFiles } from '../node/copy-files.ts';
-import { checkExpected } from '../runtime/expectation.ts';
+import { checkPrecondition } from '../runtime/precondition.ts';
 import { fork } from '../transfer/fork.ts';
-import { type Content, contentFacts, contentFactsInTurns, DEFAULT_SETTINGS, projectFields, stillFits } from './load.ts';
+import {
+  type Content,
+  contentEvents,
+  contentEventsInSlices,
+  DEFAULT_SETTINGS,
+  projectFields,
+  stillFits,
+} from './load.ts';
 import { removeDirectory } from './directory.ts';
 import { checkProjectName, projectFileName, uniqueProjectName } from './names.ts';
 import type { ProjectWriter } from './writer.ts';
@@ -84,7 +91,7 @@ export const projectCommands = (context: LabContext, directory: Directory, write
   const checkName = (name: string, own?: string): void => checkProjectName(pending, name, own);
 
   /**
-   * What a file holds, as facts that only have to take their places in the log. Made again when a name, an id or a port in them
+   * What a file holds, as events that only have to take their places in the log. Made again when a name, an id or a port in them
    * was taken meanwhile; null when somebody else registered or deleted the project.
    */
   const prepared = async (
@@ -100,8 +107,8 @@ export const projectCommands = (context: LabContext, directory: Directory, write
       const record: ProjectRecord = { ...fields, state: 'closed', created: 0, changed: 0 };
       const isLast = tries === MOST_TRIES;
       const content = isLast
-        ? contentFacts(context, caller, record, parsed)
-        : await contentFactsInTurns(context, caller, record, parsed);
+        ? contentEvents(context, caller, record, parsed)
+        : await contentEventsInSlices(context, caller, record, parsed);
       const { extra, drafts } = content;
       const first = draft(caller, id, known ? 'project.replaced' : 'project.created', { ...fields, extra });
       const batch = isLast ? [first, ...drafts] : await log.prepare([first, ...drafts]);
@@ -126,11 +133,11 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     if (found === null) return;
     const { content, batch, fields } = found;
     await copyRenamed(context, fields.name, content);
-    const facts = await log.append(batch);
+    const events = await log.append(batch);
     // The file is what was just read: nothing is to be written until something changes. One of an old form is written in today's.
     if (parsed.revision >= FORM_OF_TODAY) writer.forget(fields.project_id);
     for (const warning of content.warnings) context.report(`${fields.filename}: ${warning}`);
-    const [first] = facts;
+    const [first] = events;
     if (known && first?.type === 'project.replaced') directory.project(answer(fields.project_id)).send(first);
   };
 
@@ -226,15 +233,15 @@ export const projectCommands = (context: LabContext, directory: Directory, write
 
     async updateProject(caller, id, given) {
       const record = projectOf(pending, id);
-      checkExpected(caller, record.name, record);
+      checkPrecondition(caller, record.name, record);
       if (given.name !== undefined) checkName(given.name, id);
       const changes = Object.fromEntries(
         Object.entries(given).filter(([key, value]) => !isDeepStrictEqual(value, settingOf(record, key))),
       );
       if (Object.keys(changes).length > 0) {
-        const [fact] = await log.append([draft(caller, id, 'project.updated', { project_id: id, changes })]);
+        const [event] = await log.append([draft(caller, id, 'project.updated', { project_id: id, changes })]);
         if ('record_consoles' in changes || 'record_hidden_input' in changes)
-          await syncRecordings(id, fact?.position ?? null);
+          await syncRecordings(id, event?.position ?? null);
       }
       return answer(id);
     },
@@ -254,12 +261,12 @@ export const projectCommands = (context: LabContext, directory: Directory, write
       const project = directory.project(projectOf(pending, id));
       await project.exclusive(async () => {
         const before = projectOf(pending, id);
-        checkExpected(caller, before.name, before);
+        checkPrecondition(caller, before.name, before);
         await project.closeNow(caller);
         const record = answer(id);
         writer.forget(id);
-        const [fact] = await log.append([draft(caller, id, 'project.deleted', { project_id: id })]);
-        if (fact?.type === 'project.deleted') project.send(fact);
+        const [event] = await log.append([draft(caller, id, 'project.deleted', { project_id: id })]);
+        if (event?.type === 'project.deleted') project.send(event);
         directory.forgetProject(id);
         await removeDirectory(context, record);
       });

@@ -8,7 +8,7 @@ import { removeIfDeleted } from './directory.ts';
 import { draft, type LabContext, nodeOf, projectOf } from '../context.ts';
 import { Mailboxes } from '../runtime/mailbox.ts';
 
-/** Files of projects and nodes, written by clients. The fact has a checksum and no content. */
+/** Files of projects and nodes, written by clients. The event has a checksum and no content. */
 export const fileCommands = (context: LabContext): Pick<Commands, 'writeFile'> => {
   // Uploads of the same file take their places in the order of their events.
   const placing = new Mailboxes();

@@ -11,20 +11,20 @@ import type {
   ProjectFields,
   ProjectSettings,
 } from '../../events/fields.ts';
-import type { AnyDraft } from '../../events/facts.ts';
+import type { AnyDraft } from '../../events/schemas.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import { normaliseFilters } from '../../fabric/client/plumbing.ts';
 import { drawingAsRead, linkAsRead, nodeAsRead, projectAsRead } from '../../files/write/as-read.ts';
 import type { ParsedNode, ParsedProject } from '../../files/read/parsed.ts';
 import type { InsideCollection, ProjectRecord } from '../../projections/records.ts';
-import { atOnce, inTurns, type Steps } from '../../common/turns.ts';
+import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
 import type { Caller, LoadDefaults } from '../commands.ts';
 import { type ConsoleSupply, consoleSupply, hasConsolePort, lookAtConsoles } from '../node/consoles.ts';
 import { draft, type LabContext } from '../context.ts';
 import { defaultEndLabel } from '../link/commands.ts';
 import { checkedProperties, defaultLabel, nodeDirectory, uniqueName } from '../node/fields.ts';
 
-/** Turns a parsed project file into facts. Nothing in it makes the project unopenable: what is wrong is a warning. */
+/** Turns a parsed project file into events. Nothing in it makes the project unopenable: what is wrong is a warning. */
 
 export const DEFAULT_SETTINGS: Omit<ProjectSettings, 'name'> = {
   auto_close: false,
@@ -89,14 +89,14 @@ export interface Content {
 
 type Contents = [context: LabContext, caller: Caller, project: ProjectRecord, parsed: ParsedProject];
 
-/** The facts of everything inside the project, in an order in which each refers only to what came before. */
-export const contentFacts = (...of: Contents): Content => atOnce(contents(...of));
+/** The events of everything inside the project, in an order in which each refers only to what came before. */
+export const contentEvents = (...of: Contents): Content => atOnce(contents(...of));
 
 /** The same without holding up the event loop: what it decides on may have changed meanwhile, see `stillFits`. */
-export const contentFactsInTurns = async (...of: Contents): Promise<Content> => {
+export const contentEventsInSlices = async (...of: Contents): Promise<Content> => {
   const [context, , , { nodes }] = of;
   await lookAtConsoles(context, nodes);
-  return inTurns(contents(...of));
+  return inSlices(contents(...of));
 };
 
 function* contents(...[context, caller, project, parsed]: Contents): Steps<Content> {
@@ -122,7 +122,7 @@ function* contents(...[context, caller, project, parsed]: Contents): Steps<Conte
   return { drafts, warnings: loading.warnings, extra: withLinks(parsed.extra, loading.leftOut), ids: loading.ids };
 }
 
-/** Whether ids and console ports that the facts give out are still nobody else's. */
+/** Whether ids and console ports that the events give out are still nobody else's. */
 export const stillFits = (context: LabContext, projectId: string, { drafts }: Pick<Content, 'drafts'>): boolean => {
   const { pending } = context;
   const consoles = consoleSupply(context);
@@ -130,11 +130,11 @@ export const stillFits = (context: LabContext, projectId: string, { drafts }: Pi
     const taken = pending.get(collection, id);
     return taken === undefined || taken.project_id === projectId;
   };
-  return drafts.every((fact) => {
-    if (fact.type === 'link.created') return isFree('link', fact.data.link_id);
-    if (fact.type === 'drawing.created') return isFree('drawing', fact.data.drawing_id);
-    if (fact.type !== 'node.created') return true;
-    const { node_id, console } = fact.data;
+  return drafts.every((event) => {
+    if (event.type === 'link.created') return isFree('link', event.data.link_id);
+    if (event.type === 'drawing.created') return isFree('drawing', event.data.drawing_id);
+    if (event.type !== 'node.created') return true;
+    const { node_id, console } = event.data;
     return isFree('node', node_id) && (console === null || !consoles.has(console));
   });
 };

@@ -1,35 +1,35 @@
 import { fromCallback, setup } from 'xstate';
-import type { AnyFact } from '../../events/facts.ts';
+import type { AnyEvent } from '../../events/schemas.ts';
 
-export type ProjectFact = Extract<AnyFact, { type: `project.${string}` }>;
+export type ProjectEvent = Extract<AnyEvent, { type: `project.${string}` }>;
 export type ProjectEffect = 'open' | 'close' | 'restore';
 
 export interface ProjectEffects {
-  run(effect: ProjectEffect, fact: ProjectFact): void;
+  run(effect: ProjectEffect, event: ProjectEvent): void;
 }
 
 const effect = (name: ProjectEffect) =>
-  fromCallback<ProjectFact, { effects: ProjectEffects; fact: ProjectFact }>(({ input }) => {
-    input.effects.run(name, input.fact);
+  fromCallback<ProjectEvent, { effects: ProjectEffects; event: ProjectEvent }>(({ input }) => {
+    input.effects.run(name, input.event);
   });
 
 const invoke = <S extends ProjectEffect>(src: S) => ({
   src,
-  input: ({ context, event }: { context: { effects: ProjectEffects }; event: ProjectFact }) => ({
+  input: ({ context, event }: { context: { effects: ProjectEffects }; event: ProjectEvent }) => ({
     effects: context.effects,
-    fact: event,
+    event: event,
   }),
 });
 
 /**
- * A project. Opening brings its wires and always-on nodes up; closing stops every node and takes the wires down. Restoring does both,
+ * A project. Opening brings its cables and always-on nodes up; closing stops every node and takes the cables down. Restoring does both,
  * with the records and files of a snapshot in between.
  */
 export const projectMachine = setup({
   types: {
     context: {} as { effects: ProjectEffects },
     input: {} as { effects: ProjectEffects },
-    events: {} as ProjectFact,
+    events: {} as ProjectEvent,
   },
   actors: { open: effect('open'), close: effect('close'), restore: effect('restore') },
 }).createMachine({

@@ -4,7 +4,7 @@ import type { NodeRecord } from '../../projections/records.ts';
 import type { Caller, NodeAction, ProjectAction } from '../commands.ts';
 import { appendOne, type LabContext, warn } from '../context.ts';
 import type { Directory } from '../directory.ts';
-import { inPortions } from '../runtime/portions.ts';
+import { inChunks } from '../runtime/chunks.ts';
 
 interface FailedNode {
   node_id: string;
@@ -77,8 +77,8 @@ export class ProjectNodes {
     action: NodeAction,
     cause: number | null,
   ): Promise<FailedNode[]> {
-    const results = await inPortions(nodes, (r, turn) =>
-      this.#directory.node(r.node_id).actInTurn(turn, caller, action, cause),
+    const results = await inChunks(nodes, (r, turn) =>
+      this.#directory.node(r.node_id).actInSlot(turn, caller, action, cause),
     );
     return results.flatMap((result, i) => {
       const record = nodes[i];

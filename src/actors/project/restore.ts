@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, messageOf, notFound, TopologError } from '../../common/errors.ts';
-import type { AnyDraft, AnyFact, DataOf } from '../../events/facts.ts';
+import type { AnyDraft, AnyEvent, DataOf } from '../../events/schemas.ts';
 import { projectSettings } from '../../events/fields.ts';
 import { isOwnDirectory } from '../../files/project/parts.ts';
 import { restoreDirectory, stageRestore } from '../../files/project/snapshot-files.ts';
 import { removeTree } from '../../files/project/tree.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
-import { inTurns, type Steps } from '../../common/turns.ts';
+import { inSlices, type Steps } from '../../common/slices.ts';
 import { draft, type LabContext, projectOf, SYSTEM_CALLER, toKindNode } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { engineOf } from '../node/engine.ts';
 import { nodeDirectory } from '../node/fields.ts';
-import { inPortions } from '../runtime/portions.ts';
-import { plumb } from '../link/wiring.ts';
+import { inChunks } from '../runtime/chunks.ts';
+import { plumb } from '../link/cabling.ts';
 
 /** What happens to an open project whose records say that it is being restored. */
 export interface Restoring {
@@ -24,11 +24,11 @@ export interface Restoring {
 }
 
 /**
- * Files are made ready beside and checked, nodes stopped, and then one batch of facts brings the records back: until it is on disk
+ * Files are made ready beside and checked, nodes stopped, and then one batch of events brings the records back: until it is on disk
  * nothing is restored, and from then on everything is (opening the project moves the files, however often it has to be begun).
- * Returns the last fact. A failure leaves records and files as they were; what ran no longer runs.
+ * Returns the last event. A failure leaves records and files as they were; what ran no longer runs.
  */
-export const restoreLab = async (restoring: Restoring): Promise<AnyFact> => {
+export const restoreLab = async (restoring: Restoring): Promise<AnyEvent> => {
   const { context, projectId } = restoring;
   const record = projectOf(context.pending, projectId);
   const snapshot = context.pending.get('snapshot', record.restore?.snapshot_id ?? '');
@@ -41,11 +41,11 @@ export const restoreLab = async (restoring: Restoring): Promise<AnyFact> => {
     const before = context.pending.ofProject('node', projectId);
     const restored = { snapshot_id: snapshot.snapshot_id, position: snapshot.created, staged };
     // Nobody changes a project that is being restored.
-    const drafts = await inTurns(restoredFacts(restoring, then, restored));
-    const facts = await context.log.append(await context.log.prepare(drafts));
+    const drafts = await inSlices(restoredEvents(restoring, then, restored));
+    const events = await context.log.append(await context.log.prepare(drafts));
     await forget(restoring, before);
-    const last = facts.at(-1);
-    if (last === undefined) throw new Error('the log answered without a fact');
+    const last = events.at(-1);
+    if (last === undefined) throw new Error('the log answered without an event');
     return last;
   } catch (error) {
     if (projectOf(context.pending, projectId).restore?.staged !== staged)
@@ -54,7 +54,7 @@ export const restoreLab = async (restoring: Restoring): Promise<AnyFact> => {
   }
 };
 
-/** After a failure: wires, what always runs, and the nodes that ran. */
+/** After a failure: cables, what always runs, and the nodes that ran. */
 export const resumeLab = async (
   { context, directory, projectId, cause }: Restoring,
   running: readonly string[],
@@ -65,8 +65,8 @@ export const resumeLab = async (
     const wanted = context.pending
       .ofProject('node', projectId)
       .filter((n) => running.includes(n.node_id) || context.kinds.get(n.kind)?.capabilities.always_on === true);
-    const results = await inPortions(wanted, (n, turn) =>
-      directory.node(n.node_id).actInTurn(turn, SYSTEM_CALLER, 'start', cause),
+    const results = await inChunks(wanted, (n, turn) =>
+      directory.node(n.node_id).actInSlot(turn, SYSTEM_CALLER, 'start', cause),
     );
     for (const result of results) if (result.status === 'rejected') context.report(messageOf(result.reason));
   } catch (error) {
@@ -77,8 +77,8 @@ export const resumeLab = async (
 const endEverything = async ({ context, directory, projectId, cause }: Restoring): Promise<void> => {
   await Promise.all(directory.capturesOf(projectId).map((capture) => capture.end(SYSTEM_CALLER, cause)));
   const nodes = context.pending.ofProject('node', projectId);
-  const results = await inPortions(nodes, (n, turn) =>
-    directory.addNode(n).actInTurn(turn, SYSTEM_CALLER, 'stop', cause),
+  const results = await inChunks(nodes, (n, turn) =>
+    directory.addNode(n).actInSlot(turn, SYSTEM_CALLER, 'stop', cause),
   );
   for (const result of results) {
     if (result.status === 'fulfilled') continue;
@@ -101,8 +101,8 @@ const forget = async ({ context, directory, projectId }: Restoring, before: read
 
 type Restored = Pick<DataOf<'project.restored'>, 'snapshot_id' | 'position' | 'staged'>;
 
-/** What differs between the lab and what it was, and the project's own fact as the last. */
-function* restoredFacts(
+/** What differs between the lab and what it was, and the project's own event as the last. */
+function* restoredEvents(
   { context, projectId, cause }: Restoring,
   then: RecordView,
   restored: Restored,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { messageOf } from '../../common/errors.ts';
-import type { AnyFact } from '../../events/facts.ts';
+import type { AnyEvent } from '../../events/schemas.ts';
 import { ownText, saveOwnFile } from '../../files/write/own-file.ts';
 import { saveProjectFile } from '../../files/write/store.ts';
 import { writeLargeProjectFile } from '../../files/write/write.ts';
@@ -11,13 +11,13 @@ import { Mailbox } from '../runtime/mailbox.ts';
 /** A project that changes all the time is written this often all the same. */
 const LONGEST_MS = 30_000;
 
-/** Facts that change nothing in the file. */
+/** Events that change nothing in the file. */
 const UNSEEN =
   /^(project\.(open|close|nodes_|file_written|unattended|attended)|node\.(start|stop|suspend|resum|reload|exit|adopt|lost|nio|trace|record)|capture\.|warning\.|request\.|snapshot\.|file\.|image\.|operation\.)/;
 
-const seen = new Map<AnyFact['type'], boolean>();
-/** Whether facts of a type change the file; asked of every fact. */
-const isSeen = (type: AnyFact['type']): boolean => {
+const seen = new Map<AnyEvent['type'], boolean>();
+/** Whether events of a type change the file; asked of every event. */
+const isSeen = (type: AnyEvent['type']): boolean => {
   let answer = seen.get(type);
   if (answer === undefined) seen.set(type, (answer = !UNSEEN.test(type) && type !== 'project.deleted'));
   return answer;
@@ -43,12 +43,12 @@ export class ProjectWriter {
 
   constructor(context: LabContext) {
     this.#context = context;
-    context.log.onCommitted((facts) => this.#seen(facts));
+    context.log.onCommitted((events) => this.#seen(events));
   }
 
-  #seen(facts: AnyFact[]): void {
+  #seen(events: AnyEvent[]): void {
     const changed = new Set<string>();
-    for (const { project_id, type } of facts) if (project_id !== null && isSeen(type)) changed.add(project_id);
+    for (const { project_id, type } of events) if (project_id !== null && isSeen(type)) changed.add(project_id);
     for (const projectId of changed) this.touch(projectId);
   }
 

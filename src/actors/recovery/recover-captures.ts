@@ -4,7 +4,7 @@ import { captureKey, type CapturePort } from '../capture/actor.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { recordOutcome } from '../runtime/outcomes.ts';
-import { parsePort } from '../link/wiring.ts';
+import { parsePort } from '../link/cabling.ts';
 
 interface WantedCapture {
   state: 'starting' | 'capturing' | 'stopping';

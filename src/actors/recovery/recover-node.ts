@@ -5,7 +5,7 @@ import type { NodeRecord } from '../../projections/records.ts';
 import { type LabContext, SYSTEM_CALLER, toKindNode } from '../context.ts';
 import { withDeadline } from '../runtime/deadline.ts';
 import type { Directory } from '../directory.ts';
-import type { Looks } from './looks.ts';
+import type { Barrier } from './barrier.ts';
 import type { NodeActor } from '../node/actor.ts';
 
 /** What became of a node that was not stopped; null: it was. */
@@ -34,7 +34,7 @@ export interface NodeRecovery {
   directory: Directory;
   /** Nodes that were meant to run and do not are started again. */
   resume: boolean;
-  looks: Looks;
+  barrier: Barrier;
   /** What ran was ended with the server before. */
   ended: boolean;
   /** Gets a node that no longer runs, and whether it is started again now. */
@@ -50,17 +50,17 @@ export const recoverNode = async (recovery: NodeRecovery, nodeId: string): Promi
   try {
     return actor === undefined ? null : await actor.exclusive(() => bringBack(recovery, actor));
   } finally {
-    recovery.looks.done(nodeId);
+    recovery.barrier.done(nodeId);
   }
 };
 
 const bringBack = async (recovery: NodeRecovery, actor: NodeActor): Promise<NodeOutcome> => {
-  const { context, looks } = recovery;
+  const { context, barrier } = recovery;
   await actor.idle();
   const node = context.pending.get('node', actor.id);
   if (node === undefined) return null;
   if (node.state === 'stopped') {
-    looks.done(node.node_id);
+    barrier.done(node.node_id);
     // The server was killed between the end of the node and that of its recording.
     if (node.recording !== null) await actor.onRecording((r) => r.sync(null));
     return null;
@@ -74,12 +74,12 @@ const bringBack = async (recovery: NodeRecovery, actor: NodeActor): Promise<Node
 };
 
 const settle = async (
-  { context, resume, looks, ended, lost }: NodeRecovery,
+  { context, resume, barrier, ended, lost }: NodeRecovery,
   actor: NodeActor,
   node: NodeRecord,
 ): Promise<NodeOutcome> => {
   const found = await lookFor(context, node, ended);
-  looks.done(node.node_id);
+  barrier.done(node.node_id);
   if (typeof found !== 'string') {
     await actor.observe('node.adopted', { engine: found.engine, state: found.state, ...found.started });
     if (node.state === 'stopping') await actor.perform(SYSTEM_CALLER, 'stop');
@@ -90,7 +90,7 @@ const settle = async (
     lost(false);
     return 'lost';
   }
-  await looks.all;
+  await barrier.all;
   lost(true);
   await actor.startAgain(found);
   // What was in its memory is gone, but it stands where it was left.

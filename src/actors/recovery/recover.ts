@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Kept, nioWire } from '../../fabric/client/plumbing.ts';
+import { type Kept, nioCable } from '../../fabric/client/plumbing.ts';
 import { messageOf } from '../../common/errors.ts';
 import type { Store } from '../../events/store/database.ts';
 import { startsAndStops } from '../../events/read.ts';
@@ -7,12 +7,12 @@ import type { ProjectRecord } from '../../projections/records.ts';
 import { captureKey } from '../capture/actor.ts';
 import type { LabContext } from '../context.ts';
 import type { Directory } from '../directory.ts';
-import { Looks } from './looks.ts';
+import { Barrier } from './barrier.ts';
 import { knowCaptures, recoverCaptures } from './recover-captures.ts';
 import { type NodeOutcome, recoverNode } from './recover-node.ts';
-import { parsePort, plumb } from '../link/wiring.ts';
+import { parsePort, plumb } from '../link/cabling.ts';
 
-/** What recovery did, for the summary line and the `server.started` fact. */
+/** What recovery did, for the summary line and the `server.started` event. */
 export interface Recovered {
   [key: string]: number;
   projects: number;
@@ -35,7 +35,7 @@ const PATIENCE_MS = 5_000;
 
 /**
  * Brings the world and the records together after the server or the fabric was away: what survived is adopted, what died is
- * started again if it was meant to run, dangling requests are settled by what really runs, and each of that is a fact.
+ * started again if it was meant to run, dangling requests are settled by what really runs, and each of that is an event.
  */
 export const recover = async (context: LabContext, directory: Directory, resume: boolean): Promise<Recovered> => {
   const done = { projects: 0, adopted: 0, restarted: 0, lost: 0, captures: 0, failed: 0, starting: 0 };
@@ -48,9 +48,9 @@ export const recover = async (context: LabContext, directory: Directory, resume:
     context.report(`what was left over in the fabric could not be removed: ${messageOf(error)}`);
   }
   const projects = open.map(({ project_id }) => context.committed.ofProject('node', project_id));
-  const looks = new Looks(projects.flat().map(({ node_id }) => node_id));
+  const barrier = new Barrier(projects.flat().map(({ node_id }) => node_id));
   const ended = await wasEnded(context.log.store);
-  const recovering = { context, directory, resume, looks, ended, done };
+  const recovering = { context, directory, resume, barrier, ended, done };
   const all = Promise.all(open.map((project) => recoverProject(recovering, project)));
   await Promise.race([all, sleep(PATIENCE_MS, undefined, { ref: false })]);
   return { ...done };
@@ -66,20 +66,20 @@ const wasEnded = async (store: Store): Promise<boolean> => {
 const openProjects = (context: LabContext): ProjectRecord[] =>
   context.committed.projects().filter((project) => project.state !== 'closed');
 
-/** What the fabric may have: nodes and wires of open projects, and of these what runs. */
+/** What the fabric may have: nodes and cables of open projects, and of these what runs. */
 const keptIds = ({ pending }: LabContext): Kept => {
-  const kept = { nodes: new Set<string>(), running: new Set<string>(), wires: new Set<string>() };
+  const kept = { nodes: new Set<string>(), running: new Set<string>(), cables: new Set<string>() };
   const captures = new Map<string, string>();
   for (const { project_id, state } of pending.projects()) {
     if (state === 'closed') continue;
     for (const link of pending.ofProject('link', project_id)) {
-      kept.wires.add(link.link_id);
+      kept.cables.add(link.link_id);
       if (link.capture !== null && link.state !== 'idle') captures.set(captureKey(link.capture), link.capture.path);
     }
     for (const node of pending.ofProject('node', project_id)) {
       kept.nodes.add(node.node_id);
       if (node.state !== 'stopped') kept.running.add(node.node_id);
-      for (const key of Object.keys(node.nios)) kept.wires.add(nioWire({ node_id: node.node_id, ...parsePort(key) }));
+      for (const key of Object.keys(node.nios)) kept.cables.add(nioCable({ node_id: node.node_id, ...parsePort(key) }));
       for (const [key, { path }] of Object.entries(node.captures)) captures.set(`${node.node_id}/${key}`, path);
     }
   }
@@ -90,7 +90,7 @@ interface Recovering {
   context: LabContext;
   directory: Directory;
   resume: boolean;
-  looks: Looks;
+  barrier: Barrier;
   /** What ran was ended with the server before. */
   ended: boolean;
   done: Recovered;
@@ -145,7 +145,7 @@ const recoverProject = async (recovering: Recovering, record: ProjectRecord): Pr
 
 /** `settled`: every node is in a state that a command or a start explains. `finished`: those starts are through as well. */
 const recoverNodes = (
-  { context, directory, resume, looks, ended }: Omit<Recovering, 'done'>,
+  { context, directory, resume, barrier, ended }: Omit<Recovering, 'done'>,
   projectId: string,
   done: Recovered | null,
 ): { settled: Promise<unknown>; finished: Promise<unknown> } => {
@@ -159,7 +159,7 @@ const recoverNodes = (
       if (done !== null && startsAgain) done.starting++;
       settle();
     };
-    const finished = recoverNode({ context, directory, resume, looks, ended, lost }, node_id).then((outcome) => {
+    const finished = recoverNode({ context, directory, resume, barrier, ended, lost }, node_id).then((outcome) => {
       if (done !== null) count(done, outcome, waits);
     });
     return { settled: Promise.race([settled, finished]), finished };

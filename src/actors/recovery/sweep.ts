@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { UNFINISHED } from '../../common/durable.ts';
 import { messageOf } from '../../common/errors.ts';
-import type { AnyFact } from '../../events/facts.ts';
+import type { AnyEvent } from '../../events/schemas.ts';
 import { readTexts } from '../../events/read.ts';
 import { imageFolder, placeImage } from '../../files/images.ts';
 import { sweepProject } from '../../files/project/left-overs.ts';
@@ -56,11 +56,11 @@ const finishNodeDeletions = async (
   const unknown = await nodeDirectories(directory);
   for (const { node_id } of committed.ofProject('node', project_id)) unknown.delete(node_id);
   if (unknown.size === 0) return;
-  for await (const text of chainTexts(log, project_id, 1)) {
+  for await (const text of streamTexts(log, project_id, 1)) {
     // Few are; the others need not be read.
     if (!text.includes('"node.deleted"')) continue;
-    const fact = JSON.parse(text) as AnyFact;
-    const place = fact.type === 'node.deleted' ? unknown.get(fact.data.node_id) : undefined;
+    const event = JSON.parse(text) as AnyEvent;
+    const place = event.type === 'node.deleted' ? unknown.get(event.data.node_id) : undefined;
     if (place !== undefined) await removeTree(place);
   }
 };
@@ -72,7 +72,7 @@ const finishDeletions = async (context: LabContext): Promise<void> => {
   for (const id of await readdir(root).catch(() => [])) {
     if (!isUuid(id) || committed.get('project', id) !== undefined || log.version(id) === 0) continue;
     const [text = '{}'] = await readTexts(log.store, id, { from: log.version(id), limit: 1 });
-    const last = JSON.parse(text) as Partial<AnyFact>;
+    const last = JSON.parse(text) as Partial<AnyEvent>;
     if (last.type !== 'project.deleted') continue;
     const before = await moments.at(id, (last.position ?? 0) - 1);
     const record = before.get('project', id);
@@ -93,21 +93,21 @@ const removeUnfinished = async (dataDir: string): Promise<void> => {
 /** Where uploads wait, and what their events say of them. */
 interface Place {
   directory: string;
-  /** Chain of their events. */
+  /** Stream of their events. */
   projectId: string | null;
   /** File that an event has put content into; null: its owner is gone. */
-  fileOf(fact: AnyFact): Promise<string | null>;
-  put(id: string, file: string, fact: AnyFact): Promise<void>;
+  fileOf(event: AnyEvent): Promise<string | null>;
+  put(id: string, file: string, event: AnyEvent): Promise<void>;
 }
 
 const projectPlace = ({ committed }: LabContext, { project_id, path: directory }: ProjectRecord): Place => ({
   directory,
   projectId: project_id,
-  async fileOf(fact) {
-    if (fact.type !== 'file.written') return null;
-    const { node_id } = fact.data;
+  async fileOf(event) {
+    if (event.type !== 'file.written') return null;
+    const { node_id } = event.data;
     const root = node_id === null ? directory : committed.get('node', node_id)?.node_directory;
-    return root == null ? null : fileBelow(root, fact.data.path).catch(() => null);
+    return root == null ? null : fileBelow(root, event.data.path).catch(() => null);
   },
   put: (id, file) => placeUpload(directory, id, file),
 });
@@ -117,12 +117,12 @@ const imagePlace = ({ kinds, settings }: LabContext, folder: string): Place => {
   return {
     directory,
     projectId: null,
-    async fileOf(fact) {
-      if (fact.type !== 'image.uploaded' || kinds.get(fact.data.kind)?.images?.folder !== folder) return null;
-      return fileBelow(directory, fact.data.filename).catch(() => null);
+    async fileOf(event) {
+      if (event.type !== 'image.uploaded' || kinds.get(event.data.kind)?.images?.folder !== folder) return null;
+      return fileBelow(directory, event.data.filename).catch(() => null);
     },
-    put: (id, file, fact) =>
-      fact.type === 'image.uploaded' ? placeImage(directory, id, file, fact.data.md5sum) : Promise.resolve(),
+    put: (id, file, event) =>
+      event.type === 'image.uploaded' ? placeImage(directory, id, file, event.data.md5sum) : Promise.resolve(),
   };
 };
 
@@ -135,10 +135,10 @@ const sweepUploads = async (context: LabContext, place: Place): Promise<void> =>
     else waiting.set(id, plan);
   if (waiting.size === 0) return;
   const from = 1 + Math.min(...[...waiting.values()].map(({ version }) => version));
-  for (const { id, file, fact } of await latest(context, place, from)) {
+  for (const { id, file, event } of await latest(context, place, from)) {
     if (!waiting.delete(id)) continue;
     try {
-      await place.put(id, file, fact);
+      await place.put(id, file, event);
       await discardUpload(directory, id);
     } catch (error) {
       await keep(context, place, id, messageOf(error));
@@ -160,7 +160,7 @@ const keep = async (context: LabContext, { directory }: Place, id: string, why: 
 interface Written {
   id: string;
   file: string;
-  fact: AnyFact;
+  event: AnyEvent;
 }
 
 const PAGE = 1000;
@@ -168,24 +168,28 @@ const PAGE = 1000;
 /** The uploads from a version on that nothing later has replaced, in the log's order. */
 const latest = async ({ log }: LabContext, place: Place, first: number): Promise<Written[]> => {
   const found = new Map<string, Written>();
-  for await (const text of chainTexts(log, place.projectId, first)) {
-    const fact = JSON.parse(text) as AnyFact;
+  for await (const text of streamTexts(log, place.projectId, first)) {
+    const event = JSON.parse(text) as AnyEvent;
     // From then on all files are those of the snapshot.
-    if (fact.type === 'project.restored') found.clear();
-    if (fact.type !== 'file.written' && fact.type !== 'image.uploaded') continue;
-    const file = await place.fileOf(fact);
+    if (event.type === 'project.restored') found.clear();
+    if (event.type !== 'file.written' && event.type !== 'image.uploaded') continue;
+    const file = await place.fileOf(event);
     if (file === null) continue;
     // Behind those that were put in between.
     found.delete(file);
-    found.set(file, { id: fact.data.upload, file, fact });
+    found.set(file, { id: event.data.upload, file, event });
   }
   return [...found.values()];
 };
 
-/** The events of a chain from a version on, in order, a page at a time. */
-async function* chainTexts({ store }: LabContext['log'], chain: string | null, first: number): AsyncGenerator<string> {
+/** The events of a stream from a version on, in order, a page at a time. */
+async function* streamTexts(
+  { store }: LabContext['log'],
+  stream: string | null,
+  first: number,
+): AsyncGenerator<string> {
   for (let from = first; ; from += PAGE) {
-    const texts = await readTexts(store, chain, { from, limit: PAGE });
+    const texts = await readTexts(store, stream, { from, limit: PAGE });
     yield* texts;
     if (texts.length < PAGE) return;
   }

@@ -1,7 +1,7 @@
 import { type ErrorCode, ERRORS, messageOf, TopologError } from '../../common/errors.ts';
 import type { Failure } from '../../events/fields.ts';
 
-/** Failures of effects: an exception, the data of a fact, and an exception again for the caller that waits. */
+/** Failures of effects: an exception, the data of an event, and an exception again for the caller that waits. */
 
 export const stackOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -13,7 +13,7 @@ export const failureOf = (error: unknown): Failure => {
   return { code: 'engine_failed', message: messageOf(error) };
 };
 
-/** A failure read back from a fact, as the error it was. */
+/** A failure read back from an event, as the error it was. */
 export const errorOf = (failure: Failure): TopologError => {
   const code = (failure.code in ERRORS ? failure.code : 'engine_failed') as ErrorCode;
   return TopologError.saying(code, failure.message);

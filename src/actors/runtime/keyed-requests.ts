@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { conflict, TopologError } from '../../common/errors.ts';
-import type { AnyFact, DataOf } from '../../events/facts.ts';
+import type { AnyEvent, DataOf } from '../../events/schemas.ts';
 import { history } from '../../events/history.ts';
 import type { Caller, KeyedAnswer, KeyedRequest } from '../commands.ts';
 import { appendOne, type LabContext } from '../context.ts';
@@ -11,12 +11,12 @@ const KEPT_MS = 24 * 3600 * 1000;
 const LARGEST_ANSWER = 256 * 1024;
 
 interface Known {
-  keyed: AnyFact & { type: 'request.keyed' };
+  keyed: AnyEvent & { type: 'request.keyed' };
   answered: DataOf<'request.answered'> | null;
 }
 
 /**
- * Requests with an Idempotency-Key: that one is about to be carried out is a fact, and so is its answer. A repetition finds both by
+ * Requests with an Idempotency-Key: that one is about to be carried out is an event, and so is its answer. A repetition finds both by
  * the key's index, so nothing of this is in memory but what is under way.
  */
 export class KeyedRequests {
@@ -94,24 +94,24 @@ export class KeyedRequests {
 
   /** The last request with the key, when it is not too old. */
   async #known(id: string): Promise<Known | null> {
-    const facts = await this.#facts({ object: id, since: new Date(Date.now() - KEPT_MS).toISOString() });
-    const at = facts.findLastIndex(({ type }) => type === 'request.keyed');
-    const keyed = facts[at];
+    const events = await this.#events({ object: id, since: new Date(Date.now() - KEPT_MS).toISOString() });
+    const at = events.findLastIndex(({ type }) => type === 'request.keyed');
+    const keyed = events[at];
     if (keyed?.type !== 'request.keyed') return null;
-    const answered = facts.slice(at).find((fact) => fact.type === 'request.answered');
+    const answered = events.slice(at).find((event) => event.type === 'request.answered');
     return { keyed, answered: answered?.type === 'request.answered' ? answered.data : null };
   }
 
   /** Whether anything came of a request that was never answered: then the server ended in the middle of it. */
-  async #hadBegun({ request_id, position }: AnyFact): Promise<boolean> {
+  async #hadBegun({ request_id, position }: AnyEvent): Promise<boolean> {
     if (request_id === null) return true;
-    return (await this.#facts({ request_id, from: position + 1, limit: 1 })).length > 0;
+    return (await this.#events({ request_id, from: position + 1, limit: 1 })).length > 0;
   }
 
-  async #facts(query: Parameters<typeof history>[2]): Promise<AnyFact[]> {
+  async #events(query: Parameters<typeof history>[2]): Promise<AnyEvent[]> {
     const { log } = this.#context;
     const { texts } = await history(log.store, log.status().position, query);
-    return texts.map((text) => JSON.parse(text) as AnyFact);
+    return texts.map((text) => JSON.parse(text) as AnyEvent);
   }
 }
 
@@ -121,4 +121,4 @@ const idOf = ({ by }: Caller, key: string): string =>
     .update(JSON.stringify([by.principal, key]))
     .digest('hex');
 
-const eventsOf = ({ request_id }: AnyFact): string => `/v2/events?request=${request_id ?? ''}`;
+const eventsOf = ({ request_id }: AnyEvent): string => `/v2/events?request=${request_id ?? ''}`;

@@ -1,7 +1,7 @@
 import type { Caller, Refusal } from '../commands.ts';
 import { draft, type LabContext } from '../context.ts';
 
-/** Alike refusals within this time of the first are one fact with a count. */
+/** Alike refusals within this time of the first are one event with a count. */
 const BURST_MS = 5_000;
 
 interface Burst {
@@ -14,7 +14,7 @@ interface Burst {
   timer: NodeJS.Timeout;
 }
 
-/** Puts refused writes on the record: the first at once, what repeats it as one more fact with a count. */
+/** Puts refused writes on the record: the first at once, what repeats it as one more event with a count. */
 export class Refusals {
   readonly #context: LabContext;
   readonly #bursts = new Map<string, Burst>();
@@ -58,9 +58,9 @@ export class Refusals {
     cause: number | null,
   ): Promise<number | null> {
     const known = project_id !== null && this.#context.pending.get('project', project_id) !== undefined;
-    const fact = draft(caller, known ? project_id : null, 'request.refused', { ...refusal, count }, cause);
+    const event = draft(caller, known ? project_id : null, 'request.refused', { ...refusal, count }, cause);
     try {
-      const [appended] = await this.#context.log.append([fact]);
+      const [appended] = await this.#context.log.append([event]);
       return appended?.position ?? null;
     } catch {
       return null;

@@ -49,7 +49,7 @@ export const snapshotCommands = (
     context.log.check();
     const made = await prepareSnapshot(project.path, isOwnDirectory(settings.dataDir, project), id);
     const created_at = Math.floor(Date.now() / 1000);
-    const fact = draft(caller, projectId, 'snapshot.created', {
+    const event = draft(caller, projectId, 'snapshot.created', {
       ...{ snapshot_id: id, project_id: projectId, name, created_at },
       ...made,
     });
@@ -58,7 +58,7 @@ export const snapshotCommands = (
       return false;
     }
     try {
-      await log.append([fact], { expected: { project_id: projectId, version } });
+      await log.append([event], { expected: { project_id: projectId, version } });
     } catch (error) {
       await removeTree(preparedSnapshot(project.path, id));
       throw error;

@@ -7,7 +7,7 @@ import type { TemplateFields } from '../../events/fields.ts';
 import type { TemplateRecord } from '../../projections/records.ts';
 import type { Caller, Commands, TemplateChanges } from '../commands.ts';
 import { appendOne, draft, type LabContext, openProjectOf } from '../context.ts';
-import { checkExpected } from '../runtime/expectation.ts';
+import { checkPrecondition } from '../runtime/precondition.ts';
 import { kindOf, uniqueName } from '../node/fields.ts';
 import { builtinTemplates, newTemplate, nodeOfTemplate } from './templates.ts';
 
@@ -52,19 +52,19 @@ export const templateCommands = (context: LabContext, nodes: Pick<Commands, 'cre
     },
 
     async updateTemplate(caller, id, given) {
-      const record = checkExpected(caller, 'The template', find(id));
+      const record = checkPrecondition(caller, 'The template', find(id));
       const changes = changesOf(context, record, given);
       if (Object.keys(changes).length === 0) return record;
       const isKept = pending.get('template', id) !== undefined;
-      const fact = isKept
+      const event = isKept
         ? draft(caller, null, 'template.updated', { template_id: id, changes })
         : draft(caller, null, 'template.created', { ...fieldsOf(record), ...changes, builtin: true });
-      await log.append([fact]);
+      await log.append([event]);
       return answer(id);
     },
 
     async deleteTemplate(caller, id) {
-      checkExpected(caller, 'The template', own(find(id), 'deleted'));
+      checkPrecondition(caller, 'The template', own(find(id), 'deleted'));
       await log.append([draft(caller, null, 'template.deleted', { template_id: id })]);
     },
 
@@ -117,7 +117,7 @@ const textsOf = async (
   return { texts, missing };
 };
 
-/** What really changes, as final values for the fact. */
+/** What really changes, as final values for the event. */
 const changesOf = (context: LabContext, record: TemplateRecord, given: TemplateChanges): TemplateChanges => {
   const kind = kindOf(context, record.kind);
   const settings =

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../../events/fields.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
 import type { PreparedBatch } from '../../events/prepare.ts';
-import { inTurns, type Steps } from '../../common/turns.ts';
+import { inSlices, type Steps } from '../../common/slices.ts';
 import { type Caller } from '../commands.ts';
 import { checkRoom, draft, type LabContext } from '../context.ts';
 import { nodeDirectory } from '../node/fields.ts';
@@ -37,7 +37,7 @@ export const copyContent = (
     links: view.ofProject('link', from),
     drawings: view.ofProject('drawing', from),
   };
-  return inTurns(copied(context, lab, project));
+  return inSlices(copied(context, lab, project));
 };
 
 interface Lab {
@@ -69,7 +69,7 @@ function* copied(context: LabContext, lab: Lab, project: ProjectRecord): Steps<C
   return copy;
 }
 
-// A record is its fields and what folds added; only the fields are facts of the copy.
+// A record is its fields and what folds added; only the fields are events of the copy.
 export const fieldsOf = ({
   state: _s,
   restore: _r,
@@ -100,8 +100,8 @@ const linkFields = ({ state: _s, capture: _t, created: _c, changed: _d, ...field
 /** The names of pictures are those of the original's directory. */
 const drawingFields = ({ created: _c, changed: _d, as_read: _a, ...fields }: DrawingRecord): DrawingFields => fields;
 
-/** The facts of a copy and its content: one batch. */
-export const copyFacts = (
+/** The events of a copy and its content: one batch. */
+export const copyEvents = (
   { log }: LabContext,
   caller: Caller,
   fields: ProjectFields,

@@ -9,7 +9,7 @@ import { copyEntry, sizeBelow, walk } from '../../files/project/tree.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { Caller, DuplicateInput } from '../commands.ts';
 import { type LabContext, projectOf } from '../context.ts';
-import { type ContentCopy, copyContent, copyFacts, fieldsOf } from './copy-content.ts';
+import { type ContentCopy, copyContent, copyEvents, fieldsOf } from './copy-content.ts';
 import { withOwnMacs } from '../node/mac-addresses.ts';
 import { checkProjectName, projectFileName, uniqueProjectName } from '../project/names.ts';
 
@@ -43,9 +43,9 @@ export const duplicateProject = async (
   try {
     await copyFiles(context, source, copy.ids, staged.directory);
     await staged.ready();
-    const facts = await copyFacts(context, caller, fields, copy);
+    const events = await copyEvents(context, caller, fields, copy);
     checkProjectName(pending, name);
-    await log.append(facts);
+    await log.append(events);
   } catch (error) {
     await staged.discard();
     throw error;
@@ -77,14 +77,14 @@ const contentOf = async (
 };
 
 const copyFiles = async (
-  { settings, works }: LabContext,
+  { settings, jobs }: LabContext,
   source: ProjectRecord,
   ids: ReadonlyMap<string, string>,
   to: string,
 ): Promise<void> => {
   try {
     const parts = await projectParts(source.path, isOwnDirectory(settings.dataDir, source));
-    const work = works.begin(source.project_id, 'duplicate', await sizeBelow(source.path, parts));
+    const work = jobs.begin(source.project_id, 'duplicate', await sizeBelow(source.path, parts));
     try {
       for (const part of parts)
         for await (const entry of walk(source.path, part)) {

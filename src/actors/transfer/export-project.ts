@@ -41,7 +41,7 @@ export const exportProject = async (
   const images = options.include_images === true ? await imagesOf(exporting) : [];
   const snapshots = options.include_snapshots === true ? committed.ofProject('snapshot', projectId) : [];
   const items = itemsOf(exporting, texts, images, snapshots);
-  const work = context.works.begin(projectId, 'export', await octetsOf(exporting, images));
+  const work = context.jobs.begin(projectId, 'export', await octetsOf(exporting, images));
   const content = writeArchive(items, { compress: options.compress === true, onOctets: work.add });
   content.once('close', work.end);
   return { name: plainName(project.name), content };

@@ -7,7 +7,7 @@ import { sizeBelow } from '../../files/project/tree.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { Caller } from '../commands.ts';
 import type { LabContext } from '../context.ts';
-import { copyContent, copyFacts, fieldsOf, type NodeCopy } from './copy-content.ts';
+import { copyContent, copyEvents, fieldsOf, type NodeCopy } from './copy-content.ts';
 import { copyNodeFiles } from '../node/copy-files.ts';
 
 /** A new, closed project with a lab as it was at a moment. Its ids are its own; its nodes are stopped. */
@@ -41,9 +41,9 @@ export const fork = async (
     auto_start: false,
   };
   const copies = await copyContent(context, view, projectId, { ...fields, state: 'closed', created: 0, changed: 0 });
-  const facts = await copyFacts(context, caller, fields, copies);
+  const events = await copyEvents(context, caller, fields, copies);
   checkName();
-  await log.append(facts);
+  await log.append(events);
   await copyFiles(context, projectId, fields, copies.nodes);
   const record = committed.get('project', project_id);
   if (record === undefined) throw notFound('Project', project_id);
@@ -59,7 +59,7 @@ const copyFiles = async (
 ): Promise<void> => {
   const copies: { node: NodeCopy; octets: number }[] = [];
   for (const node of nodes) copies.push({ node, octets: await octetsOf(node) });
-  const work = context.works.begin(
+  const work = context.jobs.begin(
     sourceId,
     'duplicate',
     copies.reduce((sum, { octets }) => sum + octets, 0),

@@ -13,7 +13,7 @@ import { Mailbox } from '../runtime/mailbox.ts';
 /** Octets that file systems take for a name, less those of its checksum's ending. */
 const LONGEST = 255 - SUM.length;
 
-/** Images that clients bring. The fact has a checksum and no content. */
+/** Images that clients bring. The event has a checksum and no content. */
 export const imageCommands = ({ kinds, settings, log }: LabContext): Pick<Commands, 'writeImage'> => {
   // One at a time takes its place, so that a checksum is that of the image beside it.
   const placing = new Mailbox();

@@ -4,7 +4,7 @@ import { MOST_IMPORTED } from '../../common/bounds.ts';
 import { moveTo } from '../../common/durable.ts';
 import { needRoom } from '../../common/disk-space.ts';
 import { conflict, invalid } from '../../common/errors.ts';
-import type { AnyDraft } from '../../events/facts.ts';
+import type { AnyDraft } from '../../events/schemas.ts';
 import type { ProjectFields } from '../../events/fields.ts';
 import { type Archive, checkLinks, openArchive } from '../../files/archive/read-archive.ts';
 import { readDrawingImages } from '../../files/project/drawing-images.ts';
@@ -22,12 +22,12 @@ import type { Caller, ImportInput, Upload } from '../commands.ts';
 import { draft, type LabContext, projectOf } from '../context.ts';
 import { importImages, withImages } from './import-images.ts';
 import { type ImportedSnapshot, importSnapshots } from '../snapshot/import-snapshots.ts';
-import { type Content, contentFactsInTurns, DEFAULT_SETTINGS } from '../project/load.ts';
+import { type Content, contentEventsInSlices, DEFAULT_SETTINGS } from '../project/load.ts';
 import { projectFileName, uniqueProjectName } from '../project/names.ts';
 
 /**
  * A new, closed project of a portable archive, with ids of its own. Everything is received, checked and unpacked beside; then come the
- * facts; then it takes its place. Nothing is left of an archive that is refused.
+ * events; then it takes its place. Nothing is left of an archive that is refused.
  */
 export const importProject = async (
   context: LabContext,
@@ -91,7 +91,7 @@ const unpack = async (
     const name = projectFileIn(archive);
     const parsed = await readLargeProjectFile(await archive.text(name), context.kinds);
     await needRoom(staged.scratch, archive.bytes);
-    const work = context.works.begin(projectId, 'import', archive.bytes);
+    const work = context.jobs.begin(projectId, 'import', archive.bytes);
     const inside = path.posix.dirname(name);
     const root = inside === '.' ? staged.directory : path.join(staged.scratch, 'unpacked');
     await archive.unpack(root, work.add).finally(work.end);
@@ -135,7 +135,7 @@ interface Arranged {
   texts: string[];
 }
 
-/** Puts what was unpacked in the order that this server keeps, and makes the facts of it. */
+/** Puts what was unpacked in the order that this server keeps, and makes the events of it. */
 const arranged = async (
   context: LabContext,
   caller: Caller,
@@ -161,7 +161,7 @@ const arranged = async (
   const states = await statesOf(context, caller, target, [...snapshots, { parsed, snapshot: null }]);
   return {
     nameNow: () => uniqueProjectName(context.pending, wished),
-    drafts: (name) => states.flatMap((state, index) => factsOf(caller, target, name, state, index)),
+    drafts: (name) => states.flatMap((state, index) => eventsOf(caller, target, name, state, index)),
     images: moves,
     texts: [...warnings, ...(states.at(-1)?.content.warnings ?? [])],
   };
@@ -190,13 +190,13 @@ const statesOf = async (
   for (const state of states) {
     const fields = fieldsOf(target, state.parsed.settings.name, state.parsed);
     const record: ProjectRecord = { ...fields, state: 'closed', created: 0, changed: 0 };
-    made.push({ ...state, content: await contentFactsInTurns(context, caller, record, state.parsed) });
+    made.push({ ...state, content: await contentEventsInSlices(context, caller, record, state.parsed) });
   }
   return made;
 };
 
 /** What a snapshot is of stands before it in the log. */
-const factsOf = (
+const eventsOf = (
   caller: Caller,
   target: Target,
   name: string,

@@ -19,9 +19,9 @@ import { verifyOptions } from './options.ts';
 
 const HELP = `topolog export-session PROJECT [--from N] [--to N] [--redact console] [-o FILE] [--data-dir DIR]
 
-Writes a session of a project to standard output or to a file: its facts as they are stored, what is needed to replay them,
+Writes a session of a project to standard output or to a file: its events as they are stored, what is needed to replay them,
 and a signed head, as NDJSON. topolog verify checks such a file and needs nothing else. PROJECT is an id or a name; the id of a
-deleted project will do. --from and --to are versions of the project's chain. --redact console leaves out what recorded
+deleted project will do. --from and --to are versions of the project's stream. --redact console leaves out what recorded
 consoles showed; its hashes stay. Works with and without a running server.
 `;
 
@@ -68,7 +68,7 @@ const optionsOf = (values: { from?: string; to?: string; redact?: string }): Exp
 
 const versionOf = (flag: string, text: string): number => {
   if (!/^[1-9]\d{0,14}$/.test(text))
-    throw invalid(`${flag} takes a version of the project's chain, from 1, not ${text}`);
+    throw invalid(`${flag} takes a version of the project's stream, from 1, not ${text}`);
   return Number(text);
 };
 

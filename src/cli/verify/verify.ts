@@ -13,7 +13,7 @@ import { verifyView } from './view.ts';
 const HELP = `topolog verify [--project PROJECT] [--data-dir DIR]
 topolog verify FILE [--key BASE64]
 
-Without a file: walks every fact of the log, every link of every chain, every index, head, record and checkpoint, and prints all
+Without a file: walks every event of the log, every link of every stream, every index, head, record and checkpoint, and prints all
 that does not fit, with its position; and the files whose content the log knows, the keys and the users. Works with and without a running server, and changes no file. --project: that project's only.
 
 With a session file (- is standard input): checks it line by line and prints the first line that is not as it was signed. Needs
@@ -48,8 +48,8 @@ const verifyFile = async (file: string, key: string | undefined): Promise<number
 };
 
 const whole = (name: string, verdict: SessionVerdict & { ok: true }): string => {
-  const { head, facts, recordings, files, redacted } = verdict;
-  const parts = [`${facts} facts`, `${recordings} parts of recordings`, `${files} files`, `${redacted} redacted`];
+  const { head, facts: events, recordings, files, redacted } = verdict;
+  const parts = [`${events} events`, `${recordings} parts of recordings`, `${files} files`, `${redacted} redacted`];
   return [
     `${name} is whole: project ${JSON.stringify(head.name)} (${head.project_id}), versions ${head.from} to ${head.to}`,
     parts.join(', '),
@@ -63,15 +63,18 @@ const whole = (name: string, verdict: SessionVerdict & { ok: true }): string => 
 const verifyLog = async (dataDir: string, project: string | undefined): Promise<number> => {
   const id = project === undefined ? null : await projectIdOf(dataDir, project);
   const server = await findServer(dataDir);
-  const { facts, records, problems, lost } = await (server === null
-    ? verifyView(dataDir, id)
-    : ofServer(server, dataDir, id));
+  const {
+    facts: events,
+    records,
+    problems,
+    lost,
+  } = await (server === null ? verifyView(dataDir, id) : ofServer(server, dataDir, id));
   const lines = problems.map(
     ({ position, where, message }) =>
       `${position === null ? '' : `position ${position}, `}${where}: ${printable(message)}\n`,
   );
   process.stdout.write(
-    lines.length === 0 ? `the log is whole: ${facts} facts, ${records} records${repaired(lost)}\n` : lines.join(''),
+    lines.length === 0 ? `the log is whole: ${events} events, ${records} records${repaired(lost)}\n` : lines.join(''),
   );
   if (lines.length >= MOST_PROBLEMS) process.stdout.write('There may be more.\n');
   return lines.length === 0 ? 0 : 1;

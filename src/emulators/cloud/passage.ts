@@ -1,4 +1,4 @@
-import type { NodeSpec, Op, WireEnd, WireSpec } from '../../fabric/protocol.ts';
+import type { NodeSpec, Op, CableEnd, CableSpec } from '../../fabric/protocol.ts';
 import type { EngineContext, KindNode } from '../kit/contract.ts';
 import { throwFirst, toTopologError } from '../../fabric/client/errors.ts';
 import { specOf } from '../kit/fabric-node.ts';
@@ -9,14 +9,14 @@ import { mappingsOf } from './lacks.ts';
 import type { Mapping } from './schema.ts';
 
 /**
- * What a cloud is in the fabric. A port takes one wire, and the link has it. So the cloud runs as a switch with a second, inner
- * port for each of its ports, which has the wire to a UDP socket. The two are QinQ ports of a VLAN of their own: whatever enters
+ * What a cloud is in the fabric. A port takes one cable, and the link has it. So the cloud runs as a switch with a second, inner
+ * port for each of its ports, which has the cable to a UDP socket. The two are QinQ ports of a VLAN of their own: whatever enters
  * one, tagged or not, leaves the other as it was, and no frame gets from one mapping to the next.
  */
 export interface Passage {
-  /** Brings the wires up to date; `relays`: of the ports that are not udp, by their place. */
+  /** Brings the cables up to date; `relays`: of the ports that are not udp, by their place. */
   put(node: KindNode, relays: ReadonlyMap<number, Relay>): Promise<void>;
-  /** Removes all wires of a node. */
+  /** Removes all cables of a node. */
   remove(node: Pick<KindNode, 'node_id' | 'name'>): Promise<void>;
 }
 
@@ -34,35 +34,35 @@ export const createPassage = (context: Pick<EngineContext, 'fabric'>): Passage =
       throw toTopologError(error, node.name);
     }
   };
-  /** Ids of the wires that the cloud has now. */
-  const wiresOf = async (node: Whose): Promise<string[]> => {
+  /** Ids of the cables that the cloud has now. */
+  const cablesOf = async (node: Whose): Promise<string[]> => {
     try {
-      const { wires } = await context.fabric.inventory();
-      return wires.map((wire) => wire.wire_id).filter((id) => id.startsWith(prefix(node)));
+      const { cables } = await context.fabric.inventory();
+      return cables.map((cable) => cable.cable_id).filter((id) => id.startsWith(prefix(node)));
     } catch (error) {
       throw toTopologError(error, node.name);
     }
   };
-  const removeWires = async (node: Whose, ids: readonly string[]): Promise<void> =>
+  const removeCables = async (node: Whose, ids: readonly string[]): Promise<void> =>
     run(
       node,
-      ids.map((wire_id) => ({ op: 'wire.remove', wire_id })),
+      ids.map((cable_id) => ({ op: 'cable.remove', cable_id })),
     );
 
   return {
     async put(node, relays) {
-      const wanted = wireSpecs(node, relays);
-      const ids = new Set(wanted.map((wire) => wire.wire_id));
-      await removeWires(
+      const wanted = cableSpecs(node, relays);
+      const ids = new Set(wanted.map((cable) => cable.cable_id));
+      await removeCables(
         node,
-        (await wiresOf(node)).filter((id) => !ids.has(id)),
+        (await cablesOf(node)).filter((id) => !ids.has(id)),
       );
       await run(
         node,
-        wanted.map((wire) => ({ op: 'wire.put', wire })),
+        wanted.map((cable) => ({ op: 'cable.put', cable })),
       );
     },
-    remove: async (node) => removeWires(node, await wiresOf(node)),
+    remove: async (node) => removeCables(node, await cablesOf(node)),
   };
 };
 
@@ -84,19 +84,19 @@ export const passageSpec = (node: KindNode, { consoles }: Pick<EngineContext, 'c
   return { ...base, console: null, ports: [...base.ports, ...inner] };
 };
 
-const wireSpecs = (node: KindNode, relays: ReadonlyMap<number, Relay>): WireSpec[] =>
+const cableSpecs = (node: KindNode, relays: ReadonlyMap<number, Relay>): CableSpec[] =>
   mappingsOf(node).map((mapping, index) => {
-    const wire_id = `${prefix(node)}${index}`;
+    const cable_id = `${prefix(node)}${index}`;
     const inner = { node_id: node.node_id, adapter_number: 0, port_number: INNER + index };
     return {
-      wire_id,
+      cable_id,
       project_id: node.project_id,
       ends: [{ type: 'port', ...inner }, outerEnd(mapping, relays.get(index))],
       suspend: false,
       filters: {},
-      seed: seedOf(wire_id),
+      seed: seedOf(cable_id),
     };
   });
 
-const outerEnd = (mapping: Mapping, relay: Relay = { fabric: 0, socat: 0 }): WireEnd =>
+const outerEnd = (mapping: Mapping, relay: Relay = { fabric: 0, socat: 0 }): CableEnd =>
   mapping.type === 'udp' ? udpEnd(mapping) : relayEnd(relay);

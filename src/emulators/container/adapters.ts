@@ -64,7 +64,7 @@ export const createAdapters = (context: EngineContext): Adapters => {
       await Promise.all(
         pairs.map((pair, n) => serves(node, tapOf(node, pair.adapter, context.mark), pair, helpers[n], signal)),
       );
-      await wire(node, pid, context.mark);
+      await cable(node, pid, context.mark);
       await attach(node, pairs);
     },
     async adopt(node) {
@@ -130,7 +130,7 @@ const pairIn = (argv: readonly string[]): Pair | null => {
 };
 
 /** Makes the node's namespace and moves the TAP devices there, and gives the container an interface on each. */
-const wire = async (node: KindNode, pid: number, mark: string): Promise<void> => {
+const cable = async (node: KindNode, pid: number, mark: string): Promise<void> => {
   const namespace = namespaceOf(node, mark);
   const taps = node.ports.map((port) => ({ port, tap: tapOf(node, port.adapter_number, mark) }));
   await ip([], [`netns add ${namespace}`, ...taps.map(({ tap }) => `link set dev ${tap} netns ${namespace}`)]);

@@ -92,7 +92,7 @@ export interface Capabilities {
   suspend: boolean;
   reload: boolean;
   duplicate: boolean;
-  /** Its own end of a link can carry filters (link filters always work: the wire does them; this is for `available_filters`). */
+  /** Its own end of a link can carry filters (link filters always work: the cable does them; this is for `available_filters`). */
   filters: boolean;
   /** NIO types the compute group takes on its ports. */
   nio_types: readonly string[];
@@ -183,7 +183,7 @@ export interface Kind {
   /** Defaults of a controller node of this kind. `name`: `PC{0}`, `{0}` being a running number. */
   readonly look: { symbol: string; port_name_format: string; port_segment_size: number; name: string };
   readonly template: KindTemplate;
-  /** Properties as clients may send them: every key optional, closed (unknown key: error). Names are wire names. */
+  /** Properties as clients may send them: every key optional, closed (unknown key: error). Names are cable names. */
   readonly properties: z.ZodObject;
   /** Body of the compute group's create. */
   readonly create: z.ZodObject;

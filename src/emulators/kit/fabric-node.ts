@@ -106,7 +106,7 @@ const startNode = async (fabric: FabricClient, spec: NodeSpec, signal: AbortSign
     return await fabric.one<StartedNode>({ op: 'node.start', node: spec });
   } catch (error) {
     if (!(error instanceof FabricError) || error.code !== 'exists') throw error;
-    // Left over from a server that ended between the start and its fact.
+    // Left over from a server that ended between the start and its event.
     await fabric.one({ op: 'node.stop', node_id: spec.node_id });
     signal.throwIfAborted();
     return fabric.one<StartedNode>({ op: 'node.start', node: spec });

@@ -62,8 +62,8 @@ const capabilities: KindOperation = {
   output: z.strictObject({ kvm: z.array(z.string()) }),
   run: async () => {
     const all = ['x86_64', 'i386', 'aarch64'];
-    const works = await Promise.all(all.map((arch) => kvmWorks(arch)));
-    return { kvm: all.filter((_, i) => works[i] === true) };
+    const usable = await Promise.all(all.map((arch) => kvmWorks(arch)));
+    return { kvm: all.filter((_, i) => usable[i] === true) };
   },
 };
 

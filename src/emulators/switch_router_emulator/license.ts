@@ -8,7 +8,7 @@ export interface License {
   license_check: boolean;
 }
 
-/** The file of the setting; only the user of the server can read it, and no fact has what it says. */
+/** The file of the setting; only the user of the server can read it, and no event has what it says. */
 export const licenseFile = (dataDir: string): string => path.join(dataDir, 'iou_license.json');
 
 const NONE: License = { iourc_content: '', license_check: true };

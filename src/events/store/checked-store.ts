@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { TopologError } from '../../common/errors.ts';
-import { inTurns, type Steps } from '../../common/turns.ts';
+import { inSlices, type Steps } from '../../common/slices.ts';
 import { type Damage, DamagedLog, Damages, placeOf } from './damage.ts';
 import { fitsHash } from '../encoding.ts';
 import type { TableDamage } from './level-tables.ts';
@@ -79,7 +79,7 @@ export class CheckedStore implements Store {
   async batch(ops: StoreOp[], options: { sync: boolean }): Promise<void> {
     const isFormat = ops.some(({ type, key }) => type === 'put' && key === KEYS.format);
     if (ops.length < MANY) for (let i = 0; i < ops.length; i++) seal(ops, i);
-    else await inTurns(sealAll(ops));
+    else await inSlices(sealAll(ops));
     await this.#below.batch(ops, options);
     if (isFormat) this.#allSealed = true;
   }

@@ -55,18 +55,18 @@ export const placeOf = (key: string): Pick<Damage, 'position' | 'key' | 'where'>
     case 'f':
       return at(Number(name), `position ${Number(name)}`);
     case 'p':
-      return at(null, `version ${Number(last)} of ${chainText(name)}`);
+      return at(null, `version ${Number(last)} of ${streamText(name)}`);
     case 'o':
       return at(Number(last), `position ${Number(last)} in the index of ${name}`);
     case 'h':
-      return at(null, `the end of ${chainText(name)}`);
+      return at(null, `the end of ${streamText(name)}`);
     case 'r':
       return at(null, `the record of ${name} ${last}`);
     case 'c':
-      return at(null, `the checkpoint at version ${Number(last)} of ${chainText(name)}`);
+      return at(null, `the checkpoint at version ${Number(last)} of ${streamText(name)}`);
     default:
       return at(null, key);
   }
 };
 
-const chainText = (chain: string): string => (chain === '-' ? "the server's own events" : `project ${chain}`);
+const streamText = (stream: string): string => (stream === '-' ? "the server's own events" : `project ${stream}`);

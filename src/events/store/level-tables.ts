@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { inTurns, type Steps } from '../../common/turns.ts';
+import { inSlices, type Steps } from '../../common/slices.ts';
 import { crc32c, unmasked } from './crc32c.ts';
 import type { Damage } from './damage.ts';
 import { unsnapped } from './snappy.ts';
@@ -127,7 +127,7 @@ export async function* checkTables(
     });
     if (file === null) continue;
     try {
-      yield* await inTurns(damagesOf(name, file));
+      yield* await inSlices(damagesOf(name, file));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       const where = `file ${name}`;

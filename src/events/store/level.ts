@@ -1,6 +1,6 @@
 import { Level } from 'level';
 import { messageOf, TopologError } from '../../common/errors.ts';
-import { inTurns, type Steps } from '../../common/turns.ts';
+import { inSlices, type Steps } from '../../common/slices.ts';
 import { CheckedStore } from './checked-store.ts';
 import { DamagedLog } from './damage.ts';
 import { Journal } from './journal.ts';
@@ -78,7 +78,7 @@ class LevelStore implements Store {
     if (this.#failure !== null) throw this.#failure as Error;
     const batch = this.#level.batch();
     if (ops.length < MANY) for (const op of ops) put(batch, op);
-    else await inTurns(putAll(batch, ops));
+    else await inSlices(putAll(batch, ops));
     // LevelDB has them: kept until they are on disk, they would be moved by every collection of garbage meanwhile.
     ops.length = 0;
     const begun = ++this.#begun;

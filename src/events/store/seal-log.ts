@@ -6,7 +6,7 @@ import { blocks, KEYS, type Store } from './store.ts';
 /** Values have checksums, and the records a sum. */
 const SEALED = '2';
 
-/** Every range of values that are no facts, and what a value of it looks like. */
+/** Every range of values that are no events, and what a value of it looks like. */
 const isJson = (value: string): boolean => /^[[{].*[\]}]$/s.test(value);
 const RANGES: readonly { gte: string; lte: string; fits: (value: string) => boolean }[] = [
   { gte: 'c/', lte: 'c/~', fits: isJson },

@@ -1,5 +1,5 @@
 import type { Damage, Damages } from './damage.ts';
-import type { Fact } from '../fact.ts';
+import type { LogEvent } from '../event.ts';
 
 /** Keys from `gte` (or after `gt`) to `lte`, ascending unless `reverse`. */
 export interface Range {
@@ -8,7 +8,7 @@ export interface Range {
   lte: string;
   reverse?: boolean;
   limit?: number;
-  /** Most octets that the store hands over at once; its own default is a few dozen facts. */
+  /** Most octets that the store hands over at once; its own default is a few dozen events. */
   highWaterMarkBytes?: number;
   /** Gets the keys of damaged entries, which are left out; without it they make the read fail. */
   damaged?: (damage: Damage) => void;
@@ -108,15 +108,15 @@ const pad = (n: number): string => String(n).padStart(POSITION_DIGITS, '0');
 
 /** Keys sort as strings, so numbers are zero-padded. */
 export const KEYS = {
-  fact: (position: number): string => `f/${pad(position)}`,
-  factEnd: 'f/~',
-  /** Index of a chain: value is the fact's position. */
-  chain: (chain: string, version: number): string => `p/${chain}/${pad(version)}`,
-  chainEnd: (chain: string): string => `p/${chain}/~`,
-  /** Index of an object (node, link, drawing, snapshot) or of an idempotency key: the facts that name it; the value is empty. */
+  event: (position: number): string => `f/${pad(position)}`,
+  eventEnd: 'f/~',
+  /** Index of a stream: value is the event's position. */
+  stream: (stream: string, version: number): string => `p/${stream}/${pad(version)}`,
+  streamEnd: (stream: string): string => `p/${stream}/~`,
+  /** Index of an object (node, link, drawing, snapshot) or of an idempotency key: the events that name it; the value is empty. */
   object: (id: string, position: number): string => `o/${id}/${pad(position)}`,
   objectEnd: (id: string): string => `o/${id}/~`,
-  head: (chain: string): string => `h/${chain}`,
+  head: (stream: string): string => `h/${stream}`,
   headStart: 'h/',
   headEnd: 'h/~',
   record: (collection: string, id: string): string => `r/${collection}/${id}`,
@@ -130,27 +130,27 @@ export const KEYS = {
   format: 'm/format',
 } as const;
 
-/** The server's own chain has no project. */
+/** The server's own stream has no project. */
 export const SERVER_CHAIN = '-';
-export const chainOf = (projectId: string | null): string => projectId ?? SERVER_CHAIN;
+export const streamOf = (projectId: string | null): string => projectId ?? SERVER_CHAIN;
 
 export const positionOf = (key: string): number => Number(key.slice(2));
 
-/** Every key of a fact beside its own: of its chain, and of the objects that it names. */
-export const indexOps = (fact: Pick<Fact, 'project_id' | 'version' | 'position' | 'data'>): StoreOp[] => {
-  const data = fact.data as Record<string, unknown>;
+/** Every key of an event beside its own: of its stream, and of the objects that it names. */
+export const indexOps = (event: Pick<LogEvent, 'project_id' | 'version' | 'position' | 'data'>): StoreOp[] => {
+  const data = event.data as Record<string, unknown>;
   const named = [data['node_id'], data['link_id'], data['drawing_id'], data['snapshot_id'], data['idempotency_id']];
   const ids = new Set(named.filter((id) => typeof id === 'string'));
   return [
-    { type: 'put', key: KEYS.chain(chainOf(fact.project_id), fact.version), value: String(fact.position) },
-    ...[...ids].map((id): StoreOp => ({ type: 'put', key: KEYS.object(id, fact.position), value: '' })),
+    { type: 'put', key: KEYS.stream(streamOf(event.project_id), event.version), value: String(event.position) },
+    ...[...ids].map((id): StoreOp => ({ type: 'put', key: KEYS.object(id, event.position), value: '' })),
   ];
 };
 
-/** Takes a fact and its index entries away. */
-export const cutOps = (fact: Pick<Fact, 'project_id' | 'version' | 'position' | 'data'>): StoreOp[] => [
-  { type: 'del', key: KEYS.fact(fact.position) },
-  ...indexOps(fact).map(({ key }): StoreOp => ({ type: 'del', key })),
+/** Takes an event and its index entries away. */
+export const cutOps = (event: Pick<LogEvent, 'project_id' | 'version' | 'position' | 'data'>): StoreOp[] => [
+  { type: 'del', key: KEYS.event(event.position) },
+  ...indexOps(event).map(({ key }): StoreOp => ({ type: 'del', key })),
 ];
 
 /** True for the errors of a disk without space, however the store words them. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LENGTHS } from '../../common/bounds.ts';
 import { conflict, invalid } from '../../common/errors.ts';
-import type { WireEnd } from '../protocol.ts';
+import type { CableEnd } from '../protocol.ts';
 
 const udpPort = z.int().min(1).max(65_535);
 
@@ -29,7 +29,7 @@ export const udpNio = (nio: Readonly<Record<string, unknown>>): UdpNio => {
   throw invalid(`${issue?.path.join('.') ?? 'nio'}: ${issue?.message ?? 'not valid'}`);
 };
 
-export const udpEnd = ({ lport, rhost, rport }: Pick<UdpNio, 'lport' | 'rhost' | 'rport'>): WireEnd => ({
+export const udpEnd = ({ lport, rhost, rport }: Pick<UdpNio, 'lport' | 'rhost' | 'rport'>): CableEnd => ({
   type: 'udp',
   lport,
   rhost,

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { conflict, type TopologError } from '../../common/errors.ts';
 import { type FabricClient, FabricError } from './client.ts';
-import { type Filters, normaliseFilters, toWireFilters } from '../filters/parse.ts';
+import { type Filters, normaliseFilters, toCableFilters } from '../filters/parse.ts';
 import {
   type CaptureSpec,
   type Op,
@@ -9,15 +9,15 @@ import {
   type PortId,
   portKey,
   type RecordingSpec,
-  type WireEnd,
-  type WireSpec,
+  type CableEnd,
+  type CableSpec,
 } from '../protocol.ts';
 import { throwFirst, toTopologError } from './errors.ts';
-import type { WireStatistics } from '../frames/wires.ts';
+import type { CableStatistics } from '../frames/cables.ts';
 import { forgetInventory, recordingsOf } from './inventory.ts';
 import { udpEnd, udpNio } from './nio.ts';
 
-export interface LinkWire {
+export interface LinkCable {
   link_id: string;
   project_id: string;
   ends: readonly [PortId, PortId];
@@ -25,19 +25,19 @@ export interface LinkWire {
   filters: Filters;
 }
 
-interface NioWire extends PortId {
+interface NioCable extends PortId {
   project_id: string;
   nio: Readonly<Record<string, unknown>>;
 }
 
-/** Wires, captures and consoles, for those that keep records of them. Failures are TopologErrors. */
+/** Cables, captures and consoles, for those that keep records of them. Failures are TopologErrors. */
 export interface Plumbing {
-  /** Makes a link's wire or changes it in place. */
-  putLink(link: LinkWire): Promise<void>;
-  /** Does nothing for a missing wire. */
-  removeWire(wireId: string): Promise<void>;
-  /** Makes the wire of a NIO or changes it in place. */
-  putNio(nio: NioWire): Promise<void>;
+  /** Makes a link's cable or changes it in place. */
+  putLink(link: LinkCable): Promise<void>;
+  /** Does nothing for a missing cable. */
+  removeCable(cableId: string): Promise<void>;
+  /** Makes the cable of a NIO or changes it in place. */
+  putNio(nio: NioCable): Promise<void>;
   removeNio(port: PortId): Promise<void>;
   /** `append`: goes on with an existing file, after the fabric had to be started again. */
   startCapture(port: PortId & { project_id: string }, capture: CaptureFile, append: boolean): Promise<void>;
@@ -46,11 +46,11 @@ export interface Plumbing {
   flushCapture(port: PortId): Promise<void>;
   /** Everything the fabric has of a project. */
   removeProject(projectId: string): Promise<void>;
-  /** Counters of a project's wires over which anything went. */
-  traffic(projectId: string): Promise<WireStatistics[]>;
+  /** Counters of a project's cables over which anything went. */
+  traffic(projectId: string): Promise<CableStatistics[]>;
   /**
    * Ends everything whose id is not among these: what an earlier server left behind. They are asked for after the fabric was,
-   * so that nothing is swept that is made meanwhile. Wires that an engine made for a node (`<engine>:<node_id>/…`) go with it.
+   * so that nothing is swept that is made meanwhile. Cables that an engine made for a node (`<engine>:<node_id>/…`) go with it.
    */
   sweep(kept: () => Kept): Promise<void>;
   /** Closes every client of a node's console. */
@@ -72,7 +72,7 @@ export interface Kept {
   nodes: ReadonlySet<string>;
   /** Nodes that are not stopped. */
   running: ReadonlySet<string>;
-  wires: ReadonlySet<string>;
+  cables: ReadonlySet<string>;
   /** Ports as `portKey` has them, each with its file. */
   captures: ReadonlyMap<string, string>;
 }
@@ -85,7 +85,7 @@ interface CaptureFile {
 
 /** Filters as they are kept, checked. Throws TopologError that names the filter. */
 export const checkFilters = async (filters: Filters): Promise<Filters> => {
-  await toWireFilters(filters);
+  await toCableFilters(filters);
   return normaliseFilters(filters);
 };
 
@@ -95,29 +95,29 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
   const run = async (op: Op, what: string, harmless: string[] = []): Promise<void> => {
     throwFirst(await results(fabric, [op], what), what, harmless);
   };
-  const put = async (wire: WireSpec, what: string): Promise<void> => {
-    const [result] = await results(fabric, [{ op: 'wire.put', wire }], what);
-    if (result?.ok === false) throw wireError(result, wire, what);
+  const put = async (cable: CableSpec, what: string): Promise<void> => {
+    const [result] = await results(fabric, [{ op: 'cable.put', cable }], what);
+    if (result?.ok === false) throw cableError(result, cable, what);
   };
-  const removeWire = (wireId: string): Promise<void> =>
-    run({ op: 'wire.remove', wire_id: wireId }, 'The wire', ['not_found']);
+  const removeCable = (cableId: string): Promise<void> =>
+    run({ op: 'cable.remove', cable_id: cableId }, 'The cable', ['not_found']);
   return {
     async putLink({ link_id, project_id, ends, suspend, filters }) {
-      const wireFilters = await toWireFilters(filters);
+      const cableFilters = await toCableFilters(filters);
       const [a, b] = ends;
-      const spec = { wire_id: link_id, project_id, suspend, filters: wireFilters, seed: seedOf(link_id) };
+      const spec = { cable_id: link_id, project_id, suspend, filters: cableFilters, seed: seedOf(link_id) };
       await put({ ...spec, ends: [portEnd(a), portEnd(b)] }, `Link ${link_id}`);
     },
-    removeWire,
+    removeCable,
     async putNio({ project_id, nio, ...port }) {
       const { suspend = false, filters = {}, ...udp } = udpNio(nio);
-      const wireFilters = await toWireFilters(filters);
-      const wire_id = nioWire(port);
-      const ends: WireSpec['ends'] = [portEnd(port), udpEnd(udp)];
-      const spec = { wire_id, project_id, ends, suspend, filters: wireFilters, seed: seedOf(wire_id) };
+      const cableFilters = await toCableFilters(filters);
+      const cable_id = nioCable(port);
+      const ends: CableSpec['ends'] = [portEnd(port), udpEnd(udp)];
+      const spec = { cable_id, project_id, ends, suspend, filters: cableFilters, seed: seedOf(cable_id) };
       await put(spec, `Port ${port.adapter_number}/${port.port_number}`);
     },
-    removeNio: (port) => removeWire(nioWire(port)),
+    removeNio: (port) => removeCable(nioCable(port)),
     startCapture: ({ project_id, ...port }, { path, data_link_type }, append) => {
       const capture: CaptureSpec = { port: portId(port), project_id, path, data_link_type, append };
       return run({ op: 'capture.start', capture }, `The capture to ${path}`);
@@ -128,7 +128,7 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
     resetConsole: (nodeId) => run({ op: 'console.reset', node_id: nodeId }, 'The console', ['not_found']),
     async traffic(projectId) {
       try {
-        return await fabric().one<WireStatistics[]>({ op: 'wire.counts', project_id: projectId });
+        return await fabric().one<CableStatistics[]>({ op: 'cable.counts', project_id: projectId });
       } catch (error) {
         throw toTopologError(error, 'The counters');
       }
@@ -169,14 +169,14 @@ const recordingOps = (
 
 const sweep = async (fabric: () => FabricClient, kept: () => Kept): Promise<void> => {
   const found = await fabric().inventory();
-  const { nodes, running, wires, captures } = kept();
-  const isKeptWire = ({ wire_id }: WireSpec): boolean =>
-    wires.has(wire_id) || (!wire_id.startsWith(NIO) && nodes.has(ownerOf(wire_id) ?? ''));
+  const { nodes, running, cables, captures } = kept();
+  const isKeptCable = ({ cable_id }: CableSpec): boolean =>
+    cables.has(cable_id) || (!cable_id.startsWith(NIO) && nodes.has(ownerOf(cable_id) ?? ''));
   const unknown = ({ node_id }: { node_id: string }): boolean => !nodes.has(node_id);
   const ops: Op[] = [
     // What was answered as failed when its fabric was lost may have been done all the same.
     ...found.nodes.filter(({ spec }) => !running.has(spec.node_id)).map(({ spec }) => nodeOp('node.stop', spec)),
-    ...found.wires.filter((w) => !isKeptWire(w)).map((w): Op => ({ op: 'wire.remove', wire_id: w.wire_id })),
+    ...found.cables.filter((w) => !isKeptCable(w)).map((w): Op => ({ op: 'cable.remove', cable_id: w.cable_id })),
     ...(found.attachments ?? [])
       .filter(({ port }) => unknown(port))
       .map(({ port }): Op => ({ op: 'port.detach', port })),
@@ -194,8 +194,8 @@ const nodeOp = (op: 'node.stop' | 'console.close' | 'console.record_stop', { nod
   node_id,
 });
 
-/** The node of a wire that an engine made for it. */
-const ownerOf = (wireId: string): string | undefined => /^\w+:([0-9a-f-]+)\//.exec(wireId)?.[1];
+/** The node of a cable that an engine made for it. */
+const ownerOf = (cableId: string): string | undefined => /^\w+:([0-9a-f-]+)\//.exec(cableId)?.[1];
 
 const results = async (fabric: () => FabricClient, ops: Op[], what: string): Promise<OpResult[]> => {
   try {
@@ -205,27 +205,27 @@ const results = async (fabric: () => FabricClient, ops: Op[], what: string): Pro
   }
 };
 
-const wireError = (result: OpResult & { ok: false }, wire: WireSpec, what: string): TopologError => {
-  const udp = wire.ends.find((end) => end.type === 'udp');
+const cableError = (result: OpResult & { ok: false }, cable: CableSpec, what: string): TopologError => {
+  const udp = cable.ends.find((end) => end.type === 'udp');
   if (result.code === 'port_taken' && udp !== undefined)
-    return conflict(`UDP port ${udp.lport} is in use by another program or wire`, { field: 'lport' });
+    return conflict(`UDP port ${udp.lport} is in use by another program or cable`, { field: 'lport' });
   if (result.code === 'exists') return conflict(result.message);
   return toTopologError(new FabricError(result.code, result.message), what);
 };
 
 /** Records have more at an end than where it is. */
 const portId = ({ node_id, adapter_number, port_number }: PortId): PortId => ({ node_id, adapter_number, port_number });
-const portEnd = (port: PortId): WireEnd => ({ type: 'port', ...portId(port) });
+const portEnd = (port: PortId): CableEnd => ({ type: 'port', ...portId(port) });
 
 const NIO = 'nio:';
 
-/** Id of the wire that a NIO makes. */
-export const nioWire = ({ node_id, adapter_number, port_number }: PortId): string =>
+/** Id of the cable that a NIO makes. */
+export const nioCable = ({ node_id, adapter_number, port_number }: PortId): string =>
   `${NIO}${node_id}/${adapter_number}/${port_number}`;
 
-/** FNV-1a of the wire's id: the same wire makes the same losses after a restart. */
-export const seedOf = (wireId: string): number => {
+/** FNV-1a of the cable's id: the same cable makes the same losses after a restart. */
+export const seedOf = (cableId: string): number => {
   let hash = 0x811c9dc5;
-  for (const byte of Buffer.from(wireId)) hash = Math.imul(hash ^ byte, 0x01000193);
+  for (const byte of Buffer.from(cableId)) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash >>> 0;
 };

@@ -17,7 +17,7 @@ export interface CastHeader {
 /** Consoles have no size of their own; this is what the oldest terminals and most emulators begin with. */
 const TERM = { cols: 80, rows: 24 };
 
-/** The format's own `timestamp` has whole seconds only; `topolog.started_at` has the milliseconds that facts have. */
+/** The format's own `timestamp` has whole seconds only; `topolog.started_at` has the milliseconds that events have. */
 export const castHeader = ({ title, node_id, project_id, started_at }: CastHeader): string =>
   `${JSON.stringify({
     version: 3,

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { readInTurns } from '../../common/fair-turns.ts';
+import { readInSlices } from '../../common/fair-slices.ts';
 import { Backlog } from './backlog.ts';
 import type { ConsoleSink, ConsoleTap } from './console.ts';
 import { listenInRange } from './listen.ts';
@@ -138,7 +138,7 @@ class Broker {
     stream.on('close', remove);
     stream.on('end', remove);
     stream.on('drain', () => this.#catchUp(client));
-    readInTurns(stream, TYPED_PIECE, (bytes) => this.#input(client, bytes));
+    readInSlices(stream, TYPED_PIECE, (bytes) => this.#input(client, bytes));
     this.#clients.add(client);
     this.#tap?.mark(`${client.name} connected`);
     if (client.telnet !== null) this.#send(client, TELNET_GREETING);

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { readInTurns } from '../../common/fair-turns.ts';
+import { readInSlices } from '../../common/fair-slices.ts';
 import type { HttpUpgrade, OutsideConsole } from '../protocol.ts';
 import { createTelnetStripper, escapeTelnet } from './telnet.ts';
 
@@ -90,7 +90,7 @@ const dialUpgrade = (
 };
 
 const carry = (stream: Duplex, dialer: Dialer): void => {
-  readInTurns(stream, PIECE, (bytes) => dialer.output(bytes));
+  readInSlices(stream, PIECE, (bytes) => dialer.output(bytes));
   stream.on('error', () => undefined);
   // The other side has ended it: nothing that is typed would arrive.
   stream.once('end', () => stream.destroy());

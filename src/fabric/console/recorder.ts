@@ -16,7 +16,7 @@ export interface RecorderOptions {
   timers: Timers;
   /** The file can no longer be written: the recorder has ended. Not called for what `begun` tells. */
   onFailed(error: unknown): void;
-  /** Milliseconds since 1970: the clock of facts, so that both can be laid side by side. */
+  /** Milliseconds since 1970: the clock of events, so that both can be laid side by side. */
   clock?: (() => number) | undefined;
   openFile?: OpenFile | undefined;
   /** What is typed and the node does not show is recorded as well: passwords. Absent: it is left out. */

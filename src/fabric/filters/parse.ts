@@ -1,6 +1,6 @@
 import { invalid } from '../../common/errors.ts';
 import { compileBpf } from '../bpf/compile.ts';
-import type { WireFilters } from '../protocol.ts';
+import type { CableFilters } from '../protocol.ts';
 import { FILTER_DESCRIPTIONS, type FilterParameter } from './descriptions.ts';
 
 /** A link's filters as clients send and read them: name to values. */
@@ -31,8 +31,8 @@ const normalise = (name: string, value: number | string): number | string => {
   return name !== 'bpf' && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) + 0 : text;
 };
 
-/** Checks filters and makes them what a wire takes. Throws TopologError that names the filter and its bounds. */
-export async function toWireFilters(filters: Filters): Promise<WireFilters> {
+/** Checks filters and makes them what a cable takes. Throws TopologError that names the filter and its bounds. */
+export async function toCableFilters(filters: Filters): Promise<CableFilters> {
   for (const [name, values] of Object.entries(filters)) check(name, values);
   const given = normaliseFilters(filters);
   for (const [name, values] of Object.entries(given)) check(name, values);

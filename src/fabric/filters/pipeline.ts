@@ -1,10 +1,10 @@
 import { loadProgram, matches, type Program } from '../bpf/interpret.ts';
 import type { FrameBatch } from '../frames/frame-batch.ts';
-import type { WireFilters } from '../protocol.ts';
+import type { CableFilters } from '../protocol.ts';
 import { createRandom, type Random } from './prng.ts';
 
 /**
- * The filters of one direction of a wire. A frame meets them in this order: bpf, frequency_drop, packet_loss, corrupt, delay; one
+ * The filters of one direction of a cable. A frame meets them in this order: bpf, frequency_drop, packet_loss, corrupt, delay; one
  * that is dropped is not seen by those behind.
  */
 export interface Pipeline {
@@ -19,14 +19,14 @@ export interface Pipeline {
   /** No frame is changed, and all that pass wait equally long. */
   readonly alike: boolean;
   /** Sequences and counters go on where they are. */
-  change(filters: WireFilters): void;
+  change(filters: CableFilters): void;
 }
 
 const STREAMS = { packet_loss: 0, corrupt: 1, jitter: 2 };
 const STREAMS_PER_DIRECTION = 8;
 
-/** `direction` 0 is from the wire's first end to its second. */
-export function createPipeline(seed: number, direction: 0 | 1, initial: WireFilters): Pipeline {
+/** `direction` 0 is from the cable's first end to its second. */
+export function createPipeline(seed: number, direction: 0 | 1, initial: CableFilters): Pipeline {
   const random = (name: keyof typeof STREAMS): Random =>
     createRandom(seed, direction * STREAMS_PER_DIRECTION + STREAMS[name]);
   const [losses, corruptions, jitters] = [random('packet_loss'), random('corrupt'), random('jitter')];
@@ -79,9 +79,9 @@ export function corrupted(frame: Uint8Array, random: Random): Uint8Array {
   return copy;
 }
 
-const load = (filters: WireFilters): Program[] => (filters.bpf ?? []).map(loadProgram);
+const load = (filters: CableFilters): Program[] => (filters.bpf ?? []).map(loadProgram);
 
-const isIdle = (f: WireFilters, withDelay = true): boolean =>
+const isIdle = (f: CableFilters, withDelay = true): boolean =>
   (f.frequency_drop ?? 0) === 0 &&
   (f.packet_loss ?? 0) === 0 &&
   (f.corrupt ?? 0) === 0 &&

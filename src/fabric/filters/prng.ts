@@ -3,7 +3,7 @@ export type Random = () => number;
 
 /**
  * xoshiro128** (Blackman and Vigna 2018), its state filled by splitmix32 from `seed` and `stream`, so that each direction and each
- * filter of a wire has a sequence of its own: switching one filter on does not change what another one decides.
+ * filter of a cable has a sequence of its own: switching one filter on does not change what another one decides.
  */
 export function createRandom(seed: number, stream = 0): Random {
   const fill = splitmix32((Math.trunc(seed) ^ Math.imul(stream + 1, 0x9e3779b1)) >>> 0);

@@ -12,7 +12,7 @@ export interface Attachments {
   detach(port: PortId): Promise<void>;
   removeProject(projectId: string): Promise<void>;
   specs(): AttachmentSpec[];
-  /** The wire of a port has changed. */
+  /** The cable of a port has changed. */
   look(key: PortKey): void;
   close(): Promise<void>;
 }
@@ -27,14 +27,14 @@ export interface AttachmentParts {
   ports: PortTable;
   datagrams: DatagramSockets;
   emit: (event: FabricEvent) => void;
-  /** Whether a wire that is not suspended ends at a port. */
+  /** Whether a cable that is not suspended ends at a port. */
   carries: (key: PortKey) => boolean;
 }
 
 interface Attached {
   spec: AttachmentSpec;
   channel: Channel;
-  /** What was told of its wire last; null: nothing. */
+  /** What was told of its cable last; null: nothing. */
   told: boolean | null;
 }
 

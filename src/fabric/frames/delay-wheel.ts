@@ -1,7 +1,7 @@
 import { FrameBatch } from './frame-batch.ts';
 import type { Timer, Timers } from './timers.ts';
 
-/** Those of one direction of a wire. */
+/** Those of one direction of a cable. */
 export interface DelayLine {
   /** The memory of a batch is used again afterwards. */
   release(content: Uint8Array | FrameBatch): void;

@@ -1,7 +1,7 @@
 import type { FrameBatch, FrameSink } from './frame-batch.ts';
 import type { PortKey } from '../protocol.ts';
 
-/** Sends a frame into the wire at one of its ends. */
+/** Sends a frame into the cable at one of its ends. */
 export interface Outlet {
   transmit(frame: Uint8Array): void;
   transmitBatch(batch: FrameBatch): void;
@@ -17,7 +17,7 @@ export interface Receiver {
 export interface Port {
   outlet: Outlet | null;
   receiver: Receiver | null;
-  /** Sees frames that leave the node before the wire's filters, and those that arrive behind them. */
+  /** Sees frames that leave the node before the cable's filters, and those that arrive behind them. */
   tap: FrameSink | null;
 }
 

@@ -31,7 +31,7 @@ export const MOST_QUEUED = 4_000_000;
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost)$/i;
 
-/** Where a wire's UDP end is bound when it does not say. */
+/** Where a cable's UDP end is bound when it does not say. */
 export function localHost(rhost: string): string {
   if (rhost === '::1') return '::1';
   if (LOOPBACK.test(rhost)) return '127.0.0.1';

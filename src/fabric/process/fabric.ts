@@ -15,7 +15,7 @@ import { createRunQueue, type RunQueueOptions } from '../frames/run-queue.ts';
 import type { OpenConsole } from './running-node.ts';
 import { nodeSockets, type SocketsKind } from '../io/sockets.ts';
 import { createTimers } from '../frames/timers.ts';
-import { createWires } from '../frames/wires.ts';
+import { createCables } from '../frames/cables.ts';
 
 export interface FabricParts {
   models: Models;
@@ -35,14 +35,14 @@ export interface FabricParts {
   opDeadline?: number;
 }
 
-/** Ports, wires, nodes, attachments and captures in this process. */
+/** Ports, cables, nodes, attachments and captures in this process. */
 export interface Fabric {
   /** Ops take effect one after another, in the order they were asked for. Never rejects. */
   perform(op: Op): Promise<OpResult>;
   /** Attaches raw clients to a node's console. Throws FabricError when the node does not run or has none. */
   console(nodeId: string): (client: Duplex) => void;
   onEvent(listener: (event: FabricEvent) => void): void;
-  /** Whether anything runs here that would be missed: a node, an attachment, or a wire to the world outside. */
+  /** Whether anything runs here that would be missed: a node, an attachment, or a cable to the world outside. */
   readonly busy: boolean;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export function createFabric(parts: FabricParts): Fabric {
   const log = parts.log ?? (() => undefined);
   const listeners: ((event: FabricEvent) => void)[] = [];
   const holdings = createHoldings(parts, log, (event) => listeners.forEach((listener) => listener(event)));
-  const { nodes, attachments, wires, captures, consoles, queue, timers } = holdings;
+  const { nodes, attachments, cables, captures, consoles, queue, timers } = holdings;
 
   const answer = async (op: Op): Promise<OpResult> => {
     try {
@@ -87,7 +87,7 @@ export function createFabric(parts: FabricParts): Fabric {
     },
     onEvent: (listener) => void listeners.push(listener),
     get busy() {
-      return nodes.size > 0 || attachments.specs().length > 0 || consoles.specs().length > 0 || wires.leadOut();
+      return nodes.size > 0 || attachments.specs().length > 0 || consoles.specs().length > 0 || cables.leadOut();
     },
     async close() {
       await last;
@@ -95,7 +95,7 @@ export function createFabric(parts: FabricParts): Fabric {
         nodes.close(),
         consoles.closeAll(),
         attachments.close(),
-        wires.close(),
+        cables.close(),
         captures.close(),
       ]);
       queue.close();
@@ -115,8 +115,8 @@ function createHoldings(parts: FabricParts, log: (line: string) => void, emit: (
   const medium = { queue, timers, wheel: createDelayWheel(timers) };
   const { openConsole, openFile, clock } = parts;
   const recordings = createRecordings({ openConsole, timers, emit, openFile, clock });
-  const wires = createWires({ medium, ports, datagrams, onChange: (key) => attachments.look(key) });
-  const attachments = createAttachments({ ports, datagrams, emit, carries: (key) => wires.carries(key) });
+  const cables = createCables({ medium, ports, datagrams, onChange: (key) => attachments.look(key) });
+  const attachments = createAttachments({ ports, datagrams, emit, carries: (key) => cables.carries(key) });
   return {
     timers,
     queue,
@@ -125,7 +125,7 @@ function createHoldings(parts: FabricParts, log: (line: string) => void, emit: (
     closeSockets: () => sockets.close(),
     recordings,
     consoles: createOutsideConsoles(recordings.open),
-    wires,
+    cables,
     attachments,
     captures: createCaptures({ ports, timers, emit, openFile }),
     nodes: createNodes(parts.models, { ports, timers, openConsole: recordings.open, emit }),

@@ -4,7 +4,7 @@ import type { FabricEvent, NodeSpec } from '../protocol.ts';
 /** What a running embedded node may use. All of it ends with the node. */
 export interface ModelContext {
   spec: NodeSpec;
-  /** Sends a frame out of a port of this node. The frame belongs to the wire from then on: never change it afterwards. */
+  /** Sends a frame out of a port of this node. The frame belongs to the cable from then on: never change it afterwards. */
   send(adapter: number, port: number, frame: Uint8Array): void;
   /** Monotonic clock in milliseconds, with fractions. */
   now(): number;

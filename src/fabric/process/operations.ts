@@ -8,14 +8,14 @@ import type { Inventory, Op, OutsideConsole, PortId } from '../protocol.ts';
 import type { RunQueue } from '../frames/run-queue.ts';
 import type { SocketsKind } from '../io/sockets.ts';
 import type { Timers } from '../frames/timers.ts';
-import type { DirectionStatistics, Medium } from '../frames/wire.ts';
-import type { Wires, WireStatistics } from '../frames/wires.ts';
+import type { DirectionStatistics, Medium } from '../frames/cable.ts';
+import type { Cables, CableStatistics } from '../frames/cables.ts';
 
 /** All that a fabric holds. */
 export interface Holdings {
   nodes: Nodes;
   attachments: Attachments;
-  wires: Wires;
+  cables: Cables;
   captures: Captures;
   recordings: Recordings;
   consoles: OutsideConsoles;
@@ -27,7 +27,7 @@ export interface Holdings {
 }
 
 export interface Statistics {
-  wires: WireStatistics[];
+  cables: CableStatistics[];
   captures: { port: PortId; frames: number; dropped: number }[];
   /** Frames between two ports, and those that found no room. */
   queue: { length: number; dropped: number };
@@ -42,7 +42,7 @@ export interface Statistics {
 
 /** Does one op. Throws FabricError; what it answers is the op's value. */
 export function performOp(holdings: Holdings, op: Op): unknown {
-  const { nodes, attachments, wires, captures, recordings, consoles } = holdings;
+  const { nodes, attachments, cables, captures, recordings, consoles } = holdings;
   switch (op.op) {
     case 'node.start':
       return nodes.start(op.node);
@@ -66,10 +66,10 @@ export function performOp(holdings: Holdings, op: Op): unknown {
       return recordings.recordNext(op.recording);
     case 'console.record_stop':
       return recordings.stop(op.node_id);
-    case 'wire.put':
-      return wires.put(op.wire);
-    case 'wire.remove':
-      return wires.remove(op.wire_id);
+    case 'cable.put':
+      return cables.put(op.cable);
+    case 'cable.remove':
+      return cables.remove(op.cable_id);
     case 'port.attach':
       return attachments.attach(op.attachment);
     case 'port.detach':
@@ -84,8 +84,8 @@ export function performOp(holdings: Holdings, op: Op): unknown {
       return removeProject(holdings, op.project_id);
     case 'inventory':
       return inventory(holdings);
-    case 'wire.counts':
-      return wires.statistics(op.project_id).filter(({ directions }) => directions.some(isUsed));
+    case 'cable.counts':
+      return cables.statistics(op.project_id).filter(({ directions }) => directions.some(isUsed));
     case 'statistics':
       return statistics(holdings);
     case 'shutdown':
@@ -99,26 +99,26 @@ export function performOp(holdings: Holdings, op: Op): unknown {
 const isUsed = ({ frames, dropped, delayed }: DirectionStatistics): boolean => frames + dropped + delayed > 0;
 
 async function removeProject(holdings: Holdings, projectId: string): Promise<void> {
-  const { nodes, attachments, wires, captures, recordings, consoles } = holdings;
+  const { nodes, attachments, cables, captures, recordings, consoles } = holdings;
   recordings.removeProject(projectId);
-  await Promise.all([nodes, attachments, wires, captures, consoles].map((table) => table.removeProject(projectId)));
+  await Promise.all([nodes, attachments, cables, captures, consoles].map((table) => table.removeProject(projectId)));
 }
 
 /** The specification without what makes it an op. */
 const outsideConsole = ({ op: _, ...spec }: { op: 'console.open' } & OutsideConsole): OutsideConsole => spec;
 
-const inventory = ({ nodes, attachments, wires, captures, recordings, consoles }: Holdings): Inventory => ({
+const inventory = ({ nodes, attachments, cables, captures, recordings, consoles }: Holdings): Inventory => ({
   pid: process.pid,
   nodes: nodes.inventory(),
-  wires: wires.specs(),
+  cables: cables.specs(),
   captures: captures.specs(),
   attachments: attachments.specs(),
   consoles: consoles.specs(),
   recordings: recordings.specs(),
 });
 
-const statistics = ({ wires, captures, queue, medium, timers, socketsKind }: Holdings): Statistics => ({
-  wires: wires.statistics(),
+const statistics = ({ cables, captures, queue, medium, timers, socketsKind }: Holdings): Statistics => ({
+  cables: cables.statistics(),
   captures: captures.statistics(),
   queue: { length: queue.length, dropped: queue.dropped },
   delayed_bytes: medium.wheel.size,

@@ -1,6 +1,6 @@
 import { chmod } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as untilImmediate } from 'node:timers/promises';
 import { messageOf } from '../../common/errors.ts';
 import { FabricError } from '../client/client.ts';
 import type { Fabric } from './fabric.ts';
@@ -147,7 +147,7 @@ function serveControl(socket: Socket, { fabric, log, onShutdown }: ServerOptions
       .then(() => answer(line))
       .catch((error: unknown) => log(`control: ${messageOf(error)}`))
       // Frames, timers and consoles have their turn between two messages.
-      .then(() => nextTurn())
+      .then(() => untilImmediate())
       .finally(() => {
         if (waiting-- === MOST_WAITING) socket.resume();
       });

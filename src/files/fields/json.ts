@@ -1,5 +1,5 @@
 import { conflict, messageOf, TopologError } from '../../common/errors.ts';
-import type { Steps } from '../../common/turns.ts';
+import type { Steps } from '../../common/slices.ts';
 
 export type Bag = Record<string, unknown>;
 

@@ -12,7 +12,7 @@ export interface PreparedFile {
   discard(): Promise<void>;
 }
 
-/** Writes a file beside its place, down to the disk, so that its fact can be appended before it counts. Makes the directory. */
+/** Writes a file beside its place, down to the disk, so that its event can be appended before it counts. Makes the directory. */
 export const prepareFile = async (file: string, bytes: Uint8Array, mode: number): Promise<PreparedFile> => {
   const temporary = besides(file);
   const discard = (): Promise<void> => rm(temporary, { force: true });

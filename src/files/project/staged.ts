@@ -7,7 +7,7 @@ import { STAGING } from './parts.ts';
 import { isAside, isThere, putAside, removeTree, syncTree } from './tree.ts';
 
 /**
- * The directory of a project that is being made: filled beside its place, and moved there by renaming once its facts are on disk. What
+ * The directory of a project that is being made: filled beside its place, and moved there by renaming once its events are on disk. What
  * an end of the server leaves is finished or taken away at the next start.
  */
 export interface StagedProject {
@@ -15,9 +15,9 @@ export interface StagedProject {
   directory: string;
   /** For anything else that is needed meanwhile. */
   scratch: string;
-  /** All is there: from now on, only the facts decide. `images`: paths in `scratch`, each with its place among the images. */
+  /** All is there: from now on, only the events decide. `images`: paths in `scratch`, each with its place among the images. */
   ready(images?: readonly { from: string; to: string }[]): Promise<void>;
-  /** After the facts. */
+  /** After the events. */
   place(): Promise<void>;
   discard(): Promise<void>;
 }

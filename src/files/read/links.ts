@@ -2,7 +2,7 @@ import * as f from '../fields/field-table.ts';
 import { identities } from '../fields/identity.ts';
 import { type Bag, isBag, quoted } from '../fields/json.ts';
 import type { ParsedLink, ParsedLinkEnd } from './parsed.ts';
-import type { Steps } from '../../common/turns.ts';
+import type { Steps } from '../../common/slices.ts';
 
 export type LinkValues = Pick<ParsedLink, 'suspend' | 'filters' | 'link_style'>;
 

@@ -3,7 +3,7 @@ import { type Identity, identities } from '../fields/identity.ts';
 import { type Bag, isBag, quoted } from '../fields/json.ts';
 import { NODE_DERIVED, NODE_FIELDS, unnamed } from '../fields/node-fields.ts';
 import type { ParsedNode } from './parsed.ts';
-import type { Steps } from '../../common/turns.ts';
+import type { Steps } from '../../common/slices.ts';
 
 export interface KindNames {
   get(nameOrAlias: string): { name: string } | undefined;

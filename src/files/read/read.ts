@@ -12,7 +12,7 @@ import type { ParsedProject } from './parsed.ts';
 import { readDrawings } from './drawings.ts';
 import { readLinks } from './links.ts';
 import { type KindNames, readNodes } from './nodes.ts';
-import { atOnce, inTurns, type Steps } from '../../common/turns.ts';
+import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
 import { HEADER_KEYS, SETTINGS_FIELDS } from '../fields/settings-fields.ts';
 
 /**
@@ -25,7 +25,7 @@ export const readProjectFile = (text: string, kinds: Kinds, newId: () => string 
 
 /** The same without holding up the event loop: files of large labs take a second. */
 export const readLargeProjectFile = (text: string, kinds: Kinds): Promise<ParsedProject> =>
-  inTurns(reading(text, kinds, randomUUID));
+  inSlices(reading(text, kinds, randomUUID));
 
 type Kinds = KindNames & OldKinds;
 

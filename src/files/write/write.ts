@@ -9,7 +9,7 @@ import { NODE_DERIVED, NODE_FIELDS, unnamed } from '../fields/node-fields.ts';
 import { withoutOwn } from './own-file.ts';
 import { DRAWING_DERIVED, DRAWING_FIELDS } from '../read/drawings.ts';
 import { LINK_DERIVED, LINK_FIELDS } from '../read/links.ts';
-import { atOnce, inTurns, type Steps } from '../../common/turns.ts';
+import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
 import { FILE_SETTINGS, HEADER_KEYS, SETTINGS_KEYS } from '../fields/settings-fields.ts';
 
 /** What files have of kinds. */
@@ -26,7 +26,7 @@ export interface FileKinds {
 export const writeProjectFile = (...of: Lab): string => atOnce(writing(...of));
 
 /** The same without holding up the event loop. */
-export const writeLargeProjectFile = (...of: Lab): Promise<string> => inTurns(writing(...of));
+export const writeLargeProjectFile = (...of: Lab): Promise<string> => inSlices(writing(...of));
 
 type Lab = [
   project: ProjectFields,

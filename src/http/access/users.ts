@@ -15,7 +15,7 @@ export interface Users {
 }
 
 const NAME = /^[\w.@+-](?:[\w.@ +-]{0,62}[\w.@+-])?$/;
-/** Principals of facts that are no users. */
+/** Principals of events that are no users. */
 const RESERVED = new Set(['anonymous', 'system']);
 
 export const isUserName = (name: string): boolean => NAME.test(name) && !RESERVED.has(name);

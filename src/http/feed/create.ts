@@ -20,7 +20,7 @@ export const createFeeds = (api: Omit<Api, 'feeds'>): Feeds => {
     load,
     compute: () => JSON.stringify(localCompute(api, load())),
     live: new Live({ traffic: api.traffic, everyMs: api.limits.liveMs }),
-    works: api.works,
+    jobs: api.jobs,
     failed: (error) => {
       const context = { request_id: 'feed', route: 'feed' };
       if (api.logDefect) api.logDefect(error, context);

@@ -21,9 +21,9 @@ export const encodeFrame = ({ action, event }: Frame, position: number, extras: 
   return Buffer.from(`{"action":${JSON.stringify(action)},"event":${event},"position":${position}${rest.join('')}}`);
 };
 
-/** Frames of one fact on a feed, in order. */
+/** Frames of one event on a feed, in order. */
 export const encodeStep = (framer: Framer, feed: FeedKind, step: Step): Encoded[] => {
-  const { position, project_id } = step.fact;
+  const { position, project_id } = step.event;
   const frames = framer(feed, step);
   return frames.map((frame, i) => {
     const more = frames.length - 1 - i;

@@ -1,6 +1,6 @@
 import { TopologError } from '../../common/errors.ts';
 import type { Commands } from '../../actors/commands.ts';
-import type { WorkProgress, Works } from '../../actors/runtime/works.ts';
+import type { JobProgress, Jobs } from '../../actors/runtime/jobs.ts';
 import type { Changes, Step } from '../../projections/past/changes.ts';
 import type { HttpLimits } from '../deps.ts';
 import type { Cursor } from './cursor.ts';
@@ -20,10 +20,10 @@ interface Parts {
   closing: AbortSignal;
   /** Body of a ping. */
   load: () => object;
-  /** This server as a compute, JSON text: what it says about its load changes without a fact. */
+  /** This server as a compute, JSON text: what it says about its load changes without an event. */
   compute: () => string;
   live: Live;
-  works: Pick<Works, 'onProgress'>;
+  jobs: Pick<Jobs, 'onProgress'>;
   failed: (error: unknown) => void;
 }
 
@@ -33,7 +33,7 @@ export interface Listening {
   /** null: from now on. */
   cursor: Cursor | null;
   visitor: Visitor;
-  /** It is told of what is no fact as well. */
+  /** It is told of what is no event as well. */
   wantsLive: boolean;
 }
 
@@ -53,7 +53,7 @@ export class Feeds {
   constructor(parts: Parts) {
     this.#parts = parts;
     parts.changes.onCommitted((steps) => this.#publish(steps));
-    parts.works.onProgress((progress) => this.#tellProgress(progress));
+    parts.jobs.onProgress((progress) => this.#tellProgress(progress));
   }
 
   /** A place among the listeners, until the answer is called; throws when there is none. */
@@ -100,7 +100,7 @@ export class Feeds {
       const [first] = set;
       if (first === undefined) continue;
       const { feed } = first;
-      const mine = feed.project_id === null ? steps : steps.filter(({ fact }) => fact.project_id === feed.project_id);
+      const mine = feed.project_id === null ? steps : steps.filter(({ event }) => event.project_id === feed.project_id);
       if (mine.length === 0) continue;
       const frames = mine.flatMap((step) => encodeStep(this.#parts.framer, feed.kind, step));
       const deleted = mine.some((step) => isEnd(feed, step));
@@ -128,7 +128,7 @@ export class Feeds {
       for (const listener of set) listener.ping(tickMs * (listener.feed.kind === 'compute' ? 0.5 : COMPUTE_RATE - 0.5));
   }
 
-  #tellProgress(progress: WorkProgress): void {
+  #tellProgress(progress: JobProgress): void {
     const frame = { action: 'project.progress', event: JSON.stringify(progress) };
     for (const listener of this.#listeners.get('controller') ?? []) listener.live(frame);
   }

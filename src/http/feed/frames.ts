@@ -2,9 +2,9 @@ import type { Step, Transition } from '../../projections/past/changes.ts';
 import type { DrawingRecord, NodeRecord, ProjectRecord, TemplateRecord } from '../../projections/records.ts';
 import type { Kinds } from '../deps.ts';
 import { omit } from '../v2/schema.ts';
-import { drawingToWire } from '../v2/drawings/json.ts';
-import type { Wire } from '../v2/json.ts';
-import { restored, sayings } from './sayings.ts';
+import { drawingToJson } from '../v2/drawings/json.ts';
+import type { RecordJson } from '../v2/json.ts';
+import { restored, logMessages } from './log-messages.ts';
 
 /** Everything a client can listen to. */
 export type FeedKind = 'controller' | 'project' | 'compute';
@@ -30,18 +30,18 @@ interface Row<R> {
 
 type Rows = { [T in Transition as T['collection']]: Row<NonNullable<T['record']>> };
 
-/** What one fact says on a feed. Pure: the same step, the same frames, whether it just happened or is read again. */
+/** What one event says on a feed. Pure: the same step, the same frames, whether it just happened or is read again. */
 export type Framer = (feed: FeedKind, step: Step) => Frame[];
 
-export const createFramer = ({ wire, kinds }: { wire: Wire; kinds: Kinds }): Framer => {
+export const createFramer = ({ json, kinds }: { json: RecordJson; kinds: Kinds }): Framer => {
   const rows: Rows = {
-    project: { feeds: ['controller', 'project'], noun: 'project', text: wire.project, verb: projectVerb },
-    node: { feeds: ['project', 'compute'], noun: 'node', text: nodeText(wire, kinds), verb: nodeVerb },
-    link: { feeds: ['project'], noun: 'link', text: wire.link },
-    drawing: { feeds: ['project'], noun: 'drawing', text: wire.drawing, changed: drawingChanged(wire) },
+    project: { feeds: ['controller', 'project'], noun: 'project', text: json.project, verb: projectVerb },
+    node: { feeds: ['project', 'compute'], noun: 'node', text: nodeText(json, kinds), verb: nodeVerb },
+    link: { feeds: ['project'], noun: 'link', text: json.link },
+    drawing: { feeds: ['project'], noun: 'drawing', text: json.drawing, changed: drawingChanged(json) },
     // Existing clients are told of restores only.
     snapshot: { feeds: [], noun: 'snapshot', text: (record) => JSON.stringify(record) },
-    template: { feeds: ['controller'], noun: 'template', text: wire.template, verb: templateVerb },
+    template: { feeds: ['controller'], noun: 'template', text: json.template, verb: templateVerb },
   };
   return (feed, step) => [
     ...shown(step.transitions).flatMap((transition) => {
@@ -49,7 +49,7 @@ export const createFramer = ({ wire, kinds }: { wire: Wire; kinds: Kinds }): Fra
       const row = rows[transition.collection] as Row<unknown>;
       return frameOf(row, feed, transition.before, transition.record);
     }),
-    ...sayings(feed, step),
+    ...logMessages(feed, step),
     ...restored(feed, step),
   ];
 };
@@ -94,15 +94,15 @@ const nodeVerb = (before: NodeRecord | null, record: NodeRecord | null, feed: Fe
 };
 
 const nodeText =
-  (wire: Wire, kinds: Kinds) =>
+  (json: RecordJson, kinds: Kinds) =>
   (record: NodeRecord, feed: FeedKind): string | null => {
-    if (feed !== 'compute') return wire.node(record);
+    if (feed !== 'compute') return json.node(record);
     const kind = kinds.get(record.kind);
-    return kind ? wire.computeNode(kind, record) : null;
+    return kind ? json.computeNode(kind, record) : null;
   };
 
 /** An embedded image can be large and is sent when it changes, not with every step of a drag. */
 const drawingChanged =
-  (wire: Wire) =>
+  (json: RecordJson) =>
   (before: DrawingRecord, record: DrawingRecord): string =>
-    before.svg === record.svg ? JSON.stringify(omit(drawingToWire(record), ['svg'])) : wire.drawing(record);
+    before.svg === record.svg ? JSON.stringify(omit(drawingToJson(record), ['svg'])) : json.drawing(record);

@@ -21,7 +21,7 @@ export interface ListenerParts {
   limits: HttpLimits;
   /** Body of a ping. */
   load: () => object;
-  /** It is told of what is no fact as well: who else listens, what passes on links. */
+  /** It is told of what is no event as well: who else listens, what passes on links. */
   wantsLive: boolean;
   /** It has caught up. */
   arrived: () => void;
@@ -31,7 +31,7 @@ export interface ListenerParts {
 
 /**
  * One listener. It is either live, and gets each frame as it happens, or behind, and reads what it lacks from the log at its own
- * pace; so a queue never holds more than a bound and what one fact says. It changes to live in the tick in which it lacks nothing.
+ * pace; so a queue never holds more than a bound and what one event says. It changes to live in the tick in which it lacks nothing.
  */
 export class Listener {
   readonly #parts: ListenerParts;
@@ -84,7 +84,7 @@ export class Listener {
     if (last) this.end('deleted');
   }
 
-  /** What is no fact, and is not sent again. */
+  /** What is no event, and is not sent again. */
   passing(frame: Frame): void {
     if (!this.#live || this.#ended) return;
     const { feed, sink, changes } = this.#parts;
@@ -167,7 +167,7 @@ export class Listener {
       if (this.#ended) return;
       const frames = encodeStep(framer, feed.kind, step).filter((frame) => isNews(frame, partly));
       for (const { data } of frames) pace.send(data);
-      this.#at = step.fact.position;
+      this.#at = step.event.position;
       if (isEnd(feed, step)) return this.end('deleted');
       if (pace.full && !(await pace.taken())) return this.end('slow');
     }
@@ -179,10 +179,10 @@ const isNews = ({ position, more }: Encoded, partly: Cursor | undefined): boolea
   position !== partly?.position || partly.more === 0 || more < partly.more;
 
 /** After a project was deleted there is no more news of it. */
-export const isEnd = ({ project_id }: Feed, { fact }: Step): boolean =>
-  fact.type === 'project.deleted' && fact.project_id === project_id;
+export const isEnd = ({ project_id }: Feed, { event }: Step): boolean =>
+  event.type === 'project.deleted' && event.project_id === project_id;
 
-/** Sends in portions, the next one when the last was taken; a client that takes none in its time is too slow. */
+/** Sends in chunks, the next one when the last was taken; a client that takes none in its time is too slow. */
 class Pace {
   readonly #sink: Sink;
   readonly #limits: HttpLimits;

@@ -17,7 +17,7 @@ interface Watched {
   looking: boolean;
 }
 
-/** What is told while it lasts, to listeners that have asked for it: who else is there, and what passes on the links. No facts. */
+/** What is told while it lasts, to listeners that have asked for it: who else is there, and what passes on the links. No events. */
 export class Live {
   readonly #parts: Parts;
   readonly #presence = new Presence();

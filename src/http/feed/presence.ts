@@ -9,7 +9,7 @@ export interface Visitor {
 
 /** A listener that others can be told of, and that may be told of others. */
 export interface Guest {
-  /** Tells it of what is no fact, if it has asked for that. */
+  /** Tells it of what is no event, if it has asked for that. */
   live(frame: Frame): void;
 }
 
@@ -23,7 +23,7 @@ const GATHER_MS = 50;
 /** Of more than these only the number is told. */
 const MOST_NAMED = 50;
 
-/** Who is looking at which project. Nothing of it is a fact. */
+/** Who is looking at which project. Nothing of it is an event. */
 export class Presence {
   readonly #rooms = new Map<string, Map<Guest, Present>>();
   readonly #changed = new Set<string>();

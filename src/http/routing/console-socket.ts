@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
-import { inTurn } from '../../common/fair-turns.ts';
+import { inSlice } from '../../common/fair-slices.ts';
 import type { HttpLimits } from '../deps.ts';
 
 /** Close codes of RFC 6455, section 7.4.1. */
@@ -35,7 +35,7 @@ const outwards = (socket: WebSocket, console: Duplex, most: number): void => {
     console.pause();
     waits = true;
     socket.send(bytes, { binary: true }, goOn);
-    inTurn(() => {
+    inSlice(() => {
       waits = false;
       goOn();
     });

@@ -1,9 +1,9 @@
 import { type Duplex, Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as untilImmediate } from 'node:timers/promises';
 import type { WebSocket } from '@fastify/websocket';
 import type { z } from 'zod';
 import type { Caller } from '../../actors/commands.ts';
-import { etagOf } from '../../actors/runtime/expectation.ts';
+import { etagOf } from '../../actors/runtime/precondition.ts';
 import { memo } from '../../common/memo.ts';
 import type { Stamp } from '../../projections/records.ts';
 
@@ -181,7 +181,7 @@ const AT_ONCE = 250;
 async function* listed<R>(records: readonly R[], textOf: (record: R) => string): AsyncGenerator<string> {
   for (let from = 0; from < records.length; from += AT_ONCE) {
     const texts = records.slice(from, from + AT_ONCE).map(textOf);
-    await nextTurn();
+    await untilImmediate();
     yield `${from === 0 ? '[' : ','}${texts.join(',')}`;
   }
   yield ']';

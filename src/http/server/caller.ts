@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../actors/commands.ts';
 
 const SANE_ID = /^[\w.:@+/=-]{1,128}$/;
-/** Agents are kept with every fact, so a long one is cut. */
+/** Agents are kept with every event, so a long one is cut. */
 const AGENT_LENGTH = 200;
 
 /** The client's own request id where it can stand in logs and headers, else a new one. */

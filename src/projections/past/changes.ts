@@ -1,6 +1,6 @@
 import type { Store } from '../../events/store/database.ts';
-import type { AnyFact } from '../../events/facts.ts';
-import type { Fact } from '../../events/fact.ts';
+import type { AnyEvent } from '../../events/schemas.ts';
+import type { LogEvent } from '../../events/event.ts';
 import { versionAtPosition } from '../../events/history.ts';
 import { lastVersion, readTexts } from '../../events/read.ts';
 import { upcast } from '../../events/upcasters.ts';
@@ -17,7 +17,7 @@ export interface Changes {
   position(): number;
   /** Steps in order, one call a batch; answers what ends it. */
   onCommitted(listener: (steps: readonly Step[]) => void): () => void;
-  /** How many facts there are after a position, of a project or (null) of the whole server. */
+  /** How many events there are after a position, of a project or (null) of the whole server. */
   missed(projectId: string | null, after: number): Promise<number>;
   /** What they did, one after another, as far as the log goes when it is read. */
   since(projectId: string | null, after: number): AsyncGenerator<Step, void, undefined>;
@@ -26,17 +26,17 @@ export interface Changes {
 interface Log {
   readonly store: Store;
   status(): { position: number };
-  onCommitted(listener: (facts: AnyFact[]) => void): void;
+  onCommitted(listener: (events: AnyEvent[]) => void): void;
 }
 
-/** Facts read at once. */
+/** Events read at once. */
 const BLOCK = 500;
 
 export const createChanges = (log: Log, records: Pick<Records, 'stepOf'>, moments: Moments): Changes => {
   const listeners = new Set<(steps: readonly Step[]) => void>();
   const recent = new Recent(log.status().position);
-  log.onCommitted((facts) => {
-    const steps = facts.map((fact) => moments.placed.step(records.stepOf(fact)));
+  log.onCommitted((events) => {
+    const steps = events.map((event) => moments.placed.step(records.stepOf(event)));
     recent.add(steps);
     for (const listener of [...listeners]) listener(steps);
   });
@@ -68,21 +68,21 @@ async function* since(
   projectId: string | null,
   after: number,
 ): AsyncGenerator<Step, void, undefined> {
-  /** By chain: as they were after that position, and folded on from there. */
-  const chains = new Map<string | null, Records>();
-  for await (const fact of factsAfter(log, projectId, after)) {
-    let records = chains.get(fact.project_id);
-    if (records === undefined) chains.set(fact.project_id, (records = await moments.copyAt(fact.project_id, after)));
-    yield moments.placed.step(records.advance(fact));
+  /** By stream: as they were after that position, and folded on from there. */
+  const streams = new Map<string | null, Records>();
+  for await (const event of eventsAfter(log, projectId, after)) {
+    let records = streams.get(event.project_id);
+    if (records === undefined) streams.set(event.project_id, (records = await moments.copyAt(event.project_id, after)));
+    yield moments.placed.step(records.advance(event));
   }
 }
 
-async function* factsAfter(log: Log, projectId: string | null, after: number): AsyncGenerator<AnyFact> {
-  // The next version of the chain, or the next position of the server.
+async function* eventsAfter(log: Log, projectId: string | null, after: number): AsyncGenerator<AnyEvent> {
+  // The next version of the stream, or the next position of the server.
   let next = projectId === null ? after + 1 : await versionAtPosition(log.store, projectId, after + 1);
   for (;;) {
     const texts = await readTexts(log.store, projectId ?? undefined, { from: next, limit: BLOCK });
-    for (const text of texts) yield upcast(JSON.parse(text) as Fact);
+    for (const text of texts) yield upcast(JSON.parse(text) as LogEvent);
     if (texts.length < BLOCK) return;
     next += texts.length;
   }

@@ -1,36 +1,36 @@
 import { setImmediate as pause } from 'node:timers/promises';
-import { chainOf, entries, type Store } from '../../events/store/database.ts';
-import type { AnyFact } from '../../events/facts.ts';
+import { streamOf, entries, type Store } from '../../events/store/database.ts';
+import type { AnyEvent } from '../../events/schemas.ts';
 import type { CollectionName, RecordView } from '../records.ts';
 
-/** Facts between two checkpoints of a chain, at least; with many records fewer checkpoints are kept. */
+/** Events between two checkpoints of a stream, at least; with many records fewer checkpoints are kept. */
 const INTERVAL = 2_000;
-const FACTS_PER_RECORD = 4;
+const EVENTS_PER_RECORD = 4;
 /** Records written as text before others get their turn. */
 const SLICE = 200;
 
 const pad = (n: number): string => String(n).padStart(16, '0');
 
-/** Checkpoints are only folded facts: they can be dropped at any time and are made again when needed. */
+/** Checkpoints are only folded events: they can be dropped at any time and are made again when needed. */
 export const CHECKPOINTS = {
-  key: (chain: string, version: number): string => `c/${chain}/${pad(version)}`,
+  key: (stream: string, version: number): string => `c/${stream}/${pad(version)}`,
   start: 'c/',
   end: 'c/~',
 } as const;
 
-/** How many facts there are at least between two checkpoints of a chain with that many records. */
+/** How many events there are at least between two checkpoints of a stream with that many records. */
 export const distance = (records: number, interval = INTERVAL): number =>
-  Math.max(interval, records * FACTS_PER_RECORD);
+  Math.max(interval, records * EVENTS_PER_RECORD);
 
 type Stored = [collection: CollectionName, id: string, record: unknown];
 
 /**
- * Stores the records of a chain as they are after a version. On disk when it resolves: what is written to a journal after something
+ * Stores the records of a stream as they are after a version. On disk when it resolves: what is written to a journal after something
  * that is not would make a power cut look like damage.
  */
 export const saveCheckpoint = async (
   store: () => Store,
-  chain: string,
+  stream: string,
   version: number,
   records: readonly Stored[],
 ): Promise<void> => {
@@ -41,16 +41,16 @@ export const saveCheckpoint = async (
     parts.push(...slice.map(([collection, id, record]) => JSON.stringify({ collection, id, record })));
   }
   const value = `[${parts.join(',')}]`;
-  await store().batch([{ type: 'put', key: CHECKPOINTS.key(chain, version), value }], { sync: true });
+  await store().batch([{ type: 'put', key: CHECKPOINTS.key(stream, version), value }], { sync: true });
 };
 
 interface Log {
   readonly store: Store;
-  onCommitted(listener: (facts: AnyFact[]) => void): void;
+  onCommitted(listener: (events: AnyEvent[]) => void): void;
 }
 
-/** How a chain stands. */
-interface Chain {
+/** How a stream stands. */
+interface Stream {
   /** Version of the last checkpoint; null until it was looked up. */
   saved: number | null;
   /** Version before which there is no need to count the records again. */
@@ -58,11 +58,11 @@ interface Chain {
 }
 
 /**
- * Makes checkpoints of the chains that grow, out of the records as they are: however long a project becomes, no earlier moment of it
- * is far from one. One at a time; what has to wait is looked at again with the chain's next facts.
+ * Makes checkpoints of the streams that grow, out of the records as they are: however long a project becomes, no earlier moment of it
+ * is far from one. One at a time; what has to wait is looked at again with the stream's next events.
  */
 export const keepCheckpoints = (log: Log, committed: RecordView, { interval = INTERVAL } = {}): void => {
-  const chains = new Map<string, Chain>();
+  const streams = new Map<string, Stream>();
   let busy = false;
   const alone = (work: () => Promise<void>): void => {
     busy = true;
@@ -72,17 +72,17 @@ export const keepCheckpoints = (log: Log, committed: RecordView, { interval = IN
       .finally(() => (busy = false));
   };
   const look = (projectId: string | null, version: number): void => {
-    const name = chainOf(projectId);
-    let chain = chains.get(name);
-    if (chain === undefined) chains.set(name, (chain = { saved: null, next: interval }));
-    if (version < chain.next) return;
-    const known = chain;
-    if (chain.saved === null) {
+    const name = streamOf(projectId);
+    let stream = streams.get(name);
+    if (stream === undefined) streams.set(name, (stream = { saved: null, next: interval }));
+    if (version < stream.next) return;
+    const known = stream;
+    if (stream.saved === null) {
       alone(async () => void (known.saved = await lastCheckpoint(log.store, name)));
       return;
     }
-    chain.next = chain.saved + distance(countOf(committed, projectId), interval);
-    if (version < chain.next) return;
+    stream.next = stream.saved + distance(countOf(committed, projectId), interval);
+    if (version < stream.next) return;
     const records = recordsOf(committed, projectId);
     alone(async () => {
       await saveCheckpoint(() => log.store, name, version, records);
@@ -90,15 +90,15 @@ export const keepCheckpoints = (log: Log, committed: RecordView, { interval = IN
       known.next = version + interval;
     });
   };
-  log.onCommitted((facts) => {
+  log.onCommitted((events) => {
     const versions = new Map<string | null, number>();
-    for (const { project_id, version } of facts) versions.set(project_id, version);
+    for (const { project_id, version } of events) versions.set(project_id, version);
     for (const [projectId, version] of versions) if (!busy) look(projectId, version);
   });
 };
 
-const lastCheckpoint = async (store: Store, chain: string): Promise<number> => {
-  const range = { gte: CHECKPOINTS.key(chain, 0), lte: `c/${chain}/~`, reverse: true, damaged: () => undefined };
+const lastCheckpoint = async (store: Store, stream: string): Promise<number> => {
+  const range = { gte: CHECKPOINTS.key(stream, 0), lte: `c/${stream}/~`, reverse: true, damaged: () => undefined };
   for await (const [key] of entries(store, range, 1)) return Number(key.slice(key.lastIndexOf('/') + 1));
   return 0;
 };

@@ -12,7 +12,7 @@ export interface ObjectDiff {
   fields: { field: string; from: unknown; to: unknown }[];
 }
 
-/** Positions of facts are not what anybody means by a change. */
+/** Positions of events are not what anybody means by a change. */
 const IGNORED = new Set(['created', 'changed', 'file_sha256', 'unattended', 'starting']);
 
 type Item = { collection: CollectionName; id: string; record: Record<string, unknown> };

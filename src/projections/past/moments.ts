@@ -1,7 +1,7 @@
-import { chainOf, entries, handled, KEYS, type Store, type StoreOp } from '../../events/store/database.ts';
+import { streamOf, entries, handled, KEYS, type Store, type StoreOp } from '../../events/store/database.ts';
 import { versionAtPosition } from '../../events/history.ts';
-import { chainPositions, textsAt } from '../../events/read.ts';
-import { StoredFact } from '../../events/stored-fact.ts';
+import { streamPositions, textsAt } from '../../events/read.ts';
+import { StoredEvent } from '../../events/stored-event.ts';
 import { upcast } from '../../events/upcasters.ts';
 import { CHECKPOINTS, distance, saveCheckpoint } from './checkpoints.ts';
 import { fold, type RecordChange } from '../fold.ts';
@@ -20,7 +20,7 @@ export class Moments {
   readonly #kept = new Map<string, Promise<Records>>();
   readonly placed: Placed;
 
-  /** `store` is asked each time, as the log may have reopened it. `interval`: facts between two checkpoints, at least. */
+  /** `store` is asked each time, as the log may have reopened it. `interval`: events between two checkpoints, at least. */
   constructor(store: () => Store, { interval, placed = asKept }: { interval?: number; placed?: Placed } = {}) {
     this.#store = store;
     this.placed = placed;
@@ -38,20 +38,20 @@ export class Moments {
     return (await this.#atVersion(projectId, version)).committed;
   }
 
-  /** The same of any chain (null: the server's own), to be folded on. */
+  /** The same of any stream (null: the server's own), to be folded on. */
   async copyAt(projectId: string | null, position: number): Promise<Records> {
-    const chain = chainOf(projectId);
-    const version = (await versionAtPosition(this.#store(), chain, position + 1)) - 1;
-    return (await this.#atVersion(chain, version)).copy();
+    const stream = streamOf(projectId);
+    const version = (await versionAtPosition(this.#store(), stream, position + 1)) - 1;
+    return (await this.#atVersion(stream, version)).copy();
   }
 
   /** Every project that has ever been, as it was then. */
   async all(position: number): Promise<RecordView[]> {
-    const chains: string[] = [];
+    const streams: string[] = [];
     for await (const [key] of entries(this.#store(), { gte: KEYS.headStart, lte: KEYS.headEnd }))
-      if (key !== KEYS.head(chainOf(null))) chains.push(key.slice(KEYS.headStart.length));
+      if (key !== KEYS.head(streamOf(null))) streams.push(key.slice(KEYS.headStart.length));
     const views: RecordView[] = [];
-    for (const chain of chains) views.push(await this.at(chain, position));
+    for (const stream of streams) views.push(await this.at(stream, position));
     return views;
   }
 
@@ -80,7 +80,7 @@ export class Moments {
       if (block.length === 0) throw new Error(`version ${done + 1} of project ${projectId} is missing`);
       // While these are folded, the next ones are read.
       ahead = handled(readBlock(store, projectId, done + block.length + 1, version));
-      for (const text of block) records.apply(fold(records.committed, upcast(new StoredFact(text))));
+      for (const text of block) records.apply(fold(records.committed, upcast(new StoredEvent(text))));
       done += block.length;
       if (done - saved >= distance(0, this.#interval)) {
         const all = [...records.all()];
@@ -111,11 +111,11 @@ export class Moments {
   }
 }
 
-/** Up to a block of the versions of a chain from one on; empty after the last. */
-const readBlock = async (store: Store, chain: string, from: number, to: number): Promise<string[]> => {
+/** Up to a block of the versions of a stream from one on; empty after the last. */
+const readBlock = async (store: Store, stream: string, from: number, to: number): Promise<string[]> => {
   if (from > to) return [];
   const positions: number[] = [];
-  for await (const block of chainPositions(store, chain, from, Math.min(to, from + BLOCK - 1)))
+  for await (const block of streamPositions(store, stream, from, Math.min(to, from + BLOCK - 1)))
     positions.push(...block);
   return textsAt(store, positions);
 };

@@ -1,5 +1,5 @@
 import type { Store } from '../../events/store/database.ts';
-import type { Fact } from '../../events/fact.ts';
+import type { LogEvent } from '../../events/event.ts';
 import { causesOf, history, type HistoryPage, type HistoryQuery, parseMoment } from '../../events/history.ts';
 import { diff, type ObjectDiff } from './diff.ts';
 import type { Moments } from './moments.ts';
@@ -7,11 +7,11 @@ import type { CollectionName, Collections, ProjectRecord, RecordView } from '../
 
 export type { HistoryQuery };
 
-/** What can be read of the log: facts, causes, and records as they were. Moments are positions or ISO times. */
+/** What can be read of the log: events, causes, and records as they were. Moments are positions or ISO times. */
 export interface Past {
   history(query: HistoryQuery): Promise<HistoryPage>;
-  /** Facts that led to a fact, nearest first. */
-  causes(fact: Fact): Promise<Fact[]>;
+  /** Events that led to an event, nearest first. */
+  causes(event: LogEvent): Promise<LogEvent[]>;
   /** Records of a project as they were; of every project for null. */
   at(projectId: string | null, moment: string): Promise<RecordView>;
   /** What changed in a project between two moments. */
@@ -30,7 +30,7 @@ export const createPast = (log: Log, moments: Moments): Past => {
   const viewAt = async (projectId: string, at: string): Promise<RecordView> => moments.at(projectId, await moment(at));
   return {
     history: (query) => history(log.store, log.status().position, query),
-    causes: (fact) => causesOf(log.store, fact),
+    causes: (event) => causesOf(log.store, event),
     at: async (projectId, at) =>
       projectId === null ? joined(await moments.all(await moment(at))) : viewAt(projectId, at),
     diff: async (projectId, from, to) => diff(await viewAt(projectId, from), await viewAt(projectId, to), projectId),

@@ -45,13 +45,13 @@ type PlaceOrNull = (
 
 /** Placed when it is looked at: of a batch of thousands few steps are. */
 class PlacedStep implements Step {
-  readonly fact: Step['fact'];
+  readonly event: Step['event'];
   readonly #raw: Step;
   readonly #place: PlaceOrNull;
   #transitions: Transition[] | null = null;
 
   constructor(raw: Step, place: PlaceOrNull) {
-    this.fact = raw.fact;
+    this.event = raw.event;
     this.#raw = raw;
     this.#place = place;
   }

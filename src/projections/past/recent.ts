@@ -5,7 +5,7 @@ import type { Step } from './step.ts';
  * what lives longer than a round of the collector is copied by it.
  */
 const MOST = 250;
-/** The same for what their facts carry, roughly, in characters: a drawing or a script may be large. */
+/** The same for what their events carry, roughly, in characters: a drawing or a script may be large. */
 const MOST_TEXT = 8 << 20;
 
 /** The last steps of all. */
@@ -23,7 +23,7 @@ export class Recent {
     const steps = added.length > 2 * MOST ? this.#lastOf(added) : added;
     for (const step of steps) {
       this.#steps.push(step);
-      this.#text += textIn(step.fact.data);
+      this.#text += textIn(step.event.data);
     }
     // Not one by one, as cutting costs as much as is kept.
     if (this.#steps.length > 2 * MOST || this.#text > 2 * MOST_TEXT) this.#cut();
@@ -43,14 +43,14 @@ export class Recent {
     if (after < this.#after) return null;
     // Positions have no gaps.
     const steps = this.#steps.slice(after - this.#after);
-    return projectId === null ? steps : steps.filter(({ fact }) => fact.project_id === projectId);
+    return projectId === null ? steps : steps.filter(({ event }) => event.project_id === projectId);
   }
 
   #cut(): void {
     let from = this.#steps.length;
     let text = 0;
     while (from > 0 && this.#steps.length - from < MOST) {
-      const more = textIn(this.#steps[from - 1]?.fact.data);
+      const more = textIn(this.#steps[from - 1]?.event.data);
       if (text + more > MOST_TEXT) break;
       text += more;
       from--;
@@ -61,7 +61,7 @@ export class Recent {
   }
 }
 
-/** Facts are flat: what is large in them is no deeper than this. */
+/** Events are flat: what is large in them is no deeper than this. */
 const DEEPEST = 3;
 
 const textIn = (value: unknown, depth = 0): number => {

@@ -1,14 +1,14 @@
-import type { AnyFact } from '../../events/facts.ts';
-import type { Steps } from '../../common/turns.ts';
+import type { AnyEvent } from '../../events/schemas.ts';
+import type { Steps } from '../../common/slices.ts';
 import { fold, type RecordChange } from '../fold.ts';
 import type { RecordView } from '../records.ts';
 import { Records } from '../store.ts';
 
-/** Records that nobody else sees, to decide several facts on of which each builds on those before it. */
+/** Records that nobody else sees, to decide several events on of which each builds on those before it. */
 export interface Scratch {
   view: RecordView;
-  /** A fact that is not in the log yet: its position is nobody's. */
-  fold(fact: Pick<AnyFact, 'type' | 'data'>): void;
+  /** An event that is not in the log yet: its position is nobody's. */
+  fold(event: Pick<AnyEvent, 'type' | 'data'>): void;
 }
 
 export function* scratchOf(view: RecordView): Steps<Scratch> {
@@ -27,6 +27,6 @@ export function* scratchOf(view: RecordView): Steps<Scratch> {
   }
   return {
     view: records.committed,
-    fold: (fact) => records.apply(fold(records.committed, { ...fact, position: 0 } as AnyFact)),
+    fold: (event) => records.apply(fold(records.committed, { ...event, position: 0 } as AnyEvent)),
   };
 }

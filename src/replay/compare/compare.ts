@@ -1,6 +1,6 @@
-import type { AnyFact } from '../../events/facts.ts';
-import { groupFacts } from '../perform/groups.ts';
-import { describeFact, describeStep, type Names } from '../names.ts';
+import type { AnyEvent } from '../../events/schemas.ts';
+import { groupEvents } from '../perform/groups.ts';
+import { describeEvent, describeStep, type Names } from '../names.ts';
 import { type Canon, normalise, normaliseReason, type Side, stableText } from './normalise.ts';
 import type { Plan, Step } from '../perform/steps.ts';
 
@@ -26,8 +26,8 @@ export interface Answer {
 export interface Performed {
   /** Answers by the number of the step. */
   answers: ReadonlyMap<number, Answer>;
-  /** Facts since the first step. */
-  facts: readonly AnyFact[];
+  /** Events since the first step. */
+  events: readonly AnyEvent[];
   /** Request id of a step. */
   requestId(n: number): string;
 }
@@ -39,10 +39,10 @@ export interface Sides {
 
 /** Holds every step against its recording. Pure. */
 export const compareReplay = (plan: Plan, performed: Performed, sides: Sides, names: Names): Difference[] => {
-  const { groups, background } = groupFacts(performed.facts);
-  const byRequest = new Map<string, AnyFact[]>();
-  for (const { request_id, facts } of groups)
-    if (request_id !== null) byRequest.set(request_id, [...(byRequest.get(request_id) ?? []), ...facts]);
+  const { groups, background } = groupEvents(performed.events);
+  const byRequest = new Map<string, AnyEvent[]>();
+  for (const { request_id, events } of groups)
+    if (request_id !== null) byRequest.set(request_id, [...(byRequest.get(request_id) ?? []), ...events]);
   const found: Difference[] = [];
   for (const step of plan.steps) {
     const answer = performed.answers.get(step.n);
@@ -51,8 +51,8 @@ export const compareReplay = (plan: Plan, performed: Performed, sides: Sides, na
     const inOne = !sides.now.engines && RELOAD.test(step.path);
     const differences = [
       ...outcomes(step, answer, sides),
-      ...factDifferences(
-        inOne ? reloads(step.facts) : step.facts,
+      ...eventDifferences(
+        inOne ? reloads(step.events) : step.events,
         inOne ? reloads(now) : now,
         sides,
         names,
@@ -61,9 +61,9 @@ export const compareReplay = (plan: Plan, performed: Performed, sides: Sides, na
     ];
     found.push(...differences.map((d) => ({ step: step.n, request: describeStep(step, names), ...d })));
   }
-  const byItself = factDifferences(
+  const byItself = eventDifferences(
     plan.background,
-    background.map((b) => b.fact),
+    background.map((b) => b.event),
     sides,
     names,
     false,
@@ -75,7 +75,7 @@ export const compareReplay = (plan: Plan, performed: Performed, sides: Sides, na
 };
 
 const RELOAD = /\/nodes\/[^/]+\/reload$/;
-const RELOADS: Partial<Record<AnyFact['type'], AnyFact['type'] | null>> = {
+const RELOADS: Partial<Record<AnyEvent['type'], AnyEvent['type'] | null>> = {
   'node.stop_requested': null,
   'node.stopped': null,
   'node.start_requested': 'node.reload_requested',
@@ -85,18 +85,18 @@ const RELOADS: Partial<Record<AnyFact['type'], AnyFact['type'] | null>> = {
 };
 
 /** One engine reloads in place, another stops and starts: the same to those who do not look at engines. */
-const reloads = (facts: readonly AnyFact[]): AnyFact[] =>
-  facts.flatMap((fact): AnyFact[] => {
-    const type = RELOADS[fact.type];
+const reloads = (events: readonly AnyEvent[]): AnyEvent[] =>
+  events.flatMap((event): AnyEvent[] => {
+    const type = RELOADS[event.type];
     if (type === null) return [];
-    if (type === undefined) return [fact];
-    const { arguments: _, ...data } = fact.data as Record<string, unknown>;
-    return [{ ...fact, type, data } as unknown as AnyFact];
+    if (type === undefined) return [event];
+    const { arguments: _, ...data } = event.data as Record<string, unknown>;
+    return [{ ...event, type, data } as unknown as AnyEvent];
   });
 
 type Found = Pick<Difference, 'what' | 'recorded' | 'now'>;
 
-/** Characters of a reason that a fact keeps, and those at its end that may be a part of an id. */
+/** Characters of a reason that an event keeps, and those at its end that may be a part of an id. */
 const KEPT_REASON = 300;
 const CUT_ID = 40;
 
@@ -109,33 +109,33 @@ const outcomes = ({ refused, partial }: Step, answer: Answer, sides: Sides): Fou
   return alike ? [] : [{ what: 'outcome', recorded, now }];
 };
 
-const factDifferences = (
-  recordedFacts: readonly AnyFact[],
-  nowFacts: readonly AnyFact[],
+const eventDifferences = (
+  recordedEvents: readonly AnyEvent[],
+  nowEvents: readonly AnyEvent[],
   sides: Sides,
   names: Names,
   partial: boolean,
 ): Found[] => {
-  const [recorded, now] = unmatched(canons(recordedFacts, sides.recorded), canons(nowFacts, sides.now));
+  const [recorded, now] = unmatched(canons(recordedEvents, sides.recorded), canons(nowEvents, sides.now));
   const found: Found[] = [];
   for (const canon of recorded) {
     const key = keyOf(canon);
     const other = now.findIndex((c) => keyOf(c) === key);
     const [match] = other === -1 ? [] : now.splice(other, 1);
-    const what = describeFact(canon, names);
+    const what = describeEvent(canon, names);
     if (match === undefined) found.push({ what, recorded: canon.data, now: null });
     else found.push(...fieldDifferences(what, canon, match));
   }
-  if (!partial) found.push(...now.map((c) => ({ what: describeFact(c, names), recorded: null, now: c.data })));
+  if (!partial) found.push(...now.map((c) => ({ what: describeEvent(c, names), recorded: null, now: c.data })));
   return found;
 };
 
 const keyOf = ({ type, subject }: Canon): string => `${type} ${subject}`;
 
 /** In a canonical order, as the nodes of one request end in any. */
-const canons = (facts: readonly AnyFact[], side: Side): Canon[] =>
-  facts
-    .flatMap((fact) => normalise(fact, side) ?? [])
+const canons = (events: readonly AnyEvent[], side: Side): Canon[] =>
+  events
+    .flatMap((event) => normalise(event, side) ?? [])
     .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
 
 /** What each has that the other has not. */

@@ -1,10 +1,10 @@
-import type { AnyFact } from '../../events/facts.ts';
+import type { AnyEvent } from '../../events/schemas.ts';
 import { mapTexts } from './ids.ts';
 import type { Bag } from '../perform/requests.ts';
 
-/** A fact without what differs from run to run: times, positions, ids of requests, processes, ports of the machine, directories. */
+/** An event without what differs from run to run: times, positions, ids of requests, processes, ports of the machine, directories. */
 export interface Canon {
-  type: AnyFact['type'];
+  type: AnyEvent['type'];
   /** Ids of what it is about, in the recording's words. */
   subject: string;
   data: Bag;
@@ -20,7 +20,7 @@ export interface Side {
 }
 
 /** Not part of what a lab is: the requests' answers are compared instead, and files are written when there is time. */
-const LEFT_OUT = new Set<AnyFact['type']>([
+const LEFT_OUT = new Set<AnyEvent['type']>([
   'request.refused',
   'warning.raised',
   'project.file_written',
@@ -43,18 +43,18 @@ const OF_THE_MACHINE = [
   ...['text_files', 'as_read', 'content', 'ports'],
   // What was there to start with.
   'warnings',
-  // Of snapshots: which fact they are, and files that hold times of their own.
+  // Of snapshots: which event they are, and files that hold times of their own.
   ...['created', 'created_at', 'position', 'staged', 'files', 'bytes', 'manifest_sha256'],
 ];
 
 /** null: it is not compared. */
-export const normalise = (fact: AnyFact, side: Side): Canon | null => {
-  if (LEFT_OUT.has(fact.type)) return null;
-  const data = mapTexts(scrub(fact.data as Bag, side), (text) => side.text(text));
+export const normalise = (event: AnyEvent, side: Side): Canon | null => {
+  if (LEFT_OUT.has(event.type)) return null;
+  const data = mapTexts(scrub(event.data as Bag, side), (text) => side.text(text));
   // A replay closes a project itself where its last viewer left.
-  if (fact.type === 'project.close_requested') delete data['reason'];
-  if (fact.type.endsWith('.updated') && Object.keys(data['changes'] as Bag).length === 0) return null;
-  return { type: fact.type, subject: subjectOf(data), data };
+  if (event.type === 'project.close_requested') delete data['reason'];
+  if (event.type.endsWith('.updated') && Object.keys(data['changes'] as Bag).length === 0) return null;
+  return { type: event.type, subject: subjectOf(data), data };
 };
 
 const subjectOf = (data: Bag): string =>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnyFact } from '../../events/facts.ts';
-import type { FactsOf } from '../compare/facts-of.ts';
+import type { AnyEvent } from '../../events/schemas.ts';
+import type { EventsOf } from '../compare/events-of.ts';
 import { Grouping } from './groups.ts';
 import { normalise, type Side } from '../compare/normalise.ts';
 
@@ -8,8 +8,8 @@ import { normalise, type Side } from '../compare/normalise.ts';
 const LOOK_MS = 25;
 
 interface Where {
-  facts: FactsOf;
-  /** Facts up to here were made by the preparation. */
+  events: EventsOf;
+  /** Events up to here were made by the preparation. */
   begin: number;
   sides: { recorded: Side; now: Side };
   signal: AbortSignal;
@@ -22,30 +22,30 @@ interface Where {
  * be faster than the lab. What does not come in time is not waited for again.
  */
 export const createAwaiting = ({
-  facts,
+  events,
   begin,
   sides,
   signal,
   patienceMs,
-}: Where): ((awaits: readonly AnyFact[]) => Promise<void>) => {
+}: Where): ((awaits: readonly AnyEvent[]) => Promise<void>) => {
   const wanted = new Map<string, number>();
   const there = new Map<string, number>();
   const grouping = new Grouping();
   let last = begin;
   let counted = 0;
   const arrived = async (): Promise<boolean> => {
-    for (const fact of await facts.since(last)) {
-      grouping.take(fact);
-      last = fact.position;
+    for (const event of await events.since(last)) {
+      grouping.take(event);
+      last = event.position;
     }
     const { background } = grouping.result;
-    for (const { fact } of background.slice(counted)) count(there, fact, sides.now);
+    for (const { event } of background.slice(counted)) count(there, event, sides.now);
     counted = background.length;
     return [...wanted].every(([key, n]) => (there.get(key) ?? 0) >= n);
   };
   return async (awaits) => {
     if (awaits.length === 0) return;
-    for (const fact of awaits) count(wanted, fact, sides.recorded);
+    for (const event of awaits) count(wanted, event, sides.recorded);
     const end = performance.now() + patienceMs;
     while (!signal.aborted && !(await arrived())) {
       if (performance.now() > end) return wanted.clear();
@@ -54,8 +54,8 @@ export const createAwaiting = ({
   };
 };
 
-const count = (counts: Map<string, number>, fact: AnyFact, side: Side): void => {
-  const canon = normalise(fact, side);
+const count = (counts: Map<string, number>, event: AnyEvent, side: Side): void => {
+  const canon = normalise(event, side);
   if (canon === null) return;
   const key = `${canon.type} ${canon.subject}`;
   counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -1,6 +1,6 @@
-import type { AnyFact, DataOf } from '../../events/facts.ts';
+import type { AnyEvent, DataOf } from '../../events/schemas.ts';
 
-/** Facts by what they come from: a request each, or nobody. */
+/** Events by what they come from: a request each, or nobody. */
 
 export type Refused = DataOf<'request.refused'>;
 
@@ -11,10 +11,10 @@ export interface Group {
   system: boolean;
   at: string;
   position: number;
-  /** Facts without a cause, in order. */
-  roots: AnyFact[];
+  /** Events without a cause, in order. */
+  roots: AnyEvent[];
   /** All of them, roots included, in order; refusals left out. */
-  facts: AnyFact[];
+  events: AnyEvent[];
   refused: Refused | null;
   /** Alike refusals that followed. */
   repeats: number;
@@ -23,7 +23,7 @@ export interface Group {
 export interface Grouped {
   groups: Group[];
   /** What happened by itself, and what that led to, each with the number of groups before it. */
-  background: { fact: AnyFact; after: number }[];
+  background: { event: AnyEvent; after: number }[];
   /** What a replay leaves out, and why. */
   notes: Note[];
 }
@@ -34,14 +34,14 @@ export interface Note {
 }
 
 /** What the server does by itself again in the same situation. */
-const BY_ITSELF = new Set<AnyFact['type']>([
+const BY_ITSELF = new Set<AnyEvent['type']>([
   'node.start_requested',
   'node.exited',
   'node.trace_finished',
   'project.nodes_requested',
 ]);
 /** Without effect on what a lab is. */
-const SIDE = new Set<AnyFact['type']>([
+const SIDE = new Set<AnyEvent['type']>([
   'warning.raised',
   'project.file_written',
   'project.unattended',
@@ -52,74 +52,87 @@ const SIDE = new Set<AnyFact['type']>([
 
 type Owner = Group | 'background' | 'left out';
 
-const isSystem = ({ by }: AnyFact): boolean => by.principal === 'system' && by.address === null;
+const isSystem = ({ by }: AnyEvent): boolean => by.principal === 'system' && by.address === null;
 
-export const groupFacts = (facts: readonly AnyFact[]): Grouped => {
+export const groupEvents = (events: readonly AnyEvent[]): Grouped => {
   const grouping = new Grouping();
-  for (const fact of facts) grouping.take(fact);
+  for (const event of events) grouping.take(event);
   return grouping.result;
 };
 
-/** `groupFacts` for facts that come one by one; `result` grows. */
+/** `groupEvents` for events that come one by one; `result` grows. */
 export class Grouping {
   readonly result: Grouped = { groups: [], background: [], notes: [] };
   readonly #owners = new Map<number, Owner>();
   /** Newest group of each request id. */
   readonly #open = new Map<string, Group>();
 
-  take(fact: AnyFact): void {
-    const owner = this.#ownerOf(fact);
+  take(event: AnyEvent): void {
+    const owner = this.#ownerOf(event);
     if (owner === null) return;
-    this.#owners.set(fact.position, owner);
-    if (owner === 'background') this.result.background.push({ fact, after: this.result.groups.length });
-    else if (owner !== 'left out' && fact.type !== 'request.refused') owner.facts.push(fact);
+    this.#owners.set(event.position, owner);
+    if (owner === 'background') this.result.background.push({ event, after: this.result.groups.length });
+    else if (owner !== 'left out' && event.type !== 'request.refused') owner.events.push(event);
   }
 
-  /** null: the fact belongs to nothing that is looked at. */
-  #ownerOf(fact: AnyFact): Owner | null {
-    if (fact.type === 'request.refused') return this.#refusal(fact);
-    if (SIDE.has(fact.type)) return null;
+  /** null: the event belongs to nothing that is looked at. */
+  #ownerOf(event: AnyEvent): Owner | null {
+    if (event.type === 'request.refused') return this.#refusal(event);
+    if (SIDE.has(event.type)) return null;
     // That nobody listened is not part of the lab; that it was closed is.
-    if (fact.type === 'project.close_requested' && isSystem(fact)) return this.#root(fact);
+    if (event.type === 'project.close_requested' && isSystem(event)) return this.#root(event);
     // What led to it may be before the part that was recorded.
-    if (fact.cause !== null) return this.#owners.get(fact.cause) ?? null;
-    return isSystem(fact) ? this.#byItself(fact) : this.#root(fact);
+    if (event.cause !== null) return this.#owners.get(event.cause) ?? null;
+    return isSystem(event) ? this.#byItself(event) : this.#root(event);
   }
 
-  #refusal(fact: Extract<AnyFact, { type: 'request.refused' }>): Owner | null {
-    if (fact.cause !== null) {
-      const first = this.#owners.get(fact.cause);
-      if (typeof first === 'object') first.repeats += fact.data.count;
+  #refusal(event: Extract<AnyEvent, { type: 'request.refused' }>): Owner | null {
+    if (event.cause !== null) {
+      const first = this.#owners.get(event.cause);
+      if (typeof first === 'object') first.repeats += event.data.count;
       return null;
     }
-    const open = fact.request_id === null ? undefined : this.#open.get(fact.request_id);
-    const group = open !== undefined && open.refused === null && mayRefuse(open, fact.data) ? open : this.#begin(fact);
-    group.refused = fact.data;
+    const open = event.request_id === null ? undefined : this.#open.get(event.request_id);
+    const group =
+      open !== undefined && open.refused === null && mayRefuse(open, event.data) ? open : this.#begin(event);
+    group.refused = event.data;
     return group;
   }
 
-  #byItself(fact: AnyFact): Owner {
+  #byItself(event: AnyEvent): Owner {
     const last = this.result.groups.at(-1)?.roots[0]?.type;
     // Opening starts the nodes of a project with auto_start; after a load, that is a step of its own.
     const step =
-      fact.type === 'project.open_requested' ||
-      (fact.type === 'project.nodes_requested' && last !== 'project.open_requested');
-    if (step) return this.#root(fact);
-    if (BY_ITSELF.has(fact.type)) return 'background';
-    this.result.notes.push({ position: fact.position, text: `${fact.type} (the server's own doing) is not replayed` });
+      event.type === 'project.open_requested' ||
+      (event.type === 'project.nodes_requested' && last !== 'project.open_requested');
+    if (step) return this.#root(event);
+    if (BY_ITSELF.has(event.type)) return 'background';
+    this.result.notes.push({
+      position: event.position,
+      text: `${event.type} (the server's own doing) is not replayed`,
+    });
     return 'left out';
   }
 
-  #root(fact: AnyFact): Group {
-    const open = fact.request_id === null ? undefined : this.#open.get(fact.request_id);
-    const group = open !== undefined && continues(open, fact) ? open : this.#begin(fact);
-    group.roots.push(fact);
+  #root(event: AnyEvent): Group {
+    const open = event.request_id === null ? undefined : this.#open.get(event.request_id);
+    const group = open !== undefined && continues(open, event) ? open : this.#begin(event);
+    group.roots.push(event);
     return group;
   }
 
-  #begin(fact: AnyFact): Group {
-    const { request_id, at, position } = fact;
-    const group = { request_id, system: isSystem(fact), at, position, roots: [], facts: [], refused: null, repeats: 0 };
+  #begin(event: AnyEvent): Group {
+    const { request_id, at, position } = event;
+    const group = {
+      request_id,
+      system: isSystem(event),
+      at,
+      position,
+      roots: [],
+      events: [],
+      refused: null,
+      repeats: 0,
+    };
     this.result.groups.push(group);
     if (request_id !== null) this.#open.set(request_id, group);
     return group;
@@ -136,8 +149,8 @@ const mayRefuse = (group: Group, { method, path }: Refused): boolean => {
   return about.length === 0 ? first.type.startsWith('project.') : about.some((id) => path.includes(id));
 };
 
-/** Facts without a cause that one request makes, one after another. */
-const FOLLOWERS: Partial<Record<AnyFact['type'], readonly AnyFact['type'][]>> = {
+/** Events without a cause that one request makes, one after another. */
+const FOLLOWERS: Partial<Record<AnyEvent['type'], readonly AnyEvent['type'][]>> = {
   // Kinds that always run start with their creation.
   'node.created': ['node.start_requested'],
   // A reload, or a deletion.
@@ -153,17 +166,17 @@ const FOLLOWERS: Partial<Record<AnyFact['type'], readonly AnyFact['type'][]>> = 
 };
 const CONTENT = ['node.created', 'link.created', 'drawing.created', 'project.open_requested', 'project.deleted'];
 
-const continues = (group: Group, fact: AnyFact): boolean => {
+const continues = (group: Group, event: AnyEvent): boolean => {
   const [first] = group.roots;
   const last = group.roots.at(-1);
   if (first === undefined || last === undefined || group.refused !== null) return false;
   if (first.type === 'project.created' || first.type === 'project.replaced')
-    return last.type !== 'project.open_requested' && CONTENT.includes(fact.type);
-  return FOLLOWERS[last.type]?.includes(fact.type) === true && isOfSameNode(last, fact);
+    return last.type !== 'project.open_requested' && CONTENT.includes(event.type);
+  return FOLLOWERS[last.type]?.includes(event.type) === true && isOfSameNode(last, event);
 };
 
 /** A link or a capture may be of either of two nodes. */
-const isOfSameNode = (a: AnyFact, b: AnyFact): boolean => {
+const isOfSameNode = (a: AnyEvent, b: AnyEvent): boolean => {
   if (!a.type.startsWith('node.') || !b.type.startsWith('node.')) return true;
   return (a.data as { node_id?: string }).node_id === (b.data as { node_id?: string }).node_id;
 };

@@ -2,7 +2,7 @@ import { invalid } from '../../common/errors.ts';
 import { createAwaiting } from './awaiting.ts';
 import { createClock } from './clock.ts';
 import type { Answer, Sides } from '../compare/compare.ts';
-import type { FactsOf } from '../compare/facts-of.ts';
+import type { EventsOf } from '../compare/events-of.ts';
 import { messageIn, type ReplayHost } from '../host.ts';
 import type { Ids } from '../compare/ids.ts';
 import { describeStep, type Names } from '../names.ts';
@@ -30,8 +30,8 @@ export interface Performance {
   ports: UdpPorts;
   names: Names;
   sides: Sides;
-  facts: FactsOf;
-  /** Facts up to here were made by the preparation. */
+  events: EventsOf;
+  /** Events up to here were made by the preparation. */
   begin: number;
   speed: number | null;
   /** Engine that every node is given; null: as recorded. */
@@ -69,7 +69,7 @@ export const perform = async (p: Performance): Promise<Map<number, Answer>> => {
   }
   await p.typing?.until(null, clock, p.signal);
   const awaited = new Set(steps.flatMap((step) => step.awaits));
-  await awaiting(background.filter((fact) => !awaited.has(fact)));
+  await awaiting(background.filter((event) => !awaited.has(event)));
   return answers;
 };
 

@@ -1,4 +1,4 @@
-import type { AnyFact } from '../../events/facts.ts';
+import type { AnyEvent } from '../../events/schemas.ts';
 import type { Nio } from '../../events/fields.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import { demand, type ReplayHost } from '../host.ts';
@@ -16,10 +16,10 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 const MOST_TRIES = 1000;
 
 /** Local ports of every NIO of a recording. */
-export const localPorts = (facts: readonly AnyFact[], nodes: readonly NodeRecord[]): Set<number> => {
+export const localPorts = (events: readonly AnyEvent[], nodes: readonly NodeRecord[]): Set<number> => {
   const nios: Nio[] = nodes.flatMap((n) => Object.values(n.nios));
-  for (const fact of facts)
-    if (fact.type === 'node.nio_added' || fact.type === 'node.nio_updated') nios.push(fact.data.nio);
+  for (const event of events)
+    if (event.type === 'node.nio_added' || event.type === 'node.nio_updated') nios.push(event.data.nio);
   return new Set(nios.map((nio) => Number(nio['lport'])));
 };
 

@@ -1,7 +1,7 @@
-import type { DataOf, FactType } from '../../events/facts.ts';
+import type { DataOf, EventType } from '../../events/schemas.ts';
 import type { LinkEnd, LinkFields, NodeFields } from '../../events/fields.ts';
 
-/** Which request through the HTTP facade leads to a fact. Pure: ids are those of the recording. */
+/** Which request through the HTTP facade leads to an event. Pure: ids are those of the recording. */
 
 export type Bag = Record<string, unknown>;
 
@@ -23,7 +23,7 @@ export const isInside = (path: string, projectId: string): boolean => {
 /** Neutral token of a node's kind; only the paths of the compute group need it. */
 export type KindOf = (nodeId: string) => string;
 
-type Make<T extends FactType> = (data: DataOf<T>, kindOf: KindOf) => Request;
+type Make<T extends EventType> = (data: DataOf<T>, kindOf: KindOf) => Request;
 
 const project = (data: { project_id: string }): string => `/v2/projects/${data.project_id}`;
 const node = (data: { project_id: string; node_id: string }): string => `${project(data)}/nodes/${data.node_id}`;
@@ -97,8 +97,8 @@ const changeLink = ({ changes, ...data }: DataOf<'link.updated'>): Request =>
 const captureAt = (data: DataOf<'capture.stopped'>, kindOf: KindOf): string =>
   data.link_id === null ? port(data, kindOf) : link({ project_id: data.project_id, link_id: data.link_id });
 
-/** null: no request leads to it by itself; it is the outcome of another fact, or nobody's doing. */
-export const REQUESTS: { readonly [T in FactType]: Make<T> | null } = {
+/** null: no request leads to it by itself; it is the outcome of another event, or nobody's doing. */
+export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'server.started': null,
   'server.stopped': null,
   // Carries its own request.

@@ -1,10 +1,10 @@
 import { invalid } from '../../common/errors.ts';
-import type { AnyFact } from '../../events/facts.ts';
+import type { AnyEvent } from '../../events/schemas.ts';
 import { fold } from '../../projections/fold.ts';
 import type { RecordView } from '../../projections/records.ts';
 import { Records } from '../../projections/store.ts';
 import type { Base } from '../../session/format.ts';
-import { type Group, type Grouped, groupFacts, type Note } from './groups.ts';
+import { type Group, type Grouped, groupEvents, type Note } from './groups.ts';
 import { type Bag, isInside, type KindOf, REQUESTS, type Request } from './requests.ts';
 
 /** A request of the recording that changed something, or tried to. Ids are those of the recording. */
@@ -14,13 +14,13 @@ export interface Step extends Request {
   at: string;
   position: number;
   /** Everything it led to. */
-  facts: AnyFact[];
+  events: AnyEvent[];
   /** null: it was done. */
   refused: { status: number; reason: string } | null;
   /** The recording ends, or the server was killed, before all of its outcomes were known. */
   partial: boolean;
   /** What had happened by itself since the step before. */
-  awaits: AnyFact[];
+  awaits: AnyEvent[];
 }
 
 /** How a recorded session is to be performed. */
@@ -30,7 +30,7 @@ export interface Plan {
   base: Base & { project: NonNullable<Base['project']> };
   steps: Step[];
   /** What happened by itself while the steps were done. */
-  background: AnyFact[];
+  background: AnyEvent[];
   /** What is left out of the replay, and why. */
   notes: Note[];
   /** Every id of the recording that an object of the lab has at some time. */
@@ -44,18 +44,18 @@ export interface Range {
 }
 
 /** Pure. Throws `invalid_request` for a recording in which there is nothing to be replayed. */
-export const planReplay = (session: { facts: readonly AnyFact[]; base: Base | null }, range: Range = {}): Plan => {
-  const { facts } = session;
-  const { groups, background, notes } = groupFacts(facts);
+export const planReplay = (session: { events: readonly AnyEvent[]; base: Base | null }, range: Range = {}): Plan => {
+  const { events } = session;
+  const { groups, background, notes } = groupEvents(events);
   const [first] = groups;
   const beginning = session.base === null && first?.roots[0]?.type === 'project.created' ? first : null;
-  const baseEnd = beginning?.facts.at(-1)?.position ?? 0;
+  const baseEnd = beginning?.events.at(-1)?.position ?? 0;
   const from = Math.max(range.from ?? 0, 0);
   const to = range.to ?? Infinity;
   // A beginning that is cut through is taken whole.
   const whole = from <= baseEnd;
-  const inBase = new Set(whole ? (beginning?.facts ?? []) : []);
-  const base = baseOf(session, (fact) => inBase.has(fact) || (!whole && fact.position < from));
+  const inBase = new Set(whole ? (beginning?.events ?? []) : []);
+  const base = baseOf(session, (event) => inBase.has(event) || (!whole && event.position < from));
   const chosen = takeUntilEnd(
     groups.filter((g) => g !== beginning && g.position >= from && g.position <= to),
     notes,
@@ -63,7 +63,7 @@ export const planReplay = (session: { facts: readonly AnyFact[]; base: Base | nu
   const indexes = new Map(groups.map((group, i) => [group, i]));
   const last = chosen.at(-1);
   const end = last === undefined ? 0 : (indexes.get(last) ?? 0) + 1;
-  const inside = background.filter(({ after, fact }) => fact.position >= from && !inBase.has(fact) && after <= end);
+  const inside = background.filter(({ after, event }) => event.position >= from && !inBase.has(event) && after <= end);
   const kindOf = kindsIn(session);
   const requests = chosen.flatMap((group): [Group, Request][] => {
     const request = requestOf(group, base.project.project_id, kindOf);
@@ -75,7 +75,7 @@ export const planReplay = (session: { facts: readonly AnyFact[]; base: Base | nu
     project_id: base.project.project_id,
     base,
     steps: stepsOf(requests, inside, indexes),
-    background: inside.map(({ fact }) => fact),
+    background: inside.map(({ event }) => event),
     notes: notes.filter((n) => n.position >= from && n.position <= to).sort((a, b) => a.position - b.position),
     ids: idsIn(session),
   };
@@ -90,16 +90,16 @@ const stepsOf = (
   let next = 0;
   return requests.map(([group, request], i) => {
     const index = indexes.get(group) ?? 0;
-    const awaits: AnyFact[] = [];
+    const awaits: AnyEvent[] = [];
     for (let one = background[next]; one !== undefined && one.after <= index; one = background[++next])
-      awaits.push(one.fact);
+      awaits.push(one.event);
     return stepOf(group, request, i + 1, awaits);
   });
 };
 
 const baseOf = (
-  session: { facts: readonly AnyFact[]; base: Base | null },
-  includes: (fact: AnyFact) => boolean,
+  session: { events: readonly AnyEvent[]; base: Base | null },
+  includes: (event: AnyEvent) => boolean,
 ): Plan['base'] => {
   const records = new Records();
   if (session.base !== null) {
@@ -111,7 +111,7 @@ const baseOf = (
       ...drawings.map((record) => ({ collection: 'drawing', id: record.drawing_id, record }) as const),
     ]);
   }
-  for (const fact of session.facts) if (includes(fact)) records.apply(fold(records.committed, fact));
+  for (const event of session.events) if (includes(event)) records.apply(fold(records.committed, event));
   return contentOf(records.committed);
 };
 
@@ -140,13 +140,13 @@ const takeUntilEnd = (groups: Group[], notes: Note[]): Group[] => {
   return groups.slice(0, end);
 };
 
-const kindsIn = (session: { facts: readonly AnyFact[]; base: Base | null }): KindOf => {
+const kindsIn = (session: { events: readonly AnyEvent[]; base: Base | null }): KindOf => {
   const kinds = new Map(session.base?.nodes.map((n) => [n.node_id, n.kind]));
-  for (const fact of session.facts) if (fact.type === 'node.created') kinds.set(fact.data.node_id, fact.data.kind);
+  for (const event of session.events) if (event.type === 'node.created') kinds.set(event.data.node_id, event.data.kind);
   return (nodeId) => kinds.get(nodeId) ?? 'unknown';
 };
 
-const idsIn = ({ facts, base }: { facts: readonly AnyFact[]; base: Base | null }): string[] => {
+const idsIn = ({ events, base }: { events: readonly AnyEvent[]; base: Base | null }): string[] => {
   const ids = new Set<string>();
   const add = (data: object): void => {
     for (const key of ['project_id', 'node_id', 'link_id', 'drawing_id', 'snapshot_id']) {
@@ -156,12 +156,12 @@ const idsIn = ({ facts, base }: { facts: readonly AnyFact[]; base: Base | null }
   };
   for (const record of [base?.project ?? {}, ...(base?.nodes ?? []), ...(base?.links ?? []), ...(base?.drawings ?? [])])
     add(record);
-  for (const { type, data } of facts) if (type.endsWith('.created')) add(data);
+  for (const { type, data } of events) if (type.endsWith('.created')) add(data);
   return [...ids];
 };
 
 const requestOf = (group: Group, projectId: string, kindOf: KindOf): Request | { 'left out': string } => {
-  const main = mainFact(group);
+  const main = mainEvent(group);
   const made = main === undefined ? null : requestFor(main, group, kindOf);
   if (group.refused === null) return made ?? { 'left out': `${main?.type ?? 'a request'} is not replayed` };
   const { method, path, route, status, body } = group.refused;
@@ -185,38 +185,38 @@ const outsideOf = ({ method, route, status, body, reason }: NonNullable<Group['r
   return null;
 };
 
-/** The fact that names the request: mostly the first, but a deletion begins with stopping what runs. */
-const mainFact = ({ roots }: Group): AnyFact | undefined => {
+/** The event that names the request: mostly the first, but a deletion begins with stopping what runs. */
+const mainEvent = ({ roots }: Group): AnyEvent | undefined => {
   const last = roots.at(-1);
   const deletes = last?.type === 'node.deleted' || last?.type === 'link.deleted';
   return deletes && roots[0]?.type !== 'link.created' ? last : roots[0];
 };
 
-const requestFor = (fact: AnyFact, group: Group, kindOf: KindOf): Request | null => {
+const requestFor = (event: AnyEvent, group: Group, kindOf: KindOf): Request | null => {
   const [first, second] = group.roots;
   const reload = first?.type === 'node.stop_requested' || first?.type === 'node.resume_requested';
   if (reload && second?.type.startsWith('node.') === true && second.type !== 'node.deleted')
     return REQUESTS['node.reload_requested']?.(first.data, kindOf) ?? null;
-  // The table's row and the fact's data are of one type.
-  const make = REQUESTS[fact.type] as ((data: unknown, kindOf: KindOf) => Request) | null;
-  return make?.(fact.data, kindOf) ?? null;
+  // The table's row and the event's data are of one type.
+  const make = REQUESTS[event.type] as ((data: unknown, kindOf: KindOf) => Request) | null;
+  return make?.(event.data, kindOf) ?? null;
 };
 
-const stepOf = (group: Group, request: Request, n: number, awaits: AnyFact[]): Step => {
+const stepOf = (group: Group, request: Request, n: number, awaits: AnyEvent[]): Step => {
   const { refused } = group;
   return {
     ...request,
     n,
     at: group.at,
     position: group.position,
-    facts: group.facts,
+    events: group.events,
     refused: refused === null ? null : { status: refused.status, reason: refused.reason },
-    partial: isPartial(group.facts),
+    partial: isPartial(group.events),
     awaits,
   };
 };
 
-const isPartial = (facts: readonly AnyFact[]): boolean => {
-  const answered = new Set(facts.filter((f) => !f.type.endsWith('_requested')).map((f) => f.cause));
-  return facts.some((f) => f.type.endsWith('_requested') && !answered.has(f.position));
+const isPartial = (events: readonly AnyEvent[]): boolean => {
+  const answered = new Set(events.filter((f) => !f.type.endsWith('_requested')).map((f) => f.cause));
+  return events.some((f) => f.type.endsWith('_requested') && !answered.has(f.position));
 };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { AnyFact } from '../../events/facts.ts';
+import type { AnyEvent } from '../../events/schemas.ts';
 import { digestOf } from '../../files/project/content.ts';
 import { checkSnapshot } from '../../files/project/snapshot-files.ts';
 import { recordingsDirectory } from '../../files/recordings.ts';
@@ -36,65 +36,65 @@ export class KnownFiles {
     this.#places = places;
   }
 
-  hear(fact: AnyFact): void {
-    const { position } = fact;
-    switch (fact.type) {
+  hear(event: AnyEvent): void {
+    const { position } = event;
+    switch (event.type) {
       case 'project.created':
       case 'project.replaced':
-        this.#projects.set(fact.data.project_id, { ...fact.data, path: this.#below(fact.data.path) });
+        this.#projects.set(event.data.project_id, { ...event.data, path: this.#below(event.data.path) });
         return;
       case 'project.deleted':
       case 'project.restored':
-        return this.#forget(fact.data.project_id, fact.type === 'project.deleted');
+        return this.#forget(event.data.project_id, event.type === 'project.deleted');
       case 'project.file_written': {
-        const project = this.#projects.get(fact.data.project_id);
+        const project = this.#projects.get(event.data.project_id);
         if (project !== undefined)
-          this.#know(path.join(project.path, project.filename), position, fact.data.file_sha256);
+          this.#know(path.join(project.path, project.filename), position, event.data.file_sha256);
         return;
       }
       case 'file.written':
         // A node writes its files as well.
-        if (fact.data.node_id === null)
-          this.#know(path.join(this.#pathOf(fact.data.project_id), fact.data.path), position, fact.data.sha256);
+        if (event.data.node_id === null)
+          this.#know(path.join(this.#pathOf(event.data.project_id), event.data.path), position, event.data.sha256);
         return;
       default:
-        return this.#hearMore(fact, position);
+        return this.#hearMore(event, position);
     }
   }
 
-  #hearMore(fact: AnyFact, position: number): void {
-    switch (fact.type) {
+  #hearMore(event: AnyEvent, position: number): void {
+    switch (event.type) {
       case 'symbol.stored':
-        return this.#know(path.join(this.#places.dataDir, 'symbols', fact.data.file), position, fact.data.sha256);
+        return this.#know(path.join(this.#places.dataDir, 'symbols', event.data.file), position, event.data.sha256);
       case 'image.uploaded': {
-        const folder = this.#places.imagesOf(fact.data.kind);
+        const folder = this.#places.imagesOf(event.data.kind);
         if (folder === null) return;
-        const known = { position, algorithm: 'md5', digest: fact.data.md5sum } as const;
-        this.#files.set(path.join(folder, fact.data.filename), known);
+        const known = { position, algorithm: 'md5', digest: event.data.md5sum } as const;
+        this.#files.set(path.join(folder, event.data.filename), known);
         return;
       }
       case 'operation.requested':
         // It may be for one of these to change.
-        return this.#forgetBelow(this.#places.imagesOf(fact.data.kind));
+        return this.#forgetBelow(this.#places.imagesOf(event.data.kind));
       case 'snapshot.created': {
-        const { project_id: project, snapshot_id, manifest_sha256: manifest } = fact.data;
+        const { project_id: project, snapshot_id, manifest_sha256: manifest } = event.data;
         this.#snapshots.set(snapshot_id, { position, project, manifest });
         return;
       }
       case 'snapshot.deleted':
-        return void this.#snapshots.delete(fact.data.snapshot_id);
+        return void this.#snapshots.delete(event.data.snapshot_id);
       case 'node.recording_stopped': {
-        const { project_id, node_id, file, content } = fact.data;
+        const { project_id, node_id, file, content } = event.data;
         if (content !== undefined)
           this.#know(path.join(recordingsDirectory(this.#pathOf(project_id), node_id), file), position, content.sha256);
         return;
       }
       case 'capture.start_requested':
         // A file of a name that was there is written again.
-        this.#files.delete(this.#below(fact.data.path));
-        return void this.#captures.set(portOf(fact.data), this.#below(fact.data.path));
+        this.#files.delete(this.#below(event.data.path));
+        return void this.#captures.set(portOf(event.data), this.#below(event.data.path));
       case 'capture.stopped':
-        return this.#know(this.#captures.get(portOf(fact.data)) ?? '', position, fact.data.content?.sha256);
+        return this.#know(this.#captures.get(portOf(event.data)) ?? '', position, event.data.content?.sha256);
       default:
         return;
     }

@@ -1,5 +1,5 @@
 import { indexOps, KEYS, type Store } from '../../events/store/database.ts';
-import type { Fact } from '../../events/fact.ts';
+import type { LogEvent } from '../../events/event.ts';
 
 /** An entry of an index that does not fit. */
 interface Entry {
@@ -7,9 +7,9 @@ interface Entry {
   position: number | null;
 }
 
-/** Entries that facts ought to have and have not. */
-export const missingEntries = async (store: Store, facts: readonly Fact[]): Promise<Entry[]> => {
-  const wanted = facts.flatMap((fact) => indexOps(fact).map((op) => ({ ...op, position: fact.position })));
+/** Entries that events ought to have and have not. */
+export const missingEntries = async (store: Store, events: readonly LogEvent[]): Promise<Entry[]> => {
+  const wanted = events.flatMap((event) => indexOps(event).map((op) => ({ ...op, position: event.position })));
   const stored = await readable(
     store,
     wanted.map(({ key }) => key),
@@ -26,39 +26,39 @@ const readable = async (store: Store, keys: string[]): Promise<(string | undefin
   }
 };
 
-/** Entries of a chain (`p/`) have the position as their value, those of objects (`o/`) at the end of their key. */
+/** Entries of a stream (`p/`) have the position as their value, those of objects (`o/`) at the end of their key. */
 const positionIn = ([key, value]: [string, string]): number | null => {
   const text = key.startsWith('p/') ? value : key.slice(key.lastIndexOf('/') + 1);
   return /^\d+$/.test(text) ? Number(text) : null;
 };
 
-/** Entries that are of no fact; with `chain`, entries of other chains' facts are none of our business. */
+/** Entries that are of no event; with `stream`, entries of other streams' events are none of our business. */
 export const wrongEntries = async (
   store: Store,
   entries: readonly [string, string][],
-  chain: string | null,
+  stream: string | null,
 ): Promise<Entry[]> => {
   const positions = entries.map(positionIn);
   const texts = await readable(
     store,
-    positions.map((position) => KEYS.fact(position ?? 0)),
+    positions.map((position) => KEYS.event(position ?? 0)),
   );
   const wrong: Entry[] = [];
   for (const [i, [key, value]] of entries.entries()) {
     const position = positions[i] ?? null;
-    const fact = factOf(texts[i]);
-    // With a single chain, the others' facts have not been walked and are not judged.
-    if (chain !== null && (fact === null || fact.project_id !== chain) && key.startsWith('o/')) continue;
+    const event = eventOf(texts[i]);
+    // With a single stream, the others' events have not been walked and are not judged.
+    if (stream !== null && (event === null || event.project_id !== stream) && key.startsWith('o/')) continue;
     const accounted =
-      fact !== null && indexOps(fact).some((op) => op.key === key && op.type === 'put' && op.value === value);
+      event !== null && indexOps(event).some((op) => op.key === key && op.type === 'put' && op.value === value);
     if (!accounted) wrong.push({ key, position });
   }
   return wrong;
 };
 
-const factOf = (text: string | undefined): Fact | null => {
+const eventOf = (text: string | undefined): LogEvent | null => {
   try {
-    return text === undefined ? null : (JSON.parse(text) as Fact);
+    return text === undefined ? null : (JSON.parse(text) as LogEvent);
   } catch {
     return null;
   }

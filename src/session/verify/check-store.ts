@@ -1,10 +1,10 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { chainOf, KEYS, type Range, type Store } from '../../events/store/database.ts';
+import { streamOf, KEYS, type Range, type Store } from '../../events/store/database.ts';
 import { type Damage, DamagedLog } from '../../events/store/damage.ts';
-import { decodeFact, GENESIS } from '../../events/encoding.ts';
-import type { Fact } from '../../events/fact.ts';
-import type { AnyFact } from '../../events/facts.ts';
+import { decodeEvent, GENESIS } from '../../events/encoding.ts';
+import type { LogEvent } from '../../events/event.ts';
+import type { AnyEvent } from '../../events/schemas.ts';
 import { follows, type Head } from '../../events/startup.ts';
 import { upcast } from '../../events/upcasters.ts';
 import { messageOf } from '../../common/errors.ts';
@@ -19,20 +19,20 @@ import { takeSnapshot } from '../snapshot.ts';
 
 /** Something that does not fit. */
 export interface StoreProblem {
-  /** Position of the fact at which, or by which, it was found; null for what has no fact. */
+  /** Position of the event at which, or by which, it was found; null for what has no event. */
   position: number | null;
-  /** What is broken: `fact`, `head`, `index`, `record` or `checkpoint`, with its name. */
+  /** What is broken: `event`, `head`, `index`, `record` or `checkpoint`, with its name. */
   where: string;
   message: string;
 }
 
 export interface StoreVerdict {
   ok: boolean;
-  /** Facts walked. */
+  /** Events walked. */
   facts: number;
   /** Records compared. */
   records: number;
-  /** Facts that an earlier repair has left out; its `log.repaired` lists them. */
+  /** Events that an earlier repair has left out; its `log.repaired` lists them. */
   lost: number;
   /** The first problem. */
   problem: StoreProblem | null;
@@ -42,14 +42,14 @@ export interface StoreVerdict {
 
 /** What is listed at most: with more, all that is known is that much is damaged. */
 export const MOST_PROBLEMS = 1000;
-/** Facts read at once. */
+/** Events read at once. */
 const BLOCK = 250;
 
 export interface CheckOptions {
-  /** Gets how far the facts have been walked. */
+  /** Gets how far the events have been walked. */
   onPosition?: (position: number) => void;
-  /** Gets every fact that is whole. */
-  onFact?: (fact: AnyFact) => void;
+  /** Gets every event that is whole. */
+  onEvent?: (event: AnyEvent) => void;
 }
 
 const RANGES = {
@@ -60,7 +60,7 @@ const RANGES = {
 } satisfies Record<string, Range>;
 
 /**
- * Walks every fact of a store (or of one project) and everything that is derived from the facts: heads, indexes, records and
+ * Walks every event of a store (or of one project) and everything that is derived from the events: heads, indexes, records and
  * checkpoints, and says what does not fit. Reads one moment of a log that may be written at the same time, in blocks, so that
  * others get their turn. What cannot be read is a problem like any other.
  */
@@ -69,28 +69,28 @@ export const checkStore = async (
   projectId: string | null = null,
   options: CheckOptions = {},
 ): Promise<StoreVerdict> => {
-  const chain = projectId === null ? null : chainOf(projectId);
-  const walk = new Walk(store, chain, options);
+  const stream = projectId === null ? null : streamOf(projectId);
+  const walk = new Walk(store, stream, options);
   const damaged = (damage: Damage): void => walk.damaged(damage);
   const snapshot = await takeSnapshot(store, {
     heads: { ...RANGES.heads, damaged },
     records: { ...RANGES.records, damaged },
     checkpoints: { ...RANGES.checkpoints, damaged },
     objects: { ...RANGES.objects, damaged },
-    chains:
-      chain === null
+    streams:
+      stream === null
         ? { gte: 'p/', lte: 'p/~', damaged }
-        : { gte: KEYS.chain(chain, 0), lte: KEYS.chainEnd(chain), damaged },
-    own: { gte: KEYS.chain(chain ?? '', 0), lte: KEYS.chainEnd(chain ?? '') },
+        : { gte: KEYS.stream(stream, 0), lte: KEYS.streamEnd(stream), damaged },
+    own: { gte: KEYS.stream(stream ?? '', 0), lte: KEYS.streamEnd(stream ?? '') },
   });
   const { rows, position } = snapshot;
   try {
     await walk.part('checkpoint', () => walk.loadCheckpoints(rows.checkpoints));
-    if (chain === null) await walk.facts(upTo(position));
-    else await walk.part('index', () => walk.facts(entriesOf(rows.own)));
+    if (stream === null) await walk.events(upTo(position));
+    else await walk.part('index', () => walk.events(entriesOf(rows.own)));
     walk.lost();
     await walk.part('head', () => walk.heads(rows.heads));
-    await walk.part('index', () => walk.indexes(rows.chains));
+    await walk.part('index', () => walk.indexes(rows.streams));
     await walk.part('index', () => walk.indexes(rows.objects));
     await walk.part('record', () => walk.records(rows.records));
     return walk.verdict();
@@ -114,33 +114,33 @@ type Rows = AsyncIterable<[string, string][]>;
 class Walk {
   readonly #store: Store;
   /** Only this one, or all. */
-  readonly #chain: string | null;
+  readonly #stream: string | null;
   readonly #options: CheckOptions;
-  readonly #chains = new Map<string, Head>();
+  readonly #streams = new Map<string, Head>();
   readonly #folded = new Records();
   readonly #checkpoints = new Map<string, string>();
   readonly #problems: StoreProblem[] = [];
-  /** Chains that miss facts: what is derived from them cannot be judged. */
+  /** Streams that miss events: what is derived from them cannot be judged. */
   readonly #torn = new Set<string>();
-  /** Positions of facts that are missing: what follows them in their unknown chain may not fit. */
+  /** Positions of events that are missing: what follows them in their unknown stream may not fit. */
   readonly #missed = new Set<number>();
   readonly #damaged = new Set<string>();
-  /** Positions of facts that an earlier repair has left out, and what the repairs say. */
+  /** Positions of events that an earlier repair has left out, and what the repairs say. */
   readonly #lost = new Set<number>();
   readonly #repairs: Gap[] = [];
-  #facts = 0;
+  #events = 0;
   #records = 0;
 
-  constructor(store: Store, chain: string | null, options: CheckOptions) {
+  constructor(store: Store, stream: string | null, options: CheckOptions) {
     this.#store = store;
-    this.#chain = chain;
+    this.#stream = stream;
     this.#options = options;
   }
 
   verdict(): StoreVerdict {
     const problems = this.#problems;
     const problem = problems[0] ?? null;
-    const counted = { facts: this.#facts, records: this.#records, lost: this.#lost.size };
+    const counted = { facts: this.#events, records: this.#records, lost: this.#lost.size };
     return { ok: problem === null, ...counted, problem, problems };
   }
 
@@ -150,7 +150,7 @@ class Walk {
 
   /** An entry that is not as it was written. */
   damaged({ position, key, message }: Damage): void {
-    if (this.#damaged.has(key) || (this.#chain !== null && !this.#concerns(key) && key.startsWith('h/'))) return;
+    if (this.#damaged.has(key) || (this.#stream !== null && !this.#concerns(key) && key.startsWith('h/'))) return;
     this.#damaged.add(key);
     const [kind = ''] = key.split('/');
     this.#broken(position, `${NAMES[kind] ?? 'entry'} ${key}`, message);
@@ -170,15 +170,15 @@ class Walk {
       for (const [key, text] of block) if (this.#concerns(key)) this.#checkpoints.set(key, text);
   }
 
-  /** Keys of heads, chains and checkpoints name the chain in their second part. */
+  /** Keys of heads, streams and checkpoints name the stream in their second part. */
   #concerns(key: string): boolean {
-    return this.#chain === null || key.split('/')[1] === this.#chain;
+    return this.#stream === null || key.split('/')[1] === this.#stream;
   }
 
-  async facts(blocks: AsyncIterable<number[]> | Iterable<number[]>): Promise<void> {
+  async events(blocks: AsyncIterable<number[]> | Iterable<number[]>): Promise<void> {
     for await (const positions of blocks) {
       const texts = await this.#texts(positions);
-      const found = positions.map((position, i) => this.#fact(position, texts[i])).filter((fact) => fact !== null);
+      const found = positions.map((position, i) => this.#event(position, texts[i])).filter((event) => event !== null);
       for (const { key, position } of await missingEntries(this.#store, found))
         if (!this.#damaged.has(key)) this.#broken(position, `index ${key}`, 'the entry is missing or wrong');
       this.#options.onPosition?.(positions.at(-1) ?? 0);
@@ -188,7 +188,7 @@ class Walk {
 
   /** One that cannot be read is an error; the others of its block are read by themselves then. */
   async #texts(positions: number[]): Promise<(string | undefined | Error)[]> {
-    const keys = positions.map((position) => KEYS.fact(position));
+    const keys = positions.map((position) => KEYS.event(position));
     try {
       return await this.#store.getMany(keys);
     } catch {
@@ -197,75 +197,75 @@ class Walk {
     }
   }
 
-  #fact(position: number, text: string | undefined | Error): Fact | null {
+  #event(position: number, text: string | undefined | Error): LogEvent | null {
     const miss = (message: string): null => {
       this.#missed.add(position);
-      this.#broken(position, 'fact', message);
+      this.#broken(position, 'event', message);
       return null;
     };
-    if (text === undefined) return miss('the fact is missing');
+    if (text === undefined) return miss('the event is missing');
     if (text instanceof Error) return miss(text.message);
-    const fact = decodeFact(text);
-    if (fact?.position !== position) return miss('the stored content does not fit its hash');
-    const name = chainOf(fact.project_id);
-    if (this.#chain !== null && name !== this.#chain) {
-      this.#broken(position, 'fact', `it is not of chain ${this.#chain}`);
+    const event = decodeEvent(text);
+    if (event?.position !== position) return miss('the stored content does not fit its hash');
+    const name = streamOf(event.project_id);
+    if (this.#stream !== null && name !== this.#stream) {
+      this.#broken(position, 'event', `it is not of stream ${this.#stream}`);
       return null;
     }
-    this.#follow(fact, name);
-    this.#fold(fact);
-    this.#facts++;
-    return fact;
+    this.#follow(event, name);
+    this.#fold(event);
+    this.#events++;
+    return event;
   }
 
-  #follow(fact: Fact, name: string): void {
-    const chain = this.#chains.get(name) ?? { version: 0, position: 0, hash: GENESIS };
-    if (fact.type === 'event.lost') this.#lost.add(fact.position);
-    if (fact.type === 'log.repaired') this.#repaired(fact as AnyFact & { type: 'log.repaired' });
-    if (!follows(fact, { ...chain, type: this.#lost.has(chain.position) ? 'event.lost' : '' })) {
+  #follow(event: LogEvent, name: string): void {
+    const stream = this.#streams.get(name) ?? { version: 0, position: 0, hash: GENESIS };
+    if (event.type === 'event.lost') this.#lost.add(event.position);
+    if (event.type === 'log.repaired') this.#repaired(event as AnyEvent & { type: 'log.repaired' });
+    if (!follows(event, { ...stream, type: this.#lost.has(stream.position) ? 'event.lost' : '' })) {
       this.#torn.add(name);
-      // Where facts are missing, the break is theirs.
+      // Where events are missing, the break is theirs.
       if (this.#missed.size === 0)
-        this.#broken(fact.position, 'fact', `it does not follow version ${chain.version} of chain ${name}`);
+        this.#broken(event.position, 'event', `it does not follow version ${stream.version} of stream ${name}`);
     }
-    this.#chains.set(name, { version: fact.version, position: fact.position, hash: fact.hash });
+    this.#streams.set(name, { version: event.version, position: event.position, hash: event.hash });
   }
 
   /** What a repair says to be lost, when it has signed that. */
-  #repaired({ position, data }: AnyFact & { type: 'log.repaired' }): void {
+  #repaired({ position, data }: AnyEvent & { type: 'log.repaired' }): void {
     if (verifySignature(data.public_key, repairText(data), data.signature)) this.#repairs.push(...data.lost);
-    else this.#broken(position, 'fact', 'the signature of the repair does not fit what it says');
+    else this.#broken(position, 'event', 'the signature of the repair does not fit what it says');
   }
 
-  /** With one chain alone, the repair is in another. */
+  /** With one stream alone, the repair is in another. */
   lost(): void {
-    if (this.#chain !== null) return;
+    if (this.#stream !== null) return;
     for (const position of this.#lost)
       if (!this.#repairs.some(({ first, last }) => first <= position && position <= last))
-        this.#broken(position, 'fact', 'it is lost, and no signed repair says so');
+        this.#broken(position, 'event', 'it is lost, and no signed repair says so');
   }
 
-  #fold(fact: Fact): void {
+  #fold(event: LogEvent): void {
     try {
-      const known = upcast(fact);
-      this.#options.onFact?.(known);
+      const known = upcast(event);
+      this.#options.onEvent?.(known);
       this.#folded.apply(fold(this.#folded.committed, known));
     } catch (error) {
-      if (!this.#torn.has(chainOf(fact.project_id)))
-        this.#broken(fact.position, 'fact', `it cannot be folded: ${messageOf(error)}`);
+      if (!this.#torn.has(streamOf(event.project_id)))
+        this.#broken(event.position, 'event', `it cannot be folded: ${messageOf(error)}`);
     }
-    const key = CHECKPOINTS.key(chainOf(fact.project_id), fact.version);
+    const key = CHECKPOINTS.key(streamOf(event.project_id), event.version);
     const checkpoint = this.#checkpoints.get(key);
     if (checkpoint === undefined) return;
     this.#checkpoints.delete(key);
-    if (!this.#torn.has(chainOf(fact.project_id)) && !this.#isFoldOf(fact.project_id, checkpoint))
-      this.#broken(fact.position, `checkpoint ${key}`, 'it is not what the facts up to it fold to');
+    if (!this.#torn.has(streamOf(event.project_id)) && !this.#isFoldOf(event.project_id, checkpoint))
+      this.#broken(event.position, `checkpoint ${key}`, 'it is not what the events up to it fold to');
   }
 
   #isFoldOf(projectId: string | null, checkpoint: string): boolean {
     const expected: Stored[] = [];
     for (const [collection, id, record] of this.#folded.all())
-      // What belongs to no project is of the server's own chain.
+      // What belongs to no project is of the server's own stream.
       if (((record as { project_id?: string }).project_id ?? null) === projectId)
         expected.push([collection, id, plain(record)]);
     try {
@@ -279,32 +279,32 @@ class Walk {
   }
 
   async heads(rows: Rows): Promise<void> {
-    const left = new Map(this.#chains);
+    const left = new Map(this.#streams);
     for await (const block of rows)
       for (const [key, text] of block) {
         if (!this.#concerns(key)) continue;
-        const chain = key.slice(KEYS.headStart.length);
-        const head = left.get(chain);
+        const stream = key.slice(KEYS.headStart.length);
+        const head = left.get(stream);
         const stored = parsed(text) as Partial<Head> | null;
-        left.delete(chain);
+        left.delete(stream);
         if (head !== undefined && isDeepStrictEqual(stored, head)) continue;
-        // Its last facts are missing.
-        if ((stored?.version ?? 0) > (head?.version ?? 0)) this.#torn.add(chain);
+        // Its last events are missing.
+        if ((stored?.version ?? 0) > (head?.version ?? 0)) this.#torn.add(stream);
         this.#broken(head?.position ?? stored?.position ?? null, `head ${key}`, HEAD_PROBLEM);
       }
-    for (const [chain, head] of left)
-      if (!this.#damaged.has(KEYS.head(chain))) this.#broken(head.position, `head ${KEYS.head(chain)}`, HEAD_PROBLEM);
+    for (const [stream, head] of left)
+      if (!this.#damaged.has(KEYS.head(stream))) this.#broken(head.position, `head ${KEYS.head(stream)}`, HEAD_PROBLEM);
     for (const key of this.#checkpoints.keys())
       if (!this.#torn.has(key.split('/')[1] ?? ''))
-        this.#broken(null, `checkpoint ${key}`, 'there is no such version of the chain');
+        this.#broken(null, `checkpoint ${key}`, 'there is no such version of the stream');
   }
 
-  /** Entries that no fact accounts for. */
+  /** Entries that no event accounts for. */
   async indexes(rows: Rows): Promise<void> {
     for await (const block of rows)
-      for (const { key, position } of await wrongEntries(this.#store, block, this.#chain))
+      for (const { key, position } of await wrongEntries(this.#store, block, this.#stream))
         if (position === null || !this.#missed.has(position))
-          this.#broken(position, `index ${key}`, 'no fact accounts for the entry');
+          this.#broken(position, `index ${key}`, 'no event accounts for the entry');
   }
 
   async records(rows: Rows): Promise<void> {
@@ -327,13 +327,13 @@ class Walk {
 
   #record(key: string, text: string, expected: unknown): void {
     const stored = parsed(text) as { project_id?: unknown; changed?: unknown } | null;
-    if (this.#chain !== null && expected === undefined && stored?.project_id !== this.#chain) return;
+    if (this.#stream !== null && expected === undefined && stored?.project_id !== this.#stream) return;
     this.#records++;
     if (this.#isTorn(expected ?? stored)) return;
     const position = changedAt(expected) ?? changedAt(stored);
-    if (expected === undefined) this.#broken(position, `record ${key}`, 'there are no facts for it');
+    if (expected === undefined) this.#broken(position, `record ${key}`, 'there are no events for it');
     else if (!isDeepStrictEqual(stored, plain(expected)))
-      this.#broken(position, `record ${key}`, 'it is not what the facts fold to');
+      this.#broken(position, `record ${key}`, 'it is not what the events fold to');
   }
 
   /** Records that were not reached, one by one. */
@@ -349,12 +349,12 @@ class Walk {
   }
 
   #isTorn(record: unknown): boolean {
-    return this.#torn.has(chainOf((record as { project_id?: string } | null)?.project_id ?? null));
+    return this.#torn.has(streamOf((record as { project_id?: string } | null)?.project_id ?? null));
   }
 }
 
 const NAMES: Readonly<Record<string, string>> = { h: 'head', p: 'index', o: 'index', r: 'record', c: 'checkpoint' };
-const HEAD_PROBLEM = 'it is not the last fact of its chain';
+const HEAD_PROBLEM = 'it is not the last event of its stream';
 
 /** The store says why an event is not taken. */
 const wordsOf = (error: unknown): string => (error instanceof DamagedLog ? error.damage.message : messageOf(error));

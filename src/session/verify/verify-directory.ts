@@ -24,7 +24,7 @@ export const verifyDirectory = async (options: VerifyOptions): Promise<StoreVerd
   const view = await viewLog(directory);
   try {
     const files = new KnownFiles(options);
-    const verdict = await checkStore(view.store, projectId, { ...options, onFact: (fact) => files.hear(fact) });
+    const verdict = await checkStore(view.store, projectId, { ...options, onEvent: (event) => files.hear(event) });
     const problems = [...(await ofFiles(directory, view)), ...verdict.problems];
     if (problems.length === 0) problems.push(...(await problemOf('store', () => inspect(view.store))));
     problems.push(...(await files.check(projectId)));

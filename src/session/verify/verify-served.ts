@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '../../events/store/database.ts';
-import type { AnyFact } from '../../events/facts.ts';
-import { eachFact, lastPosition } from '../../events/read.ts';
+import type { AnyEvent } from '../../events/schemas.ts';
+import { eachEvent, lastPosition } from '../../events/read.ts';
 import { KnownFiles } from './check-files.ts';
 import { checkStore, type StoreVerdict } from './check-store.ts';
 import { withProblems } from './verify-directory.ts';
@@ -24,15 +24,15 @@ export const verifyServed = async (served: Served, projectId: string | null): Pr
   const { store, looks = 3, pauseMs = 500 } = served;
   const files = new KnownFiles(served);
   let heard = await lastPosition(store());
-  const hear = (fact: AnyFact): void => {
-    heard = Math.max(heard, fact.position);
-    if (projectId === null || fact.project_id === projectId) files.hear(fact);
+  const hear = (event: AnyEvent): void => {
+    heard = Math.max(heard, event.position);
+    if (projectId === null || event.project_id === projectId) files.hear(event);
   };
-  const verdict = await checkStore(store(), projectId, { onFact: hear });
+  const verdict = await checkStore(store(), projectId, { onEvent: hear });
   let wrong = await files.check(projectId);
   for (let look = 0; look < looks && wrong.length > 0; look++) {
     await pause(pauseMs);
-    await eachFact(store(), hear, heard + 1);
+    await eachEvent(store(), hear, heard + 1);
     wrong = await files.check(projectId, wrong);
   }
   return withProblems(verdict, [...verdict.problems, ...wrong]);

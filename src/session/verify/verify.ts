@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { chainHash, decodeFact, GENESIS, headText } from '../../events/encoding.ts';
+import { eventHash, decodeEvent, GENESIS, headText } from '../../events/encoding.ts';
 import {
   type Attachment,
   attachmentHash,
   attachmentLine,
   attachmentShape,
   MAX_LINE,
-  type RedactedFact,
-  redactedFactLine,
+  type RedactedEvent,
+  redactedEventLine,
   type SessionHead,
   sessionHead,
   sha256,
@@ -66,7 +66,7 @@ export const verifySession = async (source: Source, options: VerifyOptions = {})
   }
 };
 
-/** What a fact and one without its data have in common. */
+/** What an event and one without its data have in common. */
 interface Link {
   project_id: string | null;
   position: unknown;
@@ -81,7 +81,7 @@ class SessionCheck {
   #head: SessionHead | null = null;
   #lineHash = GENESIS;
   #lines = 0;
-  #facts = 0;
+  #events = 0;
   #position = 0;
   #prev = '';
   #recordings = 0;
@@ -101,7 +101,7 @@ class SessionCheck {
   #contentLine(head: SessionHead, text: string, line: Line): void {
     if (this.#lines === head.lines) throw new Broken(`the session has ended; its head counts ${head.lines} lines`);
     if (this.#lines === 0 && head.from > 1) this.#base(text);
-    else if (this.#facts < head.facts) this.#fact(head, text, line);
+    else if (this.#events < head.facts) this.#event(head, text, line);
     else this.#attachment(text);
     this.#content.update(`${this.#lineHash}\n`);
     this.#lines++;
@@ -111,12 +111,12 @@ class SessionCheck {
 
   #base(text: string): void {
     const body = this.#attached(text);
-    if (!('base' in body)) throw new Broken('the records before the first fact are expected here');
+    if (!('base' in body)) throw new Broken('the records before the first event are expected here');
   }
 
   #attachment(text: string): void {
     const body = this.#attached(text);
-    if ('base' in body) throw new Broken('records before the first fact have no place here');
+    if ('base' in body) throw new Broken('records before the first event have no place here');
     if ('recording' in body) this.#recordings++;
     else this.#files++;
     const { content, bytes, sha256: expected } = 'recording' in body ? body.recording : body.file;
@@ -134,24 +134,24 @@ class SessionCheck {
     return body;
   }
 
-  #fact(head: SessionHead, text: string, line: Line): void {
+  #event(head: SessionHead, text: string, line: Line): void {
     const redacted = text.startsWith('{"redacted_fact":');
-    const fact = redacted ? redactedLink(text) : isHarmless(text) ? decodeFact(text) : null;
-    if (fact === null) throw new Broken('this is no whole fact: its content does not fit its hash');
-    const version = head.from + this.#facts;
-    if (fact.project_id !== head.project_id) throw new Broken('it belongs to another project');
-    if (fact.version !== version)
-      throw new Broken(`version ${version} is expected here, this is version ${String(fact.version)}`);
-    if (fact.prev !== (this.#facts === 0 ? head.first_prev : this.#prev))
+    const event = redacted ? redactedLink(text) : isHarmless(text) ? decodeEvent(text) : null;
+    if (event === null) throw new Broken('this is no whole event: its content does not fit its hash');
+    const version = head.from + this.#events;
+    if (event.project_id !== head.project_id) throw new Broken('it belongs to another project');
+    if (event.version !== version)
+      throw new Broken(`version ${version} is expected here, this is version ${String(event.version)}`);
+    if (event.prev !== (this.#events === 0 ? head.first_prev : this.#prev))
       throw new Broken(`it does not follow version ${version - 1}: its previous hash is another`);
-    if (typeof fact.position !== 'number' || fact.position <= this.#position)
-      throw new Broken('its position is not after that of the fact before it');
-    if (version === head.to && fact.hash !== head.last_hash)
-      throw new Broken('the head was signed for another last fact');
-    this.#position = fact.position;
-    this.#prev = fact.hash;
+    if (typeof event.position !== 'number' || event.position <= this.#position)
+      throw new Broken('its position is not after that of the event before it');
+    if (version === head.to && event.hash !== head.last_hash)
+      throw new Broken('the head was signed for another last event');
+    this.#position = event.position;
+    this.#prev = event.hash;
     this.#lineHash = sha256(line.bytes);
-    this.#facts++;
+    this.#events++;
     if (redacted) this.#redacted++;
   }
 
@@ -163,7 +163,7 @@ class SessionCheck {
     return {
       ok: true,
       head,
-      facts: this.#facts,
+      facts: this.#events,
       recordings: this.#recordings,
       files: this.#files,
       redacted: this.#redacted,
@@ -213,20 +213,20 @@ const readHead = (text: string, options: VerifyOptions): SessionHead => {
     throw new Broken(`it was signed with another key: ${head.public_key}`);
   if (head.facts !== head.to - head.from + 1 || head.lines < head.facts + (head.from > 1 ? 1 : 0))
     throw new Broken('its counts do not fit each other');
-  if (head.from === 1 && head.first_prev !== GENESIS) throw new Broken('the first fact of a chain follows nothing');
+  if (head.from === 1 && head.first_prev !== GENESIS) throw new Broken('the first event of a stream follows nothing');
   return head;
 };
 
 const HEX = /^[0-9a-f]{64}$/;
 
-/** A fact without data: its hash still follows from its head and its data's hash. null: it does not. */
+/** An event without data: its hash still follows from its head and its data's hash. null: it does not. */
 const redactedLink = (text: string): Link | null => {
-  const { redacted_fact: fact } = parse(text) as { redacted_fact: RedactedFact };
+  const { redacted_fact: event } = parse(text) as { redacted_fact: RedactedEvent };
   try {
-    if (![fact.data_sha256, fact.prev, fact.hash].every((hash) => HEX.test(hash))) return null;
-    if (redactedFactLine(fact) !== text) return null;
-    if (chainHash(fact.prev, headText(fact.head), fact.data_sha256) !== fact.hash) return null;
-    return { ...fact.head, prev: fact.prev, hash: fact.hash };
+    if (![event.data_sha256, event.prev, event.hash].every((hash) => HEX.test(hash))) return null;
+    if (redactedEventLine(event) !== text) return null;
+    if (eventHash(event.prev, headText(event.head), event.data_sha256) !== event.hash) return null;
+    return { ...event.head, prev: event.prev, hash: event.hash };
   } catch {
     // Parts are missing.
     return null;

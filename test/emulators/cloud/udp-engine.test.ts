@@ -97,9 +97,9 @@ describe('a cloud with UDP ports', () => {
     other.send(frameWith('and back'), lports[0] ?? 0);
     assert.deepEqual(await lab.next(), frameWith('and back'));
     await engine.update(nodeOf(kind, {}, { node_id: node.node_id }), never);
-    const { wires } = await context.fabric.inventory();
+    const { cables } = await context.fabric.inventory();
     assert.deepEqual(
-      wires.filter((wire) => wire.wire_id.startsWith('cloud:')),
+      cables.filter((cable) => cable.cable_id.startsWith('cloud:')),
       [],
     );
     await plumbing.removeProject(PROJECT_ID);
@@ -111,8 +111,8 @@ describe('a cloud with UDP ports', () => {
     const ports_mapping = [mapping[0], { ...mapping[1], lport: outside[0]?.port }];
     const clashing = nodeOf(kind, { ports_mapping }, { node_id: node.node_id });
     await assert.rejects(engine.start(clashing, {}, never), { code: 'conflict' });
-    const { nodes, wires } = await context.fabric.inventory();
-    assert.deepEqual([nodes, wires], [[], []]);
+    const { nodes, cables } = await context.fabric.inventory();
+    assert.deepEqual([nodes, cables], [[], []]);
   });
 
   it('says what else a port needs: an interface that there is, a device that is one, or another engine', async () => {

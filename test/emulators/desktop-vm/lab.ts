@@ -25,7 +25,7 @@ export interface DesktopLab {
   stop(node: KindNode): Promise<void>;
   remove(node: KindNode): Promise<void>;
   state(node: KindNode): Promise<string | null>;
-  /** Wires an adapter to a peer outside. */
+  /** Cables an adapter to a peer outside. */
   link(node: KindNode, adapter?: number): Promise<FarEnd>;
   /** What the node's console prints until `pattern` is in it or it is closed, after a line was typed there. */
   console(node: KindNode, line: string, pattern: RegExp): Promise<string>;
@@ -111,11 +111,11 @@ const linkOf = async (
 ): Promise<FarEnd> => {
   const far = await peer();
   const [lport = 0] = await freePorts(1);
-  const wire_id = randomUUID();
+  const cable_id = randomUUID();
   const port = { type: 'port', node_id, adapter_number: adapter, port_number: 0 } as const;
   const udp = { type: 'udp', lport, rhost: '127.0.0.1', rport: far.port } as const;
-  const wire = { wire_id, project_id: PROJECT_ID, ends: [port, udp] as [typeof port, typeof udp], seed: 1 };
-  await fabric().one({ op: 'wire.put', wire: { ...wire, suspend: false, filters: {} } });
+  const cable = { cable_id, project_id: PROJECT_ID, ends: [port, udp] as [typeof port, typeof udp], seed: 1 };
+  await fabric().one({ op: 'cable.put', cable: { ...cable, suspend: false, filters: {} } });
   let linked = true;
   return {
     async echo(frame) {
@@ -132,7 +132,7 @@ const linkOf = async (
     async unlink() {
       if (!linked) return;
       linked = false;
-      await fabric().one({ op: 'wire.remove', wire_id });
+      await fabric().one({ op: 'cable.remove', cable_id });
       await far.close();
     },
   };

@@ -119,7 +119,7 @@ describe('the times of a recording', () => {
 });
 
 describe('a recorder', () => {
-  it('writes a header that names the node and begins at the clock of facts', async (t) => {
+  it('writes a header that names the node and begins at the clock of events', async (t) => {
     const { recorder, text } = await make(t);
     await recorder.begun;
     const [line = ''] = (await text()).split('\n');

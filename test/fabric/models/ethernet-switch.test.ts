@@ -277,13 +277,13 @@ describe('networks of switches', () => {
     const bench = createBench();
     const hub = bench.node(ethernetHub, {}, 3);
     const hosts = [1, 2, 3].map((last) => bench.host(last));
-    const wires = hosts.map((host, n) => bench.join(host.plug, hub.port(n)));
+    const cables = hosts.map((host, n) => bench.join(host.plug, hub.port(n)));
     for (const [n, host] of hosts.entries()) await bench.address(host, `10.0.0.${n + 1}/24`);
-    for (const wire of wires) wire.length = 0;
+    for (const cable of cables) cable.length = 0;
     const result = await bench.clock.until(hosts[0]?.probe('10.0.0.2', ping) ?? Promise.reject(new Error()));
     assert.equal(result.kind, 'reply');
     assert.deepEqual(
-      wires.map((wire) => wire.length),
+      cables.map((cable) => cable.length),
       [4, 4, 4],
     );
   });

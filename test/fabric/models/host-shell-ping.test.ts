@@ -101,7 +101,7 @@ describe('ping of the embedded PC', () => {
     assert.deepEqual(await terminal.run('ping 10.0.0.2 -3 -c 1'), ['', 'Connect   7@10.0.0.2 RST returned']);
   });
 
-  it('answers for its own address without the wire', async () => {
+  it('answers for its own address without the cable', async () => {
     assert.deepEqual(await terminal.run('ping 10.0.0.1 -c 2'), [
       ...['', '10.0.0.1 icmp_seq=1 ttl=64 time=0.001 ms', '10.0.0.1 icmp_seq=2 ttl=64 time=0.001 ms'],
     ]);

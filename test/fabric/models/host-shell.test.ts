@@ -139,9 +139,9 @@ PC1> `,
 
   it('prints a failure of the host instead of dying of it', async () => {
     const terminal = new Terminal();
-    terminal.host.answer = () => Promise.reject(new Error('the wire is cut'));
+    terminal.host.answer = () => Promise.reject(new Error('the cable is cut'));
     terminal.host.settings = { address: '10.0.0.1', prefix: 24, gateway: null };
-    assert.deepEqual(await terminal.run('ping 10.0.0.2'), ['', 'failed: the wire is cut']);
+    assert.deepEqual(await terminal.run('ping 10.0.0.2'), ['', 'failed: the cable is cut']);
   });
 
   it('sleep shows its text and waits; without a time it waits for a key that is not typed into the next line', async () => {

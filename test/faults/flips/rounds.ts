@@ -122,7 +122,7 @@ const NO_FABRIC: FabricKeeper = {
   health: () => ({ state: 'ok', pid: 0, answered_ms: 0, sockets: 'none' }),
   run: (ops) => Promise.resolve(ops.map(() => ({ ok: true, value: null }))),
   one: () => Promise.resolve([] as never),
-  inventory: () => Promise.resolve({ pid: 0, nodes: [], wires: [], captures: [] }),
+  inventory: () => Promise.resolve({ pid: 0, nodes: [], cables: [], captures: [] }),
   console: () => Promise.reject(new Error('no console')),
   onEvent: () => undefined,
   onLost: () => undefined,

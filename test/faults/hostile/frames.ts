@@ -15,7 +15,7 @@ import { answerTo } from './frame-answers.ts';
 import { FrameMaker, HOST } from './frame-maker.ts';
 
 /** Frames between two looks at the clock, the coverage and the state of the nodes. */
-const PORTION = 500;
+const CHUNK = 500;
 /** Of all frames, and at most so many, those that are watched for new code. */
 const WATCHED = 0.2;
 const MOST_WATCHED = 100_000;
@@ -72,13 +72,13 @@ export class FrameAttack {
     const coverage = new Coverage('/src/fabric/');
     let sent = 0;
     let before = 0;
-    for (; sent < frames && this.#problems.length < 5 && !until(); sent += PORTION) {
+    for (; sent < frames && this.#problems.length < 5 && !until(); sent += CHUNK) {
       const isWatched = sent < Math.min(frames * WATCHED, MOST_WATCHED);
       if (!isWatched && before === 0) {
         coverage.stop();
         before = heap();
       }
-      const made = this.#portion(sent, Math.min(PORTION, frames - sent));
+      const made = this.#chunk(sent, Math.min(CHUNK, frames - sent));
       if (isWatched && coverage.look() > 0) this.#maker.keep(made);
       await this.#bench.clock.run(this.#random.below(400));
       this.#check();
@@ -134,7 +134,7 @@ export class FrameAttack {
     if (this.#random.below(3) > 0) this.#bench.clock.timer(1, () => receive(answer));
   }
 
-  #portion(from: number, count: number): Uint8Array[] {
+  #chunk(from: number, count: number): Uint8Array[] {
     this.#ask();
     const made: Uint8Array[] = [];
     for (let n = 0; n < count; n++) {

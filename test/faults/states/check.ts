@@ -4,7 +4,7 @@ import path from 'node:path';
 import { readConfig } from '../../../src/server/config.ts';
 import { messageOf } from '../../../src/common/errors.ts';
 import { levelStore } from '../../../src/events/store/database.ts';
-import { eachFact } from '../../../src/events/read.ts';
+import { eachEvent } from '../../../src/events/read.ts';
 import { firstProblem } from '../../../src/events/startup.ts';
 import { createConsole } from '../../../src/fabric/console/broker.ts';
 import { createFabric } from '../../../src/fabric/process/fabric.ts';
@@ -112,10 +112,10 @@ const logProblems = async ({ root, hashes }: Story, { position }: Expected): Pro
   const store = await levelStore(path.join(root, 'log'))();
   try {
     let last = 0;
-    await eachFact(store, (fact) => {
-      last = fact.position;
-      if (fact.position <= position && fact.hash !== hashes[fact.position])
-        problems.push(`the event at position ${fact.position} is another one`);
+    await eachEvent(store, (event) => {
+      last = event.position;
+      if (event.position <= position && event.hash !== hashes[event.position])
+        problems.push(`the event at position ${event.position} is another one`);
     });
     if (last < position) problems.push(`the log ends at ${last}, and ${position} was told`);
     const broken = await firstProblem(store, 0, last);

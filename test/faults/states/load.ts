@@ -2,7 +2,7 @@ import { cp, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { levelStore } from '../../../src/events/store/database.ts';
-import { eachFact } from '../../../src/events/read.ts';
+import { eachEvent } from '../../../src/events/read.ts';
 import { fabricPid } from '../../support/fabric-pid.ts';
 import { request, type ServerProcess, spawnServer } from '../../support/server.ts';
 import { type Random, seeded } from '../prng.ts';
@@ -97,7 +97,7 @@ class Load implements Desk {
   async #hashes(): Promise<string[]> {
     const hashes: string[] = [''];
     const store = await levelStore(path.join(this.root, 'log'))();
-    await eachFact(store, (fact) => void hashes.push(fact.hash)).finally(() => store.close());
+    await eachEvent(store, (event) => void hashes.push(event.hash)).finally(() => store.close());
     return hashes;
   }
 

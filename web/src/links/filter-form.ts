@@ -1,4 +1,4 @@
-import type { Schemas } from '../store/wire.ts';
+import type { Schemas } from '../store/api.ts';
 
 export type FilterDescription = Schemas['FilterDescription'];
 type Parameter = FilterDescription['parameters'][number];

@@ -1,4 +1,4 @@
-import type { Schemas } from '../store/wire.ts';
+import type { Schemas } from '../store/api.ts';
 
 export type PacketMessage = Schemas['Packet'];
 export type Packet = Extract<PacketMessage, { number: number }>;

@@ -1,6 +1,6 @@
 import type { Lab } from '../store/lab.ts';
 import { createStore, type Store } from '../store/store.ts';
-import type { FrameOf } from '../store/wire.ts';
+import type { FrameOf } from '../store/api.ts';
 
 export type TrafficFrame = Extract<FrameOf, { action: 'link.traffic' }>;
 /** A second; each pair is from the first end of the link to the second, and back. */

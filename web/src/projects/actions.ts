@@ -3,7 +3,7 @@ import { goTo } from '../app/router.ts';
 import { attempt, notify } from '../store/notices.ts';
 import type { Project } from '../store/records.ts';
 import { withTask } from '../store/tasks.ts';
-import { type Work, withWork } from '../store/works.ts';
+import { type Job, withJob } from '../store/jobs.ts';
 import { confirm } from '../ui/confirm.tsx';
 import { download } from './transfer.ts';
 
@@ -11,7 +11,7 @@ import { download } from './transfer.ts';
 
 export const nameOf = ({ name, project_id }: Project): string => name ?? project_id;
 
-const copyOf = ({ project_id }: Project): Work => ({ project_id, what: 'duplicate' });
+const copyOf = ({ project_id }: Project): Job => ({ project_id, what: 'duplicate' });
 
 const pathOf = ({ project_id }: Project): { path: { project_id: string } } => ({ path: { project_id } });
 
@@ -58,7 +58,7 @@ export const downloadProject = (client: Client, project: Project): Promise<boole
 export const duplicateProject = (client: Client, project: Project, name: string): Promise<void> =>
   withTask(`Duplicating ${nameOf(project)}`, async (task) => {
     task.report('The server copies its files', null);
-    await withWork(client, copyOf(project), task, () =>
+    await withJob(client, copyOf(project), task, () =>
       client.post('/v2/projects/{project_id}/duplicate', { ...pathOf(project), body: { name } }),
     );
     notify('success', `${name} is a copy of ${nameOf(project)}.`);
@@ -74,7 +74,7 @@ export const forkProject = (
   withTask(`Forking ${nameOf(project)}`, async (task) => {
     task.report('The server copies its files', null);
     const body = at === undefined ? { name } : { name, at };
-    const { project_id } = await withWork(client, copyOf(project), task, () =>
+    const { project_id } = await withJob(client, copyOf(project), task, () =>
       client.post('/v2/projects/{project_id}/fork', { ...pathOf(project), body }),
     );
     notify('success', `${name} begins as ${nameOf(project)} was.`);

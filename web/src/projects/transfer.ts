@@ -1,6 +1,6 @@
 import type { Client } from 'topolog/client';
 import { type TaskHandle, withTask } from '../store/tasks.ts';
-import { type Progress, sayBytes, withWork } from '../store/works.ts';
+import { type Progress, sayBytes, withJob } from '../store/jobs.ts';
 import type { Upload } from './dropped.ts';
 
 /** Sends an archive, showing how far it is; resolves with the id of the new project. Throws what the server says. */
@@ -16,7 +16,7 @@ export const upload = (
     `Uploading ${title}`,
     async (task) => {
       const work = { project_id: projectId, what: 'import' } as const;
-      await withWork(client, work, task, () => send(request, url, archive, headers, task));
+      await withJob(client, work, task, () => send(request, url, archive, headers, task));
       return projectId;
     },
     () => request.abort(),
@@ -72,7 +72,7 @@ export const download = (client: Client, projectId: string, name: string): Promi
       };
       // It comes while it is packed, and nobody knows beforehand how small it becomes: what was packed says how far it is.
       const work = { project_id: projectId, what: 'export' } as const;
-      const content = await withWork(client, work, task, run, (_task, progress) => {
+      const content = await withJob(client, work, task, run, (_task, progress) => {
         received.progress = progress;
         showReceived(task, received);
       });

@@ -1,4 +1,4 @@
-import type { Client } from './wire.ts';
+import type { Client } from './api.ts';
 import { untilDone } from './again.ts';
 import { foldFrames } from './fold.ts';
 import { type Frame, NO_RECORDS, type Records, recordsOf } from './records.ts';
@@ -13,7 +13,7 @@ export interface LabState {
   readonly records: Records;
   readonly isLoaded: boolean;
   readonly connection: Connection;
-  /** Of the last fact received. */
+  /** Of the last event received. */
   readonly position: number;
   /** Who is looking, oneself among them. */
   readonly listeners: Listeners | null;

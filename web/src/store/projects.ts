@@ -3,8 +3,8 @@ import type { Connection } from './lab.ts';
 import { notify } from './notices.ts';
 import type { Frame, Project } from './records.ts';
 import { createStore, type Store } from './store.ts';
-import type { Client } from './wire.ts';
-import { createOthersWork } from './works.ts';
+import type { Client } from './api.ts';
+import { createOthersJobs } from './jobs.ts';
 
 export interface ProjectsState {
   /** By name. */
@@ -47,7 +47,7 @@ export const openProjects = (client: Client): Projects => {
   const state = createStore(START);
   const ending = new AbortController();
   const { signal } = ending;
-  const others = createOthersWork();
+  const others = createOthersJobs();
   const change = (part: Partial<ProjectsState>): void => state.update((now) => ({ ...now, ...part }));
   const read = async (): Promise<void> =>
     change({ projects: byName(await client.get('/v2/projects', { signal })), isLoaded: true, connection: 'connected' });

@@ -1,4 +1,4 @@
-import type { FrameOf, Schemas } from './wire.ts';
+import type { FrameOf, Schemas } from './api.ts';
 
 export type Project = Schemas['Project'];
 export type Node = Schemas['Node'];

@@ -3,7 +3,7 @@ import { sentenceOf } from '../store/notices.ts';
 import type { Records } from '../store/records.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { overlay, reconcile } from './panes/compare.ts';
-import { createFactReader } from './panes/facts.ts';
+import { createEventReader } from './panes/events.ts';
 import { latestOnly, remembering } from './latest.ts';
 import { markAt, played, START, stepFrom, type TimeLineState, withEnd, withMarks } from './time-line-state.ts';
 
@@ -21,12 +21,12 @@ export interface TimeLine {
   /** Shows what differs between two times; null ends comparing. */
   readonly compare: (between: { from: number; to: number } | null) => void;
   readonly verify: () => Promise<void>;
-  /** Position of the last fact at or before a time; null where there is none. */
+  /** Position of the last event at or before a time; null where there is none. */
   readonly positionAt: (time: number) => number | null;
 }
 
 const TICK_MS = 100;
-/** Facts that come together are asked for together. */
+/** Events that come together are asked for together. */
 const SOON_MS = 250;
 /** The bar grows in steps, and not while a moment of it is shown. */
 const GROW_MS = 2_000;
@@ -152,7 +152,7 @@ const showing = (
   };
 };
 
-/** Reads all facts, and then what is added, as the feed tells that there is something. */
+/** Reads all events, and then what is added, as the feed tells that there is something. */
 const follow = (
   lab: Lab,
   state: Store<TimeLineState>,
@@ -160,7 +160,7 @@ const follow = (
   fail: (problem: unknown) => void,
 ): (() => void) => {
   const ending = new AbortController();
-  const reader = createFactReader(lab.client, lab.projectId);
+  const reader = createEventReader(lab.client, lab.projectId);
   let timer: ReturnType<typeof setTimeout> | null = null;
   let seen = 0;
   change({ ...START, filter: state.get().filter, speed: state.get().speed });

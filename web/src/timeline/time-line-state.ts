@@ -1,4 +1,4 @@
-import type { Schemas } from '../store/wire.ts';
+import type { Schemas } from '../store/api.ts';
 import type { ObjectDiff } from './panes/compare.ts';
 import { type Filter, filterMarks, NO_FILTER } from './panes/filter.ts';
 import { indexAt, type Mark } from './bar/marks.ts';
@@ -20,7 +20,7 @@ export interface TimeLineState {
   /** Those that the filter lets through. */
   readonly shown: readonly Mark[];
   readonly scale: Scale;
-  /** How far the bar goes, milliseconds since 1970: consoles go on after the last fact. */
+  /** How far the bar goes, milliseconds since 1970: consoles go on after the last event. */
   readonly end: number;
   readonly isComplete: boolean;
   /** Milliseconds since 1970; null: the present is shown. */
@@ -29,7 +29,7 @@ export interface TimeLineState {
   readonly speed: number;
   readonly filter: Filter;
   readonly comparison: Comparison | null;
-  /** What the last check of the chain said, and of which last fact. */
+  /** What the last check of the stream said, and of which last event. */
   readonly verdict: { readonly of: number; readonly answer: Verdict } | null;
   readonly isVerifying: boolean;
   /** What went wrong last. */
@@ -80,7 +80,7 @@ export const withFilter = (now: TimeLineState, filter: Filter): TimeLineState =>
   shown: filterMarks(now.marks, filter),
 });
 
-/** The last fact at or before a time: what was so then is so at its position. Null before the first. */
+/** The last event at or before a time: what was so then is so at its position. Null before the first. */
 export const markAt = ({ marks }: TimeLineState, time: number): Mark | null => marks[indexAt(marks, time)] ?? null;
 
 /** The time `steps` marks from where the cursor is, among those that are shown; null is the present. */

@@ -14,7 +14,7 @@ import { VerifyBadge } from './verify-badge.tsx';
 import { sayClock, sayMoment } from './panes/words.ts';
 import './timeline.css';
 
-/** The chain is checked by itself only where that takes no time. */
+/** The stream is checked by itself only where that takes no time. */
 const CHECKED_BY_ITSELF = 20_000;
 
 /** The session as a bar; sets `lab.past`. */

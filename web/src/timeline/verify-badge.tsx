@@ -5,7 +5,7 @@ import type { TimeLine } from './controller.ts';
 import type { TimeLineState } from './time-line-state.ts';
 import { count } from './panes/words.ts';
 
-/** Whether every fact of the project is as it was put on record; pressed, it is checked (again). */
+/** Whether every event of the project is as it was put on record; pressed, it is checked (again). */
 export const VerifyBadge = ({ timeLine }: { timeLine: TimeLine }): ReactElement => {
   const now = useStore(timeLine.state);
   const { text, more, title, look, icon } = wordsOf(now);
@@ -37,17 +37,17 @@ interface Words {
 
 const wordsOf = ({ verdict, isVerifying, marks }: TimeLineState): Words => {
   if (isVerifying)
-    return { text: 'Checking …', title: 'The server reads the whole chain', look: 'unknown', icon: 'reload' };
+    return { text: 'Checking …', title: 'The server reads the whole stream', look: 'unknown', icon: 'reload' };
   if (verdict === null)
-    return { text: 'Verify', title: 'Check the chain of facts of this project', look: 'unknown', icon: 'lock' };
+    return { text: 'Verify', title: 'Check the stream of events of this project', look: 'unknown', icon: 'lock' };
   const { of, answer } = verdict;
   if (!answer.ok) {
     const { position = null, message = 'it is not whole' } = answer.problem ?? {};
-    const where = position === null ? '' : `Fact ${position}: `;
-    return { text: 'Chain broken', title: `${where}${message}`, look: 'broken', icon: 'warning' };
+    const where = position === null ? '' : `Event ${position}: `;
+    return { text: 'Stream broken', title: `${where}${message}`, look: 'broken', icon: 'warning' };
   }
   const newer = marks.filter(({ position }) => position > of).length;
-  const title = `${count(answer.facts, 'fact')} checked, nothing was changed, removed or added${newer === 0 ? '' : `; ${newer} newer`}. Press to check again`;
+  const title = `${count(answer.facts, 'event')} checked, nothing was changed, removed or added${newer === 0 ? '' : `; ${newer} newer`}. Press to check again`;
   const words = { text: 'Verified', title, look: 'ok', icon: 'check' } as const;
-  return newer === 0 ? words : { ...words, more: `to fact ${of}` };
+  return newer === 0 ? words : { ...words, more: `to event ${of}` };
 };

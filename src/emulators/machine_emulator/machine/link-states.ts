@@ -1,7 +1,7 @@
 import type { EngineContext, FabricEvent } from '../../kit/contract.ts';
 import type { Machine } from './machine.ts';
 
-/** Shows guests whether their adapters lead anywhere: a port without a wire, or with a suspended one, has its cable pulled. */
+/** Shows guests whether their adapters lead anywhere: a port without a cable, or with a suspended one, has its cable pulled. */
 export interface LinkStates {
   /** Follows what the fabric tells of ports; to be called before one is attached. */
   listen(): void;

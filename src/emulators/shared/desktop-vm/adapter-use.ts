@@ -1,14 +1,14 @@
 import { conflict } from '../../../common/errors.ts';
 import type { EngineContext, KindNode } from '../../kit/contract.ts';
 
-/** Adapters of a node that a wire of the lab ends at, and whether frames pass there now. */
+/** Adapters of a node that a cable of the lab ends at, and whether frames pass there now. */
 export const wiredAdapters = async (
   { node_id }: Pick<KindNode, 'node_id'>,
   { fabric }: EngineContext,
 ): Promise<Map<number, boolean>> => {
-  const { wires } = await fabric.inventory();
+  const { cables } = await fabric.inventory();
   return new Map(
-    wires.flatMap(({ ends, suspend }) =>
+    cables.flatMap(({ ends, suspend }) =>
       ends.flatMap((end) =>
         end.type === 'port' && end.node_id === node_id ? [[end.adapter_number, !suspend] as const] : [],
       ),
@@ -18,7 +18,7 @@ export const wiredAdapters = async (
 
 /**
  * Adapters that the lab may take: those that lead nowhere else, or all of them. `used` tells what an adapter leads to already
- * (null: nothing). Throws a conflict when a wire is at one of the others.
+ * (null: nothing). Throws a conflict when a cable is at one of the others.
  */
 export const usableAdapters = (
   title: string,

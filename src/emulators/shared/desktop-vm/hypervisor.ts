@@ -28,7 +28,7 @@ export interface Tunnel {
 export interface Wishes {
   /** Unix socket that the first serial line is to be served at; null: none. */
   serial: string | null;
-  /** Adapters that a wire leads to, and whether frames pass there now. */
+  /** Adapters that a cable leads to, and whether frames pass there now. */
   wired: ReadonlyMap<number, boolean>;
   tunnels: readonly Tunnel[];
   /** Frees the tunnels' far ports, for who opens them before the machine does. */
@@ -50,7 +50,7 @@ export interface Hypervisor {
   /** The node's machine, found or cloned; not marked yet. Throws when the node cannot have it now. */
   obtain(node: KindNode, signal: AbortSignal): Promise<Machine>;
   state(node: KindNode, machine: Machine): Promise<MachineState>;
-  /** Adapters that are to have tunnels. Throws a conflict when one that has a wire cannot. */
+  /** Adapters that are to have tunnels. Throws a conflict when one that has a cable cannot. */
   adapters(node: KindNode, machine: Machine, wired: Wishes['wired']): Promise<number[]>;
   /** Marks a machine that is off or saved as the node's, and gives it console and adapters. */
   setUp(node: KindNode, machine: Machine, wishes: Wishes, signal: AbortSignal): Promise<void>;

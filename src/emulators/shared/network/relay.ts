@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { WireEnd } from '../../../fabric/protocol.ts';
+import type { CableEnd } from '../../../fabric/protocol.ts';
 import { freePorts } from '../host/free-ports.ts';
 
 /** UDP ports on 127.0.0.1 between which the frames of one port go: the fabric's, and that of the socat(1) which serves it. */
@@ -22,7 +22,7 @@ export const relaysIn = (line: string): Relay[] =>
   [...line.matchAll(ADDRESS)].map(([, fabric, socat]) => ({ fabric: Number(fabric), socat: Number(socat) }));
 
 /** The fabric's end. */
-export const relayEnd = ({ fabric, socat }: Relay): Extract<WireEnd, { type: 'udp' }> => ({
+export const relayEnd = ({ fabric, socat }: Relay): Extract<CableEnd, { type: 'udp' }> => ({
   type: 'udp',
   lhost: '127.0.0.1',
   lport: fabric,

@@ -139,7 +139,7 @@ class Resolver implements ArpResolver {
     for (let tries = 0; tries < REQUEST_TRIES && !waits.stopped; tries++) {
       const wait = waits.wait<number | null>(REQUEST_WAIT, null);
       question.heard = wait.settle;
-      // A neighbour on an embedded wire answers within this call.
+      // A neighbour on an embedded cable answers within this call.
       this.#ask(address, this.#options.address() ?? 0);
       const found = await wait.promise;
       if (found !== null) return found;

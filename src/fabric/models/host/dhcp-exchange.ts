@@ -27,7 +27,7 @@ export interface ClientMessage {
   unicast?: number;
 }
 
-/** The client's side of the wire: messages out, the replies to them in. */
+/** The client's side of the cable: messages out, the replies to them in. */
 export interface DhcpExchange {
   send: (message: ClientMessage) => void;
   /** The first reply of one of the types; null when none came in `ms`. */

@@ -58,7 +58,7 @@ export function createProbes({ ip, udp, waits, now, random }: Options): Probes {
   ): Promise<ProbeResult> {
     const wait = waits.wait<ProbeResult>(options.timeout_ms ?? DEFAULT_TIMEOUT, { kind: 'timeout' }, signal);
     const mine = { probe: packet, destination, started: now(), settle: wait.settle };
-    // Before the packet leaves: over embedded wires the answer comes within the call that sends it.
+    // Before the packet leaves: over embedded cables the answer comes within the call that sends it.
     pending.add(mine);
     const outgoing: Outgoing = { protocol: packet.protocol, destination, payload: packet.payload };
     if (options.ttl !== undefined) outgoing.ttl = options.ttl;
@@ -79,7 +79,7 @@ export function createProbes({ ip, udp, waits, now, random }: Options): Probes {
       const answer = sent.protocol === packet.protocol ? sent.answer(packet) : null;
       if (answer === null) continue;
       const { refused, farewell: payload } = answer;
-      settle({ kind: 'reply', ...factsOf(packet), ms: now() - started, ...(refused !== undefined && { refused }) });
+      settle({ kind: 'reply', ...eventsOf(packet), ms: now() - started, ...(refused !== undefined && { refused }) });
       if (payload !== undefined) ip.send({ protocol: sent.protocol, destination: packet.source, payload });
       return true;
     }
@@ -94,9 +94,9 @@ export function createProbes({ ip, udp, waits, now, random }: Options): Probes {
     for (const { probe: sent, destination, started, settle } of pending) {
       const same = original.protocol === sent.protocol && original.destination === destination;
       if (!same || original.payload.length < 8 || !sent.quoted(original.payload)) continue;
-      const facts = { ...factsOf(packet), ms: now() - started };
-      if (message.kind === 'exceeded') settle({ kind: 'exceeded', ...facts });
-      else settle({ kind: 'unreachable', ...facts, type: DESTINATION_UNREACHABLE, code: message.code });
+      const events = { ...eventsOf(packet), ms: now() - started };
+      if (message.kind === 'exceeded') settle({ kind: 'exceeded', ...events });
+      else settle({ kind: 'unreachable', ...events, type: DESTINATION_UNREACHABLE, code: message.code });
       return true;
     }
     return false;
@@ -106,7 +106,7 @@ export function createProbes({ ip, udp, waits, now, random }: Options): Probes {
 }
 
 /** `bytes` is the length of the whole IPv4 packet that came: 84 for an echo reply of 56 bytes. */
-const factsOf = (packet: Ipv4Packet): { from: string; bytes: number; ttl: number } => ({
+const eventsOf = (packet: Ipv4Packet): { from: string; bytes: number; ttl: number } => ({
   from: formatIpv4(packet.source),
   bytes: IPV4_HEADER + packet.options.length + packet.payload.length,
   ttl: packet.ttl,

@@ -1,5 +1,5 @@
 import type { PortNumber } from '../../../emulators/kit/old-nodes.ts';
-import type { Steps } from '../../../common/turns.ts';
+import type { Steps } from '../../../common/slices.ts';
 import { derivedId } from '../../fields/identity.ts';
 import { type Bag, quoted } from '../../fields/json.ts';
 import type { ConvertedNode, ConvertedNodes, FoundPort } from './nodes.ts';

@@ -1,7 +1,7 @@
 import { MOST_ITEMS } from '../../../common/bounds.ts';
 import type { Kind } from '../../../emulators/kit/contract.ts';
 import type { FromOld, OldFile, OldForm, OldNode, OldPort, PortNumber } from '../../../emulators/kit/old-nodes.ts';
-import type { Steps } from '../../../common/turns.ts';
+import type { Steps } from '../../../common/slices.ts';
 import { derivedId, isUuid } from '../../fields/identity.ts';
 import { type Bag, isBag, quoted, without } from '../../fields/json.ts';
 import { oldLabel, whole } from './values.ts';

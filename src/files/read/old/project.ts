@@ -1,6 +1,6 @@
 import { MOST, MOST_ITEMS } from '../../../common/bounds.ts';
 import type { OldFile } from '../../../emulators/kit/old-nodes.ts';
-import type { Steps } from '../../../common/turns.ts';
+import type { Steps } from '../../../common/slices.ts';
 import { derivedId } from '../../fields/identity.ts';
 import { type Bag, isBag, listOf, quoted, refused } from '../../fields/json.ts';
 import { convertDrawings } from './drawings.ts';

@@ -1,6 +1,6 @@
 import type { BatchStep } from '../../../actors/commands.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord } from '../../../projections/records.ts';
-import { inTurns, type Steps } from '../../../common/turns.ts';
+import { inSlices, type Steps } from '../../../common/slices.ts';
 import type { Api } from '../../api.ts';
 import { jsonText, type Route, route } from '../../routing/route.ts';
 import { BATCH_LIMIT, batchBody, batchResult, type Step } from './schema.ts';
@@ -24,7 +24,7 @@ export const batchRoutes = (api: Api): Route[] => [
     handler: async ({ caller, params: { project_id }, body: { steps } }) => {
       api.find.project(project_id);
       const schemas = { ...SCHEMAS, createNode: nodeCreate(api.kindNames) };
-      const checked = await inTurns(checkedSteps(api, project_id, schemas, steps));
+      const checked = await inSlices(checkedSteps(api, project_id, schemas, steps));
       const records = await api.commands.batch(caller, project_id, checked);
       return jsonText(`{"results":[${records.map((record) => textOf(api, record)).join(',')}]}`);
     },
@@ -62,8 +62,8 @@ const checkedStep = (api: Api, projectId: string, schemas: Schemas, step: Step, 
   return { ...step, type, changes: nodeChanges(api, known, changes, prefix) };
 };
 
-const textOf = ({ wire }: Api, record: NodeRecord | LinkRecord | DrawingRecord | null): string => {
+const textOf = ({ json }: Api, record: NodeRecord | LinkRecord | DrawingRecord | null): string => {
   if (record === null) return 'null';
-  if ('kind' in record) return wire.node(record);
-  return 'link_id' in record ? wire.link(record) : wire.drawing(record);
+  if ('kind' in record) return json.node(record);
+  return 'link_id' in record ? json.link(record) : json.drawing(record);
 };

@@ -15,7 +15,7 @@ export const capabilityRoutes = (api: Api): Route[] => [
       const found = api.asExisting ? null : await api.engines();
       const engines = found?.map(({ kind, ...engine }) => ({ node_type: api.kindNames.emit(kind), ...engine }));
       return json({
-        version: api.wireVersion,
+        version: api.shownVersion,
         platform: process.platform,
         node_types: api.kinds.all().map((kind) => api.kindNames.emit(kind.name)),
         ...(engines === undefined ? {} : { engines }),

@@ -64,7 +64,7 @@ export const argumentsOf = (
   given: Record<string, unknown>,
 ): Record<string, unknown> => (body === undefined ? {} : given);
 
-const duplicate = ({ commands, find, wire }: Api, kind: Kind): Route =>
+const duplicate = ({ commands, find, json }: Api, kind: Kind): Route =>
   route({
     ...ofNode,
     method: 'POST',
@@ -78,6 +78,6 @@ const duplicate = ({ commands, find, wire }: Api, kind: Kind): Route =>
       find.node(project_id, node_id, kind.name);
       find.node(project_id, destination_node_id, kind.name);
       const record = await commands.copyNodeFiles(caller, project_id, node_id, destination_node_id);
-      return jsonText(wire.computeNode(kind, record));
+      return jsonText(json.computeNode(kind, record));
     },
   });

@@ -1,15 +1,15 @@
 import type { Kind } from '../../../actors/kinds.ts';
-import { type NodeRecord, wireStatus } from '../../../projections/records.ts';
+import { type NodeRecord, shownStatus } from '../../../projections/records.ts';
 
 /** The compute group's record of a node, as its kind shapes it. */
-export const computeNodeToWire = (kind: Kind, n: NodeRecord, asExisting: boolean): Record<string, unknown> =>
+export const computeNodeToJson = (kind: Kind, n: NodeRecord, asExisting: boolean): Record<string, unknown> =>
   (asExisting ? kind.asExisting : kind).record(kindNode(n));
 
 const kindNode = (n: NodeRecord): Parameters<Kind['record']>[0] => ({
   node_id: n.node_id,
   project_id: n.project_id,
   name: n.name,
-  status: wireStatus(n.state),
+  status: shownStatus(n.state),
   console: n.console,
   console_type: n.console_type,
   command_line: n.command_line,

@@ -1,5 +1,5 @@
 import type { NamePolicy, NodeAction, NodeChanges, NodeInput } from '../../../actors/commands.ts';
-import { checkExpected } from '../../../actors/runtime/expectation.ts';
+import { checkPrecondition } from '../../../actors/runtime/precondition.ts';
 import { withoutEmptyLists } from '../../../actors/node/fields.ts';
 import type { Kind } from '../../../actors/kinds.ts';
 import type { Api } from '../../api.ts';
@@ -40,7 +40,7 @@ const create = (api: Api, kind: Kind): Route =>
       const record = api.asExisting
         ? await createForController(api, kind, place, input)
         : await api.commands.createNode(caller, params.project_id, input, names);
-      return jsonText(api.wire.computeNode(kind, record));
+      return jsonText(api.json.computeNode(kind, record));
     },
   });
 
@@ -54,7 +54,7 @@ const single = (api: Api, kind: Kind): Route[] => [
     errors: [400, 404],
     handler: ({ params }) => {
       const record = api.find.node(params.project_id, params.node_id, kind.name);
-      return recordText(api.wire.computeNode(kind, record), record);
+      return recordText(api.json.computeNode(kind, record), record);
     },
   }),
   route({
@@ -70,9 +70,9 @@ const single = (api: Api, kind: Kind): Route[] => [
       const changes = changesOf(api, kind, body);
       const unchanged = Object.keys(changes).length === 0;
       const after = unchanged
-        ? checkExpected(caller, record.name, record)
+        ? checkPrecondition(caller, record.name, record)
         : await api.commands.updateNode(caller, project_id, node_id, changes, 'conflict');
-      return recordText(api.wire.computeNode(kind, after), after);
+      return recordText(api.json.computeNode(kind, after), after);
     },
   }),
   route({
@@ -106,7 +106,7 @@ const actionsOf = (kind: Kind): [string, NodeAction][] => [
     : []),
 ];
 
-const actions = ({ commands, find, wire, asExisting }: Api, kind: Kind): Route[] =>
+const actions = ({ commands, find, json, asExisting }: Api, kind: Kind): Route[] =>
   actionsOf(kind).map(([segment, action]) => {
     const answersRecord = action === 'start' && kind.capabilities.start_answers_record;
     return route({
@@ -123,7 +123,7 @@ const actions = ({ commands, find, wire, asExisting }: Api, kind: Kind): Route[]
         if (action === 'suspend' && asExisting && kind.asExisting.ignoresSuspend) return null;
         const args = action === 'start' ? body : undefined;
         const record = await commands.actOnNode(caller, project_id, node_id, action, args);
-        return answersRecord ? jsonText(wire.computeNode(kind, record)) : null;
+        return answersRecord ? jsonText(json.computeNode(kind, record)) : null;
       },
     });
   });

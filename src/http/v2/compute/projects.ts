@@ -5,7 +5,7 @@ import { json, type Route, route } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
 import { computeProject, projectCreate, projectUpdate } from '../projects/schema.ts';
 import { udpPort } from '../server/schema.ts';
-import { computeProjectToWire } from '../projects/json.ts';
+import { computeProjectToJson } from '../projects/json.ts';
 
 const LIST = '/v2/compute/projects';
 const ONE = `${LIST}/{project_id}`;
@@ -21,7 +21,7 @@ const collection = ({ commands, records, asExisting }: Api): Route[] => [
     summary: 'Every project',
     success: { code: 200, schema: z.array(computeProject) },
     errors: [],
-    handler: () => json(records.projects().map(computeProjectToWire)),
+    handler: () => json(records.projects().map(computeProjectToJson)),
   }),
   route({
     method: 'POST',
@@ -35,8 +35,8 @@ const collection = ({ commands, records, asExisting }: Api): Route[] => [
     handler: async ({ caller, body }) => {
       const known = body.project_id === undefined ? undefined : records.get('project', body.project_id);
       if (known === undefined)
-        return json(computeProjectToWire(await commands.createProject(caller, { ...body, names: 'make_unique' })));
-      return json(computeProjectToWire(asExisting ? await commands.openProject(caller, known.project_id) : known));
+        return json(computeProjectToJson(await commands.createProject(caller, { ...body, names: 'make_unique' })));
+      return json(computeProjectToJson(asExisting ? await commands.openProject(caller, known.project_id) : known));
     },
   }),
 ];
@@ -49,7 +49,7 @@ const single = ({ commands, find }: Api): Route[] => [
     summary: 'Read a project',
     success: { code: 200, schema: computeProject },
     errors: [400, 404],
-    handler: ({ params }) => json(computeProjectToWire(find.project(params.project_id))),
+    handler: ({ params }) => json(computeProjectToJson(find.project(params.project_id))),
   }),
   route({
     ...ofProject,
@@ -64,7 +64,7 @@ const single = ({ commands, find }: Api): Route[] => [
       const record = unchanged
         ? find.project(project_id)
         : await commands.updateProject(caller, project_id, { variables });
-      return json(computeProjectToWire(record));
+      return json(computeProjectToJson(record));
     },
   }),
   route({

@@ -19,7 +19,7 @@ const local = async (api: Api) => localCompute(api, await api.host.statistics())
 
 /** This server as a compute. */
 export const localCompute = (
-  api: Pick<Api, 'computeId' | 'address' | 'wireVersion' | 'kinds' | 'kindNames'>,
+  api: Pick<Api, 'computeId' | 'address' | 'shownVersion' | 'kinds' | 'kindNames'>,
   { cpu_usage_percent, memory_usage_percent }: Load,
 ) => ({
   compute_id: api.computeId,
@@ -32,7 +32,7 @@ export const localCompute = (
   memory_usage_percent,
   last_error: null,
   capabilities: {
-    version: api.wireVersion,
+    version: api.shownVersion,
     node_types: api.kinds.all().map((kind) => api.kindNames.emit(kind.name)),
     platform: process.platform,
   },

@@ -1,6 +1,6 @@
 import type { DrawingRecord } from '../../../projections/records.ts';
 
-export const drawingToWire = (d: DrawingRecord) => ({
+export const drawingToJson = (d: DrawingRecord) => ({
   drawing_id: d.drawing_id,
   project_id: d.project_id,
   x: d.x,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkExpected } from '../../../actors/runtime/expectation.ts';
+import { checkPrecondition } from '../../../actors/runtime/precondition.ts';
 import type { DrawingRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
 import { readRoute } from '../../routing/reading.ts';
@@ -14,7 +14,7 @@ const ofDrawing = { group: 'controller', params: ['project_id', 'drawing_id'] } 
 
 export const drawingRoutes = (api: Api): Route[] => [...collection(api), ...single(api)];
 
-const answer = (api: Api, record: DrawingRecord): Payload => recordText(api.wire.drawing(record), record);
+const answer = (api: Api, record: DrawingRecord): Payload => recordText(api.json.drawing(record), record);
 
 const collection = (api: Api): Route[] => [
   readRoute(api, {
@@ -25,7 +25,7 @@ const collection = (api: Api): Route[] => [
     errors: [400, 404],
     read: ({ records, find }, { project_id }) => {
       find.project(project_id);
-      return recordList(records.ofProject('drawing', project_id), api.wire.drawing);
+      return recordList(records.ofProject('drawing', project_id), api.json.drawing);
     },
   }),
   route({
@@ -62,7 +62,7 @@ const single = (api: Api): Route[] => [
       const { project_id, drawing_id } = params;
       const unchanged = Object.keys(body).length === 0;
       const record = unchanged
-        ? checkExpected(caller, 'The drawing', api.find.drawing(project_id, drawing_id))
+        ? checkPrecondition(caller, 'The drawing', api.find.drawing(project_id, drawing_id))
         : await api.commands.updateDrawing(caller, project_id, drawing_id, body);
       return answer(api, record);
     },

@@ -15,7 +15,7 @@ export const eventRoutes = (api: Api): Route[] => [
     method: 'GET',
     path: '/v2/projects/{project_id}/events',
     group: 'controller',
-    summary: 'Facts of a project, refused requests included; also of a deleted one',
+    summary: 'Events of a project, refused requests included; also of a deleted one',
     params: ['project_id'],
     query: eventsQuery,
     success: { code: 200, schema: eventsPage, description, lines: true },
@@ -29,7 +29,7 @@ export const eventRoutes = (api: Api): Route[] => [
     method: 'GET',
     path: '/v2/events',
     group: 'server',
-    summary: 'Facts of the whole server',
+    summary: 'Events of the whole server',
     query: eventsQuery,
     success: { code: 200, schema: eventsPage, description, lines: true },
     errors: [400],
@@ -54,7 +54,7 @@ export const eventRoutes = (api: Api): Route[] => [
       method: 'GET',
       path: `/v2/projects/{project_id}/${what}s/{${what}_id}/history`,
       group: 'controller',
-      summary: `Facts of a ${what}, each with what caused it: who, when and why; also of a deleted one`,
+      summary: `Events of a ${what}, each with what caused it: who, when and why; also of a deleted one`,
       params: ['project_id', `${what}_id`],
       query: eventsQuery,
       success: { code: 200, schema: historyPage, description, lines: true },
@@ -74,7 +74,7 @@ export const eventRoutes = (api: Api): Route[] => [
   ),
 ];
 
-/** A project is known as long as it has facts, deleted or not. */
+/** A project is known as long as it has events, deleted or not. */
 export const known = async (api: Api, projectId: string): Promise<void> => {
   if (api.records.get('project', projectId) !== undefined) return;
   const { texts } = await api.past.history({ project_id: projectId, limit: 1 });
@@ -111,12 +111,12 @@ async function* lines(past: Past, query: HistoryQuery, most = Infinity): AsyncGe
 
 const objectHistory = async (past: Past, query: HistoryQuery, limit = PAGE, accept = ''): Promise<Payload> => {
   const page = await past.history({ ...query, limit });
-  const facts = await Promise.all(
+  const texts = await Promise.all(
     page.texts.map(async (text) => {
       const causes = await past.causes(JSON.parse(text) as Parameters<Past['causes']>[0]);
       return `${text.slice(0, -1)},"causes":${JSON.stringify(causes)}}`;
     }),
   );
-  if (accept.includes(LINES)) return { text: facts.map((f) => `${f}\n`).join(''), type: LINES };
-  return jsonText(`{"events":[${facts.join(',')}],"next":${page.next}}`);
+  if (accept.includes(LINES)) return { text: texts.map((one) => `${one}\n`).join(''), type: LINES };
+  return jsonText(`{"events":[${texts.join(',')}],"next":${page.next}}`);
 };

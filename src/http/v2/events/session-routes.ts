@@ -8,10 +8,10 @@ export const sessionRoutes = ({ sessions }: Api): Route[] => [
     method: 'GET',
     path: '/v2/projects/{project_id}/session',
     group: 'controller',
-    summary: 'Signed session file of a project, also of a deleted one; versions `from` to `to` of its chain',
+    summary: 'Signed session file of a project, also of a deleted one; versions `from` to `to` of its stream',
     params: ['project_id'],
     query: sessionQuery,
-    success: { code: 200, type: LINES, description: 'A line each: head, records before, facts, recordings, files' },
+    success: { code: 200, type: LINES, description: 'A line each: head, records before, events, recordings, files' },
     errors: [400, 404, 409],
     handler: async ({ params, query }) => ({
       stream: await sessions.export(params.project_id, query),
@@ -23,7 +23,7 @@ export const sessionRoutes = ({ sessions }: Api): Route[] => [
     path: '/v2/verify',
     group: 'server',
     summary:
-      'Walk every fact, index and record of the log, or of one project, and name what does not fit; `files=yes`: and its files',
+      'Walk every event, index and record of the log, or of one project, and name what does not fit; `files=yes`: and its files',
     query: verifyQuery,
     success: { code: 200, schema: storeVerdict },
     errors: [400],

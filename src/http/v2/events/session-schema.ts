@@ -23,7 +23,7 @@ export const storeVerdict = z.strictObject({
   ok: z.boolean(),
   facts: z.int(),
   records: z.int(),
-  lost: z.int().meta({ description: 'Facts that an earlier repair has left out' }),
+  lost: z.int().meta({ description: 'Events that an earlier repair has left out' }),
   problem: problem.nullable().meta({ description: 'What was found first; null when all is well' }),
   problems: z.array(problem).meta({ description: 'All that does not fit, up to 1000' }),
 });

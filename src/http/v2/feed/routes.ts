@@ -19,7 +19,7 @@ const STREAM = {
 } as const;
 const SOCKET = { code: 101, frames: feedFrame, description: `A WebSocket: ${FRAMES}` } as const;
 
-/** `live`: what is no fact as well; `as`: who listens, for the others, where nobody is asked. */
+/** `live`: what is no event as well; `as`: who listens, for the others, where nobody is asked. */
 const liveQuery = sinceQuery.extend({ live: z.enum(['true', 'false']).exactOptional() });
 const projectQuery = liveQuery.extend({
   as: z

@@ -7,7 +7,7 @@ import { computeRecord } from '../server/schema.ts';
 import { templateRecord } from '../templates/schema.ts';
 
 const place = {
-  position: z.int().meta({ description: 'Of the fact in the log' }),
+  position: z.int().meta({ description: 'Of the event in the log' }),
   more: z.int().exactOptional().meta({ description: 'How many frames of the same position follow' }),
 };
 const frame = <A extends string, E extends z.ZodType>(action: readonly A[], event: E) =>

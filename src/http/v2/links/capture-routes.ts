@@ -18,7 +18,7 @@ const ofLink = { group: 'controller', params: ['project_id', 'link_id'] } as con
 
 export const linkCaptureRoutes = (api: Api): Route[] => [...switches(api), download(api), packets(api)];
 
-const switches = ({ commands, wire }: Api): Route[] => [
+const switches = ({ commands, json }: Api): Route[] => [
   route({
     ...ofLink,
     method: 'POST',
@@ -28,7 +28,7 @@ const switches = ({ commands, wire }: Api): Route[] => [
     success: { code: 201, schema: linkRecord },
     errors: [400, 403, 404, 409],
     handler: async ({ caller, params, body }) =>
-      jsonText(wire.link(await commands.startLinkCapture(caller, params.project_id, params.link_id, body))),
+      jsonText(json.link(await commands.startLinkCapture(caller, params.project_id, params.link_id, body))),
   }),
   route({
     ...ofLink,
@@ -39,7 +39,7 @@ const switches = ({ commands, wire }: Api): Route[] => [
     success: { code: 201, schema: linkRecord },
     errors: [400, 403, 404],
     handler: async ({ caller, params }) =>
-      jsonText(wire.link(await commands.stopLinkCapture(caller, params.project_id, params.link_id))),
+      jsonText(json.link(await commands.stopLinkCapture(caller, params.project_id, params.link_id))),
   }),
 ];
 

@@ -1,7 +1,7 @@
 import type { LinkRecord } from '../../../projections/records.ts';
 
 /** `computeId`: where captures are written. */
-export const linkToWire = (l: LinkRecord, computeId: string) => ({
+export const linkToJson = (l: LinkRecord, computeId: string) => ({
   link_id: l.link_id,
   project_id: l.project_id,
   link_type: l.link_type,

@@ -6,7 +6,7 @@ import type { CaptureReading, HttpLimits } from '../../deps.ts';
 const BACKLOG = 1_000;
 /** More than these in a turn nobody reads: they are counted. */
 const MOST = 500;
-const TURN_MS = 250;
+const SLICE_MS = 250;
 /** Close codes of RFC 6455, section 7.4.1. */
 const NORMAL = 1000;
 const FAILED = 1011;
@@ -91,10 +91,10 @@ class PacketTeller {
       }
     }
     // Also for those that were skipped last, which nothing follows.
-    if (frames.length > 0) this.#timer ??= setTimeout(() => this.#nextTurn(), TURN_MS).unref();
+    if (frames.length > 0) this.#timer ??= setTimeout(() => this.#untilImmediate(), SLICE_MS).unref();
   }
 
-  #nextTurn(): void {
+  #untilImmediate(): void {
     this.#timer = null;
     this.#left = MOST;
     this.#tellSkipped();

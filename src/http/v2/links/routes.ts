@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkExpected } from '../../../actors/runtime/expectation.ts';
+import { checkPrecondition } from '../../../actors/runtime/precondition.ts';
 import type { LinkRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
 import { readRoute } from '../../routing/reading.ts';
@@ -24,7 +24,7 @@ const collection = (api: Api): Route[] => [
     errors: [400, 404],
     read: ({ records, find }, { project_id }) => {
       find.project(project_id);
-      return recordList(records.ofProject('link', project_id), api.wire.link);
+      return recordList(records.ofProject('link', project_id), api.json.link);
     },
   }),
   route({
@@ -36,11 +36,11 @@ const collection = (api: Api): Route[] => [
     success: { code: 201, schema: linkRecord },
     errors: [400, 403, 404, 409],
     handler: async ({ caller, params, body }) =>
-      jsonText(api.wire.link(await api.commands.createLink(caller, params.project_id, body))),
+      jsonText(api.json.link(await api.commands.createLink(caller, params.project_id, body))),
   }),
 ];
 
-const answer = (api: Api, record: LinkRecord): Payload => recordText(api.wire.link(record), record);
+const answer = (api: Api, record: LinkRecord): Payload => recordText(api.json.link(record), record);
 
 const reads = (api: Api): Route[] => [
   readRoute(api, {
@@ -80,7 +80,7 @@ const writes = (api: Api): Route[] => [
     handler: async ({ caller, params: { project_id, link_id }, body }) => {
       const unchanged = Object.keys(body).length === 0;
       const record = unchanged
-        ? checkExpected(caller, 'The link', api.find.link(project_id, link_id))
+        ? checkPrecondition(caller, 'The link', api.find.link(project_id, link_id))
         : await api.commands.updateLink(caller, project_id, link_id, body);
       return answer(api, record);
     },

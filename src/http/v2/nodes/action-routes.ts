@@ -34,7 +34,7 @@ const onProject = ({ commands }: Api, action: ProjectAction): Route =>
     },
   });
 
-const onNode = ({ commands, kindNames, find, wire }: Api, action: Exclude<NodeAction, 'resume'>): Route =>
+const onNode = ({ commands, kindNames, find, json }: Api, action: Exclude<NodeAction, 'resume'>): Route =>
   route({
     ...ofNode,
     method: 'POST',
@@ -46,7 +46,7 @@ const onNode = ({ commands, kindNames, find, wire }: Api, action: Exclude<NodeAc
     handler: async ({ caller, params: { project_id, node_id }, body }) => {
       const kind = action === 'start' ? kindNames.kind(find.node(project_id, node_id).kind) : undefined;
       const args = kind ? validate(kind.startBody, body) : undefined;
-      return jsonText(wire.node(await commands.actOnNode(caller, project_id, node_id, action, args)));
+      return jsonText(json.node(await commands.actOnNode(caller, project_id, node_id, action, args)));
     },
   });
 

@@ -1,8 +1,8 @@
 import { portsOf } from '../../../actors/kinds.ts';
-import { type NodeRecord, wireStatus } from '../../../projections/records.ts';
+import { type NodeRecord, shownStatus } from '../../../projections/records.ts';
 import type { Kinds } from '../../deps.ts';
 
-export interface NodeWireOptions {
+export interface NodeJsonOptions {
   console_host: string;
   kinds: Kinds;
   /** Name of a kind as answers carry it. */
@@ -12,7 +12,7 @@ export interface NodeWireOptions {
 }
 
 /** The controller's record. It has no key beyond those of v2, so what we add stands under `properties`. */
-export const nodeToWire = (n: NodeRecord, options: NodeWireOptions) => ({
+export const nodeToJson = (n: NodeRecord, options: NodeJsonOptions) => ({
   compute_id: n.compute_id,
   project_id: n.project_id,
   node_id: n.node_id,
@@ -32,7 +32,7 @@ export const nodeToWire = (n: NodeRecord, options: NodeWireOptions) => ({
     ...(n.failure ? { failure: n.failure } : {}),
     ...(n.warnings ? { warnings: n.warnings } : {}),
   },
-  status: wireStatus(n.state),
+  status: shownStatus(n.state),
   label: {
     text: n.label.text,
     style: n.label.style ?? null,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { notFound } from '../../../common/errors.ts';
-import { checkExpected } from '../../../actors/runtime/expectation.ts';
+import { checkPrecondition } from '../../../actors/runtime/precondition.ts';
 import type { NodeChanges, NodeInput } from '../../../actors/commands.ts';
 import type { Kind } from '../../../actors/kinds.ts';
 import type { NodeRecord } from '../../../projections/records.ts';
@@ -30,7 +30,7 @@ const collection = (api: Api): Route[] => [
     errors: [400, 404],
     read: ({ records, find }, { project_id }) => {
       find.project(project_id);
-      return recordList(records.ofProject('node', project_id), api.wire.node);
+      return recordList(records.ofProject('node', project_id), api.json.node);
     },
   }),
   route({
@@ -65,7 +65,7 @@ const reads = (api: Api): Route[] => [
     errors: [400, 404],
     read: ({ records, find }, { project_id, node_id }) => {
       find.node(project_id, node_id);
-      return jsonList(records.linksOf(node_id), api.wire.link);
+      return jsonList(records.linksOf(node_id), api.json.link);
     },
   }),
 ];
@@ -84,7 +84,7 @@ const writes = (api: Api): Route[] => [
       const changes = nodeChanges(api, record, body);
       const unchanged = Object.keys(changes).length === 0;
       const after = unchanged
-        ? checkExpected(caller, record.name, record)
+        ? checkPrecondition(caller, record.name, record)
         : await api.commands.updateNode(caller, project_id, node_id, changes, 'make_unique');
       return answer(api, after);
     },
@@ -115,7 +115,7 @@ const writes = (api: Api): Route[] => [
   }),
 ];
 
-const answer = (api: Api, record: NodeRecord): Payload => recordText(api.wire.node(record), record);
+const answer = (api: Api, record: NodeRecord): Payload => recordText(api.json.node(record), record);
 
 /** What a create of a node asks for. Throws what names the field that is wrong. */
 export const nodeInput = (

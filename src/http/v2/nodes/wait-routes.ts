@@ -29,7 +29,7 @@ export const waitRoutes = (api: Api): Route[] => [
       const wanted = wantedNodes(api, project_id, query);
       const seconds = query.timeout ?? TIMEOUT;
       const nodes = await until(api, project_id, wanted, { status: query.status, seconds, signal });
-      return jsonList(nodes, api.wire.node);
+      return jsonList(nodes, api.json.node);
     },
   }),
 ];
@@ -78,7 +78,7 @@ const until = (
       () => clearTimeout(timer),
       () => signal.removeEventListener('abort', gone),
       api.changes.onCommitted((steps) => {
-        if (steps.some(({ fact }) => fact.project_id === projectId)) look();
+        if (steps.some(({ event }) => event.project_id === projectId)) look();
       }),
     );
     if (signal.aborted) gone();

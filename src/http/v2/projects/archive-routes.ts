@@ -27,7 +27,7 @@ const duplicate = (api: Api): Route =>
     errors: [400, 403, 404, 409],
     handler: async ({ caller, params, body }) => {
       checkPlace(api, body.path);
-      return jsonText(api.wire.project(await api.commands.duplicateProject(caller, params.project_id, body)));
+      return jsonText(api.json.project(await api.commands.duplicateProject(caller, params.project_id, body)));
     },
   });
 
@@ -62,6 +62,6 @@ const upload = (api: Api): Route =>
       checkPlace(api, query.path);
       const archive = { content: call.upload, length: call.uploadLength, limit: api.limits.archiveBytes };
       const input = { ...query, auto_close: api.asExisting };
-      return jsonText(api.wire.project(await api.commands.importProject(caller, params.project_id, input, archive)));
+      return jsonText(api.json.project(await api.commands.importProject(caller, params.project_id, input, archive)));
     },
   });

@@ -1,6 +1,6 @@
 import type { ProjectRecord } from '../../../projections/records.ts';
 
-export const projectToWire = (p: ProjectRecord) => ({
+export const projectToJson = (p: ProjectRecord) => ({
   project_id: p.project_id,
   name: p.name,
   filename: p.filename,
@@ -25,7 +25,7 @@ export const projectToWire = (p: ProjectRecord) => ({
   variables: p.variables,
 });
 
-export const computeProjectToWire = (p: ProjectRecord) => ({
+export const computeProjectToJson = (p: ProjectRecord) => ({
   project_id: p.project_id,
   name: p.name,
   variables: p.variables,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkExpected } from '../../../actors/runtime/expectation.ts';
+import { checkPrecondition } from '../../../actors/runtime/precondition.ts';
 import type { ProjectRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
 import { readRoute } from '../../routing/reading.ts';
@@ -20,7 +20,7 @@ const collection = (api: Api): Route[] => [
     summary: 'Every project, opened or closed',
     success: { code: 200, schema: z.array(projectRecord) },
     errors: [],
-    read: ({ records }) => jsonList(records.projects(), api.wire.project),
+    read: ({ records }) => jsonList(records.projects(), api.json.project),
   }),
   route({
     method: 'POST',
@@ -33,7 +33,7 @@ const collection = (api: Api): Route[] => [
     errors: [400, 403, 409],
     handler: async ({ caller, body }) => {
       const project = await api.commands.createProject(caller, { auto_close: api.asExisting, ...body });
-      return jsonText(api.wire.project(project));
+      return jsonText(api.json.project(project));
     },
   }),
   route({
@@ -48,12 +48,12 @@ const collection = (api: Api): Route[] => [
     errors: [400, 403, 404, 409],
     handler: async ({ caller, body, query }) => {
       const options = { auto_close: api.asExisting, ...query };
-      return jsonText(api.wire.project(await api.commands.loadProject(caller, body.path, options)));
+      return jsonText(api.json.project(await api.commands.loadProject(caller, body.path, options)));
     },
   }),
 ];
 
-const answer = (api: Api, record: ProjectRecord): Payload => recordText(api.wire.project(record), record);
+const answer = (api: Api, record: ProjectRecord): Payload => recordText(api.json.project(record), record);
 
 const single = (api: Api): Route[] => [
   readRoute(api, {
@@ -77,7 +77,7 @@ const single = (api: Api): Route[] => [
       const id = params.project_id;
       const record = api.find.project(id);
       const after = unchanged
-        ? checkExpected(caller, record.name, record)
+        ? checkPrecondition(caller, record.name, record)
         : await api.commands.updateProject(caller, id, body);
       return answer(api, after);
     },
@@ -114,7 +114,7 @@ const single = (api: Api): Route[] => [
   }),
 ];
 
-const lifecycle = ({ commands, wire }: Api): Route[] => [
+const lifecycle = ({ commands, json }: Api): Route[] => [
   route({
     ...shared,
     method: 'POST',
@@ -124,7 +124,7 @@ const lifecycle = ({ commands, wire }: Api): Route[] => [
     success: { code: 201, schema: projectRecord },
     errors: [400, 404, 409],
     handler: async ({ caller, params, body }) =>
-      jsonText(wire.project(await commands.forkProject(caller, params.project_id, body))),
+      jsonText(json.project(await commands.forkProject(caller, params.project_id, body))),
   }),
   route({
     ...shared,
@@ -135,7 +135,7 @@ const lifecycle = ({ commands, wire }: Api): Route[] => [
     success: { code: 201, schema: projectRecord },
     errors: [400, 404, 409],
     handler: async ({ caller, params }) =>
-      jsonText(wire.project(await commands.openProject(caller, params.project_id))),
+      jsonText(json.project(await commands.openProject(caller, params.project_id))),
   }),
   route({
     ...shared,

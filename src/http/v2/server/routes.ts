@@ -17,9 +17,9 @@ export const serverRoutes = (api: Api, document: () => string): Route[] => [
     success: { code: 200, schema: versionRecord },
     errors: [400, 409],
     handler: ({ body }) => {
-      if (body.version !== api.wireVersion)
-        throw conflict(`The client expects version ${body.version.slice(0, 64)}, this server is ${api.wireVersion}`);
-      return json({ version: api.wireVersion, local: api.local });
+      if (body.version !== api.shownVersion)
+        throw conflict(`The client expects version ${body.version.slice(0, 64)}, this server is ${api.shownVersion}`);
+      return json({ version: api.shownVersion, local: api.local });
     },
   }),
   route({
@@ -43,7 +43,7 @@ export const serverRoutes = (api: Api, document: () => string): Route[] => [
 ];
 
 const version = (api: Api, path: string, group: 'controller' | 'compute'): Route => {
-  const answer = json({ version: api.wireVersion, local: api.local });
+  const answer = json({ version: api.shownVersion, local: api.local });
   return route({
     method: 'GET',
     path,

@@ -81,7 +81,7 @@ const digits = (minimum: number, maximum: number) =>
 const moment = filledLine;
 const time = z.iso.datetime({ offset: true, error: 'must be an ISO time' });
 
-/** Which facts are wanted. `from` and `to` are positions; `type` is one or more, with commas, `node.` for all of a noun. */
+/** Which events are wanted. `from` and `to` are positions; `type` is one or more, with commas, `node.` for all of a noun. */
 export const eventsQuery = z.object({
   from: digits(0, Number.MAX_SAFE_INTEGER).exactOptional(),
   to: digits(0, Number.MAX_SAFE_INTEGER).exactOptional(),
@@ -108,8 +108,8 @@ export const objectDiff = z.strictObject({
   change: z.enum(['added', 'removed', 'changed']),
   fields: z.array(z.strictObject({ field: z.string(), from: z.unknown(), to: z.unknown() })),
 });
-/** A fact as it is stored: docs/architecture.md, The log. */
-export const fact = z.looseObject({
+/** An event as it is stored: docs/architecture.md, The log. */
+export const event = z.looseObject({
   position: z.int(),
   project_id: z.string().nullable(),
   version: z.int(),
@@ -123,8 +123,8 @@ export const fact = z.looseObject({
   prev: z.string(),
   hash: z.string(),
 });
-export const eventsPage = z.strictObject({ events: z.array(fact), next: z.int().nullable() });
+export const eventsPage = z.strictObject({ events: z.array(event), next: z.int().nullable() });
 export const historyPage = z.strictObject({
-  events: z.array(fact.extend({ causes: z.array(fact) })),
+  events: z.array(event.extend({ causes: z.array(event) })),
   next: z.int().nullable(),
 });

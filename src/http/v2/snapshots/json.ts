@@ -1,6 +1,6 @@
 import type { SnapshotRecord } from '../../../projections/records.ts';
 
-export const snapshotToWire = (s: SnapshotRecord) => {
+export const snapshotToJson = (s: SnapshotRecord) => {
   const taken = new Date(s.created_at * 1000).toISOString();
   return {
     snapshot_id: s.snapshot_id,

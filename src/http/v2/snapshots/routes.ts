@@ -5,7 +5,7 @@ import { json, jsonText, type Route, route } from '../../routing/route.ts';
 import { snapshotCreate, snapshotRecord } from '../projects/archive-schema.ts';
 import { anyObject } from '../schema.ts';
 import { projectRecord } from '../projects/schema.ts';
-import { snapshotToWire } from './json.ts';
+import { snapshotToJson } from './json.ts';
 
 const ALL = '/v2/projects/{project_id}/snapshots';
 const ONE = `${ALL}/{snapshot_id}`;
@@ -26,7 +26,7 @@ const collection = (api: Api): Route[] => [
       find.project(project_id);
       const found = [...records.ofProject('snapshot', project_id)];
       found.sort((a, b) => a.created_at - b.created_at || a.created - b.created);
-      return json(found.map(snapshotToWire));
+      return json(found.map(snapshotToJson));
     },
   }),
   route({
@@ -39,12 +39,12 @@ const collection = (api: Api): Route[] => [
     errors: [400, 403, 404, 409, 507],
     handler: async ({ caller, params, body: { name, snapshot_id } }) => {
       const given = { name, ...(snapshot_id === undefined ? {} : { snapshot_id }) };
-      return json(snapshotToWire(await api.commands.createSnapshot(caller, params.project_id, given)));
+      return json(snapshotToJson(await api.commands.createSnapshot(caller, params.project_id, given)));
     },
   }),
 ];
 
-const single = ({ commands, wire }: Api): Route[] => [
+const single = ({ commands, json }: Api): Route[] => [
   route({
     ...ofSnapshot,
     method: 'DELETE',
@@ -67,6 +67,6 @@ const single = ({ commands, wire }: Api): Route[] => [
     success: { code: 201, schema: projectRecord },
     errors: [400, 403, 404, 409, 507],
     handler: async ({ caller, params }) =>
-      jsonText(wire.project(await commands.restoreSnapshot(caller, params.project_id, params.snapshot_id))),
+      jsonText(json.project(await commands.restoreSnapshot(caller, params.project_id, params.snapshot_id))),
   }),
 ];

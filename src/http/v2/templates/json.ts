@@ -1,7 +1,7 @@
 import type { TemplateRecord } from '../../../projections/records.ts';
 
 /** `emit`: name of a kind as answers carry it. */
-export const templateToWire = (t: TemplateRecord, emit: (token: string) => string) => ({
+export const templateToJson = (t: TemplateRecord, emit: (token: string) => string) => ({
   ...t.settings,
   template_id: t.template_id,
   template_type: emit(t.kind),

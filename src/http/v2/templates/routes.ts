@@ -38,7 +38,7 @@ export const templateRoutes = (api: Api): Route[] => {
   return [...collection(api, templates), ...single(api, templates), ...uses(api)];
 };
 
-const answer = (api: Api, record: TemplateRecord): Payload => recordText(api.wire.template(record), record);
+const answer = (api: Api, record: TemplateRecord): Payload => recordText(api.json.template(record), record);
 
 const collection = (api: Api, templates: Templates): Route[] => [
   route({
@@ -48,7 +48,7 @@ const collection = (api: Api, templates: Templates): Route[] => [
     summary: 'Templates that nodes can be made of',
     success: { code: 200, schema: z.array(templateRecord) },
     errors: [],
-    handler: () => jsonList(templates.all(), api.wire.template),
+    handler: () => jsonList(templates.all(), api.json.template),
   }),
   route({
     group: 'controller',
@@ -136,7 +136,7 @@ const uses = (api: Api): Route[] => [
     handler: async ({ caller, params: { project_id, template_id }, body: { x, y, name, compute_id } }) => {
       const place = { x, y, ...(name == null ? {} : { name }), ...(compute_id == null ? {} : { compute_id }) };
       const record = await api.commands.createNodeFromTemplate(caller, project_id, template_id, place);
-      return recordText(api.wire.node(record), record);
+      return recordText(api.json.node(record), record);
     },
   }),
 ];

@@ -3,7 +3,7 @@ import { useScope } from '../../app/lab-context.tsx';
 import { keep } from '../../projects/transfer.ts';
 import { attempt, sentenceOf } from '../../store/notices.ts';
 import { useStore } from '../../store/use-store.ts';
-import { sayBytes } from '../../store/works.ts';
+import { sayBytes } from '../../store/jobs.ts';
 import { openPanel } from '../../store/workbench.ts';
 import { sayMoment } from '../../timeline/panes/words.ts';
 import { Button } from '../../ui/button.tsx';

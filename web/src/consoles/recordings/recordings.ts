@@ -1,4 +1,4 @@
-import type { Client, Schemas } from '../../store/wire.ts';
+import type { Client, Schemas } from '../../store/api.ts';
 import { type Cast, parseCast } from './cast.ts';
 
 export type Recording = Schemas['Recording'];

@@ -26,18 +26,18 @@ const MOST_KEPT = 50;
 export const createMoves = (client: Client, projectId: string, records: () => Records): Moves => {
   const done = createStore<readonly Move[]>([]);
   const send = (places: readonly Place[]): Promise<void> => put(client, projectId, records(), places);
-  const inTurn = queue();
+  const inSlice = queue();
   return {
     done,
     move: (places) =>
-      inTurn(async () => {
+      inSlice(async () => {
         const move = moveOf(records(), places);
         if (move.to.length === 0) return;
         await send(move.to);
         done.update((now) => [...now, move].slice(-MOST_KEPT));
       }),
     undo: () =>
-      inTurn(async () => {
+      inSlice(async () => {
         const last = done.get().at(-1);
         if (last === undefined) return null;
         const back = stillThere(records(), last);

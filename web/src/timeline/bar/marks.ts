@@ -1,8 +1,8 @@
-import type { Schemas } from '../../store/wire.ts';
+import type { Schemas } from '../../store/api.ts';
 
-export type Fact = Schemas['Fact'];
+export type Event = Schemas['Fact'];
 
-/** What a fact is to somebody who looks for it. `other`: requests under way and what the server writes down for itself. */
+/** What an event is to somebody who looks for it. `other`: requests under way and what the server writes down for itself. */
 export type Kind = 'start' | 'stop' | 'failure' | 'add' | 'change' | 'remove' | 'capture' | 'other';
 
 export const KINDS: readonly { readonly kind: Kind; readonly text: string }[] = [
@@ -23,7 +23,7 @@ export interface ObjectRef {
   readonly id: string;
 }
 
-/** A fact as the time line keeps it: little, as there may be many. */
+/** An event as the time line keeps it: little, as there may be many. */
 export interface Mark {
   readonly position: number;
   /** Milliseconds since 1970. */
@@ -37,7 +37,7 @@ export interface Mark {
   /** Its name at that time. */
   readonly subject: string;
   readonly details: string;
-  /** Position of the fact that led to it; null: a request did. */
+  /** Position of the event that led to it; null: a request did. */
   readonly cause: number | null;
 }
 
@@ -67,7 +67,7 @@ const BY_VERB: Readonly<Record<string, Kind>> = {
   nio_removed: 'remove',
 };
 
-export const kindOf = ({ type, data }: Pick<Fact, 'type' | 'data'>): Kind => {
+export const kindOf = ({ type, data }: Pick<Event, 'type' | 'data'>): Kind => {
   const [noun = '', verb = ''] = type.split('.');
   if (verb.endsWith('_failed') || hasFailed(data)) return 'failure';
   if (verb.endsWith('_requested')) return 'other';
@@ -81,11 +81,11 @@ const hasFailed = (data: Data): boolean => {
   return (Array.isArray(failed) && failed.length > 0) || (typeof failure === 'object' && failure !== null);
 };
 
-/** What the facts so far have told. */
+/** What the events so far have told. */
 export interface Known {
   /** Names of objects. */
   readonly names: Map<string, string>;
-  /** Who asked for what led to a fact, by its position. */
+  /** Who asked for what led to an event, by its position. */
   readonly people: Map<number, string>;
 }
 
@@ -94,7 +94,7 @@ export const nothingKnown = (): Known => ({ names: new Map(), people: new Map() 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const asData = (value: unknown): Data => (typeof value === 'object' && value !== null ? (value as Data) : {});
 
-const rememberName = ({ names }: Known, { type, data }: Fact): void => {
+const rememberName = ({ names }: Known, { type, data }: Event): void => {
   const given = type === 'node.updated' ? asData(data['changes'])['name'] : data['name'];
   const { node_id: nodeId, link_id: linkId } = data;
   if (/^node\.(created|updated|restored)$/.test(type) && isText(nodeId) && isText(given)) names.set(nodeId, given);
@@ -104,7 +104,7 @@ const rememberName = ({ names }: Known, { type, data }: Fact): void => {
   }
 };
 
-const objectOf = ({ data }: Fact): ObjectRef | null => {
+const objectOf = ({ data }: Event): ObjectRef | null => {
   const { link_id: link, node_id: node, drawing_id: drawing } = data;
   if (isText(link)) return { collection: 'link', id: link };
   if (isText(node)) return { collection: 'node', id: node };
@@ -119,8 +119,8 @@ export const brief = (value: unknown): string => {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 };
 
-/** What a fact says besides that it happened, whatever its type: types that are not known here lose nothing but their details. */
-export const detailsOf = ({ data }: Pick<Fact, 'data'>): string => {
+/** What an event says besides that it happened, whatever its type: types that are not known here lose nothing but their details. */
+export const detailsOf = ({ data }: Pick<Event, 'data'>): string => {
   const { changes, failure, failed, message, reason, output, code, status, path, method, action, filename, file } =
     data;
   const reasons = Array.isArray(failed) ? failed.map(failureIn) : [];
@@ -143,27 +143,27 @@ const failureIn = (one: unknown): string => {
 };
 
 /** What the server does for somebody is theirs. */
-const personOf = ({ people }: Known, { by, cause, position }: Fact): string => {
+const personOf = ({ people }: Known, { by, cause, position }: Event): string => {
   const asked = cause === null ? undefined : people.get(cause);
   const person = by.principal === 'system' ? (asked ?? by.principal) : by.principal;
   people.set(position, person);
   return person;
 };
 
-/** The mark of a fact; facts come in the order of the log, as they tell the names of what follows. */
-export const markOf = (known: Known, fact: Fact): Mark => {
-  rememberName(known, fact);
-  const object = objectOf(fact);
+/** The mark of an event; events come in the order of the log, as they tell the names of what follows. */
+export const markOf = (known: Known, event: Event): Mark => {
+  rememberName(known, event);
+  const object = objectOf(event);
   return {
-    position: fact.position,
-    at: Date.parse(fact.at),
-    type: fact.type,
-    kind: kindOf(fact),
-    who: personOf(known, fact),
+    position: event.position,
+    at: Date.parse(event.at),
+    type: event.type,
+    kind: kindOf(event),
+    who: personOf(known, event),
     object,
-    subject: object === null ? nounOf(fact.type) : (known.names.get(object.id) ?? capital(object.collection)),
-    details: detailsOf(fact),
-    cause: fact.cause,
+    subject: object === null ? nounOf(event.type) : (known.names.get(object.id) ?? capital(object.collection)),
+    details: detailsOf(event),
+    cause: event.cause,
   };
 };
 

@@ -1,6 +1,6 @@
 import type { Mark as ChangeMark } from '../../store/lab.ts';
 import type { Records } from '../../store/records.ts';
-import type { Schemas } from '../../store/wire.ts';
+import type { Schemas } from '../../store/api.ts';
 import { brief } from '../bar/marks.ts';
 
 export type ObjectDiff = Schemas['ObjectDiff'];

@@ -23,13 +23,13 @@ const HistorySheet = ({ collection, id }: Props): ReactElement => {
   const [problem, setProblem] = useState<string | null>(null);
   const timeLine = timeLineOf(lab);
   const cursor = useStore(timeLine.state, (now) => now.cursor);
-  // Again with each fact about it.
+  // Again with each event about it.
   const known = useStore(timeLine.state, (now) => now.marks.findLast(({ object }) => object?.id === id)?.position);
   useEffect(() => {
     const ending = new AbortController();
     readHistory(lab.client, lab.projectId, collection, id, ending.signal).then(
-      (facts) => {
-        setEntries(entriesOf(facts));
+      (events) => {
+        setEntries(entriesOf(events));
         setProblem(null);
       },
       (error: unknown) => {

@@ -1,6 +1,6 @@
 import type { Records } from '../../store/records.ts';
-import type { Client, Schemas } from '../../store/wire.ts';
-import { brief, type Collection, detailsOf, type Fact } from '../bar/marks.ts';
+import type { Client, Schemas } from '../../store/api.ts';
+import { brief, type Collection, detailsOf, type Event } from '../bar/marks.ts';
 
 type Told = Schemas['History']['events'][number];
 
@@ -22,7 +22,7 @@ const PATHS = {
   drawing: '/v2/projects/{project_id}/drawings/{drawing_id}/history',
 } as const;
 
-/** All facts about an object, oldest first. Throws what the server says. */
+/** All events about an object, oldest first. Throws what the server says. */
 export const readHistory = async (
   client: Client,
   projectId: string,
@@ -30,7 +30,7 @@ export const readHistory = async (
   id: string,
   signal: AbortSignal,
 ): Promise<Told[]> => {
-  const facts: Told[] = [];
+  const events: Told[] = [];
   for (let from: number | null = 1; from !== null;) {
     const path = { project_id: projectId, node_id: id, link_id: id, drawing_id: id };
     const page: Schemas['History'] = await client.get(PATHS[collection], {
@@ -38,10 +38,10 @@ export const readHistory = async (
       query: { from: String(from), limit: '1000' },
       signal,
     });
-    facts.push(...page.events);
+    events.push(...page.events);
     from = page.next;
   }
-  return facts;
+  return events;
 };
 
 const words = (type: string): string => {
@@ -49,26 +49,26 @@ const words = (type: string): string => {
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
-const whoOf = ({ by }: Pick<Fact, 'by'>): string =>
+const whoOf = ({ by }: Pick<Event, 'by'>): string =>
   by.address === null ? by.principal : `${by.principal} (${by.address})`;
 
 /** Newest first. */
-export const entriesOf = (facts: readonly Told[]): Entry[] =>
-  facts
-    .map((fact) => ({
-      position: fact.position,
-      at: Date.parse(fact.at),
-      what: words(fact.type),
-      who: whoOf(fact),
-      details: detailsOf(fact),
-      why: fact.causes
+export const entriesOf = (events: readonly Told[]): Entry[] =>
+  events
+    .map((event) => ({
+      position: event.position,
+      at: Date.parse(event.at),
+      what: words(event.type),
+      who: whoOf(event),
+      details: detailsOf(event),
+      why: event.causes
         .map((cause) => `${words(cause.type).toLowerCase()}${detailsIn(cause)} (${cause.by.principal})`)
         .join(', because of '),
     }))
     .reverse();
 
-const detailsIn = (fact: Fact): string => {
-  const details = detailsOf(fact);
+const detailsIn = (event: Event): string => {
+  const details = detailsOf(event);
   return details === '' ? '' : ` ${brief(details)}`;
 };
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { messageOf } from '../../../../common/errors.ts';
-import { inTurn } from '../../../../common/fair-turns.ts';
+import { inSlice } from '../../../../common/fair-slices.ts';
 import type { ConsoleSink } from '../../../console/console.ts';
 import type { IpHost } from '../ip-host.ts';
 import type { CommandContext, ShellSettings } from './command.ts';
@@ -174,7 +174,7 @@ class HostShell implements Shell {
   /** A piece in each turn: pasted commands must not keep other consoles waiting until the last of them. */
   #takeTypedAhead(): void {
     if (this.#typed.empty) return;
-    inTurn(() => {
+    inSlice(() => {
       if (this.#stopped || this.#running !== null) return;
       const bytes = this.#typed.take();
       if (bytes !== null) this.#typeKeys(bytes);

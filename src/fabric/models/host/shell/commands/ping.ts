@@ -110,7 +110,7 @@ async function ping(context: CommandContext, host: string, options: PingOptions)
   else await pingOther(context, { typed: host, address }, options);
 }
 
-/** Answered by this PC without the wire, as fast as VPCS does it. */
+/** Answered by this PC without the cable, as fast as VPCS does it. */
 async function pingSelf(context: CommandContext, address: string, options: PingOptions): Promise<void> {
   for (let seq = 1; seq <= options.count && !context.signal.aborted; seq += 1) {
     context.print(`${address} ${options.protocol}_seq=${seq} ttl=${options.ttl} time=0.001 ms\n`);

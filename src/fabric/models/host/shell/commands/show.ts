@@ -57,7 +57,7 @@ export const versionCommand: Command = {
 
 export const CAPTURE_HINT = 'To see packets, start a capture on the link of this PC.\n';
 
-/** A PC of this kind has no UDP ports of its own: its links are wires in the fabric. The columns are kept for scripts. */
+/** A PC of this kind has no UDP ports of its own: its links are cables in the fabric. The columns are kept for scripts. */
 const NO_PORT = { lport: '0', remote: '0.0.0.0:0' };
 
 const addressOf = (host: IpHost): string => `${host.settings?.address ?? '0.0.0.0'}/${host.settings?.prefix ?? 0}`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { atOnce, inTurns, type Steps } from '../src/common/turns.ts';
+import { atOnce, inSlices, type Steps } from '../src/common/slices.ts';
 
 /** Each step takes a millisecond of the processor. */
 function* busy(steps: number): Steps<number> {
@@ -20,7 +20,7 @@ describe('a long work in steps', () => {
       next = setImmediate(count);
     };
     let next = setImmediate(count);
-    assert.equal(await inTurns(busy(60)), 60);
+    assert.equal(await inSlices(busy(60)), 60);
     clearImmediate(next);
     assert.ok(turns >= 3, `${turns} turns`);
   });
@@ -38,7 +38,7 @@ describe('a long work in steps', () => {
       yield;
       throw new Error('no');
     }
-    await assert.rejects(inTurns(failing()), /no/);
+    await assert.rejects(inSlices(failing()), /no/);
     assert.throws(() => atOnce(failing()), /no/);
   });
 });

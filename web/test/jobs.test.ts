@@ -6,7 +6,7 @@ import { dismiss, notices } from '../src/store/notices.ts';
 import { openProjects } from '../src/store/projects.ts';
 import type { Frame, Node } from '../src/store/records.ts';
 import { addTask, tasks, timeLeft, withTask } from '../src/store/tasks.ts';
-import { createOthersWork, type Progress, withWork } from '../src/store/works.ts';
+import { createOthersJobs, type Progress, withJob } from '../src/store/jobs.ts';
 
 const progress = (part: Partial<Progress> = {}): Progress => ({
   project_id: 'p',
@@ -64,7 +64,7 @@ describe('long work of the server', () => {
   it('shows in its task how far it is and how long it will take', async () => {
     const server = fake();
     const answer = await withTask('Uploading', (task) =>
-      withWork(server.client, { project_id: 'p', what: 'import' }, task, async () => {
+      withJob(server.client, { project_id: 'p', what: 'import' }, task, async () => {
         await turn();
         await server.send(
           told(progress({ project_id: 'other', done: 99e6 })),
@@ -92,16 +92,16 @@ describe('long work of the server', () => {
     } as unknown as Client;
     const work = { project_id: 'p', what: 'export' } as const;
     const task = addTask('Downloading', null);
-    assert.equal(await withWork(client, work, task, () => Promise.resolve(7)), 7);
+    assert.equal(await withJob(client, work, task, () => Promise.resolve(7)), 7);
     await assert.rejects(
-      withWork(client, work, task, () => Promise.reject(new Error('full'))),
+      withJob(client, work, task, () => Promise.reject(new Error('full'))),
       /full/,
     );
     task.end();
   });
 
   it('that others asked for is shown until it has ended', () => {
-    const others = createOthersWork();
+    const others = createOthersJobs();
     others.take(progress({ left: null, done: 0 }), undefined);
     others.take(progress({ what: 'duplicate', done: 50e6 }), 'lab');
     assert.deepEqual(shown(), [
@@ -115,13 +115,13 @@ describe('long work of the server', () => {
 
   it('that this page asked for is not shown twice, however often it asked', async () => {
     const server = fake();
-    const others = createOthersWork();
+    const others = createOthersJobs();
     const work = { project_id: 'p', what: 'duplicate' } as const;
     const first = addTask('first', null);
     const second = addTask('second', null);
     let endFirst = (): void => undefined;
-    const running = withWork(server.client, work, first, () => new Promise<void>((resolve) => (endFirst = resolve)));
-    await withWork(server.client, work, second, () => Promise.resolve());
+    const running = withJob(server.client, work, first, () => new Promise<void>((resolve) => (endFirst = resolve)));
+    await withJob(server.client, work, second, () => Promise.resolve());
     others.take(progress({ what: 'duplicate' }), 'lab');
     assert.equal(tasks.get().length, 2);
     endFirst();

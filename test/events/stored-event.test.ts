@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { encodeFact, GENESIS } from '../../src/events/encoding.ts';
-import type { Fact } from '../../src/events/fact.ts';
-import { StoredFact } from '../../src/events/stored-fact.ts';
+import { encodeEvent, GENESIS } from '../../src/events/encoding.ts';
+import type { LogEvent } from '../../src/events/event.ts';
+import { StoredEvent } from '../../src/events/stored-event.ts';
 
 const KEYS = [
   ...(['position', 'project_id', 'version', 'type', 'v', 'at', 'by', 'request_id', 'cause', 'data'] as const),
@@ -11,7 +11,7 @@ const KEYS = [
 ];
 
 const text = fc.string({ unit: 'binary' });
-const anyFact = fc.record({
+const anyEvent = fc.record({
   position: fc.nat(),
   project_id: fc.option(fc.uuid()),
   version: fc.nat(),
@@ -25,20 +25,20 @@ const anyFact = fc.record({
   prev: fc.constant(GENESIS),
 });
 
-describe('a stored fact', () => {
+describe('a stored event', () => {
   it('is what its text says, whatever it holds', () => {
     fc.assert(
-      fc.property(anyFact, (open) => {
-        const { hash, text: stored } = encodeFact(open);
-        const fact = new StoredFact(stored);
-        const expected = { ...(JSON.parse(stored) as Fact), hash };
-        for (const key of KEYS) assert.deepEqual(fact[key], expected[key], key);
+      fc.property(anyEvent, (open) => {
+        const { hash, text: stored } = encodeEvent(open);
+        const event = new StoredEvent(stored);
+        const expected = { ...(JSON.parse(stored) as LogEvent), hash };
+        for (const key of KEYS) assert.deepEqual(event[key], expected[key], key);
       }),
     );
   });
 
   it('is refused where the text is none', () => {
     for (const wrong of ['', '{}', '{"position":1}', 'x'.repeat(400)])
-      assert.throws(() => new StoredFact(wrong), SyntaxError);
+      assert.throws(() => new StoredEvent(wrong), SyntaxError);
   });
 });

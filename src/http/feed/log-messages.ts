@@ -1,10 +1,10 @@
 import type { Step } from '../../projections/past/changes.ts';
 import type { FeedKind, Frame } from './frames.ts';
 
-type AnyFact = Step['fact'];
-type FactOf<T extends AnyFact['type']> = Extract<AnyFact, { type: T }>;
+type AnyEvent = Step['event'];
+type EventOf<T extends AnyEvent['type']> = Extract<AnyEvent, { type: T }>;
 
-interface Saying {
+interface LogMessage {
   level: 'error' | 'warning' | 'info';
   message: string;
 }
@@ -12,8 +12,8 @@ interface Saying {
 /** Longest tail of what a program printed before it ended. */
 const TAIL_LENGTH = 400;
 
-/** Facts that are told in words, beside what they do to records. `name`: of the first record they changed. */
-const SAYINGS: { [T in AnyFact['type']]?: (fact: FactOf<T>, name: string) => Saying | null } = {
+/** Events that are told in words, beside what they do to records. `name`: of the first record they changed. */
+const MESSAGES: { [T in AnyEvent['type']]?: (event: EventOf<T>, name: string) => LogMessage | null } = {
   'warning.raised': ({ data }) => ({ level: 'warning', message: data.message }),
   'project.open_failed': ({ data }, name) => ({
     level: 'error',
@@ -37,22 +37,22 @@ const SAYINGS: { [T in AnyFact['type']]?: (fact: FactOf<T>, name: string) => Say
 /** Those that everybody gets, not only listeners of the project. */
 const FOR_ALL: ReadonlySet<string> = new Set(['project.open_failed', 'project.close_requested']);
 
-export const sayings = (feed: FeedKind, step: Step): Frame[] => {
-  const { fact } = step;
-  if (feed === 'controller' && fact.project_id !== null && !FOR_ALL.has(fact.type)) return [];
-  const say = SAYINGS[fact.type] as ((fact: AnyFact, name: string) => Saying | null) | undefined;
-  const saying = say?.(fact, nameIn(step));
-  if (!saying) return [];
-  return [{ action: `log.${saying.level}`, event: JSON.stringify({ message: saying.message }) }];
+export const logMessages = (feed: FeedKind, step: Step): Frame[] => {
+  const { event } = step;
+  if (feed === 'controller' && event.project_id !== null && !FOR_ALL.has(event.type)) return [];
+  const say = MESSAGES[event.type] as ((event: AnyEvent, name: string) => LogMessage | null) | undefined;
+  const message = say?.(event, nameIn(step));
+  if (!message) return [];
+  return [{ action: `log.${message.level}`, event: JSON.stringify({ message: message.message }) }];
 };
 
 /** The project is open again with a snapshot's records: clients that know this read them again. */
-export const restored = (feed: FeedKind, { fact, transitions: [first] }: Step): Frame[] => {
-  if (feed === 'compute' || fact.type !== 'project.opened' || first?.collection !== 'project') return [];
+export const restored = (feed: FeedKind, { event, transitions: [first] }: Step): Frame[] => {
+  if (feed === 'compute' || event.type !== 'project.opened' || first?.collection !== 'project') return [];
   const restore = first.before?.restore;
-  if (restore === undefined || fact.project_id === null) return [];
-  const event = { project_id: fact.project_id, snapshot_id: restore.snapshot_id };
-  return [{ action: 'snapshot.restored', event: JSON.stringify(event) }];
+  if (restore === undefined || event.project_id === null) return [];
+  const told = { project_id: event.project_id, snapshot_id: restore.snapshot_id };
+  return [{ action: 'snapshot.restored', event: JSON.stringify(told) }];
 };
 
 const nameIn = ({ transitions: [first] }: Step): string => {

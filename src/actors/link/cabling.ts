@@ -1,6 +1,6 @@
 import type { NodeRecord } from '../../projections/records.ts';
 import type { LabContext } from '../context.ts';
-import { inPortions } from '../runtime/portions.ts';
+import { inChunks } from '../runtime/chunks.ts';
 
 /** A port of a node, as the key of its NIO or capture has it. */
 interface PortOfNode {
@@ -16,9 +16,9 @@ export const parsePort = (key: string): { adapter_number: number; port_number: n
 };
 
 /**
- * Brings one wire to what its record says. Commands may overtake one another while the fabric works, so the record is looked
- * at again afterwards: the last one finds the wire as the last fact has it. `current` gives null when there is to be
- * no wire.
+ * Brings one cable to what its record says. Commands may overtake one another while the fabric works, so the record is looked
+ * at again afterwards: the last one finds the cable as the last event has it. `current` gives null when there is to be
+ * no cable.
  */
 const settle = async <T>(
   current: () => T | null,
@@ -32,11 +32,11 @@ const settle = async <T>(
   }
 };
 
-/** Wires are there while their project is open, and already while it is being opened. */
+/** Cables are there while their project is open, and already while it is being opened. */
 const hasWires = (context: LabContext, projectId: string): boolean =>
   ['opening', 'opened'].includes(context.committed.get('project', projectId)?.state ?? 'closed');
 
-/** The wire of a link as its record has it now. */
+/** The cable of a link as its record has it now. */
 export const settleLink = (context: LabContext, linkId: string): Promise<void> =>
   settle(
     () => {
@@ -47,10 +47,10 @@ export const settleLink = (context: LabContext, linkId: string): Promise<void> =
       if (a === undefined || b === undefined) return;
       await context.plumbing.putLink({ link_id, project_id, ends: [a, b], suspend, filters });
     },
-    () => context.plumbing.removeWire(linkId),
+    () => context.plumbing.removeCable(linkId),
   );
 
-/** The wire of a NIO as its node's record has it now. */
+/** The cable of a NIO as its node's record has it now. */
 export const settleNio = (context: LabContext, port: PortOfNode): Promise<void> => {
   const key = `${port.adapter_number}/${port.port_number}`;
   const owner = (): NodeRecord | undefined => context.committed.get('node', port.node_id);
@@ -67,9 +67,9 @@ export const settleNio = (context: LabContext, port: PortOfNode): Promise<void> 
   );
 };
 
-/** Brings up every wire of a project. One that cannot be brought up is reported and does not keep the others down. */
+/** Brings up every cable of a project. One that cannot be brought up is reported and does not keep the others down. */
 export const plumb = async (context: LabContext, projectId: string): Promise<void> => {
-  const wires = [
+  const cables = [
     ...context.committed.ofProject('link', projectId).map(
       ({ link_id }) =>
         () =>
@@ -81,10 +81,10 @@ export const plumb = async (context: LabContext, projectId: string): Promise<voi
         Object.keys(nios).map((key) => () => settleNio(context, { node_id, ...parsePort(key) })),
       ),
   ];
-  const results = await inPortions(wires, async (settled, turn) => {
+  const results = await inChunks(cables, async (settled, turn) => {
     await turn;
     await settled();
   });
   for (const result of results)
-    if (result.status === 'rejected') context.report(`a wire of project ${projectId}: ${String(result.reason)}`);
+    if (result.status === 'rejected') context.report(`a cable of project ${projectId}: ${String(result.reason)}`);
 };

@@ -1,5 +1,5 @@
-/** How far something is that takes long. Not a fact: it is told while it lasts. */
-export interface WorkProgress {
+/** How far something is that takes long. Not an event: it is told while it lasts. */
+export interface JobProgress {
   /** Of the project that is written, or read from. */
   project_id: string;
   what: 'import' | 'export' | 'duplicate';
@@ -13,7 +13,7 @@ export interface WorkProgress {
 }
 
 /** Somebody who does such work says how far it is. */
-export interface Work {
+export interface Job {
   readonly add: (octets: number) => void;
   readonly end: () => void;
 }
@@ -23,8 +23,8 @@ const FIRST_MS = 300;
 const EVERY_MS = 200;
 
 /** What takes long at the moment, for those who want to know. */
-export class Works {
-  readonly #listeners = new Set<(progress: WorkProgress) => void>();
+export class Jobs {
+  readonly #listeners = new Set<(progress: JobProgress) => void>();
   readonly #now: () => number;
 
   constructor(now: () => number = () => performance.now()) {
@@ -32,13 +32,13 @@ export class Works {
   }
 
   /** The answer ends it. */
-  onProgress(listener: (progress: WorkProgress) => void): () => void {
+  onProgress(listener: (progress: JobProgress) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
   /** `of`: octets. */
-  begin(project_id: string, what: WorkProgress['what'], of: number): Work {
+  begin(project_id: string, what: JobProgress['what'], of: number): Job {
     const begun = this.#now();
     let told = begun + FIRST_MS - EVERY_MS;
     let isTold = false;

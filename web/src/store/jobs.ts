@@ -1,10 +1,10 @@
 import type { Frame } from './records.ts';
 import { addTask, type TaskHandle } from './tasks.ts';
-import type { Client } from './wire.ts';
+import type { Client } from './api.ts';
 
 /** How far the server is with an import, an export or a copy. */
 export type Progress = Extract<Frame, { action: 'project.progress' }>['event'];
-export type Work = Pick<Progress, 'project_id' | 'what'>;
+export type Job = Pick<Progress, 'project_id' | 'what'>;
 
 const DOING: Readonly<Record<Progress['what'], string>> = {
   import: 'The server unpacks it',
@@ -17,7 +17,7 @@ const TITLES: Readonly<Record<Progress['what'], string>> = {
   duplicate: 'Copying',
 };
 
-const keyOf = ({ what, project_id }: Work): string => `${what} ${project_id}`;
+const keyOf = ({ what, project_id }: Job): string => `${what} ${project_id}`;
 /** How often this page has asked for a work that goes on: those have a row already. */
 const own = new Map<string, number>();
 
@@ -33,9 +33,9 @@ const showProgress = (task: TaskHandle, { what, done, of, left }: Progress): voi
   );
 
 /** Runs what makes the server work long, and meanwhile shows in the task how far that is. Ends as `run` does. */
-export const withWork = async <T>(
+export const withJob = async <T>(
   client: Client,
-  work: Work,
+  work: Job,
   task: TaskHandle,
   run: () => Promise<T>,
   show: (task: TaskHandle, progress: Progress) => void = showProgress,
@@ -71,7 +71,7 @@ interface OthersWork {
   readonly clear: () => void;
 }
 
-export const createOthersWork = (): OthersWork => {
+export const createOthersJobs = (): OthersWork => {
   const shown = new Map<string, TaskHandle>();
   return {
     take(progress, name) {

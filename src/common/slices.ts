@@ -1,20 +1,20 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as untilImmediate } from 'node:timers/promises';
 
 /** Longest that a piece of work holds the event loop. Milliseconds. */
-const TURN_MS = 8;
+const SLICE_MS = 8;
 
 /** A work in small steps, each up to a `yield`; what it returns is its result. */
 export type Steps<T> = Generator<void, T, void>;
 
 /** Carries a long work out without holding up others: as many steps in one turn of the event loop as take some milliseconds. */
-export const inTurns = async <T>(steps: Steps<T>): Promise<T> => {
-  let until = performance.now() + TURN_MS;
+export const inSlices = async <T>(steps: Steps<T>): Promise<T> => {
+  let until = performance.now() + SLICE_MS;
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
     if (performance.now() < until) continue;
-    await nextTurn();
-    until = performance.now() + TURN_MS;
+    await untilImmediate();
+    until = performance.now() + SLICE_MS;
   }
 };
 

@@ -1,11 +1,11 @@
 import { localHost, type DatagramSocket, type DatagramSockets } from '../io/datagrams.ts';
 import { arriveAt, batchArrivesAt, type Outlet, type Port, type PortTable } from './ports.ts';
-import { portKey, type PortKey, type WireEnd } from '../protocol.ts';
-import type { BatchDestination } from './wire.ts';
+import { portKey, type PortKey, type CableEnd } from '../protocol.ts';
+import type { BatchDestination } from './cable.ts';
 
-type UdpEnd = Extract<WireEnd, { type: 'udp' }>;
+type UdpEnd = Extract<CableEnd, { type: 'udp' }>;
 
-/** An end of a wire with what is behind it. */
+/** An end of a cable with what is behind it. */
 export type AttachedEnd = BatchDestination &
   (
     | { type: 'port'; key: PortKey }
@@ -22,7 +22,7 @@ export type AttachedEnd = BatchDestination &
 export async function openEnd(
   ports: PortTable,
   datagrams: DatagramSockets,
-  end: WireEnd,
+  end: CableEnd,
   reusable: readonly AttachedEnd[],
 ): Promise<AttachedEnd> {
   if (end.type === 'port') return openPortEnd(ports, portKey(end));
@@ -34,7 +34,7 @@ const local = (end: UdpEnd): string => `${end.lhost ?? localHost(end.rhost)}:${e
 
 function openPortEnd(ports: PortTable, key: PortKey): AttachedEnd {
   let port: Port | undefined;
-  // Looked up at the first frame, by when the wire is attached and the table keeps the port.
+  // Looked up at the first frame, by when the cable is attached and the table keeps the port.
   const find = (): Port | undefined => (port ??= ports.find(key));
   return {
     type: 'port',
@@ -74,7 +74,7 @@ async function openUdpEnd(datagrams: DatagramSockets, end: UdpEnd): Promise<Atta
 }
 
 /** Turns a socket that was kept to the peer that the end now names; back again when that fails. */
-export async function pointTo(attached: AttachedEnd, end: WireEnd): Promise<void> {
+export async function pointTo(attached: AttachedEnd, end: CableEnd): Promise<void> {
   if (attached.type !== 'udp' || end.type !== 'udp') return;
   const { rhost, rport } = attached.end;
   if (rhost !== end.rhost || rport !== end.rport) {

@@ -1,16 +1,16 @@
-import type { Client } from '../../store/wire.ts';
-import { type Fact, type Mark, markOf, nothingKnown } from '../bar/marks.ts';
+import type { Client } from '../../store/api.ts';
+import { type Event, type Mark, markOf, nothingKnown } from '../bar/marks.ts';
 
-/** So many facts are asked for at once. */
+/** So many events are asked for at once. */
 const PAGE = 1000;
 
-/** Reads the facts of a project in pages, in the order of the log, and goes on where it was. */
-export interface FactReader {
+/** Reads the events of a project in pages, in the order of the log, and goes on where it was. */
+export interface EventReader {
   /** Reads what there is; `take` gets each page, and `isEnd` with the last. Throws what the server says. */
   read(take: (marks: Mark[], isEnd: boolean) => void, signal: AbortSignal): Promise<void>;
 }
 
-export const createFactReader = (client: Client, projectId: string): FactReader => {
+export const createEventReader = (client: Client, projectId: string): EventReader => {
   const known = nothingKnown();
   let next = 1;
   return {
@@ -21,10 +21,10 @@ export const createFactReader = (client: Client, projectId: string): FactReader 
           query: { from: String(next), limit: String(PAGE) },
           signal,
         });
-        const facts: readonly Fact[] = page.events;
-        next = page.next ?? (facts.at(-1)?.position ?? next - 1) + 1;
+        const events: readonly Event[] = page.events;
+        next = page.next ?? (events.at(-1)?.position ?? next - 1) + 1;
         take(
-          facts.map((fact) => markOf(known, fact)),
+          events.map((event) => markOf(known, event)),
           page.next === null,
         );
         if (page.next === null) return;

@@ -1,6 +1,6 @@
-import { SYSTEM } from '../../src/events/fact.ts';
-import type { AnyFact, DataOf, FactType } from '../../src/events/facts.ts';
-import { PROJECT } from './facts.ts';
+import { SYSTEM } from '../../src/events/event.ts';
+import type { AnyEvent, DataOf, EventType } from '../../src/events/schemas.ts';
+import { PROJECT } from './events.ts';
 
 export const NODE = '00000000-0000-4000-8000-00000000000a';
 export const LINK = '00000000-0000-4000-8000-00000000000b';
@@ -62,8 +62,8 @@ export const startedData = (): DataOf<'node.started'> => ({
   command_line: 'run it',
 });
 
-/** A fact as the log would have made it, but for its hashes. */
-export const factOf = <T extends FactType>(type: T, data: DataOf<T>, position = 1): AnyFact =>
+/** An event as the log would have made it, but for its hashes. */
+export const eventOf = <T extends EventType>(type: T, data: DataOf<T>, position = 1): AnyEvent =>
   ({
     position,
     version: position,
@@ -77,4 +77,4 @@ export const factOf = <T extends FactType>(type: T, data: DataOf<T>, position = 
     data,
     prev: '',
     hash: '',
-  }) as unknown as AnyFact;
+  }) as unknown as AnyEvent;

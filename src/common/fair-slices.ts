@@ -22,7 +22,7 @@ const drain = (): void => {
  * Does work in its turn, in the order in which it was asked for. Who has more to do asks again for the next piece of it, so that
  * everybody gets a piece in a round, however much one of them has.
  */
-export const inTurn = (work: () => void): void => {
+export const inSlice = (work: () => void): void => {
   waiting.push(work);
   if (scheduled) return;
   scheduled = true;
@@ -33,7 +33,7 @@ export const inTurn = (work: () => void): void => {
  * Reads a stream in pieces of at most `size` octets: the first as it comes, so that what a person types waits for nobody, the others in
  * turn. No more is read meanwhile: a sender that never stops is slowed down by its own connection.
  */
-export const readInTurns = (stream: Duplex, size: number, take: (bytes: Buffer) => void): void => {
+export const readInSlices = (stream: Duplex, size: number, take: (bytes: Buffer) => void): void => {
   stream.on('data', (chunk: Buffer) => {
     take(chunk.subarray(0, size));
     if (chunk.length <= size) return;
@@ -44,9 +44,9 @@ export const readInTurns = (stream: Duplex, size: number, take: (bytes: Buffer) 
       const piece = chunk.subarray(at, at + size);
       at += size;
       take(piece);
-      if (at < chunk.length) inTurn(next);
+      if (at < chunk.length) inSlice(next);
       else stream.resume();
     };
-    inTurn(next);
+    inSlice(next);
   });
 };

@@ -1,17 +1,17 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as untilImmediate } from 'node:timers/promises';
 
 /** Begun in one turn of the event loop: some milliseconds of work, after which requests have theirs. */
-const PORTION = 8;
+const CHUNK = 8;
 /** Under way at once: more would only wait, and what waits long is costly to collect. */
 const MOST_UNDER_WAY = 64;
-/** Milliseconds after which a portion begins all the same: slow works, such as a guest's start, do not hold up quick ones. */
+/** Milliseconds after which a chunk begins all the same: slow works, such as a guest's start, do not hold up quick ones. */
 const PATIENCE_MS = 20;
 
 /**
  * Does a work for each of many things without holding the event loop for long. Every work is called at once, so that it can take
  * its place in a queue, and begins when its `turn` has come. Never rejects: see the results.
  */
-export const inPortions = async <T, R>(
+export const inChunks = async <T, R>(
   items: readonly T[],
   work: (item: T, turn: Promise<void>) => Promise<R>,
 ): Promise<PromiseSettledResult<R>[]> => {
@@ -26,12 +26,12 @@ export const inPortions = async <T, R>(
       room.leave();
     }
   });
-  for (let from = 0; from < turns.length; from += PORTION) {
-    if (from > 0) await nextTurn();
+  for (let from = 0; from < turns.length; from += CHUNK) {
+    if (from > 0) await untilImmediate();
     await room.free();
-    const portion = turns.slice(from, from + PORTION);
-    room.enter(portion.length);
-    for (const begin of portion) begin();
+    const chunk = turns.slice(from, from + CHUNK);
+    room.enter(chunk.length);
+    for (const begin of chunk) begin();
   }
   return Promise.all(results);
 };

@@ -1,7 +1,7 @@
 import type { DelayLine, DelayWheel } from './delay-wheel.ts';
 import { createPipeline, type Pipeline } from '../filters/pipeline.ts';
 import type { FrameBatch } from './frame-batch.ts';
-import type { WireFilters, WireSpec } from '../protocol.ts';
+import type { CableFilters, CableSpec } from '../protocol.ts';
 import type { Outlet } from './ports.ts';
 import type { Destination, RunQueue } from './run-queue.ts';
 import type { Timers } from './timers.ts';
@@ -16,18 +16,18 @@ export interface DirectionStatistics {
   delayed: number;
 }
 
-/** One direction of a wire. */
+/** One direction of a cable. */
 export interface Direction extends Outlet {
-  /** Where it leads; changed when the wire's end is. */
+  /** Where it leads; changed when the cable's end is. */
   to: BatchDestination;
   /** The same seed keeps the sequence of decisions going. Frames in flight keep the delay they have. */
-  change(seed: number, filters: WireFilters, suspend: boolean): void;
+  change(seed: number, filters: CableFilters, suspend: boolean): void;
   statistics(): DirectionStatistics;
   /** Frames in flight are gone. */
   remove(): void;
 }
 
-/** What the wires of a fabric share. */
+/** What the cables of a fabric share. */
 export interface Medium {
   queue: RunQueue;
   timers: Timers;
@@ -39,7 +39,7 @@ export interface BatchDestination extends Destination {
   deliverBatch(batch: FrameBatch): boolean;
 }
 
-export function createDirection(medium: Medium, spec: WireSpec, index: 0 | 1, to: BatchDestination): Direction {
+export function createDirection(medium: Medium, spec: CableSpec, index: 0 | 1, to: BatchDestination): Direction {
   const { queue, timers, wheel } = medium;
   const counts = { frames: 0, bytes: 0, dropped: 0 };
   let seed = spec.seed;

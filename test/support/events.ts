@@ -1,9 +1,9 @@
-import { SYSTEM } from '../../src/events/fact.ts';
-import type { AnyDraft, DataOf, FactType } from '../../src/events/facts.ts';
+import { SYSTEM } from '../../src/events/event.ts';
+import type { AnyDraft, DataOf, EventType } from '../../src/events/schemas.ts';
 
 export const PROJECT = '00000000-0000-4000-8000-000000000001';
 
-export const draftOf = <T extends FactType>(type: T, data: DataOf<T>, projectId: string | null = PROJECT): AnyDraft =>
+export const draftOf = <T extends EventType>(type: T, data: DataOf<T>, projectId: string | null = PROJECT): AnyDraft =>
   ({ project_id: projectId, type, data, by: SYSTEM, request_id: null, cause: null }) as unknown as AnyDraft;
 
 /** Settings of a new project. */

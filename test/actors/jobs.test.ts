@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type WorkProgress, Works } from '../../src/actors/runtime/works.ts';
+import { type JobProgress, Jobs } from '../../src/actors/runtime/jobs.ts';
 
 const ID = '0a0a0a0a-0000-4000-8000-000000000001';
 
 /** Works with a clock that is set by hand, and what they tell. */
 const bench = () => {
   let now = 0;
-  const told: WorkProgress[] = [];
-  const works = new Works(() => now);
-  works.onProgress((progress) => told.push(progress));
-  return { works, told, at: (ms: number) => (now = ms) };
+  const told: JobProgress[] = [];
+  const jobs = new Jobs(() => now);
+  jobs.onProgress((progress) => told.push(progress));
+  return { jobs, told, at: (ms: number) => (now = ms) };
 };
 
 describe('long work', () => {
   it('is told five times a second at most, with the time that is left, and once that it has ended', () => {
-    const { works, told, at } = bench();
-    const work = works.begin(ID, 'import', 1000);
+    const { jobs, told, at } = bench();
+    const work = jobs.begin(ID, 'import', 1000);
     for (let ms = 100; ms <= 1000; ms += 50) {
       at(ms);
       work.add(25);
@@ -37,8 +37,8 @@ describe('long work', () => {
   });
 
   it('that is done soon is not told at all', () => {
-    const { works, told, at } = bench();
-    const work = works.begin(ID, 'duplicate', 10);
+    const { jobs, told, at } = bench();
+    const work = jobs.begin(ID, 'duplicate', 10);
     at(250);
     work.add(10);
     work.end();
@@ -46,18 +46,18 @@ describe('long work', () => {
   });
 
   it('that is more than was thought is never more than all of it', () => {
-    const { works, told, at } = bench();
-    const work = works.begin(ID, 'export', 10);
+    const { jobs, told, at } = bench();
+    const work = jobs.begin(ID, 'export', 10);
     at(500);
     work.add(30);
     assert.deepEqual([told[0]?.done, told[0]?.of, told[0]?.left], [30, 30, 0]);
   });
 
   it('is not told to those who stopped listening', () => {
-    const works = new Works(() => 1000);
-    const told: WorkProgress[] = [];
-    works.onProgress((progress) => told.push(progress))();
-    const work = works.begin(ID, 'export', 10);
+    const jobs = new Jobs(() => 1000);
+    const told: JobProgress[] = [];
+    jobs.onProgress((progress) => told.push(progress))();
+    const work = jobs.begin(ID, 'export', 10);
     work.add(1);
     assert.deepEqual(told, []);
   });

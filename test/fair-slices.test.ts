@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { PassThrough } from 'node:stream';
-import { inTurn, readInTurns } from '../src/common/fair-turns.ts';
+import { inSlice, readInSlices } from '../src/common/fair-slices.ts';
 
 it('a stream that has much and one that comes late are read piece by piece, in turn', async () => {
   const read: string[] = [];
   const [flood, late] = [new PassThrough(), new PassThrough()];
-  readInTurns(flood, 2, (bytes) => read.push(bytes.toString()));
+  readInSlices(flood, 2, (bytes) => read.push(bytes.toString()));
   const ended = new Promise<void>((resolve) => {
-    readInTurns(late, 2, (bytes) => {
+    readInSlices(late, 2, (bytes) => {
       read.push(bytes.toString());
       if (read.length === 8) resolve();
     });
@@ -29,7 +29,7 @@ it('reads no more of a stream than it has handed over', async () => {
   const stream = new PassThrough({ highWaterMark: 4 });
   const read: string[] = [];
   const first = new Promise<void>((resolve) => {
-    readInTurns(stream, 2, (bytes) => {
+    readInSlices(stream, 2, (bytes) => {
       read.push(bytes.toString());
       resolve();
     });
@@ -37,7 +37,7 @@ it('reads no more of a stream than it has handed over', async () => {
   stream.write('aabb');
   await first;
   assert.equal(stream.isPaused(), true);
-  await new Promise<void>((resolve) => inTurn(() => inTurn(resolve)));
+  await new Promise<void>((resolve) => inSlice(() => inSlice(resolve)));
   assert.deepEqual(read, ['aa', 'bb']);
   assert.equal(stream.isPaused(), false);
 });
@@ -50,10 +50,10 @@ it('the event loop has its turn between pieces, however many ask for one', async
     const busy = (): void => {
       const until = performance.now() + 2;
       while (performance.now() < until);
-      if (--left > 0) inTurn(busy);
+      if (--left > 0) inSlice(busy);
       else resolve();
     };
-    inTurn(busy);
+    inSlice(busy);
   });
   assert.equal(turned, true);
 });

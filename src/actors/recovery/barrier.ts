@@ -5,7 +5,7 @@ const PATIENCE_MS = 3_000;
  * Keeps the nodes that are to be started again waiting until all have been looked for. Ports of a node that still runs may seem free
  * while the fabric's ends of them are down: a start could be given them, and then the node that runs could not be adopted.
  */
-export class Looks {
+export class Barrier {
   readonly #left: Set<string>;
   #over: () => void = () => undefined;
   /** Resolves once every node has been looked for, or it takes too long. */

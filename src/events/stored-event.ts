@@ -1,4 +1,4 @@
-import type { Fact } from './fact.ts';
+import type { LogEvent } from './event.ts';
 
 /** `,"prev":"…","hash":"…"}` with two hashes of 64 digits, at the end of every stored text. */
 export const TAIL = 149;
@@ -8,10 +8,10 @@ const HEAD =
   /^\{"position":(\d+),"project_id":(?:null|"([^"\\]*)"),"version":(\d+),"type":"([^"\\]*)","v":(\d+),"at":"([^"\\]*)"/;
 
 /**
- * A fact as it is stored, for folds: they ask for little more than its data, and the rest is half of what parsing costs. Throws a
+ * An event as it is stored, for folds: they ask for little more than its data, and the rest is half of what parsing costs. Throws a
  * SyntaxError when the text is none.
  */
-export class StoredFact implements Fact {
+export class StoredEvent implements LogEvent {
   readonly position: number;
   readonly project_id: string | null;
   readonly version: number;
@@ -20,12 +20,12 @@ export class StoredFact implements Fact {
   readonly at: string;
   readonly data: unknown;
   readonly #text: string;
-  #whole: Fact | null = null;
+  #whole: LogEvent | null = null;
 
   constructor(text: string) {
     const head = HEAD.exec(text);
     const data = text.indexOf(',"data":');
-    if (head === null || data === -1) throw new SyntaxError(`this is no fact: ${text.slice(0, 100)}`);
+    if (head === null || data === -1) throw new SyntaxError(`this is no event: ${text.slice(0, 100)}`);
     this.position = Number(head[1]);
     this.project_id = head[2] ?? null;
     this.version = Number(head[3]);
@@ -36,19 +36,19 @@ export class StoredFact implements Fact {
     this.#text = text;
   }
 
-  get #parsed(): Fact {
-    return (this.#whole ??= JSON.parse(this.#text) as Fact);
+  get #parsed(): LogEvent {
+    return (this.#whole ??= JSON.parse(this.#text) as LogEvent);
   }
 
-  get by(): Fact['by'] {
+  get by(): LogEvent['by'] {
     return this.#parsed.by;
   }
 
-  get request_id(): Fact['request_id'] {
+  get request_id(): LogEvent['request_id'] {
     return this.#parsed.request_id;
   }
 
-  get cause(): Fact['cause'] {
+  get cause(): LogEvent['cause'] {
     return this.#parsed.cause;
   }
 

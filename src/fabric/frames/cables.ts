@@ -1,0 +1,175 @@
+import { messageOf } from '../../common/errors.ts';
+import { loadProgram } from '../bpf/interpret.ts';
+import { FabricError } from '../client/client.ts';
+import type { DatagramSockets } from '../io/datagrams.ts';
+import type { PortTable } from './ports.ts';
+import { portKey, type PortKey, type CableSpec } from '../protocol.ts';
+import { isSamePort, openEnd, pointTo, type AttachedEnd } from './cable-end.ts';
+import { createDirection, type Direction, type DirectionStatistics, type Medium } from './cable.ts';
+
+export interface CableStatistics {
+  cable_id: string;
+  /** First end to second, second to first. */
+  directions: [DirectionStatistics, DirectionStatistics];
+}
+
+export interface Cables {
+  put(spec: CableSpec): Promise<void>;
+  remove(cableId: string): Promise<void>;
+  removeProject(projectId: string): Promise<void>;
+  specs(): CableSpec[];
+  /** Whether a cable that is not suspended ends at a port. */
+  carries(key: PortKey): boolean;
+  /** Whether any cable ends outside of this process. */
+  leadOut(): boolean;
+  /** Default: of all projects. */
+  statistics(projectId?: string): CableStatistics[];
+  close(): Promise<void>;
+}
+
+export interface CableParts {
+  medium: Medium;
+  ports: PortTable;
+  datagrams: DatagramSockets;
+  /** What `carries` says of a port may have changed. */
+  onChange: (key: PortKey) => void;
+}
+
+interface Cable {
+  spec: CableSpec;
+  ends: [AttachedEnd, AttachedEnd];
+  directions: [Direction, Direction];
+}
+
+interface CableTable extends CableParts {
+  cables: Map<string, Cable>;
+  /** Which cable ends at a port. */
+  taken: Map<PortKey, string>;
+}
+
+export function createCables(parts: CableParts): Cables {
+  const table: CableTable = { ...parts, cables: new Map(), taken: new Map() };
+  const all = (): Cable[] => [...table.cables.values()];
+  const removeAll = async (cables: Cable[]): Promise<void> => {
+    await Promise.all(cables.map(({ spec }) => remove(table, spec.cable_id)));
+  };
+  return {
+    async put(spec) {
+      check(table, spec);
+      const cable = table.cables.get(spec.cable_id);
+      await (cable === undefined ? create(table, spec) : change(table, cable, spec));
+    },
+    remove: (cableId) => remove(table, cableId),
+    removeProject: (projectId) => removeAll(all().filter(({ spec }) => spec.project_id === projectId)),
+    specs: () => all().map(({ spec }) => spec),
+    carries(key) {
+      const cable = table.cables.get(table.taken.get(key) ?? '');
+      return cable?.spec.suspend === false;
+    },
+    leadOut: () => all().some(({ ends }) => ends.some(({ type }) => type === 'udp')),
+    statistics: (projectId) =>
+      all()
+        .filter(({ spec }) => projectId === undefined || spec.project_id === projectId)
+        .map(({ spec, directions: [a, b] }) => ({
+          cable_id: spec.cable_id,
+          directions: [a.statistics(), b.statistics()],
+        })),
+    close: () => removeAll(all()),
+  };
+}
+
+function check({ taken }: CableTable, { cable_id, ends, filters }: CableSpec): void {
+  const keys = ends.flatMap((end) => (end.type === 'port' ? [portKey(end)] : []));
+  if (keys.length === 2 && keys[0] === keys[1])
+    throw new FabricError('invalid', `A cable has two ends; both of ${cable_id} are port ${keys[0]}`);
+  for (const key of keys) {
+    const other = taken.get(key);
+    if (other !== undefined && other !== cable_id)
+      throw new FabricError('exists', `Port ${key} already has cable ${other}; a port takes one cable`);
+  }
+  try {
+    filters.bpf?.forEach(loadProgram);
+  } catch (error) {
+    throw new FabricError('invalid', messageOf(error));
+  }
+}
+
+async function create(table: CableTable, spec: CableSpec): Promise<void> {
+  const ends = await openEnds(table, spec, []);
+  const directions: Cable['directions'] = [
+    createDirection(table.medium, spec, 0, ends[1]),
+    createDirection(table.medium, spec, 1, ends[0]),
+  ];
+  table.cables.set(spec.cable_id, { spec, ends, directions });
+  lead(table, ends[0], directions[0], spec.cable_id);
+  lead(table, ends[1], directions[1], spec.cable_id);
+  tell(table, ends);
+}
+
+async function change(table: CableTable, cable: Cable, spec: CableSpec): Promise<void> {
+  const old = cable.ends;
+  const ends = await openEnds(table, spec, old);
+  const left = old.filter((end) => !ends.some((kept) => kept === end || isSamePort(kept, end)));
+  // From here to the last line without a pause: no frame meets a cable that is half changed.
+  const closing = left.map((end) => detach(table, end));
+  const [forth, back] = cable.directions;
+  for (const direction of cable.directions) direction.change(spec.seed, spec.filters, spec.suspend);
+  forth.to = ends[1];
+  back.to = ends[0];
+  lead(table, ends[0], forth, spec.cable_id);
+  lead(table, ends[1], back, spec.cable_id);
+  cable.ends = ends;
+  cable.spec = spec;
+  tell(table, [...ends, ...left]);
+  await Promise.all(closing);
+}
+
+/** Opens what is new and keeps the sockets it can, before anything old is let go: a change that fails leaves the cable as it was. */
+async function openEnds(
+  { ports, datagrams }: CableTable,
+  spec: CableSpec,
+  old: readonly AttachedEnd[],
+): Promise<Cable['ends']> {
+  const first = await openEnd(ports, datagrams, spec.ends[0], old);
+  let second: AttachedEnd | undefined;
+  try {
+    second = await openEnd(ports, datagrams, spec.ends[1], old);
+    await pointTo(first, spec.ends[0]);
+    await pointTo(second, spec.ends[1]);
+    return [first, second];
+  } catch (error) {
+    for (const end of [first, second]) if (end?.type === 'udp' && !old.includes(end)) await end.socket.close();
+    throw error;
+  }
+}
+
+/** Frames that enter at an end go into the direction that leads away from it. */
+function lead({ taken, ports }: CableTable, end: AttachedEnd, into: Direction, cableId: string): void {
+  if (end.type === 'udp') end.source.into = into;
+  else {
+    taken.set(end.key, cableId);
+    ports.set(end.key, { outlet: into });
+  }
+}
+
+async function detach({ taken, ports }: CableTable, end: AttachedEnd): Promise<void> {
+  if (end.type === 'udp') await end.socket.close();
+  else {
+    taken.delete(end.key);
+    ports.set(end.key, { outlet: null });
+  }
+}
+
+function tell({ onChange }: CableTable, ends: readonly AttachedEnd[]): void {
+  for (const end of ends) if (end.type === 'port') onChange(end.key);
+}
+
+async function remove(table: CableTable, cableId: string): Promise<void> {
+  const cable = table.cables.get(cableId);
+  if (cable === undefined) return;
+  table.cables.delete(cableId);
+  for (const direction of cable.directions) direction.remove();
+  const detaching = cable.ends.map((end) => detach(table, end));
+  tell(table, cable.ends);
+  await Promise.all(detaching);
+}
