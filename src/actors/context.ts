@@ -8,7 +8,8 @@ import type { AnyDraft, AnyEvent, DataOf, EventType } from '../events/schemas.ts
 import type { EventLog } from '../events/log.ts';
 import type { Symbols } from '../files/symbols/symbols.ts';
 import type { Moments } from '../projections/past/moments.ts';
-import { type NodeRecord, type ProjectRecord, type RecordView, shownStatus } from '../projections/records.ts';
+import type { NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
+import { shownStatus } from '../projections/states.ts';
 import { MOST } from '../common/bounds.ts';
 import { conflict, TopologError, notFound } from '../common/errors.ts';
 import type { Caller } from './commands.ts';

@@ -1,5 +1,6 @@
 import { conflict } from '../common/errors.ts';
 import type { NodeRecord, ProjectRecord } from '../projections/records.ts';
+import type { CaptureState } from '../projections/states.ts';
 import { CaptureActor, captureKey, type CapturePort } from './capture/actor.ts';
 import type { LabContext } from './context.ts';
 import type { Limiter } from './runtime/mailbox.ts';
@@ -54,14 +55,14 @@ export class Directory {
     this.#nodes.delete(nodeId);
   }
 
-  capture(port: CapturePort, on = false): CaptureActor {
+  capture(port: CapturePort, state: CaptureState = 'off'): CaptureActor {
     const key = captureKey(port);
     const known = this.#captures.get(key);
     if (known !== undefined) return known;
     const ended = (): void => {
       if (this.#captures.get(key) === actor) this.#captures.delete(key);
     };
-    const actor = new CaptureActor(this.#context, port, on, ended);
+    const actor = new CaptureActor(this.#context, port, state, ended);
     this.#captures.set(key, actor);
     return actor;
   }

@@ -214,11 +214,11 @@ export interface paths {
     post: operations["post_v2_projects_project_id_batch"];
   };
   "/v2/projects/{project_id}/events": {
-    /** Facts of a project, refused requests included; also of a deleted one */
+    /** Events of a project, refused requests included; also of a deleted one */
     get: operations["get_v2_projects_project_id_events"];
   };
   "/v2/events": {
-    /** Facts of the whole server */
+    /** Events of the whole server */
     get: operations["get_v2_events"];
   };
   "/v2/projects/{project_id}/diff": {
@@ -226,23 +226,23 @@ export interface paths {
     get: operations["get_v2_projects_project_id_diff"];
   };
   "/v2/projects/{project_id}/nodes/{node_id}/history": {
-    /** Facts of a node, each with what caused it: who, when and why; also of a deleted one */
+    /** Events of a node, each with what caused it: who, when and why; also of a deleted one */
     get: operations["get_v2_projects_project_id_nodes_node_id_history"];
   };
   "/v2/projects/{project_id}/links/{link_id}/history": {
-    /** Facts of a link, each with what caused it: who, when and why; also of a deleted one */
+    /** Events of a link, each with what caused it: who, when and why; also of a deleted one */
     get: operations["get_v2_projects_project_id_links_link_id_history"];
   };
   "/v2/projects/{project_id}/drawings/{drawing_id}/history": {
-    /** Facts of a drawing, each with what caused it: who, when and why; also of a deleted one */
+    /** Events of a drawing, each with what caused it: who, when and why; also of a deleted one */
     get: operations["get_v2_projects_project_id_drawings_drawing_id_history"];
   };
   "/v2/projects/{project_id}/session": {
-    /** Signed session file of a project, also of a deleted one; versions `from` to `to` of its chain */
+    /** Signed session file of a project, also of a deleted one; versions `from` to `to` of its stream */
     get: operations["get_v2_projects_project_id_session"];
   };
   "/v2/verify": {
-    /** Walk every fact, index and record of the log, or of one project, and name what does not fit; `files=yes`: and its files */
+    /** Walk every event, index and record of the log, or of one project, and name what does not fit; `files=yes`: and its files */
     get: operations["get_v2_verify"];
   };
   "/v2/projects/{project_id}/replay": {
@@ -1874,7 +1874,7 @@ export interface components {
     BatchResult: {
       results: (components["schemas"]["Node"] | components["schemas"]["Link"] | components["schemas"]["Drawing"] | null)[];
     };
-    Facts: {
+    Events: {
       events: components["schemas"]["Fact"][];
       next: number | null;
     };
@@ -1945,7 +1945,7 @@ export interface components {
       ok: boolean;
       facts: number;
       records: number;
-      /** @description Facts that an earlier repair has left out */
+      /** @description Events that an earlier repair has left out */
       lost: number;
       /** @description What was found first; null when all is well */
       problem: {
@@ -2033,28 +2033,28 @@ export interface components {
     Frame: {
       action: "project.created" | "project.updated" | "project.deleted" | "project.opened" | "project.closed";
       event: components["schemas"]["Project"];
-      /** @description Of the fact in the log */
+      /** @description Of the event in the log */
       position: number;
       /** @description How many frames of the same position follow */
       more?: number;
     } | {
       action: "node.created" | "node.updated" | "node.deleted";
       event: components["schemas"]["Node"];
-      /** @description Of the fact in the log */
+      /** @description Of the event in the log */
       position: number;
       /** @description How many frames of the same position follow */
       more?: number;
     } | {
       action: "link.created" | "link.updated" | "link.deleted";
       event: components["schemas"]["Link"];
-      /** @description Of the fact in the log */
+      /** @description Of the event in the log */
       position: number;
       /** @description How many frames of the same position follow */
       more?: number;
     } | {
       action: "drawing.created" | "drawing.deleted";
       event: components["schemas"]["Drawing"];
-      /** @description Of the fact in the log */
+      /** @description Of the event in the log */
       position: number;
       /** @description How many frames of the same position follow */
       more?: number;
@@ -2070,21 +2070,21 @@ export interface components {
         locked: boolean;
         svg?: string;
       };
-      /** @description Of the fact in the log */
+      /** @description Of the event in the log */
       position: number;
       /** @description How many frames of the same position follow */
       more?: number;
     } | {
       action: "template.created" | "template.updated" | "template.deleted";
       event: components["schemas"]["Template"];
-      /** @description Of the fact in the log */
+      /** @description Of the event in the log */
       position: number;
       /** @description How many frames of the same position follow */
       more?: number;
     } | {
       action: "compute.updated";
       event: components["schemas"]["Compute"];
-      /** @description Of the fact in the log */
+      /** @description Of the event in the log */
       position: number;
       /** @description How many frames of the same position follow */
       more?: number;
@@ -2094,7 +2094,7 @@ export interface components {
         project_id: string;
         snapshot_id: string;
       };
-      /** @description Of the fact in the log */
+      /** @description Of the event in the log */
       position: number;
       /** @description How many frames of the same position follow */
       more?: number;
@@ -2103,7 +2103,7 @@ export interface components {
       event: {
         message: string;
       };
-      /** @description Of the fact in the log */
+      /** @description Of the event in the log */
       position: number;
       /** @description How many frames of the same position follow */
       more?: number;
@@ -2120,7 +2120,7 @@ export interface components {
         /** @description The id of who is told */
         you: number;
       };
-      /** @description Of the fact in the log */
+      /** @description Of the event in the log */
       position: number;
       /** @description How many frames of the same position follow */
       more?: number;
@@ -2149,7 +2149,7 @@ export interface components {
           ];
         }[];
       };
-      /** @description Of the fact in the log */
+      /** @description Of the event in the log */
       position: number;
       /** @description How many frames of the same position follow */
       more?: number;
@@ -2165,7 +2165,7 @@ export interface components {
         left: number | null;
         ended: boolean;
       };
-      /** @description Of the fact in the log */
+      /** @description Of the event in the log */
       position: number;
       /** @description How many frames of the same position follow */
       more?: number;
@@ -2175,7 +2175,7 @@ export interface components {
         cpu_usage_percent: number;
         memory_usage_percent: number;
       };
-      /** @description Of the fact in the log */
+      /** @description Of the event in the log */
       position: number;
       /** @description How many frames of the same position follow */
       more?: number;
@@ -2184,7 +2184,7 @@ export interface components {
       event: {
         reason: string;
       };
-      /** @description Of the fact in the log */
+      /** @description Of the event in the log */
       position: number;
       /** @description How many frames of the same position follow */
       more?: number;
@@ -2194,7 +2194,7 @@ export interface components {
       event: {
         [key: string]: unknown;
       };
-      /** @description Of the fact in the log */
+      /** @description Of the event in the log */
       position: number;
       /** @description How many frames of the same position follow */
       more?: number;
@@ -4960,7 +4960,7 @@ export interface operations {
       /** @description One page, oldest first; with Accept: application/x-ndjson all of them as stored, a line each */
       200: {
         content: {
-          "application/json": components["schemas"]["Facts"];
+          "application/json": components["schemas"]["Events"];
           "application/x-ndjson": string;
         };
       };
@@ -4988,7 +4988,7 @@ export interface operations {
       /** @description One page, oldest first; with Accept: application/x-ndjson all of them as stored, a line each */
       200: {
         content: {
-          "application/json": components["schemas"]["Facts"];
+          "application/json": components["schemas"]["Events"];
           "application/x-ndjson": string;
         };
       };
@@ -5124,7 +5124,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A line each: head, records before, facts, recordings, files */
+      /** @description A line each: head, records before, events, recordings, files */
       200: {
         content: {
           "application/x-ndjson": string;

@@ -5,13 +5,13 @@ import type {
   DrawingRecord,
   LinkRecord,
   NodeRecord,
-  NodeState,
   ProjectRecord,
   RecordView,
   SnapshotRecord,
   Stamp,
   TemplateRecord,
 } from './records.ts';
+import { CAPTURE_EVENTS, CAPTURE_STATES, nodeStateAfter, PROJECT_EVENTS, type ProjectState } from './states.ts';
 
 /** What one event does to the records. `record` null: it is gone. Pure: same view, same event, same changes. */
 export type RecordChange = {
@@ -72,8 +72,6 @@ const onLink = (view: RecordView, id: string, change: (r: LinkRecord) => LinkRec
   const record = view.get('link', id);
   return record === undefined ? [] : link(change(record));
 };
-const stateOf = (view: RecordView, id: string, state: NodeState): RecordChange[] =>
-  onNode(view, id, (r) => ({ ...r, state }));
 const portKey = (d: { adapter_number: number; port_number: number }): string => `${d.adapter_number}/${d.port_number}`;
 
 /** A record that was folded ahead of its place in the log has positions below 0: they become those that they stand for. */
@@ -129,7 +127,7 @@ const changesOf = (view: RecordView, event: AnyEvent): RecordChange[] => {
     case 'project.updated':
       return onProject(view, event.data.project_id, (r) => merge(r, event.data.changes));
     case 'project.open_requested':
-      return onProject(view, event.data.project_id, (r) => ({ ...r, state: 'opening' }));
+      return onProject(view, event.data.project_id, (r) => ({ ...r, state: after(event) }));
     case 'project.nodes_finished':
       return view.get('project', event.data.project_id)?.starting
         ? onProject(view, event.data.project_id, started)
@@ -138,17 +136,21 @@ const changesOf = (view: RecordView, event: AnyEvent): RecordChange[] => {
     case 'project.restore_failed': {
       const isStarting = event.type === 'project.opened' && event.data.starting;
       const starting = isStarting ? { starting: true as const } : {};
-      return onProject(view, event.data.project_id, ({ restore: _, ...r }) => ({ ...r, state: 'opened', ...starting }));
+      return onProject(view, event.data.project_id, ({ restore: _, ...r }) => ({
+        ...r,
+        state: after(event),
+        ...starting,
+      }));
     }
     case 'project.close_requested':
-      return onProject(view, event.data.project_id, (r) => ({ ...started(attended(r)), state: 'closing' }));
+      return onProject(view, event.data.project_id, (r) => ({ ...started(attended(r)), state: after(event) }));
     case 'project.unattended':
       return onProject(view, event.data.project_id, (r) => ({ ...r, unattended: event.position }));
     case 'project.attended':
       return onProject(view, event.data.project_id, attended);
     case 'project.open_failed':
     case 'project.closed':
-      return onProject(view, event.data.project_id, (r) => ({ ...r, state: 'closed' }));
+      return onProject(view, event.data.project_id, (r) => ({ ...r, state: after(event) }));
     case 'project.file_written':
       return onProject(view, event.data.project_id, (r) => ({ ...r, file_sha256: event.data.file_sha256 }));
     case 'project.deleted':
@@ -161,14 +163,14 @@ const changesOf = (view: RecordView, event: AnyEvent): RecordChange[] => {
       const { project_id, snapshot_id, running } = event.data;
       return onProject(view, project_id, (r) => ({
         ...r,
-        state: 'restoring',
+        state: after(event),
         restore: { snapshot_id, running, staged: null },
       }));
     }
     case 'project.restored': {
       const { project_id, snapshot_id, staged, settings, extra } = event.data;
       const restore = { snapshot_id, running: [], staged };
-      return onProject(view, project_id, (r) => ({ ...r, ...settings, extra, state: 'opening', restore }));
+      return onProject(view, project_id, (r) => ({ ...r, ...settings, extra, state: after(event), restore }));
     }
     case 'snapshot.created':
       return snapshot({ ...event.data });
@@ -216,30 +218,16 @@ const foldLink = (view: RecordView, event: LinkEvent): RecordChange[] => {
   }
 };
 
-/** What each event leaves a capture in; `off` takes a port's entry away, a link keeps its last file. */
-const CAPTURE_STATES = {
-  'capture.start_requested': 'starting',
-  'capture.started': 'capturing',
-  'capture.failed': 'off',
-  'capture.stop_requested': 'stopping',
-  'capture.stopped': 'off',
-} as const;
-const LINK_STATES = {
-  starting: 'capture_starting',
-  capturing: 'capturing',
-  stopping: 'capture_stopping',
-  off: 'idle',
-} as const;
-
+/** Off takes a port's entry away; a link keeps its last file. */
 const foldCapture = (view: RecordView, event: CaptureEvent): RecordChange[] => {
-  const state = CAPTURE_STATES[event.type];
+  const state = CAPTURE_EVENTS[event.type].to;
   const { link_id, node_id, adapter_number, port_number } = event.data;
   if (link_id !== null)
     return onLink(view, link_id, (r) => {
-      if (event.type !== 'capture.start_requested') return { ...r, state: LINK_STATES[state] };
+      if (event.type !== 'capture.start_requested') return { ...r, state: CAPTURE_STATES[state].shown };
       const { file_name, path, data_link_type } = event.data;
       const capture = { file_name, path, data_link_type, node_id, adapter_number, port_number };
-      return { ...r, state: LINK_STATES[state], capture };
+      return { ...r, state: CAPTURE_STATES[state].shown, capture };
     });
   const key = portKey(event.data);
   return onNode(view, node_id, (r) => {
@@ -251,6 +239,9 @@ const foldCapture = (view: RecordView, event: CaptureEvent): RecordChange[] => {
   });
 };
 const NO_CAPTURE = { file_name: '', path: '', data_link_type: '' };
+
+const after = ({ type }: { type: Exclude<keyof typeof PROJECT_EVENTS, 'project.deleted'> }): ProjectState =>
+  PROJECT_EVENTS[type].to;
 
 const started = ({ starting: _, ...record }: ProjectRecord): ProjectRecord => record;
 const attended = ({ unattended: _, ...record }: ProjectRecord): ProjectRecord => record;
@@ -284,20 +275,12 @@ const foldNode = (view: RecordView, event: NodeEvent): RecordChange[] => {
     case 'node.restored':
       return node({ ...event.data, state: 'stopped', pid: null, captures: {}, recording: null });
     case 'node.start_requested':
-      return onNode(view, id, ({ warnings: _, ...r }) => ({ ...r, state: 'starting', failure: null }));
-    case 'node.resume_requested':
-      return stateOf(view, id, 'resuming');
-    case 'node.stop_requested':
-      return stateOf(view, id, 'stopping');
-    case 'node.suspend_requested':
-      return stateOf(view, id, 'suspending');
-    case 'node.reload_requested':
-      return stateOf(view, id, 'reloading');
+      return onNode(view, id, ({ warnings: _, ...r }) => ({ ...r, state: nodeStateAfter(event), failure: null }));
     case 'node.started':
     case 'node.reloaded':
     case 'node.adopted': {
       const { pid, pid_started, engine, command_line, warnings } = event.data;
-      const state = event.type === 'node.adopted' ? event.data.state : 'started';
+      const state = nodeStateAfter(event);
       return onNode(view, id, (r) => ({
         ...withoutProcess(r),
         state,
@@ -311,19 +294,26 @@ const foldNode = (view: RecordView, event: NodeEvent): RecordChange[] => {
       }));
     }
     case 'node.start_failed':
-      return onNode(view, id, (r) => ({ ...withoutProcess(r), state: 'stopped', failure: event.data.failure }));
+      return onNode(view, id, (r) => ({
+        ...withoutProcess(r),
+        state: nodeStateAfter(event),
+        failure: event.data.failure,
+      }));
     case 'node.stopped':
     case 'node.exited':
     case 'node.lost':
-      return onNode(view, id, (r) => ({ ...withoutProcess(r), state: 'stopped' }));
-    case 'node.suspended':
-    case 'node.resume_failed':
-      return stateOf(view, id, 'suspended');
-    case 'node.resumed':
+      return onNode(view, id, (r) => ({ ...withoutProcess(r), state: nodeStateAfter(event) }));
+    case 'node.stop_requested':
     case 'node.stop_failed':
+    case 'node.suspend_requested':
+    case 'node.suspended':
     case 'node.suspend_failed':
+    case 'node.resume_requested':
+    case 'node.resumed':
+    case 'node.resume_failed':
+    case 'node.reload_requested':
     case 'node.reload_failed':
-      return stateOf(view, id, 'started');
+      return onNode(view, id, (r) => ({ ...r, state: nodeStateAfter(event) }));
     case 'node.recording_started':
       return onNode(view, id, (r) => ({ ...r, recording: event.data.file }));
     case 'node.recording_stopped':

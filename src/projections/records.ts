@@ -11,9 +11,9 @@ import type {
   TemplateFields,
 } from '../events/fields.ts';
 
-/** The read records: what is. Events carry final values, so a fold only merges; see fold.ts. */
+import type { CAPTURE_STATES, CaptureState, NodeState, ProjectState } from './states.ts';
 
-export type ProjectState = 'closed' | 'opening' | 'opened' | 'closing' | 'restoring';
+/** The read records: what is. Events carry final values, so a fold only merges; see fold.ts. */
 
 /** Positions of the events that made the record and changed it last; lists are in the order of `created`. */
 export interface Stamp {
@@ -37,10 +37,6 @@ export interface ProjectRecord extends ProjectFields, Stamp {
   };
 }
 
-/** Full states; the interface has only stopped, started, suspended (see `cableStatus`). */
-export type NodeState =
-  'stopped' | 'starting' | 'started' | 'suspending' | 'suspended' | 'resuming' | 'reloading' | 'stopping';
-
 export interface NodeRecord extends NodeFields, Stamp {
   state: NodeState;
   /** Last command line; empty before the first start. */
@@ -54,7 +50,7 @@ export interface NodeRecord extends NodeFields, Stamp {
   /** Ends of cables made by the compute group. Key: `<adapter>/<port>`. */
   nios: Record<string, Nio>;
   /** Captures of the compute group that are on. Key: `<adapter>/<port>`. */
-  captures: Record<string, Capture & { state: 'starting' | 'capturing' | 'stopping' }>;
+  captures: Record<string, Capture & { state: Exclude<CaptureState, 'off'> }>;
   /** Last result of a trace tool; null for everything else. */
   trace: {
     destination: string;
@@ -70,7 +66,7 @@ export interface NodeRecord extends NodeFields, Stamp {
 }
 
 export interface LinkRecord extends LinkFields, Stamp {
-  state: 'idle' | 'capture_starting' | 'capturing' | 'capture_stopping';
+  state: (typeof CAPTURE_STATES)[CaptureState]['shown'];
   /** Set while capturing, and kept afterwards so that the last file can be found. */
   capture: LinkCapture | null;
 }
@@ -116,20 +112,3 @@ export interface RecordView {
   /** Of the built-in ones only those that were changed. Earlier moments are of projects: a view of one has no templates. */
   templates(): TemplateRecord[];
 }
-
-/** The interface's three words for the eight states: an answered start reads `started` only once the engine runs. */
-export const shownStatus = (state: NodeState): 'stopped' | 'started' | 'suspended' => {
-  switch (state) {
-    case 'stopped':
-    case 'starting':
-      return 'stopped';
-    case 'suspended':
-    case 'resuming':
-      return 'suspended';
-    case 'started':
-    case 'suspending':
-    case 'reloading':
-    case 'stopping':
-      return 'started';
-  }
-};

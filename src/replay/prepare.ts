@@ -1,4 +1,4 @@
-import type { NodeState } from '../projections/records.ts';
+import { NODE_STATES } from '../projections/states.ts';
 import { messageIn, type ReplayHost } from './host.ts';
 import type { Ids } from './compare/ids.ts';
 import type { UdpPorts } from './perform/ports.ts';
@@ -9,18 +9,6 @@ interface NodeAnswer {
   node_id: string;
   status: 'stopped' | 'started' | 'suspended';
 }
-
-/** What a state comes to rest in. */
-const SETTLED: Record<NodeState, NodeAnswer['status']> = {
-  stopped: 'stopped',
-  starting: 'started',
-  started: 'started',
-  suspending: 'suspended',
-  suspended: 'suspended',
-  resuming: 'started',
-  reloading: 'started',
-  stopping: 'stopped',
-};
 
 /**
  * Brings the copy into the state in which the recording begins: nodes, NIOs, captures, settings. Resolves with sentences about what
@@ -67,11 +55,11 @@ const prepareNodes = async (
   };
   const before = await statuses();
   for (const { node_id, state } of base.nodes)
-    if (SETTLED[state] !== 'stopped' && before.get(ids.of(node_id)) === 'stopped')
+    if (NODE_STATES[state].aim !== 'stopped' && before.get(ids.of(node_id)) === 'stopped')
       await attempt('POST', `${nodes}/${ids.of(node_id)}/start`, null);
   const after = await statuses();
   for (const { node_id, state } of base.nodes) {
-    const [is, wanted] = [after.get(ids.of(node_id)), SETTLED[state]];
+    const [is, wanted] = [after.get(ids.of(node_id)), NODE_STATES[state].aim];
     if (is !== wanted && wanted !== 'started')
       await attempt('POST', `${nodes}/${ids.of(node_id)}/${wanted === 'stopped' ? 'stop' : 'suspend'}`, null);
   }

@@ -219,7 +219,7 @@ describe('while the log cannot be written', () => {
     const actor = new ProjectActor(context, directory, record);
     const refused = new Promise<void>((resolve) => log.onProblem(() => resolve()));
     s.disk.fail(diskFull());
-    const finished = actor.finishRestoring().catch((error: unknown) => error);
+    const finished = actor.finish().catch((error: unknown) => error);
     await refused;
     s.disk.fail(null);
     assert.ok(failed('disk_full')(await finished));

@@ -34,10 +34,10 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: 'effect-before-append',
-    module: 'actors/node/actor.js',
-    original: 'const [event] = await this.#context.log.append([request]);',
+    module: 'actors/runtime/runtime.js',
+    original: 'const events = await this.#parts.context.log.append(batch, { causal });',
     fault:
-      'const appended = this.#context.log.append([request]);\nconst early = { ...request, position: this.#context.log.status().position + 1 };\nthis.#run("start", early, new AbortController().signal);\nconst [event] = await appended;',
+      'const appended = this.#parts.context.log.append(batch, { causal });\nconst early = { ...own[0], position: this.#parts.context.log.status().position + 1 };\nif (early.type === "node.start_requested") this.#begin("start", early, new AbortController().signal);\nconst events = await appended;',
   },
   {
     name: 'mailbox-lets-two-in',

@@ -178,6 +178,6 @@ const nodeEffects = async (
   if (step.action === 'update' && record !== undefined) await nodeUpdated(context, record, step.changes);
   if (deleted !== undefined && record === undefined) {
     directory.forgetNode(id);
-    await nodeDeleted(context, deleted.node, deleted.links);
+    await nodeDeleted(context, { record: deleted.node, links: deleted.links });
   }
 };

@@ -1,13 +1,13 @@
-import { type Actor, createActor } from 'xstate';
-import { conflict, messageOf, notFound, TopologError } from '../../common/errors.ts';
+import { conflict, messageOf, notFound } from '../../common/errors.ts';
 import type { Capture, Failure } from '../../events/fields.ts';
+import type { AnyDraft } from '../../events/schemas.ts';
 import { contentOf } from '../../files/project/content.ts';
+import type { CaptureEffect, CaptureEventType, CaptureState } from '../../projections/states.ts';
 import type { Caller } from '../commands.ts';
 import { draft, type LabContext, nodeOf, openProjectOf, SYSTEM_CALLER } from '../context.ts';
-import { stackOf } from '../runtime/failures.ts';
 import { Mailbox } from '../runtime/mailbox.ts';
-import { type CaptureEffect, type CaptureEvent, captureMachine } from './machine.ts';
-import { recordOutcome, type Waiter } from '../runtime/outcomes.ts';
+import { type Outcome, Runtime } from '../runtime/runtime.ts';
+import { captureMachine, captureTable } from './machine.ts';
 
 /** The port that is tapped, and the link at which the capture was asked for (null: at the port itself). */
 export interface CapturePort {
@@ -21,39 +21,43 @@ export interface CapturePort {
 export const captureKey = (p: Omit<CapturePort, 'link_id' | 'project_id'>): string =>
   `${p.node_id}/${p.adapter_number}/${p.port_number}`;
 
-type Outcome = { type: CaptureEvent['type']; data: object };
+const BUSY = 'the capture on this port is just starting or stopping; try again';
+
+const engineFailed = (error: unknown): Failure => ({ code: 'engine_failed', message: messageOf(error) });
 
 /** A capture while it is on. */
 export class CaptureActor {
   readonly port: CapturePort;
   readonly #context: LabContext;
   readonly #ended: () => void;
-  readonly #actor: Actor<typeof captureMachine>;
+  readonly #runtime: Runtime<CaptureState, CaptureEffect>;
   readonly #commands = new Mailbox();
   #capture: Capture | null = null;
-  #waiter: Waiter<Failure | null> | null = null;
-  /** The effect that was begun last, until its outcome is on record. */
-  #underWay = Promise.resolve();
   /** It was on, or was refused, and can no longer be found. */
   #isOver = false;
 
-  constructor(context: LabContext, port: CapturePort, on: boolean, ended: () => void) {
+  constructor(context: LabContext, port: CapturePort, state: CaptureState, ended: () => void) {
     this.#context = context;
     this.port = port;
     this.#ended = ended;
-    const effects = { run: this.#run.bind(this) };
-    const snapshot = captureMachine.resolveState({ value: on ? 'capturing' : 'off', context: { effects } });
-    this.#actor = createActor(captureMachine, { input: { effects }, snapshot });
-    this.#actor.subscribe({ error: (error) => context.report(`the actor of a capture failed: ${messageOf(error)}`) });
-    this.#actor.start();
+    this.#runtime = new Runtime<CaptureState, CaptureEffect>({
+      ...{ context, what: 'a capture', table: captureTable, machine: captureMachine, state },
+      perform: (effect) => (effect === 'stop' ? this.#stop() : this.#start()),
+      failed: (_effect, { message }) => ({ type: 'capture.failed', data: { failure: engineFailed(message) } }),
+      draft: ({ type, data }, cause) => this.#draft(SYSTEM_CALLER, type as CaptureEventType, data, cause),
+      impossible: () => conflict(BUSY),
+      after: () => {
+        if (this.#isOff) this.#end();
+      },
+    });
   }
 
   get on(): boolean {
-    return this.#actor.getSnapshot().value === 'capturing';
+    return this.#runtime.state === 'capturing';
   }
 
   get #isOff(): boolean {
-    return this.#actor.getSnapshot().value === 'off';
+    return this.#runtime.state === 'off';
   }
 
   /** Runs alone among what starts and ends this capture. */
@@ -69,7 +73,7 @@ export class CaptureActor {
       try {
         this.#checkPlace();
         this.#capture = capture;
-        await this.#request(caller, 'capture.start_requested', capture);
+        await this.#runtime.command(this.#draft(caller, 'capture.start_requested', capture));
       } finally {
         // One that was refused must not stand for the next link at this port.
         if (this.#isOff) this.#end();
@@ -100,22 +104,27 @@ export class CaptureActor {
   end(caller: Caller, cause: number | null = null): Promise<void> {
     return this.#commands.run(async () => {
       await this.#afterOutcome();
-      if (this.on) await this.#request(caller, 'capture.stop_requested', {}, cause);
+      if (this.on) await this.#runtime.command(this.#draft(caller, 'capture.stop_requested', {}, cause));
       this.#end();
     });
   }
 
   /** Resolves once what has happened to it is on record. */
   idle(): Promise<void> {
-    return this.#underWay;
+    return this.#runtime.idle();
   }
 
   /** An outcome that the log does not take yet: a command says so at once. */
   async #afterOutcome(): Promise<void> {
-    if (this.on || this.#isOff) return;
+    if (!this.#runtime.isUnderWay) return;
     const { log } = this.#context;
     if (!log.writable) throw log.refusal();
-    await this.#underWay;
+    await this.idle();
+  }
+
+  /** Recovery has begun it again: an end of the server came between its request and its outcome. For callers that are already alone. */
+  async found(): Promise<void> {
+    await this.#runtime.observe({ type: 'capture.started', data: {} });
   }
 
   /**
@@ -123,55 +132,29 @@ export class CaptureActor {
    * begun it again before this arrived.
    */
   broke(message: string): Promise<void> {
-    const data = { failure: { code: 'engine_failed', message } };
     return this.#commands.run(async () => {
       if (this.on) await this.#context.plumbing.stopCapture(this.port).catch(() => undefined);
-      await recordOutcome(() => this.#append(SYSTEM_CALLER, 'capture.failed', data, null));
+      await this.#runtime.observe({ type: 'capture.failed', data: { failure: engineFailed(message) } });
     });
   }
 
-  async #request(caller: Caller, type: CaptureEvent['type'], data: object, cause: number | null = null): Promise<void> {
-    const outcome = new Promise<Failure | null>((settle, fail) => (this.#waiter = { settle, fail }));
-    // Awaited below, also when the append fails first.
-    outcome.catch(() => undefined);
-    if (!(await this.#append(caller, type, data, cause)))
-      throw conflict('the capture on this port is just starting or stopping; try again');
-    const failure = await outcome;
-    if (failure === null) return;
-    throw TopologError.saying('engine_failed', failure.message);
+  #draft(caller: Caller, type: CaptureEventType, data: object, cause: number | null = null): AnyDraft {
+    return draft(caller, this.port.project_id, type as 'capture.stopped', { ...this.port, ...data }, cause);
   }
 
-  async #append(caller: Caller, type: CaptureEvent['type'], data: object, cause: number | null): Promise<boolean> {
-    const event = draft(caller, this.port.project_id, type as 'capture.stopped', { ...this.port, ...data }, cause);
-    if (!this.#actor.getSnapshot().can(event as unknown as CaptureEvent)) return false;
-    const [appended] = await this.#context.log.append([event]);
-    if (appended !== undefined) this.#actor.send(appended as CaptureEvent);
-    if (this.#isOff) this.#end();
-    return true;
+  async #start(): Promise<Outcome> {
+    if (this.#capture === null) throw new Error('a capture without a file');
+    await this.#context.plumbing.startCapture(this.port, this.#capture, false);
+    return { type: 'capture.started', data: {} };
   }
 
-  #run(effect: CaptureEffect, event: CaptureEvent): void {
-    this.#underWay = this.#perform(effect)
-      .then((outcome) => this.#finish(event.position, outcome))
-      .catch((error: unknown) => this.#context.report(`${effect} of a capture: ${stackOf(error)}`));
-  }
-
-  async #perform(effect: CaptureEffect): Promise<Outcome> {
-    const { plumbing } = this.#context;
-    try {
-      if (effect === 'stop') {
-        await plumbing.stopCapture(this.port);
-        const content = await contentOf(this.#path());
-        return { type: 'capture.stopped', data: content === undefined ? {} : { content } };
-      }
-      if (this.#capture === null) throw new Error('a capture without a file');
-      await plumbing.startCapture(this.port, this.#capture, false);
-      return { type: 'capture.started', data: {} };
-    } catch (error) {
-      // A capture that cannot be stopped has no file that grows: it is over all the same.
-      if (effect === 'stop') return { type: 'capture.stopped', data: {} };
-      return { type: 'capture.failed', data: { failure: { code: 'engine_failed', message: messageOf(error) } } };
-    }
+  /** One that cannot be stopped has no file that grows: it is over all the same. */
+  async #stop(): Promise<Outcome> {
+    const content = await this.#context.plumbing
+      .stopCapture(this.port)
+      .then(() => contentOf(this.#path()))
+      .catch(() => undefined);
+    return { type: 'capture.stopped', data: content === undefined ? {} : { content } };
   }
 
   /** Of its file; one that went on after a restart has it on record only. */
@@ -182,14 +165,7 @@ export class CaptureActor {
     return this.#context.committed.get('node', node_id)?.captures[`${adapter_number}/${port_number}`]?.path ?? '';
   }
 
-  async #finish(position: number, { type, data }: Outcome): Promise<void> {
-    const failure = (data as { failure?: Failure }).failure ?? null;
-    const waiter = this.#waiter;
-    const append = (): Promise<boolean> => this.#append(SYSTEM_CALLER, type, data, position);
-    if (await recordOutcome(append, (error) => waiter?.fail(error))) waiter?.settle(failure);
-  }
-
   stop(): void {
-    this.#actor.stop();
+    this.#runtime.stop();
   }
 }

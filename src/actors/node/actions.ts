@@ -1,8 +1,6 @@
 import type { NodeRecord } from '../../projections/records.ts';
 import type { NodeAction } from '../commands.ts';
-import type { NodeEffect, NodeEvent } from './machine.ts';
-
-export type NodeEventType = NodeEvent['type'];
+import type { NodeEffect, NodeEventType } from '../../projections/states.ts';
 
 /** What an action asks for in a state; null: it holds already. Absent states refuse it. */
 export const REQUESTS: Record<NodeAction, Partial<Record<NodeRecord['state'], NodeEventType | null>>> = {

@@ -88,17 +88,16 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
     if (actor.state !== 'stopped') await actor.perform(caller, 'stop');
     for (let on = capturesAt(before); on.length > 0; on = capturesAt(before))
       for (const capture of on) await capture.end(caller);
-    // Taken only now: links and NIOs may have come or gone while the node stopped.
-    const record = nodeOf(pending, projectId, actor.id);
-    const links = pending.linksOf(record.node_id);
-    const events = await log.append([
-      ...links.map((l) => draft(caller, projectId, 'link.deleted', { link_id: l.link_id, project_id: projectId })),
-      draft(caller, projectId, 'node.deleted', { node_id: record.node_id, project_id: projectId }),
-    ]);
-    const last = events.at(-1);
-    if (last !== undefined) actor.deleted(last);
-    directory.forgetNode(record.node_id);
-    await nodeDeleted(context, record, links);
+    // Taken only then: links and NIOs may have come or gone while the node stopped.
+    let left: Parameters<typeof nodeDeleted>[1] = { record: before, links: [] };
+    await actor.remove(caller, () => {
+      left = { record: nodeOf(pending, projectId, actor.id), links: pending.linksOf(actor.id) };
+      return left.links.map(({ link_id }) =>
+        draft(caller, projectId, 'link.deleted', { link_id, project_id: projectId }),
+      );
+    });
+    directory.forgetNode(actor.id);
+    await nodeDeleted(context, left);
   };
 
   return {

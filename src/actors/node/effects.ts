@@ -49,8 +49,7 @@ export const nodeUpdated = async (context: LabContext, record: NodeRecord, chang
 /** A node was deleted with its links: what it had outside the log is taken away. */
 export const nodeDeleted = async (
   context: LabContext,
-  record: NodeRecord,
-  links: readonly LinkRecord[],
+  { record, links }: { record: NodeRecord; links: readonly LinkRecord[] },
 ): Promise<void> => {
   const results = await Promise.allSettled([
     ...links.map((l) => context.plumbing.removeCable(l.link_id)),

@@ -6,19 +6,14 @@ import type { NodeRecord } from '../../projections/records.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode } from '../context.ts';
 import { withDeadline } from '../runtime/deadline.ts';
 import { refuseGone } from './gone.ts';
-import type { NodeEffect, NodeEvent } from './machine.ts';
+import type { AnyEvent } from '../../events/schemas.ts';
+import type { NodeEffect } from '../../projections/states.ts';
+import type { Outcome } from '../runtime/runtime.ts';
 import { Limiter } from '../runtime/mailbox.ts';
-import type { NodeEventType } from './actions.ts';
 import type { NodeRecording } from './recording.ts';
 
 /** Everything but a start is quick; beyond this the engine is stuck. */
 const EFFECT_MS = 60_000;
-
-/** What an effect has brought about: the next event. */
-interface Outcome {
-  type: NodeEventType;
-  data: object;
-}
 
 /** Throws a conflict where the kind is unknown here. */
 export const kindOfNode = ({ kinds }: LabContext, { kind: name, name: node, failure }: NodeRecord): Kind => {
@@ -56,17 +51,17 @@ export class NodeEngine {
   async perform(
     effect: NodeEffect,
     record: NodeRecord,
-    event: NodeEvent,
+    event: AnyEvent | null,
     { given, left }: { given: Record<string, unknown> | null; left: AbortSignal },
   ): Promise<Outcome> {
     const node = toKindNode(this.#context, record);
     if (effect !== 'start')
       return withDeadline(left, EFFECT_MS, (signal) => this.#change(effect, record, node, signal));
-    const args = given ?? (event.type === 'node.start_requested' ? event.data.arguments : {});
+    const args = given ?? (event?.type === 'node.start_requested' ? event.data.arguments : {});
     const { started, warnings } = await this.#start(record, node, args, left);
     for (const message of warnings) {
       const data = { message: `${record.name}: ${message}`, node_id: record.node_id };
-      await appendOne(this.#context, SYSTEM_CALLER, record.project_id, 'warning.raised', data, event.position);
+      await appendOne(this.#context, SYSTEM_CALLER, record.project_id, 'warning.raised', data, event?.position);
     }
     return { type: 'node.started', data: started };
   }

@@ -1,23 +1,30 @@
-import { type Actor, createActor } from 'xstate';
 import { conflict, messageOf, TopologError } from '../../common/errors.ts';
+import { inSlices, type Steps } from '../../common/slices.ts';
 import type { Failure } from '../../events/fields.ts';
-import type { AnyDraft } from '../../events/schemas.ts';
-import type { ProjectRecord } from '../../projections/records.ts';
-import type { Caller } from '../commands.ts';
+import type { AnyDraft, AnyEvent } from '../../events/schemas.ts';
 import { finishRestore } from '../../files/project/snapshot-files.ts';
+import type { ProjectRecord } from '../../projections/records.ts';
+import type { ProjectEffect, ProjectEventType, ProjectState } from '../../projections/states.ts';
+import type { Caller } from '../commands.ts';
 import { draft, type LabContext, projectOf, SYSTEM_CALLER, warn } from '../context.ts';
 import type { Directory } from '../directory.ts';
-import { errorOf, failureOf, stackOf } from '../runtime/failures.ts';
-import { Mailbox } from '../runtime/mailbox.ts';
-import { consoleSupply, hasConsolePort, lookAtConsoles } from '../node/consoles.ts';
-import { type ProjectEffect, type ProjectEvent, projectMachine } from './machine.ts';
-import { recordOutcome, type Waiter, whenWritable } from '../runtime/outcomes.ts';
-import { inChunks } from '../runtime/chunks.ts';
-import { ProjectNodes } from './nodes.ts';
-import { restoreLab, resumeLab } from './restore.ts';
-import { runningNodes } from '../node/running-nodes.ts';
-import { inSlices, type Steps } from '../../common/slices.ts';
 import { plumb } from '../link/cabling.ts';
+import { consoleSupply, hasConsolePort, lookAtConsoles } from '../node/consoles.ts';
+import { runningNodes } from '../node/running-nodes.ts';
+import { inChunks } from '../runtime/chunks.ts';
+import { failureOf } from '../runtime/failures.ts';
+import { Mailbox } from '../runtime/mailbox.ts';
+import { whenWritable } from '../runtime/outcomes.ts';
+import { type Batch, type EffectRun, type Outcome, Runtime } from '../runtime/runtime.ts';
+import { projectMachine, projectTable } from './machine.ts';
+import { ProjectNodes } from './nodes.ts';
+import { prepareRestore, resumeLab } from './restore.ts';
+
+type Refused = EffectRun['refused'];
+
+const reportNothing = (): void => undefined;
+
+const CLOSED: Outcome = { type: 'project.closed', data: {} };
 
 /** One project: opening, closing and restoring it. */
 export class ProjectActor {
@@ -25,29 +32,32 @@ export class ProjectActor {
   readonly nodes: ProjectNodes;
   readonly #context: LabContext;
   readonly #directory: Directory;
-  readonly #actor: Actor<typeof projectMachine>;
+  readonly #runtime: Runtime<ProjectState, ProjectEffect>;
   readonly #commands = new Mailbox();
-  #waiter: Waiter<Failure | null> | null = null;
-  /** The effect that was begun last, until its outcome is on record. */
-  #underWay = Promise.resolve();
   #isStarting = false;
+  /** Nodes that ran before a restore. */
+  #ran: readonly string[] = [];
 
   constructor(context: LabContext, directory: Directory, record: ProjectRecord) {
     this.id = record.project_id;
     this.#context = context;
     this.#directory = directory;
     this.nodes = new ProjectNodes(context, directory, record.project_id);
-    const effects = { run: this.#run.bind(this) };
-    const snapshot = projectMachine.resolveState({ value: record.state, context: { effects } });
-    this.#actor = createActor(projectMachine, { input: { effects }, snapshot });
-    this.#actor.subscribe({
-      error: (error) => context.report(`the actor of project ${this.id} failed: ${messageOf(error)}`),
+    this.#runtime = new Runtime<ProjectState, ProjectEffect>({
+      ...{ context, what: `project ${this.id}`, table: projectTable, machine: projectMachine, state: record.state },
+      perform: (effect, { event, refused }) => this.#perform(effect, event?.position ?? null, refused),
+      failed: (effect, { message }) =>
+        effect === 'close'
+          ? CLOSED
+          : { type: 'project.open_failed', data: { failure: { code: 'engine_failed', message } } },
+      draft: ({ type, data }, cause) => this.#draft(SYSTEM_CALLER, type as ProjectEventType, data, cause),
+      impossible: () => conflict(`the project is ${this.state}`),
+      after: (event) => this.#after(event),
     });
-    this.#actor.start();
   }
 
-  get state(): ProjectRecord['state'] {
-    return this.#actor.getSnapshot().value as ProjectRecord['state'];
+  get state(): ProjectState {
+    return this.#runtime.state;
   }
 
   /** Runs alone among what opens, closes, replaces or deletes this project. */
@@ -56,11 +66,8 @@ export class ProjectActor {
   }
 
   /** Resolves once what it does is on record: a request hears of a log that refuses its outcome before that. */
-  async idle(): Promise<void> {
-    const last = this.#underWay;
-    await last;
-    // A restore ends with an opening.
-    if (last !== this.#underWay) await this.idle();
+  idle(): Promise<void> {
+    return this.#runtime.idle();
   }
 
   open(caller: Caller): Promise<void> {
@@ -95,22 +102,6 @@ export class ProjectActor {
     await this.#request(caller, 'project.close_requested', data, why?.cause);
   }
 
-  /** What an end of the server has left of an opening is done, and it is opened. For callers that are already alone. */
-  async finishOpening(): Promise<void> {
-    await this.#open(null);
-    await this.#opened(null);
-    this.startNodes();
-  }
-
-  /** The same for a closing: it leaves nothing of the project in memory. */
-  async finishClosing(): Promise<void> {
-    try {
-      await this.#close(null);
-    } finally {
-      await this.#finish('project.closed', {}, null, null);
-    }
-  }
-
   /** The lab as a snapshot has it. Records and files change as a whole or not at all. */
   restore(caller: Caller, snapshotId: string): Promise<void> {
     return this.#commands.run(async () => {
@@ -120,95 +111,92 @@ export class ProjectActor {
     });
   }
 
-  /** A restore that an end of the server has cut off is done again. For callers that are already alone. */
-  async finishRestoring(): Promise<void> {
-    const outcome = new Promise<Failure | null>((settle, fail) => (this.#waiter = { settle, fail }));
-    // Awaited below, also when the log refuses first.
-    outcome.catch(() => undefined);
-    await this.#restore(null);
-    const failure = await outcome;
+  /** What a file holds takes the place of what is there. For callers that are already alone. */
+  replace(replaced: AnyDraft, batch: Batch['batch']): Promise<void> {
+    return this.#runtime.append(() => ({ own: [replaced], ...(batch === undefined ? {} : { batch }) }));
+  }
+
+  /** For callers that are already alone. */
+  async remove(caller: Caller): Promise<void> {
+    const deleted = [this.#draft(caller, 'project.deleted', {}, null)];
+    await this.#runtime.append(() => ({ own: deleted }));
+  }
+
+  /** What an end of the server has left of opening, closing or restoring is done. For callers that are already alone. */
+  async finish(): Promise<void> {
+    const { state } = this;
+    if (state === 'closing') return this.#finishClosing();
+    if (state === 'restoring') return this.#finishRestoring();
+    await this.#runtime.finish(async () => {
+      await this.#open(null);
+      return this.#opened();
+    });
+    this.startNodes();
+  }
+
+  /** Whatever goes wrong, nothing of the project stays in memory. */
+  async #finishClosing(): Promise<void> {
+    let closing: Promise<void> = Promise.resolve();
+    await this.#runtime.finish(async () => {
+      closing = this.#close(null, reportNothing);
+      await closing.catch(() => undefined);
+      return CLOSED;
+    });
+    await closing;
+  }
+
+  async #finishRestoring(): Promise<void> {
+    const failure = await new Promise<Failure | null>((resolve, refused) => {
+      this.#runtime.finish(() => this.#restore(null), refused).then(resolve, refused);
+    });
     if (failure !== null) warn(this.#context, this.id, `a snapshot could not be restored: ${failure.message}`);
   }
 
-  /** An event about the whole project that was appended elsewhere. */
-  send(event: ProjectEvent): void {
-    this.#actor.send(event);
+  #draft(caller: Caller, type: ProjectEventType, data: object = {}, cause: number | null = null): AnyDraft {
+    return draft(caller, this.id, type as 'project.open_requested', { project_id: this.id, ...data }, cause);
   }
 
-  async #request(
-    caller: Caller,
-    type: 'project.open_requested' | 'project.close_requested' | 'project.restore_requested',
-    data: object = {},
-    cause: number | null = null,
-  ): Promise<void> {
-    const of = { project_id: this.id, ...data };
-    const request = draft(caller, this.id, type as 'project.open_requested', of, cause);
-    if (!this.#actor.getSnapshot().can(request as unknown as ProjectEvent))
-      throw conflict(`the project is ${this.state}`);
-    const [event] = await this.#context.log.append([request]);
-    const outcome = new Promise<Failure | null>((settle, fail) => (this.#waiter = { settle, fail }));
-    this.#actor.send(event as ProjectEvent);
-    const failure = await outcome;
-    if (failure !== null) throw errorOf(failure);
+  #request(caller: Caller, type: ProjectEventType, data: object = {}, cause: number | null = null): Promise<void> {
+    return this.#runtime.command(this.#draft(caller, type, data, cause));
   }
 
-  #run(effect: ProjectEffect, { position }: ProjectEvent): void {
-    this.#underWay = this.#perform(effect, position).catch((error: unknown) =>
-      this.#context.report(`project ${this.id}: ${stackOf(error)}`),
-    );
-  }
-
-  async #perform(effect: ProjectEffect, cause: number): Promise<void> {
+  async #perform(effect: ProjectEffect, cause: number | null, refused: Refused): Promise<Outcome | null> {
     if (effect === 'restore') return this.#restore(cause);
     if (effect === 'close') {
-      // Whatever went wrong in closing, nothing of the project stays in memory.
-      await this.#close(cause).catch(() => undefined);
-      return this.#finish('project.closed', {}, cause, null);
+      await this.#close(cause, refused);
+      return CLOSED;
     }
-    try {
-      await this.#open(cause);
-    } catch (error) {
-      const failure = { code: 'engine_failed', message: messageOf(error) };
-      return this.#finish('project.open_failed', { failure }, cause, failure);
-    }
-    return this.#opened(cause);
+    await this.#open(cause);
+    return this.#opened();
   }
 
-  #opened(cause: number | null): Promise<void> {
+  #opened(): Outcome {
     const { auto_start, restore } = projectOf(this.#context.pending, this.id);
     // A restore ends with an opening, and knows itself what is to run.
-    return this.#finish('project.opened', auto_start && restore === undefined ? { starting: true } : {}, cause, null);
+    return { type: 'project.opened', data: auto_start && restore === undefined ? { starting: true } : {} };
   }
 
-  async #finish(
-    type: ProjectEvent['type'],
-    data: object,
-    cause: number | null,
-    failure: Failure | null,
-  ): Promise<void> {
-    const outcome = draft(SYSTEM_CALLER, this.id, type as 'project.opened', { project_id: this.id, ...data }, cause);
-    const waiter = this.#waiter;
-    const append = async (): Promise<void> => {
-      const [event] = await this.#context.log.append([outcome]);
-      this.#actor.send(event as ProjectEvent);
-    };
-    if (await recordOutcome(append, (error) => waiter?.fail(error))) waiter?.settle(failure);
-  }
-
-  /** Ends with its event: `project.restored`, after which the project is opened, or `project.restore_failed`. */
-  async #restore(cause: number | null): Promise<void> {
-    const lab = { context: this.#context, directory: this.#directory, projectId: this.id, cause };
-    const running = this.#context.pending.get('project', this.id)?.restore?.running ?? [];
+  /** Its outcome is on record with the lab's own events, in one batch; or it has failed. */
+  async #restore(cause: number | null): Promise<Outcome | null> {
+    const { restore } = projectOf(this.#context.pending, this.id);
+    this.#ran = restore?.running ?? [];
     try {
-      this.#actor.send((await restoreLab(lab)) as ProjectEvent);
+      const { restored, batch, forget, attempt } = await prepareRestore(this.#lab(cause));
+      await attempt(() => this.#runtime.append(() => ({ own: [restored], batch, before: forget })));
+      return null;
     } catch (error) {
-      const snapshot_id = this.#context.pending.get('project', this.id)?.restore?.snapshot_id ?? '';
-      const failure = failureOf(error);
-      const { fail, settle } = this.#waiter ?? { fail: () => undefined, settle: () => undefined };
-      // The caller is told once everything is as it was.
-      this.#waiter = { fail, settle: () => void resumeLab(lab, running).finally(() => settle(failure)) };
-      await this.#finish('project.restore_failed', { snapshot_id, failure }, cause, failure);
+      const data = { snapshot_id: restore?.snapshot_id ?? '', failure: failureOf(error) };
+      return { type: 'project.restore_failed', data };
     }
+  }
+
+  #lab(cause: number | null): Parameters<typeof prepareRestore>[0] {
+    return { context: this.#context, directory: this.#directory, projectId: this.id, cause };
+  }
+
+  /** After a restore that has failed, the caller is told once everything is as it was. */
+  async #after(event: AnyEvent): Promise<void> {
+    if (event.type === 'project.restore_failed') await resumeLab(this.#lab(event.cause), this.#ran);
   }
 
   async #open(cause: number | null): Promise<void> {
@@ -259,44 +247,45 @@ export class ProjectActor {
     if (drafts.length > 0) await this.#context.log.append(drafts);
   }
 
-  async #close(cause: number | null): Promise<void> {
-    await this.#endCaptures(cause);
-    await inChunks(this.nodes.all(), (r, turn) => this.#stopNode(r.node_id, turn, cause));
+  /** `refused`: the caller is told that the log cannot be written; what is to end ends once it can be. */
+  async #close(cause: number | null, refused: Refused): Promise<void> {
+    await this.#endCaptures(cause, refused);
+    await inChunks(this.nodes.all(), (r, turn) => this.#stopNode(r.node_id, turn, cause, refused));
     await this.#leaveFabric();
     for (const { node_id } of this.nodes.all()) {
       const actor = this.#directory.findNode(node_id);
       // What had happened to it while the log could not be written is on record now: it can be stopped.
       if (actor?.isUnderWay === true)
-        await actor.idle().then(() => this.#stopNode(node_id, Promise.resolve(), cause).catch(() => undefined));
+        await actor
+          .idle()
+          .then(() => this.#stopNode(node_id, Promise.resolve(), cause, refused).catch(() => undefined));
       if (actor?.state !== 'stopped') await this.#part(node_id, cause);
     }
     for (const { node_id } of this.nodes.all()) this.#directory.forgetNode(node_id);
   }
 
-  /** The caller is told that the log cannot be written; what is to end ends once it can be. */
-  async #untilWritable(work: () => Promise<void>, idle: () => Promise<void>): Promise<void> {
-    await whenWritable(work, (error) => {
-      this.#waiter?.fail(error);
-      return idle();
-    });
-  }
-
-  async #endCaptures(cause: number | null): Promise<void> {
+  async #endCaptures(cause: number | null, refused: Refused): Promise<void> {
     const ends = this.#directory.capturesOf(this.id).map((capture) =>
-      this.#untilWritable(
+      whenWritable(
         () => capture.end(SYSTEM_CALLER, cause),
-        () => capture.idle(),
+        (error) => {
+          refused(error);
+          return capture.idle();
+        },
       ),
     );
     for (const end of await Promise.allSettled(ends))
       if (end.status === 'rejected') this.#context.report(`a capture in closing: ${messageOf(end.reason)}`);
   }
 
-  async #stopNode(nodeId: string, turn: Promise<void>, cause: number | null): Promise<void> {
+  async #stopNode(nodeId: string, turn: Promise<void>, cause: number | null, refused: Refused): Promise<void> {
     const actor = this.#directory.findNode(nodeId);
-    await this.#untilWritable(
+    await whenWritable(
       async () => actor?.actInSlot(turn, SYSTEM_CALLER, 'stop', cause),
-      async () => actor?.idle(),
+      async (error) => {
+        refused(error);
+        await actor?.idle();
+      },
     );
   }
 
@@ -317,6 +306,6 @@ export class ProjectActor {
   }
 
   stop(): void {
-    this.#actor.stop();
+    this.#runtime.stop();
   }
 }

@@ -99,7 +99,12 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     fieldsNow: () => ProjectFields,
     parsed: ParsedProject,
     known: boolean,
-  ): Promise<{ content: Content; batch: readonly AnyDraft[] | PreparedBatch; fields: ProjectFields } | null> => {
+  ): Promise<{
+    content: Content;
+    batch: readonly AnyDraft[] | PreparedBatch;
+    first: AnyDraft;
+    fields: ProjectFields;
+  } | null> => {
     for (let tries = 1; ; tries++) {
       const before = log.stand;
       const fields = fieldsNow();
@@ -114,7 +119,7 @@ export const projectCommands = (context: LabContext, directory: Directory, write
       const batch = isLast ? [first, ...drafts] : await log.prepare([first, ...drafts]);
       if ((pending.get('project', id) !== undefined) !== known) return null;
       const fits = (): boolean => fieldsNow().name === fields.name && stillFits(context, id, content);
-      if (isLast || log.stand === before || fits()) return { content, batch, fields };
+      if (isLast || log.stand === before || fits()) return { content, batch, first, fields };
     }
   };
 
@@ -131,14 +136,13 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     if (parsed.revision < FORM_OF_TODAY) await keepOriginal(path.join(place, filename), parsed);
     const found = await prepared(caller, fieldsNow, parsed, known);
     if (found === null) return;
-    const { content, batch, fields } = found;
+    const { content, batch, first, fields } = found;
     await copyRenamed(context, fields.name, content);
-    const events = await log.append(batch);
+    if (known) await directory.project(answer(fields.project_id)).replace(first, batch);
+    else await log.append(batch);
     // The file is what was just read: nothing is to be written until something changes. One of an old form is written in today's.
     if (parsed.revision >= FORM_OF_TODAY) writer.forget(fields.project_id);
     for (const warning of content.warnings) context.report(`${fields.filename}: ${warning}`);
-    const [first] = events;
-    if (known && first?.type === 'project.replaced') directory.project(answer(fields.project_id)).send(first);
   };
 
   /** Projects that are just being registered. */
@@ -265,8 +269,7 @@ export const projectCommands = (context: LabContext, directory: Directory, write
         await project.closeNow(caller);
         const record = answer(id);
         writer.forget(id);
-        const [event] = await log.append([draft(caller, id, 'project.deleted', { project_id: id })]);
-        if (event?.type === 'project.deleted') project.send(event);
+        await project.remove(caller);
         directory.forgetProject(id);
         await removeDirectory(context, record);
       });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, messageOf, notFound, TopologError } from '../../common/errors.ts';
-import type { AnyDraft, AnyEvent, DataOf } from '../../events/schemas.ts';
+import type { PreparedBatch } from '../../events/prepare.ts';
+import type { AnyDraft, DataOf } from '../../events/schemas.ts';
 import { projectSettings } from '../../events/fields.ts';
 import { isOwnDirectory } from '../../files/project/parts.ts';
 import { restoreDirectory, stageRestore } from '../../files/project/snapshot-files.ts';
@@ -23,35 +24,49 @@ export interface Restoring {
   cause: number | null;
 }
 
+interface PreparedRestore {
+  /** The project's own event, the last of the batch. */
+  restored: AnyDraft;
+  batch: PreparedBatch;
+  /** Once they are on disk. */
+  forget: () => Promise<void>;
+  /** Of `append`: a failure leaves the files as they were. */
+  attempt: <T>(append: () => Promise<T>) => Promise<T>;
+}
+
 /**
  * Files are made ready beside and checked, nodes stopped, and then one batch of events brings the records back: until it is on disk
  * nothing is restored, and from then on everything is (opening the project moves the files, however often it has to be begun).
- * Returns the last event. A failure leaves records and files as they were; what ran no longer runs.
+ * After a failure what ran no longer runs.
  */
-export const restoreLab = async (restoring: Restoring): Promise<AnyEvent> => {
+export const prepareRestore = async (restoring: Restoring): Promise<PreparedRestore> => {
   const { context, projectId } = restoring;
   const record = projectOf(context.pending, projectId);
   const snapshot = context.pending.get('snapshot', record.restore?.snapshot_id ?? '');
   if (snapshot === undefined) throw notFound('Snapshot', record.restore?.snapshot_id ?? '');
   const staged = randomUUID();
   await stageRestore(record.path, isOwnDirectory(context.settings.dataDir, record), snapshot, staged);
-  try {
+  const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (projectOf(context.pending, projectId).restore?.staged !== staged)
+        await removeTree(restoreDirectory(record.path, staged)).catch(() => undefined);
+      throw error;
+    }
+  };
+  return attempt(async () => {
     const then = await context.moments.at(projectId, snapshot.created);
     await endEverything(restoring);
     const before = context.pending.ofProject('node', projectId);
-    const restored = { snapshot_id: snapshot.snapshot_id, position: snapshot.created, staged };
+    const of = { snapshot_id: snapshot.snapshot_id, position: snapshot.created, staged };
     // Nobody changes a project that is being restored.
-    const drafts = await inSlices(restoredEvents(restoring, then, restored));
-    const events = await context.log.append(await context.log.prepare(drafts));
-    await forget(restoring, before);
-    const last = events.at(-1);
-    if (last === undefined) throw new Error('the log answered without an event');
-    return last;
-  } catch (error) {
-    if (projectOf(context.pending, projectId).restore?.staged !== staged)
-      await removeTree(restoreDirectory(record.path, staged)).catch(() => undefined);
-    throw error;
-  }
+    const drafts = await inSlices(restoredEvents(restoring, then, of));
+    const restored = drafts.at(-1);
+    if (restored === undefined) throw new Error('a restore without an event');
+    const batch = await context.log.prepare(drafts);
+    return { restored, batch, forget: () => forget(restoring, before), attempt };
+  });
 };
 
 /** After a failure: cables, what always runs, and the nodes that ran. */

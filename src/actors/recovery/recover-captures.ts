@@ -1,22 +1,16 @@
 import { messageOf, TopologError } from '../../common/errors.ts';
 import type { Capture } from '../../events/fields.ts';
+import { captureStateOf, type CaptureState } from '../../projections/states.ts';
 import { captureKey, type CapturePort } from '../capture/actor.ts';
-import { appendOne, type LabContext, SYSTEM_CALLER } from '../context.ts';
+import { type LabContext, SYSTEM_CALLER } from '../context.ts';
 import type { Directory } from '../directory.ts';
-import { recordOutcome } from '../runtime/outcomes.ts';
 import { parsePort } from '../link/cabling.ts';
 
 interface WantedCapture {
-  state: 'starting' | 'capturing' | 'stopping';
+  state: CaptureState;
   port: CapturePort;
   capture: Capture;
 }
-
-const LINK_CAPTURES = {
-  capture_starting: 'starting',
-  capturing: 'capturing',
-  capture_stopping: 'stopping',
-} as const;
 
 /** Captures of a project that its records have as on. */
 const capturesOf = (context: LabContext, project_id: string): WantedCapture[] => [
@@ -24,7 +18,7 @@ const capturesOf = (context: LabContext, project_id: string): WantedCapture[] =>
     if (link.capture === null || link.state === 'idle') return [];
     const { node_id, adapter_number, port_number, ...capture } = link.capture;
     const port = { project_id, link_id: link.link_id, node_id, adapter_number, port_number };
-    return [{ state: LINK_CAPTURES[link.state], port, capture }];
+    return [{ state: captureStateOf(link.state), port, capture }];
   }),
   ...context.committed.ofProject('node', project_id).flatMap(({ node_id, captures }) =>
     Object.entries(captures).map(([key, { state, ...capture }]): WantedCapture => {
@@ -36,7 +30,7 @@ const capturesOf = (context: LabContext, project_id: string): WantedCapture[] =>
 
 /** Actors for the captures of a project that is about to be closed, so that closing ends them. */
 export const knowCaptures = (context: LabContext, directory: Directory, projectId: string): void => {
-  for (const { port } of capturesOf(context, projectId)) directory.capture(port, true);
+  for (const { port } of capturesOf(context, projectId)) directory.capture(port, 'capturing');
 };
 
 /**
@@ -58,9 +52,9 @@ export const recoverCaptures = async (
 const recoverCapture = async (
   context: LabContext,
   directory: Directory,
-  { port }: WantedCapture,
+  { port, state: recorded }: WantedCapture,
 ): Promise<'on' | 'off' | 'failed'> => {
-  const actor = directory.capture(port, true);
+  const actor = directory.capture(port, recorded === 'starting' ? 'starting' : 'capturing');
   const current = (): WantedCapture | undefined =>
     capturesOf(context, port.project_id).find((now) => captureKey(now.port) === captureKey(port));
   try {
@@ -70,8 +64,7 @@ const recoverCapture = async (
       const wanted = current();
       if (wanted === undefined || wanted.state === 'stopping') return wanted?.state;
       await context.plumbing.startCapture(port, wanted.capture, true);
-      if (wanted.state === 'starting')
-        await recordOutcome(() => appendOne(context, SYSTEM_CALLER, port.project_id, 'capture.started', port));
+      if (wanted.state === 'starting') await actor.found();
       return wanted.state;
     });
     if (state === 'stopping') await actor.end(SYSTEM_CALLER);

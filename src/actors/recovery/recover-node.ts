@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, TopologError } from '../../common/errors.ts';
 import type { Started } from '../../emulators/kit/contract.ts';
 import type { NodeRecord } from '../../projections/records.ts';
+import { NODE_STATES } from '../../projections/states.ts';
 import { type LabContext, SYSTEM_CALLER, toKindNode } from '../context.ts';
 import { withDeadline } from '../runtime/deadline.ts';
 import type { Directory } from '../directory.ts';
@@ -10,19 +11,6 @@ import type { NodeActor } from '../node/actor.ts';
 
 /** What became of a node that was not stopped; null: it was. */
 export type NodeOutcome = 'adopted' | 'lost' | 'restarted' | 'failed' | null;
-
-/** States in which the node was meant to run. A start that was never answered is carried through all the same. */
-const WANTED: readonly NodeRecord['state'][] = [
-  'starting',
-  'started',
-  'resuming',
-  'suspending',
-  'suspended',
-  'reloading',
-];
-
-/** States in which the node was meant to stand still. */
-const SUSPENDED: readonly NodeRecord['state'][] = ['suspending', 'suspended'];
 
 /** Longest look for a node that runs. Milliseconds. */
 const ADOPT_MS = 10_000;
@@ -85,7 +73,9 @@ const settle = async (
     if (node.state === 'stopping') await actor.perform(SYSTEM_CALLER, 'stop');
     return 'adopted';
   }
-  if (!resume || !WANTED.includes(node.state)) {
+  // A start that was never answered is carried through all the same.
+  const { aim } = NODE_STATES[node.state];
+  if (!resume || aim === 'stopped') {
     await actor.observe('node.lost', { reason: found });
     lost(false);
     return 'lost';
@@ -94,7 +84,7 @@ const settle = async (
   lost(true);
   await actor.startAgain(found);
   // What was in its memory is gone, but it stands where it was left.
-  if (SUSPENDED.includes(node.state)) await actor.perform(SYSTEM_CALLER, 'suspend');
+  if (aim === 'suspended') await actor.perform(SYSTEM_CALLER, 'suspend');
   return 'restarted';
 };
 

@@ -112,7 +112,7 @@ const recoverProject = async (recovering: Recovering, record: ProjectRecord): Pr
         // What still runs is known to its engine again, so that it can be stopped.
         await recoverNodes({ ...recovering, resume: false }, project_id, null).finished;
         knowCaptures(context, directory, project_id);
-        await project.finishClosing();
+        await project.finish();
         return;
       }
       if (now.state === 'restoring') {
@@ -120,7 +120,7 @@ const recoverProject = async (recovering: Recovering, record: ProjectRecord): Pr
         done.projects++;
         await recoverNodes({ ...recovering, resume: false }, project_id, null).finished;
         knowCaptures(context, directory, project_id);
-        await project.finishRestoring();
+        await project.finish();
         return;
       }
       done.projects++;
@@ -132,7 +132,7 @@ const recoverProject = async (recovering: Recovering, record: ProjectRecord): Pr
       const { captures, failed } = await captured;
       done.captures += captures;
       done.failed += failed;
-      if (now.state === 'opening') await project.finishOpening();
+      if (now.state === 'opening') await project.finish();
       else if (resume) project.startNodes();
     });
     // A close of the project need not wait for slow nodes.

@@ -1,5 +1,6 @@
 import type { Kind } from '../../../actors/kinds.ts';
-import { type NodeRecord, shownStatus } from '../../../projections/records.ts';
+import type { NodeRecord } from '../../../projections/records.ts';
+import { shownStatus } from '../../../projections/states.ts';
 
 /** The compute group's record of a node, as its kind shapes it. */
 export const computeNodeToJson = (kind: Kind, n: NodeRecord, asExisting: boolean): Record<string, unknown> =>

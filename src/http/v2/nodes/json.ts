@@ -1,5 +1,6 @@
 import { portsOf } from '../../../actors/kinds.ts';
-import { type NodeRecord, shownStatus } from '../../../projections/records.ts';
+import type { NodeRecord } from '../../../projections/records.ts';
+import { shownStatus } from '../../../projections/states.ts';
 import type { Kinds } from '../../deps.ts';
 
 export interface NodeJsonOptions {

@@ -1,0 +1,276 @@
+import { type Actor, type AnyStateMachine, createActor, transition } from 'xstate';
+import { messageOf, TopologError } from '../../common/errors.ts';
+import type { Failure } from '../../events/fields.ts';
+import type { PreparedBatch } from '../../events/prepare.ts';
+import type { AnyDraft, AnyEvent, EventType } from '../../events/schemas.ts';
+import type { StateTable } from '../../projections/states.ts';
+import type { LabContext } from '../context.ts';
+import { errorOf, failureOf, stackOf } from './failures.ts';
+import { Mailbox } from './mailbox.ts';
+import { recordOutcome } from './outcomes.ts';
+
+/** What an effect has brought about: the next event. */
+export interface Outcome {
+  type: EventType;
+  data: object;
+}
+
+export interface EffectRun {
+  /** What led to the state; null: an end of the server came in between, and it is done again. */
+  event: AnyEvent | null;
+  /** Aborted when the state is left. */
+  left: AbortSignal;
+  /** Tells the caller that the log cannot be written, while the effect waits until it can. */
+  refused: (error: Error) => void;
+}
+
+export interface Parts<State extends string, Effect extends string> {
+  context: Pick<LabContext, 'log' | 'report'>;
+  /** For diagnostics. */
+  what: string;
+  table: StateTable<State, Effect>;
+  machine: AnyStateMachine;
+  state: State;
+  /** Null: the outcome is on record already. Throws what `failed` makes an outcome of. */
+  perform: (effect: Effect, run: EffectRun) => Promise<Outcome | null>;
+  failed: (effect: Effect, failure: Failure) => Outcome;
+  /** The draft of an event by the system; null: what it is about is gone. */
+  draft: (outcome: Outcome, cause: number | null) => AnyDraft | null;
+  /** The refusal of an event that is not possible now. */
+  impossible: (draft: AnyDraft) => Error;
+  /** An event is on disk and the machine has it. */
+  after?: (event: AnyEvent) => Promise<void> | void;
+}
+
+export interface Batch {
+  /** Those of this machine, which have to be possible one after another. */
+  own: readonly AnyDraft[];
+  /** They and events of others; default: they alone. */
+  batch?: readonly AnyDraft[] | PreparedBatch;
+  /** Each but the first is caused by the one before. */
+  causal?: boolean;
+  /** Between the append and the machine. */
+  before?: () => Promise<void>;
+}
+
+/** An effect under way. */
+interface Run {
+  /** Its failure, or null, once the outcome is on record. */
+  result: Promise<Failure | null>;
+  settle(failure: Failure | null | Promise<Failure | null>): void;
+  fail(error: Error): void;
+  /** Never rejects. */
+  done: Promise<void>;
+}
+
+/**
+ * What carries the first law: it asks the machine whether an event is possible, appends it, and only then sends it to the machine, whose
+ * state invokes an effect, whose outcome is the next event. Events of one machine take this way one at a time.
+ */
+export class Runtime<State extends string, Effect extends string> {
+  readonly #parts: Parts<State, Effect>;
+  readonly #events = new Mailbox();
+  /** Where the machine rests. */
+  #state: State;
+  /** null while it rests: thousands of nodes do little else. */
+  #actor: Actor<AnyStateMachine> | null = null;
+  #run: Run | null = null;
+
+  constructor(parts: Parts<State, Effect>) {
+    this.#parts = parts;
+    this.#state = parts.state;
+  }
+
+  get state(): State {
+    return this.#actor === null ? this.#state : (this.#actor.getSnapshot().value as State);
+  }
+
+  /** An effect is under way, or its outcome is not on record yet. */
+  get isUnderWay(): boolean {
+    return this.#effect !== undefined;
+  }
+
+  get #effect(): Effect | undefined {
+    // A machine that has come to its end is in a state that the table does not have.
+    return (this.#parts.table.states[this.state] as { effect?: Effect } | undefined)?.effect;
+  }
+
+  /** Resolves once what has happened so far, and what is under way, is on record. */
+  async idle(): Promise<void> {
+    await this.#events.idle();
+    while (this.#run !== null) await this.#run.done;
+  }
+
+  /** Runs among the events, one at a time. */
+  inOrder<T>(work: () => Promise<T>): Promise<T> {
+    return this.#events.run(work);
+  }
+
+  /** Something is asked for: resolves with the outcome, or rejects with its failure. */
+  async command(draft: AnyDraft): Promise<void> {
+    const { result } = await this.#whenPossible(() => this.#append({ own: [draft] }));
+    await throwFailure(result);
+  }
+
+  /** Several at once. `decide` is called where nothing waits any more before they are appended. */
+  async append(decide: () => Batch): Promise<void> {
+    await this.#whenPossible(() => this.#append(decide()));
+  }
+
+  /** Something has happened: it waits for a log that cannot be written. Nothing is appended when it is not possible (any more). */
+  async observe(outcome: Outcome, cause: number | null = null): Promise<void> {
+    await this.#record(outcome, cause);
+  }
+
+  /** Several things have happened, the last of which begins an effect: resolves with its outcome. */
+  async observeAll(drafts: readonly AnyDraft[]): Promise<void> {
+    let begun: { result: Promise<Failure | null> } | undefined;
+    await this.#events.run(() =>
+      recordOutcome(async () => {
+        begun = await this.#append({ own: drafts, causal: true });
+      }),
+    );
+    if (begun !== undefined) await throwFailure(begun.result);
+  }
+
+  /**
+   * What an end of the server has left of an effect is done. Errors are the caller's; resolves with the failure of the outcome. `refused`
+   * gets each refusal of a log that cannot be written.
+   */
+  async finish(work: () => Promise<Outcome | null>, refused?: (error: Error) => void): Promise<Failure | null> {
+    const outcome = await work();
+    if (outcome !== null) await this.#record(outcome, null, refused);
+    return (await this.#run?.result) ?? failureIn(outcome);
+  }
+
+  /** A log that cannot be written says so at once, whatever waits for it. */
+  #whenPossible<T>(work: () => Promise<T>): Promise<T> {
+    return this.#parts.context.log.writable ? this.#events.run(work) : work();
+  }
+
+  /** `result`: of the effect that the last of them has begun. */
+  async #append({ own, batch = own, causal = false, before }: Batch): Promise<{ result: Promise<Failure | null> }> {
+    this.#check(own);
+    const events = await this.#parts.context.log.append(batch, { causal });
+    await before?.();
+    let result: Promise<Failure | null> = Promise.resolve(null);
+    for (const event of events) {
+      if (!(event.type in this.#parts.table.events)) continue;
+      const last = this.#run;
+      this.#send(event);
+      if (this.#run !== null && this.#run !== last) ({ result } = this.#run);
+      await this.#after(event);
+    }
+    return { result };
+  }
+
+  #check(drafts: readonly AnyDraft[]): void {
+    let snapshot = this.#machine().getSnapshot();
+    for (const draft of drafts) {
+      const event = draft as unknown as AnyEvent;
+      if (!snapshot.can(event)) throw this.#parts.impossible(draft);
+      if (drafts.length > 1) snapshot = transition(this.#parts.machine, snapshot, event)[0];
+    }
+  }
+
+  /** The machine, made when it rested. */
+  #machine(): Actor<AnyStateMachine> {
+    if (this.#actor !== null) return this.#actor;
+    const { machine, context, what } = this.#parts;
+    const effects = { run: this.#begin.bind(this) };
+    const snapshot = machine.resolveState({ value: this.#state, context: { effects } });
+    const actor = createActor(machine, { input: { effects }, snapshot });
+    // Without an observer an actor's error would end the process.
+    actor.subscribe({ error: (error) => context.report(`the actor of ${what} failed: ${messageOf(error)}`) });
+    actor.start();
+    return (this.#actor = actor);
+  }
+
+  #send(event: AnyEvent): void {
+    this.#machine().send(event);
+    if (this.#effect !== undefined) return;
+    this.#state = this.state;
+    this.#actor = null;
+  }
+
+  async #after(event: AnyEvent): Promise<void> {
+    try {
+      await this.#parts.after?.(event);
+    } catch (error) {
+      this.#defect(event.type, error);
+    }
+  }
+
+  /** Called by the machine on entering a state. */
+  #begin(effect: string, event: AnyEvent, left: AbortSignal): void {
+    const { promise: result, resolve: settle, reject: fail } = withResolvers<Failure | null>();
+    // Not all of them have a caller.
+    result.catch(() => undefined);
+    const run: Run = { result, settle, fail, done: Promise.resolve() };
+    this.#run = run;
+    run.done = this.#perform(effect as Effect, event, left, run)
+      .catch((error: unknown) => this.#defect(effect, error))
+      .finally(() => {
+        if (this.#run === run) this.#run = null;
+      });
+  }
+
+  async #perform(effect: Effect, event: AnyEvent, left: AbortSignal, run: Run): Promise<void> {
+    const { perform, failed } = this.#parts;
+    let outcome: Outcome | null;
+    try {
+      outcome = await perform(effect, { event, left, refused: (error) => run.fail(error) });
+    } catch (error) {
+      if (!(error instanceof TopologError)) this.#defect(effect, error);
+      outcome = failed(effect, failureOf(error));
+    }
+    // It must get into the log: it is what really happened. The caller is told at once when it cannot.
+    const recorded = outcome === null || (await this.#record(outcome, event.position, (error) => run.fail(error)));
+    if (!recorded) return;
+    // Its outcome may have begun another, as the end of a restore does.
+    const next = this.#run;
+    run.settle(next === null || next === run ? failureIn(outcome) : next.result);
+  }
+
+  /** False: the server is shutting down first. */
+  #record(outcome: Outcome, cause: number | null, refused?: (error: Error) => void): Promise<boolean> {
+    const append = async (): Promise<void> => {
+      const draft = this.#parts.draft(outcome, cause);
+      if (
+        draft === null ||
+        !this.#machine()
+          .getSnapshot()
+          .can(draft)
+      )
+        return;
+      await this.#append({ own: [draft] });
+    };
+    return this.#events.run(() => recordOutcome(append, refused));
+  }
+
+  #defect(what: string, error: unknown): void {
+    this.#parts.context.report(`${what} of ${this.#parts.what}: ${stackOf(error)}`);
+  }
+
+  stop(): void {
+    this.#state = this.state;
+    this.#actor?.stop();
+    this.#actor = null;
+  }
+}
+
+const failureIn = (outcome: Outcome | null): Failure | null =>
+  (outcome?.data as { failure?: Failure } | undefined)?.failure ?? null;
+
+const throwFailure = async (result: Promise<Failure | null>): Promise<void> => {
+  const failure = await result;
+  if (failure !== null) throw errorOf(failure);
+};
+
+/** Promise.withResolvers, which Node 20 does not have. */
+const withResolvers = <T>() => {
+  let resolve: (value: T | Promise<T>) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<T>((...both) => ([resolve, reject] = both));
+  return { promise, resolve, reject };
+};
