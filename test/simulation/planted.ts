@@ -29,8 +29,9 @@ export const PLANTED: readonly Planted[] = [
   {
     name: 'append-not-awaited',
     module: 'actors/drawing/commands.js',
-    original: "await log.append([\n                    draft(caller, projectId, 'drawing.updated'",
-    fault: "void log.append([\n                    draft(caller, projectId, 'drawing.updated'",
+    original: 'await log.append(draftsOf(caller, projectId, events));',
+    fault:
+      "await (step.action === 'update' ? null : log.append(draftsOf(caller, projectId, events)));\nif (step.action === 'update') void log.append(draftsOf(caller, projectId, events));",
   },
   {
     name: 'effect-before-append',
@@ -48,9 +49,9 @@ export const PLANTED: readonly Planted[] = [
   {
     name: 'cable-before-event',
     module: 'actors/link/commands.js',
-    original: "await log.append([draft(caller, projectId, 'link.created', fields)]);",
+    original: 'await log.append(drafts);\n            try {',
     fault:
-      "await context.plumbing.putLink({ ...fields, ends: fields.nodes });\nawait log.append([draft(caller, projectId, 'link.created', fields)]);",
+      'const [{ data: early }] = drafts;\nawait context.plumbing.putLink({ ...early, ends: early.nodes });\nawait log.append(drafts);\n            try {',
   },
   {
     name: 'capture-outlives-link',

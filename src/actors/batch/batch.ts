@@ -5,12 +5,15 @@ import type { PreparedBatch } from '../../events/prepare.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import { scratchOf } from '../../projections/past/scratch.ts';
 import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
-import { decideStep, type Decision } from './decisions.ts';
 import type { BatchStep, Caller, Commands, NodeInput } from '../commands.ts';
-import { checkWishedConsole, consoleSupply, lookAtConsoles } from '../node/consoles.ts';
+import { decideDrawing } from '../drawing/decide.ts';
+import { decideLink } from '../link/decide.ts';
+import { checkWishedConsole, type ConsoleSupply, consoleSupply, lookAtConsoles } from '../node/consoles.ts';
+import { decideNode } from '../node/decide.ts';
 import { type LabContext, openProjectOf } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { stillFits } from '../project/load.ts';
+import { type Decision, draftsOf } from '../runtime/decision.ts';
 import { nodeCreated, nodeDeleted, nodeUpdated } from '../node/effects.ts';
 import { withMachine } from '../node/fields.ts';
 import { parsePort, settleLink } from '../link/cabling.ts';
@@ -69,6 +72,13 @@ const prepared = async (context: LabContext, step: BatchStep): Promise<BatchStep
   return step;
 };
 
+/** A step with what it came to. `deleted`: a node, and its links, as they were. */
+interface Decided extends Decision {
+  step: BatchStep;
+  drafts: AnyDraft[];
+  deleted?: { record: NodeRecord; links: LinkRecord[] };
+}
+
 /** Decided in turns for nothing when others write all the time; then once more without a pause. */
 const MOST_TRIES = 3;
 
@@ -78,7 +88,7 @@ const decided = async (
   caller: Caller,
   projectId: string,
   steps: readonly BatchStep[],
-): Promise<{ decisions: Decision[]; batch: readonly AnyDraft[] | PreparedBatch }> => {
+): Promise<{ decisions: Decided[]; batch: readonly AnyDraft[] | PreparedBatch }> => {
   for (let tries = 1; tries < MOST_TRIES; tries++) {
     const before = context.log.version(projectId);
     const isAsBefore = (): boolean => context.log.version(projectId) === before;
@@ -100,17 +110,19 @@ function* decide(
   caller: Caller,
   projectId: string,
   steps: readonly BatchStep[],
-): Steps<(Decision & { drafts: AnyDraft[] })[]> {
+): Steps<Decided[]> {
   openProjectOf(context.pending, projectId);
   const scratch = yield* scratchOf(context.pending);
   const staged = { ...context, pending: scratch.view };
   const consoles = consoleSupply(staged);
-  const decisions: (Decision & { drafts: AnyDraft[] })[] = [];
+  const decisions: Decided[] = [];
   for (const [index, step] of steps.entries()) {
     try {
-      const decision = decideStep(staged, caller, projectId, step, consoles);
-      decision.drafts.forEach((event) => scratch.fold(event));
-      decisions.push(decision);
+      const before = deletedBy(staged, step);
+      const decision = decideStep(staged, projectId, step, consoles);
+      const drafts = draftsOf(caller, projectId, decision.events);
+      for (const event of drafts) scratch.fold(event);
+      decisions.push({ ...decision, step, drafts, ...before });
     } catch (error) {
       throw refused(index, error);
     }
@@ -157,7 +169,7 @@ const carryOut = async (
   context: LabContext,
   directory: Directory,
   caller: Caller,
-  decisions: readonly Decision[],
+  decisions: readonly Decided[],
 ): Promise<void> => {
   // Nodes before the cables to them; what was made and deleted by the same batch never was.
   await Promise.all(decisions.map((decision) => nodeEffects(context, directory, caller, decision)));
@@ -169,15 +181,32 @@ const nodeEffects = async (
   context: LabContext,
   directory: Directory,
   caller: Caller,
-  { step, id, created, deleted }: Decision,
+  { step, id, deleted }: Decided,
 ): Promise<void> => {
   if (step.type !== 'node') return;
   const record = context.committed.get('node', id);
-  if (created !== undefined && record !== undefined)
-    await nodeCreated(context, directory, caller, created, { given: created.given });
+  if (step.action === 'create' && record !== undefined)
+    await nodeCreated(context, directory, caller, id, { given: step.input.properties });
   if (step.action === 'update' && record !== undefined) await nodeUpdated(context, record, step.changes);
   if (deleted !== undefined && record === undefined) {
     directory.forgetNode(id);
-    await nodeDeleted(context, { record: deleted.node, links: deleted.links });
+    await nodeDeleted(context, deleted);
   }
+};
+
+const decideStep = (context: LabContext, projectId: string, step: BatchStep, consoles: ConsoleSupply): Decision => {
+  switch (step.type) {
+    case 'node':
+      return decideNode(context, projectId, step, { consoles });
+    case 'link':
+      return decideLink(context, projectId, step);
+    case 'drawing':
+      return decideDrawing(context.pending, projectId, step);
+  }
+};
+
+const deletedBy = ({ pending }: LabContext, step: BatchStep): Pick<Decided, 'deleted'> => {
+  if (step.type !== 'node' || step.action !== 'delete') return {};
+  const record = pending.get('node', step.id);
+  return record === undefined ? {} : { deleted: { record, links: [...pending.linksOf(step.id)] } };
 };

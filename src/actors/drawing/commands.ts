@@ -1,19 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import { conflict, notFound } from '../../common/errors.ts';
-import type { DrawingFields } from '../../events/fields.ts';
-import type { DrawingRecord, RecordView } from '../../projections/records.ts';
-import type { Commands, DrawingChanges } from '../commands.ts';
-import { checkRoom, draft, type LabContext, openProjectOf } from '../context.ts';
+import { notFound } from '../../common/errors.ts';
+import type { DrawingRecord } from '../../projections/records.ts';
+import type { Caller, Commands } from '../commands.ts';
+import type { LabContext } from '../context.ts';
+import { draftsOf, type StepOf } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
+import { decideDrawing, drawingOf } from './decide.ts';
 
 type DrawingCommands = Pick<Commands, 'createDrawing' | 'updateDrawing' | 'deleteDrawing'>;
 
 export const drawingCommands = ({ pending, committed, log }: LabContext): DrawingCommands => {
-  const drawingOf = (projectId: string, drawingId: string): DrawingRecord => {
-    openProjectOf(pending, projectId);
-    const record = pending.get('drawing', drawingId);
-    if (record?.project_id !== projectId) throw notFound('Drawing', drawingId);
-    return record;
+  const apply = async (caller: Caller, projectId: string, step: StepOf<'drawing'>): Promise<string> => {
+    if (step.action !== 'create') checkPrecondition(caller, 'The drawing', drawingOf(pending, projectId, step.id));
+    const { id, events } = decideDrawing(pending, projectId, step);
+    await log.append(draftsOf(caller, projectId, events));
+    return id;
   };
 
   const answer = (drawingId: string): DrawingRecord => {
@@ -23,50 +23,12 @@ export const drawingCommands = ({ pending, committed, log }: LabContext): Drawin
   };
 
   return {
-    async createDrawing(caller, projectId, input) {
-      openProjectOf(pending, projectId);
-      const fields = newDrawing(pending, projectId, input);
-      await log.append([draft(caller, projectId, 'drawing.created', fields)]);
-      return answer(fields.drawing_id);
-    },
-
-    async updateDrawing(caller, projectId, drawingId, given) {
-      const record = drawingOf(projectId, drawingId);
-      checkPrecondition(caller, 'The drawing', record);
-      const changes = drawingChanges(record, given);
-      if (Object.keys(changes).length > 0)
-        await log.append([
-          draft(caller, projectId, 'drawing.updated', { drawing_id: drawingId, project_id: projectId, changes }),
-        ]);
-      return answer(drawingId);
-    },
-
-    async deleteDrawing(caller, projectId, drawingId) {
-      const record = drawingOf(projectId, drawingId);
-      checkPrecondition(caller, 'The drawing', record);
-      if (record.locked) throw conflict('the drawing is locked');
-      await log.append([draft(caller, projectId, 'drawing.deleted', { drawing_id: drawingId, project_id: projectId })]);
+    createDrawing: async (caller, projectId, input) =>
+      answer(await apply(caller, projectId, { action: 'create', type: 'drawing', input })),
+    updateDrawing: async (caller, projectId, id, changes) =>
+      answer(await apply(caller, projectId, { action: 'update', type: 'drawing', id, changes })),
+    deleteDrawing: async (caller, projectId, id) => {
+      await apply(caller, projectId, { action: 'delete', type: 'drawing', id });
     },
   };
-};
-
-export const newDrawing = (
-  view: RecordView,
-  project_id: string,
-  { drawing_id: given, ...input }: DrawingChanges & { drawing_id?: string },
-): DrawingFields => {
-  checkRoom(view, project_id, 'drawing');
-  const drawing_id = given ?? randomUUID();
-  if (view.get('drawing', drawing_id) !== undefined)
-    throw conflict(`drawing_id ${drawing_id} is in use`, { field: 'drawing_id' });
-  const defaults = { x: 0, y: 0, z: 2, rotation: 0, locked: false, svg: '<svg></svg>' };
-  return { ...defaults, ...input, drawing_id, project_id, extra: {} };
-};
-
-/** What really changes. */
-export const drawingChanges = (record: DrawingRecord, given: DrawingChanges): DrawingChanges => {
-  const changes: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(given))
-    if (value !== record[key as keyof DrawingRecord]) changes[key] = value;
-  return changes;
 };

@@ -180,11 +180,11 @@ export class NodeActor {
     return this.#runtime.inOrder(() => work(this.#recording));
   }
 
-  /** In one batch with the ends of its links. For callers that are already alone. */
-  async remove(caller: Caller, links: () => readonly AnyDraft[]): Promise<void> {
+  /** `decide`: the deletion and those of its links, as one batch. For callers that are already alone. */
+  async remove(decide: () => readonly AnyDraft[]): Promise<void> {
     await this.#runtime.append(() => {
-      const own = [this.#draft(caller, 'node.deleted', {}, null)].filter((deleted) => deleted !== null);
-      return { own, batch: [...links(), ...own] };
+      const batch = decide();
+      return { own: batch.filter(({ type }) => type === 'node.deleted'), batch };
     });
   }
 

@@ -1,16 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { conflict, notFound } from '../../common/errors.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { CaptureActor } from '../capture/actor.ts';
 import type { Caller, Commands, NamePolicy, NodeChanges, NodeInput } from '../commands.ts';
-import { draft, type LabContext, nodeOf, openProjectOf, SYSTEM_CALLER } from '../context.ts';
+import { type LabContext, nodeOf, openProjectOf, SYSTEM_CALLER } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { checkWishedConsole, consoleSupply, lookAtConsoles } from './consoles.ts';
+import { draftsOf } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
 import type { NodeActor } from './actor.ts';
 import { nodeCreated, nodeDeleted, nodeUpdated } from './effects.ts';
-import { changesOf, checkedProperties, isLayout, kindOf, nameFor, newNode, withMachine } from './fields.ts';
+import { decideNode, refuseLocked } from './decide.ts';
+import { checkedProperties, isLayout, kindOf, withMachine } from './fields.ts';
 
 type NodeCommands = Pick<
   Commands,
@@ -45,32 +46,25 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
     if (input.console != null) await checkWishedConsole(context, input.console);
     else await lookAtConsoles(context, [input]);
     // From here to the append nothing waits: what is decided on cannot change.
-    const project = openProjectOf(pending, projectId);
-    const node_id = input.node_id ?? randomUUID();
-    if (pending.get('node', node_id) !== undefined)
-      throw conflict(`node_id ${node_id} is in use`, { field: 'node_id' });
-    const name = nameFor(pending, projectId, input.name, names);
-    const fields = newNode(context, project, { ...input, node_id, name }, consoleSupply(context));
-    await log.append([draft(caller, projectId, 'node.created', fields)]);
-    await nodeCreated(context, directory, caller, fields, { given: input.properties, original });
-    return answer(node_id);
+    const step = { action: 'create', type: 'node', input } as const;
+    const { id, events } = decideNode(context, projectId, step, { names, consoles: consoleSupply(context) });
+    await log.append(draftsOf(caller, projectId, events));
+    await nodeCreated(context, directory, caller, id, { given: input.properties, original });
+    return answer(id);
   };
 
   const applyUpdate = async (
     caller: Caller,
     projectId: string,
-    nodeId: string,
+    id: string,
     changes: NodeChanges,
     names: NamePolicy,
   ): Promise<void> => {
-    const record = nodeOf(pending, projectId, nodeId);
+    const record = nodeOf(pending, projectId, id);
     checkPrecondition(caller, record.name, record);
-    const next = changesOf(context, record, changes, names);
-    if (Object.keys(next).length === 0) return;
-    await log.append([
-      draft(caller, projectId, 'node.updated', { node_id: nodeId, project_id: projectId, changes: next }),
-    ]);
-    await nodeUpdated(context, answer(nodeId), changes);
+    const { events } = decideNode(context, projectId, { action: 'update', type: 'node', id, changes }, { names });
+    if ((await log.append(draftsOf(caller, projectId, events))).length > 0)
+      await nodeUpdated(context, answer(id), changes);
   };
 
   /** At its ports, and at the other ends of its links. */
@@ -84,17 +78,16 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
   const remove = async (caller: Caller, projectId: string, actor: NodeActor): Promise<void> => {
     const before = nodeOf(pending, projectId, actor.id);
     checkPrecondition(caller, before.name, before);
-    if (before.locked) throw conflict(`${before.name} is locked`);
+    refuseLocked(before);
     if (actor.state !== 'stopped') await actor.perform(caller, 'stop');
     for (let on = capturesAt(before); on.length > 0; on = capturesAt(before))
       for (const capture of on) await capture.end(caller);
     // Taken only then: links and NIOs may have come or gone while the node stopped.
     let left: Parameters<typeof nodeDeleted>[1] = { record: before, links: [] };
-    await actor.remove(caller, () => {
+    await actor.remove(() => {
       left = { record: nodeOf(pending, projectId, actor.id), links: pending.linksOf(actor.id) };
-      return left.links.map(({ link_id }) =>
-        draft(caller, projectId, 'link.deleted', { link_id, project_id: projectId }),
-      );
+      const { events } = decideNode(context, projectId, { action: 'delete', type: 'node', id: actor.id });
+      return draftsOf(caller, projectId, events);
     });
     directory.forgetNode(actor.id);
     await nodeDeleted(context, left);

@@ -21,15 +21,17 @@ export const nodeCreated = async (
   context: LabContext,
   directory: Directory,
   caller: Caller,
-  fields: NodeFields,
+  nodeId: string,
   from: { given?: Record<string, unknown> | undefined; original?: NodeRecord | null },
 ): Promise<void> => {
   const { committed } = context;
+  const fields = committed.get('node', nodeId);
+  if (fields === undefined) return;
   const kind = kindOf(context, fields.kind);
   const project = committed.get('project', fields.project_id);
   await writeFiles(kind, fields, from.given);
   if (from.original != null) await copyNodeFiles(context, from.original.node_directory, fields, project?.name ?? '');
-  const record = committed.get('node', fields.node_id);
+  const record = committed.get('node', nodeId);
   if (record === undefined || committed.get('project', fields.project_id)?.state !== 'opened') return;
   const actor = directory.addNode(record);
   if (!kind.capabilities.always_on) return;

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { conflict, invalid } from '../../common/errors.ts';
 import type { Label, NodeFields } from '../../events/fields.ts';
 import type { DataOf } from '../../events/schemas.ts';
@@ -17,6 +16,7 @@ import {
   needConsole,
 } from './consoles.ts';
 import { checkRoom, type LabContext } from '../context.ts';
+import { realChanges } from '../runtime/decision.ts';
 
 /** Decisions about a node's fields. Pure. */
 
@@ -179,7 +179,7 @@ const LAYOUT = ['label', 'symbol', 'x', 'y', 'z', 'locked', 'console_auto_start'
 export const isLayout = (changes: NodeChanges): boolean =>
   Object.keys(changes).every((k) => (LAYOUT as readonly string[]).includes(k));
 
-/** What really changes, as final values for the event; empty when nothing does. */
+/** As final values for the event; empty when nothing really changes. */
 export const changesOf = (
   context: LabContext,
   record: NodeRecord,
@@ -197,9 +197,7 @@ export const changesOf = (
     next.label = { ...(next.label ?? record.label), text: next.name, x: next.label?.x ?? null };
   }
   if (!isLayout(changes)) Object.assign(next, engineChanges(context, record, changes));
-  return Object.fromEntries(
-    Object.entries(next).filter(([key, value]) => !isDeepStrictEqual(value, record[key as keyof NodeRecord])),
-  );
+  return realChanges(record, next);
 };
 
 const engineChanges = (context: LabContext, record: NodeRecord, changes: NodeChanges): Changes => {

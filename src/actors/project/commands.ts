@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { makeDirectory } from '../../common/durable.ts';
 import { conflict, invalid, messageOf, notFound } from '../../common/errors.ts';
 import type { ProjectFields, ProjectSettings } from '../../events/fields.ts';
@@ -20,6 +19,7 @@ import type { Caller, Commands } from '../commands.ts';
 import { draft, type LabContext, openProjectOf, projectOf } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { copyNodeFiles } from '../node/copy-files.ts';
+import { isNothing, realChanges } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
 import { fork } from '../transfer/fork.ts';
 import {
@@ -75,9 +75,8 @@ const copyRenamed = async (context: LabContext, project: string, { drafts, ids }
   }
 };
 
-/** Records of before have no `record_hidden_input`, which is false. */
-const settingOf = (record: ProjectRecord, key: string): unknown =>
-  key === 'record_hidden_input' ? (record[key] ?? false) : record[key as keyof ProjectRecord];
+/** What records of before do not have. */
+const UNSAID = { record_hidden_input: false };
 
 export const projectCommands = (context: LabContext, directory: Directory, writer: ProjectWriter): ProjectCommands => {
   const { pending, committed, log, settings } = context;
@@ -239,14 +238,11 @@ export const projectCommands = (context: LabContext, directory: Directory, write
       const record = projectOf(pending, id);
       checkPrecondition(caller, record.name, record);
       if (given.name !== undefined) checkName(given.name, id);
-      const changes = Object.fromEntries(
-        Object.entries(given).filter(([key, value]) => !isDeepStrictEqual(value, settingOf(record, key))),
-      );
-      if (Object.keys(changes).length > 0) {
-        const [event] = await log.append([draft(caller, id, 'project.updated', { project_id: id, changes })]);
-        if ('record_consoles' in changes || 'record_hidden_input' in changes)
-          await syncRecordings(id, event?.position ?? null);
-      }
+      const changes = realChanges({ ...UNSAID, ...record }, given);
+      if (isNothing(changes)) return answer(id);
+      const [event] = await log.append([draft(caller, id, 'project.updated', { project_id: id, changes })]);
+      if ('record_consoles' in changes || 'record_hidden_input' in changes)
+        await syncRecordings(id, event?.position ?? null);
       return answer(id);
     },
 

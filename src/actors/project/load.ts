@@ -21,7 +21,7 @@ import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
 import type { Caller, LoadDefaults } from '../commands.ts';
 import { type ConsoleSupply, consoleSupply, hasConsolePort, lookAtConsoles } from '../node/consoles.ts';
 import { draft, type LabContext } from '../context.ts';
-import { defaultEndLabel } from '../link/commands.ts';
+import { defaultEndLabel } from '../link/decide.ts';
 import { checkedProperties, defaultLabel, nodeDirectory, uniqueName } from '../node/fields.ts';
 
 /** Turns a parsed project file into events. Nothing in it makes the project unopenable: what is wrong is a warning. */

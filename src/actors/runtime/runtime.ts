@@ -236,13 +236,7 @@ export class Runtime<State extends string, Effect extends string> {
   #record(outcome: Outcome, cause: number | null, refused?: (error: Error) => void): Promise<boolean> {
     const append = async (): Promise<void> => {
       const draft = this.#parts.draft(outcome, cause);
-      if (
-        draft === null ||
-        !this.#machine()
-          .getSnapshot()
-          .can(draft)
-      )
-        return;
+      if (draft === null || !this.#machine().getSnapshot().can(draft)) return;
       await this.#append({ own: [draft] });
     };
     return this.#events.run(() => recordOutcome(append, refused));

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { conflict, notFound } from '../../common/errors.ts';
 import type { Properties } from '../../emulators/kit/contract.ts';
 import { readConfigText } from '../../files/read/config-texts.ts';
@@ -7,6 +6,7 @@ import type { TemplateFields } from '../../events/fields.ts';
 import type { TemplateRecord } from '../../projections/records.ts';
 import type { Caller, Commands, TemplateChanges } from '../commands.ts';
 import { appendOne, draft, type LabContext, openProjectOf } from '../context.ts';
+import { isNothing, realChanges } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
 import { kindOf, uniqueName } from '../node/fields.ts';
 import { builtinTemplates, newTemplate, nodeOfTemplate } from './templates.ts';
@@ -54,7 +54,7 @@ export const templateCommands = (context: LabContext, nodes: Pick<Commands, 'cre
     async updateTemplate(caller, id, given) {
       const record = checkPrecondition(caller, 'The template', find(id));
       const changes = changesOf(context, record, given);
-      if (Object.keys(changes).length === 0) return record;
+      if (isNothing(changes)) return record;
       const isKept = pending.get('template', id) !== undefined;
       const event = isKept
         ? draft(caller, null, 'template.updated', { template_id: id, changes })
@@ -122,9 +122,5 @@ const changesOf = (context: LabContext, record: TemplateRecord, given: TemplateC
   const kind = kindOf(context, record.kind);
   const settings =
     given.settings === undefined ? {} : { settings: kind.template.complete({ ...record.settings, ...given.settings }) };
-  return Object.fromEntries(
-    Object.entries({ ...given, ...settings }).filter(
-      ([key, value]) => !isDeepStrictEqual(value, record[key as keyof TemplateRecord]),
-    ),
-  );
+  return realChanges(record, { ...given, ...settings });
 };

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { conflict, notFound } from '../../common/errors.ts';
+import type { DrawingFields } from '../../events/fields.ts';
+import type { DrawingRecord, RecordView } from '../../projections/records.ts';
+import type { DrawingChanges } from '../commands.ts';
+import { checkRoom, openProjectOf } from '../context.ts';
+import { type Decision, isNothing, realChanges, type StepOf } from '../runtime/decision.ts';
+
+export const drawingOf = (view: RecordView, projectId: string, id: string): DrawingRecord => {
+  openProjectOf(view, projectId);
+  const record = view.get('drawing', id);
+  if (record?.project_id !== projectId) throw notFound('Drawing', id);
+  return record;
+};
+
+export const decideDrawing = (view: RecordView, project_id: string, step: StepOf<'drawing'>): Decision => {
+  if (step.action === 'create') {
+    const data = newDrawing(view, project_id, step.input);
+    return { id: data.drawing_id, events: [{ type: 'drawing.created', data }] };
+  }
+  const drawing_id = step.id;
+  const record = drawingOf(view, project_id, drawing_id);
+  if (step.action === 'delete') {
+    if (record.locked) throw conflict('the drawing is locked');
+    return { id: drawing_id, events: [{ type: 'drawing.deleted', data: { drawing_id, project_id } }] };
+  }
+  const changes = realChanges(record, step.changes);
+  if (isNothing(changes)) return { id: drawing_id, events: [] };
+  return { id: drawing_id, events: [{ type: 'drawing.updated', data: { drawing_id, project_id, changes } }] };
+};
+
+const newDrawing = (
+  view: RecordView,
+  project_id: string,
+  { drawing_id: given, ...input }: DrawingChanges & { drawing_id?: string },
+): DrawingFields => {
+  openProjectOf(view, project_id);
+  checkRoom(view, project_id, 'drawing');
+  const drawing_id = given ?? randomUUID();
+  if (view.get('drawing', drawing_id) !== undefined)
+    throw conflict(`drawing_id ${drawing_id} is in use`, { field: 'drawing_id' });
+  const defaults = { x: 0, y: 0, z: 2, rotation: 0, locked: false, svg: '<svg></svg>' };
+  return { ...defaults, ...input, drawing_id, project_id, extra: {} };
+};

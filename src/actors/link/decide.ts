@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { conflict, invalid, notFound } from '../../common/errors.ts';
+import type { Label, LinkEnd, LinkFields, Port } from '../../events/fields.ts';
+import type { DataOf } from '../../events/schemas.ts';
+import type { LinkRecord, NodeRecord, RecordView } from '../../projections/records.ts';
+import { portOf } from '../capture/captures.ts';
+import type { LinkChanges, LinkInput } from '../commands.ts';
+import { checkRoom, type LabContext, nodeOf, openProjectOf } from '../context.ts';
+import { type Decision, isNothing, realChanges, type StepOf } from '../runtime/decision.ts';
+
+const LABEL_STYLE = 'font-family: TypeWriter;font-size: 10.0;font-weight: bold;fill: #000000;fill-opacity: 1.0;';
+
+interface End {
+  node: NodeRecord;
+  port: Port;
+  end: LinkEnd;
+}
+
+export const linkOf = (view: RecordView, projectId: string, id: string): LinkRecord => {
+  openProjectOf(view, projectId);
+  const record = view.get('link', id);
+  if (record?.project_id !== projectId) throw notFound('Link', id);
+  return record;
+};
+
+/** Filters of the step have been compiled. */
+export const decideLink = (
+  context: Pick<LabContext, 'pending' | 'kinds'>,
+  project_id: string,
+  step: StepOf<'link'>,
+): Decision => {
+  if (step.action === 'create') {
+    const data = newLink(context, project_id, step.input);
+    return { id: data.link_id, events: [{ type: 'link.created', data }] };
+  }
+  const link_id = step.id;
+  const record = linkOf(context.pending, project_id, link_id);
+  if (step.action === 'delete')
+    return { id: link_id, events: [{ type: 'link.deleted', data: { link_id, project_id } }] };
+  const changes = linkChanges(record, step.changes);
+  if (isNothing(changes)) return { id: link_id, events: [] };
+  return { id: link_id, events: [{ type: 'link.updated', data: { link_id, project_id, changes } }] };
+};
+
+export const defaultEndLabel = (adapter: number, port: number): Label => ({
+  text: `${adapter}/${port}`,
+  style: LABEL_STYLE,
+});
+
+const newLink = (context: Pick<LabContext, 'pending' | 'kinds'>, projectId: string, input: LinkInput): LinkFields => {
+  openProjectOf(context.pending, projectId);
+  const link_id = input.link_id ?? randomUUID();
+  checkRoom(context.pending, projectId, 'link');
+  if (context.pending.get('link', link_id) !== undefined)
+    throw conflict(`link_id ${link_id} is in use`, { field: 'link_id' });
+  const [a, b, more] = input.nodes.map((end) => endOf(context, projectId, end));
+  if (a === undefined || b === undefined || more !== undefined)
+    throw invalid('nodes must be the two ends of the link', { field: 'nodes' });
+  checkPair(context, a, b);
+  checkFree(context, [a, b]);
+  return {
+    link_id,
+    project_id: projectId,
+    link_type: a.port.link_type,
+    nodes: [a.end, b.end],
+    suspend: input.suspend ?? false,
+    filters: input.filters ?? {},
+    link_style: input.link_style ?? {},
+    extra: {},
+  };
+};
+
+const endOf = (
+  context: Pick<LabContext, 'pending' | 'kinds'>,
+  projectId: string,
+  given: LinkInput['nodes'][number],
+): End => {
+  const node = nodeOf(context.pending, projectId, given.node_id);
+  const { node_id, adapter_number, port_number } = given;
+  const port = portOf(context, node, given);
+  if (port === undefined) throw notFound(`Port of ${node.name}`, `${adapter_number}/${port_number}`);
+  const label = given.label ?? defaultEndLabel(adapter_number, port_number);
+  return { node, port, end: { node_id, adapter_number, port_number, label } };
+};
+
+const checkPair = (context: Pick<LabContext, 'kinds'>, a: End, b: End): void => {
+  if (a.node.node_id === b.node.node_id) throw conflict('a link cannot join a node to itself');
+  if (a.port.link_type !== b.port.link_type)
+    throw conflict(
+      `${a.node.name} ${a.port.name} is ${a.port.link_type} and ${b.node.name} ${b.port.name} is ${b.port.link_type}`,
+    );
+  const leadsOut = (e: End): boolean => context.kinds.get(e.node.kind)?.capabilities.leads_out === true;
+  if (leadsOut(a) && leadsOut(b))
+    throw conflict(`${a.node.name} and ${b.node.name} both lead out of the lab and cannot be linked`);
+};
+
+const checkFree = (context: Pick<LabContext, 'pending'>, ends: End[]): void => {
+  for (const { node, end } of ends) {
+    const key = `${end.adapter_number}/${end.port_number}`;
+    if (node.nios[key] !== undefined) throw conflict(`port ${key} of ${node.name} has a NIO`);
+    for (const link of context.pending.linksOf(end.node_id))
+      if (link.nodes.some((n) => n.node_id === end.node_id && `${n.adapter_number}/${n.port_number}` === key))
+        throw conflict(`port ${key} of ${node.name} is already used by link ${link.link_id}`);
+  }
+};
+
+/** Labels replace those of the ends they name; ends themselves stay where they are. */
+const linkChanges = (record: LinkRecord, given: LinkChanges): DataOf<'link.updated'>['changes'] => {
+  const changes: DataOf<'link.updated'>['changes'] = {};
+  for (const { node_id } of given.nodes ?? [])
+    if (!record.nodes.some((n) => n.node_id === node_id)) throw notFound('Node of the link', node_id);
+  if (given.nodes !== undefined)
+    changes.nodes = record.nodes.map((end) => {
+      const label = given.nodes?.find((n) => n.node_id === end.node_id)?.label;
+      return label === undefined ? end : { ...end, label };
+    });
+  if (given.suspend !== undefined) changes.suspend = given.suspend;
+  if (given.filters !== undefined) changes.filters = given.filters;
+  if (given.link_style !== undefined) changes.link_style = given.link_style;
+  return realChanges(record, changes);
+};

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { conflict } from '../../common/errors.ts';
+import type { NodeRecord } from '../../projections/records.ts';
+import type { NamePolicy } from '../commands.ts';
+import { type LabContext, nodeOf, openProjectOf } from '../context.ts';
+import { type Decision, isNothing, type StepOf } from '../runtime/decision.ts';
+import { type ConsoleSupply, consoleSupply } from './consoles.ts';
+import { changesOf, nameFor, newNode } from './fields.ts';
+
+interface Choices {
+  /** What becomes of a name that another node has. */
+  names?: NamePolicy;
+  /** Console ports for new nodes, shared by those that are decided together. */
+  consoles?: ConsoleSupply;
+}
+
+/** A node that runs is stopped, and one with captures has none, before its deletion is decided. */
+export const decideNode = (
+  context: LabContext,
+  project_id: string,
+  step: StepOf<'node'>,
+  { names = 'make_unique', consoles }: Choices = {},
+): Decision => {
+  const { pending } = context;
+  if (step.action === 'create') {
+    const project = openProjectOf(pending, project_id);
+    const node_id = step.input.node_id ?? randomUUID();
+    if (pending.get('node', node_id) !== undefined)
+      throw conflict(`node_id ${node_id} is in use`, { field: 'node_id' });
+    const name = nameFor(pending, project_id, step.input.name, names);
+    const data = newNode(context, project, { ...step.input, node_id, name }, consoles ?? consoleSupply(context));
+    return { id: node_id, events: [{ type: 'node.created', data }] };
+  }
+  const node_id = step.id;
+  const record = nodeOf(pending, project_id, node_id);
+  if (step.action === 'update') {
+    const changes = changesOf(context, record, step.changes, names);
+    if (isNothing(changes)) return { id: node_id, events: [] };
+    return { id: node_id, events: [{ type: 'node.updated', data: { node_id, project_id, changes } }] };
+  }
+  refuseLocked(record);
+  if (record.state !== 'stopped' && context.kinds.get(record.kind)?.capabilities.always_on !== true)
+    throw conflict(`${record.name} runs; stop it first`);
+  return {
+    id: node_id,
+    events: [
+      ...pending
+        .linksOf(node_id)
+        .map(({ link_id }) => ({ type: 'link.deleted' as const, data: { link_id, project_id } })),
+      { type: 'node.deleted', data: { node_id, project_id } },
+    ],
+  };
+};
+
+export const refuseLocked = ({ locked, name }: NodeRecord): void => {
+  if (locked) throw conflict(`${name} is locked`);
+};
