@@ -1,4 +1,4 @@
-import type { RecordChange } from './fold.ts';
+import type { RecordChange } from './fold/fold.ts';
 import { byCreation } from './tables.ts';
 import type {
   CollectionName,

@@ -1,4 +1,4 @@
-import type { RecordChange } from './fold.ts';
+import type { RecordChange } from './fold/fold.ts';
 import type { LinkRecord, NodeRecord } from './records.ts';
 
 /** Ids of nodes by what must be theirs alone, a console port, and a name within a project; ids of links by the nodes they join. */

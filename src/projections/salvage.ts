@@ -5,7 +5,7 @@ import type { LogEvent } from '../events/event.ts';
 import { lastPosition } from '../events/read.ts';
 import type { Head } from '../events/startup.ts';
 import { upcast } from '../events/upcasters.ts';
-import { fold, type RecordChange } from './fold.ts';
+import { fold, type RecordChange } from './fold/fold.ts';
 import { Records } from './store.ts';
 
 /** Positions from one to another, both missing. */

@@ -1,6 +1,6 @@
 import { DamagedLog, placeOf } from '../events/store/damage.ts';
 import { KEYS } from '../events/store/store.ts';
-import type { RecordChange } from './fold.ts';
+import type { RecordChange } from './fold/fold.ts';
 import type {
   CollectionName,
   Collections,

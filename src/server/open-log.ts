@@ -6,7 +6,7 @@ import type { Places } from '../events/places.ts';
 import { readRecords } from '../events/read.ts';
 import { findPlaces } from '../files/project/data-directory.ts';
 import { keepCheckpoints } from '../projections/past/checkpoints.ts';
-import type { RecordChange } from '../projections/fold.ts';
+import type { RecordChange } from '../projections/fold/fold.ts';
 import { Records } from '../projections/store.ts';
 import { messageOf } from '../common/errors.ts';
 import { finishRepair } from '../session/repair.ts';

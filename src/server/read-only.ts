@@ -5,7 +5,7 @@ import { messageOf, TopologError } from '../common/errors.ts';
 import { EventLog, type LogStatus } from '../events/log.ts';
 import { readRecords } from '../events/read.ts';
 import type { LogView } from '../events/store/view.ts';
-import type { RecordChange } from '../projections/fold.ts';
+import type { RecordChange } from '../projections/fold/fold.ts';
 import { type Gap, type LostRecord, salvage } from '../projections/salvage.ts';
 import { Records } from '../projections/store.ts';
 import { isDiskFault, isUnwritable, viewLog } from '../events/view-log.ts';

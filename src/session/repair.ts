@@ -11,7 +11,7 @@ import { isHeld } from '../events/store/level-files.ts';
 import { EventLog } from '../events/log.ts';
 import type { Head } from '../events/startup.ts';
 import { streamOf, indexOps, KEYS, type Store, type StoreOp } from '../events/store/store.ts';
-import type { RecordChange } from '../projections/fold.ts';
+import type { RecordChange } from '../projections/fold/fold.ts';
 import { type Salvaged, salvage } from '../projections/salvage.ts';
 import { Records } from '../projections/store.ts';
 import { viewLog } from '../events/view-log.ts';

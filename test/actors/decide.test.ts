@@ -9,7 +9,7 @@ import { DEFAULT_SETTINGS } from '../../src/actors/project/load.ts';
 import type { Decision, NewEvent } from '../../src/actors/runtime/decision.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 import type { AnyEvent } from '../../src/events/schemas.ts';
-import { fold } from '../../src/projections/fold.ts';
+import { fold } from '../../src/projections/fold/fold.ts';
 import { Records } from '../../src/projections/store.ts';
 
 const PROJECT = '00000000-0000-4000-8000-000000000001';

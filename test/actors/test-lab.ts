@@ -17,7 +17,7 @@ import { createFabric, type Fabric } from '../../src/fabric/process/fabric.ts';
 import { models } from '../../src/fabric/models/index.ts';
 import type { Inventory, Op } from '../../src/fabric/protocol.ts';
 import { Moments } from '../../src/projections/past/moments.ts';
-import type { RecordChange } from '../../src/projections/fold.ts';
+import type { RecordChange } from '../../src/projections/fold/fold.ts';
 import { createSymbols } from '../../src/files/symbols/symbols.ts';
 import { Records } from '../../src/projections/store.ts';
 

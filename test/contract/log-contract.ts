@@ -8,7 +8,7 @@ import { history } from '../../src/events/history.ts';
 import { EventLog } from '../../src/events/log.ts';
 import { lastVersion, readEvents, readRecords, readTexts } from '../../src/events/read.ts';
 import { CHECKPOINTS, saveCheckpoint } from '../../src/projections/past/checkpoints.ts';
-import type { RecordChange } from '../../src/projections/fold.ts';
+import type { RecordChange } from '../../src/projections/fold/fold.ts';
 import { Moments } from '../../src/projections/past/moments.ts';
 import { Records } from '../../src/projections/store.ts';
 import { drawingData, drawingDraft, draftOf, PROJECT, projectData } from '../support/events.ts';

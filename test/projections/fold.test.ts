@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { EVENTS, type AnyEvent, type DataOf, type EventType } from '../../src/events/schemas.ts';
-import { fold } from '../../src/projections/fold.ts';
+import { fold } from '../../src/projections/fold/fold.ts';
 import { Records } from '../../src/projections/store.ts';
 import { drawingData, PROJECT, projectData } from '../support/events.ts';
 import { eventOf, failure, LINK, linkData, NODE, nodeData, startedData } from '../support/events-of-node.ts';

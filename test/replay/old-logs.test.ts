@@ -7,7 +7,7 @@ import type { LogEvent } from '../../src/events/event.ts';
 import { EVENTS } from '../../src/events/schemas.ts';
 import { EventLog } from '../../src/events/log.ts';
 import { readEvents } from '../../src/events/read.ts';
-import { fold } from '../../src/projections/fold.ts';
+import { fold } from '../../src/projections/fold/fold.ts';
 import { Records } from '../../src/projections/store.ts';
 import { checkStore } from '../../src/session/verify/check-store.ts';
 import { verifySession } from '../../src/session/verify/verify.ts';

@@ -4,7 +4,7 @@ import { streamPositions, textsAt } from '../../events/read.ts';
 import { StoredEvent } from '../../events/stored-event.ts';
 import { upcast } from '../../events/upcasters.ts';
 import { CHECKPOINTS, distance, saveCheckpoint } from './checkpoints.ts';
-import { fold, type RecordChange } from '../fold.ts';
+import { fold, type RecordChange } from '../fold/fold.ts';
 import { asKept, type Placed } from './placed.ts';
 import type { RecordView } from '../records.ts';
 import { Records } from '../store.ts';

@@ -1,5 +1,5 @@
 import type { AnyEvent } from '../../events/schemas.ts';
-import type { RecordChange } from '../fold.ts';
+import type { RecordChange } from '../fold/fold.ts';
 import type { CollectionName, Collections, RecordView } from '../records.ts';
 
 /** What an event made of one record. `before` null: it is new; `record` null: it is gone. */

@@ -1,6 +1,6 @@
 import { invalid } from '../../common/errors.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
-import { fold } from '../../projections/fold.ts';
+import { fold } from '../../projections/fold/fold.ts';
 import type { RecordView } from '../../projections/records.ts';
 import { Records } from '../../projections/store.ts';
 import type { Base } from '../../session/format.ts';

@@ -8,7 +8,7 @@ import type { AnyEvent } from '../../events/schemas.ts';
 import { follows, type Head } from '../../events/startup.ts';
 import { upcast } from '../../events/upcasters.ts';
 import { messageOf } from '../../common/errors.ts';
-import { fold } from '../../projections/fold.ts';
+import { fold } from '../../projections/fold/fold.ts';
 import { CHECKPOINTS } from '../../projections/past/checkpoints.ts';
 import type { Gap } from '../../projections/salvage.ts';
 import { Records } from '../../projections/store.ts';

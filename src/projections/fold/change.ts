@@ -1,0 +1,88 @@
+import type { AnyEvent, EventType } from '../../events/schemas.ts';
+import type {
+  CollectionName,
+  Collections,
+  DrawingRecord,
+  LinkRecord,
+  NodeRecord,
+  ProjectRecord,
+  RecordView,
+  SnapshotRecord,
+  Stamp,
+  TemplateRecord,
+} from '../records.ts';
+
+/** What one event does to the records. `record` null: it is gone. Pure: same view, same event, same changes. */
+export type RecordChange = {
+  [C in CollectionName]: { collection: C; id: string; record: Collections[C] | null };
+}[CollectionName];
+
+/** A new record has no stamp yet: `fold` sets it from the event's position. */
+type Unstamped<T extends Stamp> = Omit<T, keyof Stamp> & Partial<Stamp>;
+export const project = (record: Unstamped<ProjectRecord>): RecordChange[] => [
+  { collection: 'project', id: record.project_id, record: record as ProjectRecord },
+];
+export const node = (record: Unstamped<NodeRecord>): RecordChange[] => [
+  { collection: 'node', id: record.node_id, record: record as NodeRecord },
+];
+export const link = (record: Unstamped<LinkRecord>): RecordChange[] => [
+  { collection: 'link', id: record.link_id, record: record as LinkRecord },
+];
+export const drawing = (record: Unstamped<DrawingRecord>): RecordChange[] => [
+  { collection: 'drawing', id: record.drawing_id, record: record as DrawingRecord },
+];
+export const template = (record: Unstamped<TemplateRecord>): RecordChange[] => [
+  { collection: 'template', id: record.template_id, record: record as TemplateRecord },
+];
+export const snapshot = (record: Unstamped<SnapshotRecord>): RecordChange[] => [
+  { collection: 'snapshot', id: record.snapshot_id, record: record as SnapshotRecord },
+];
+export const gone = (collection: CollectionName, id: string): RecordChange[] => [{ collection, id, record: null }];
+
+/** Everything inside a project, in the order links, nodes, drawings. */
+export const emptied = (view: RecordView, id: string): RecordChange[] => [
+  ...view.ofProject('link', id).flatMap((r) => gone('link', r.link_id)),
+  ...view.ofProject('node', id).flatMap((r) => gone('node', r.node_id)),
+  ...view.ofProject('drawing', id).flatMap((r) => gone('drawing', r.drawing_id)),
+];
+
+export const without = <T>(map: Record<string, T>, key: string): Record<string, T> =>
+  Object.fromEntries(Object.entries(map).filter(([k]) => k !== key));
+
+/** Exactly optional fields: an absent change keeps the value. */
+export const merge = <T extends object>(record: T, changes: { [K in keyof T]?: T[K] | undefined }): T => {
+  const next = { ...record };
+  for (const key of Object.keys(changes) as (keyof T)[]) {
+    const value = changes[key];
+    if (value !== undefined) next[key] = value;
+  }
+  return next;
+};
+
+export const onProject = (
+  view: RecordView,
+  id: string,
+  change: (r: ProjectRecord) => ProjectRecord,
+): RecordChange[] => {
+  const record = view.get('project', id);
+  return record === undefined ? [] : project(change(record));
+};
+export const onNode = (view: RecordView, id: string, change: (r: NodeRecord) => NodeRecord): RecordChange[] => {
+  const record = view.get('node', id);
+  return record === undefined ? [] : node(change(record));
+};
+export const onLink = (view: RecordView, id: string, change: (r: LinkRecord) => LinkRecord): RecordChange[] => {
+  const record = view.get('link', id);
+  return record === undefined ? [] : link(change(record));
+};
+export const portKey = (d: { adapter_number: number; port_number: number }): string =>
+  `${d.adapter_number}/${d.port_number}`;
+
+export type EventOf<T extends EventType> = Extract<AnyEvent, { type: T }>;
+
+/** What each of some types of events does. */
+export type Folds<T extends EventType> = {
+  readonly [K in T]: (view: RecordView, event: EventOf<K>) => RecordChange[];
+};
+
+export const nothing = (): RecordChange[] => [];

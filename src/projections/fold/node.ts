@@ -1,0 +1,95 @@
+import type { EventType } from '../../events/schemas.ts';
+import type { NodeRecord, RecordView } from '../records.ts';
+import { nodeStateAfter } from '../states.ts';
+import { type EventOf, type Folds, gone, merge, node, onNode, portKey, type RecordChange, without } from './change.ts';
+
+type NodeEventType = Extract<EventType, `node.${string}`>;
+
+const withoutProcess = (record: NodeRecord): NodeRecord => {
+  // Leaving a key out while copying costs as much as the rest of the fold; most nodes are no processes.
+  if (record.pid_started === undefined) return { ...record, pid: null };
+  const { pid_started: _, ...rest } = record;
+  return { ...rest, pid: null };
+};
+
+type StateEvent = Parameters<typeof nodeStateAfter>[0];
+
+/** Its state changes, and nothing else. */
+const moves = (view: RecordView, event: StateEvent): RecordChange[] =>
+  onNode(view, event.data.node_id, (r) => ({ ...r, state: nodeStateAfter(event) }));
+
+/** It no longer runs. */
+const ends = (view: RecordView, event: StateEvent): RecordChange[] =>
+  onNode(view, event.data.node_id, (r) => ({ ...withoutProcess(r), state: nodeStateAfter(event) }));
+
+const runs = (view: RecordView, event: EventOf<'node.started' | 'node.reloaded' | 'node.adopted'>): RecordChange[] => {
+  const { node_id, pid, pid_started, engine, command_line, warnings } = event.data;
+  return onNode(view, node_id, (r) => ({
+    ...withoutProcess(r),
+    state: nodeStateAfter(event),
+    pid,
+    ...(pid_started == null ? {} : { pid_started }),
+    engine,
+    command_line,
+    console: event.data.console ?? r.console,
+    failure: null,
+    ...(warnings === undefined ? {} : { warnings }),
+  }));
+};
+
+const hasNio = (view: RecordView, { data }: EventOf<'node.nio_added' | 'node.nio_updated'>): RecordChange[] =>
+  onNode(view, data.node_id, (r) => ({ ...r, nios: { ...r.nios, [portKey(data)]: data.nio } }));
+
+export const nodeFolds: Folds<NodeEventType> = {
+  'node.created': (_view, { data }) =>
+    node({
+      ...data,
+      state: 'stopped',
+      command_line: '',
+      engine: null,
+      pid: null,
+      nios: {},
+      captures: {},
+      trace: null,
+      recording: null,
+    }),
+  'node.updated': (view, { data }) => onNode(view, data.node_id, (r) => merge(r, data.changes)),
+  'node.deleted': (_view, { data }) => gone('node', data.node_id),
+  'node.restored': (_view, { data }) => node({ ...data, state: 'stopped', pid: null, captures: {}, recording: null }),
+  'node.start_requested': (view, event) =>
+    onNode(view, event.data.node_id, ({ warnings: _, ...r }) => ({
+      ...r,
+      state: nodeStateAfter(event),
+      failure: null,
+    })),
+  'node.started': runs,
+  'node.reloaded': runs,
+  'node.adopted': runs,
+  'node.start_failed': (view, event) =>
+    onNode(view, event.data.node_id, (r) => ({
+      ...withoutProcess(r),
+      state: nodeStateAfter(event),
+      failure: event.data.failure,
+    })),
+  'node.stopped': ends,
+  'node.exited': ends,
+  'node.lost': ends,
+  'node.stop_requested': moves,
+  'node.stop_failed': moves,
+  'node.suspend_requested': moves,
+  'node.suspended': moves,
+  'node.suspend_failed': moves,
+  'node.resume_requested': moves,
+  'node.resumed': moves,
+  'node.resume_failed': moves,
+  'node.reload_requested': moves,
+  'node.reload_failed': moves,
+  'node.recording_started': (view, { data }) => onNode(view, data.node_id, (r) => ({ ...r, recording: data.file })),
+  'node.recording_stopped': (view, { data }) => onNode(view, data.node_id, (r) => ({ ...r, recording: null })),
+  'node.nio_added': hasNio,
+  'node.nio_updated': hasNio,
+  'node.nio_removed': (view, { data }) =>
+    onNode(view, data.node_id, (r) => ({ ...r, nios: without(r.nios, portKey(data)) })),
+  'node.trace_finished': (view, { data: { node_id, destination, reached, hops } }) =>
+    onNode(view, node_id, (r) => ({ ...r, trace: { destination, reached, hops } })),
+};
