@@ -23,8 +23,13 @@ export const PLANTED: readonly Planted[] = [
     original: 'await this.#store.batch(events.length',
     fault: 'this.#commit(events, changes);\nawait this.#store.batch(events.length',
   },
-  { name: 'heads-not-restored', module: LOG, original: 'this.#versions = versionsOf(this.#heads);', fault: '' },
-  { name: 'pending-not-discarded', module: LOG, original: 'this.#projector.discard();', fault: '' },
+  {
+    name: 'heads-not-restored',
+    module: 'events/stage.js',
+    original: 'this.#versions = versionsOf(heads);\n        this.#projector.discard',
+    fault: 'this.#projector.discard',
+  },
+  { name: 'pending-not-discarded', module: 'events/stage.js', original: 'this.#projector.discard();', fault: '' },
   { name: 'refused-not-cut', module: LOG, original: 'await this.#cutUnanswered(failure);', fault: '' },
   {
     name: 'append-not-awaited',

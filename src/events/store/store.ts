@@ -1,3 +1,4 @@
+import { messageOf, TopologError } from '../../common/errors.ts';
 import type { Damage, Damages } from './damage.ts';
 import type { LogEvent } from '../event.ts';
 
@@ -160,3 +161,9 @@ export const isDiskFull = (error: unknown): boolean => {
       return true;
   return false;
 };
+
+/** What a store that failed makes of an append. */
+export const refusalOf = (error: unknown): TopologError =>
+  isDiskFull(error)
+    ? new TopologError('disk_full', {}, { cause: error })
+    : new TopologError('log_read_only', { reason: messageOf(error) }, { cause: error });

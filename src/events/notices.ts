@@ -1,0 +1,59 @@
+import { EventEmitter } from 'eventemitter3';
+import { messageOf } from '../common/errors.ts';
+import type { AnyEvent } from './schemas.ts';
+import type { Damage } from './store/damage.ts';
+import type { Store } from './store/store.ts';
+
+export interface LogStatus {
+  position: number;
+  writable: boolean;
+  /** Why nothing can be written; null when it can. */
+  reason: string | null;
+  /** What was found damaged since the start; what is whole can be read and written. */
+  damage: Damage[];
+}
+
+interface Told {
+  /** Events as they are committed, in order, one call a batch. */
+  committed: [AnyEvent[]];
+  problem: [string];
+  /** Each damage that a read has met, once. */
+  damaged: [Damage];
+}
+
+/** What the log tells those who listen. */
+export class Notices {
+  readonly #emitter = new EventEmitter<Told>();
+  readonly #damage = new Map<string, Damage>();
+
+  on<T extends keyof Told>(what: T, listener: (...told: Told[T]) => void): void {
+    this.#emitter.on(what, listener);
+  }
+
+  problem(message: string): void {
+    this.#emitter.emit('problem', message);
+  }
+
+  committed(events: AnyEvent[]): void {
+    try {
+      this.#emitter.emit('committed', events);
+    } catch (error) {
+      // A listener's defect must not undo what is on disk, nor stop the writer.
+      this.problem(`a listener failed on committed events: ${messageOf(error)}`);
+    }
+  }
+
+  /** What was found damaged since the start. */
+  get damage(): Damage[] {
+    return [...this.#damage.values()];
+  }
+
+  watch({ damages }: Store): void {
+    damages?.listen((damage) => {
+      if (this.#damage.has(damage.key)) return;
+      this.#damage.set(damage.key, damage);
+      this.#emitter.emit('damaged', damage);
+      this.problem(`the log is damaged at ${damage.where}: ${damage.message}`);
+    });
+  }
+}

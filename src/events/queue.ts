@@ -1,0 +1,53 @@
+import type { AnyEvent } from './schemas.ts';
+import type { Staged } from './stage.ts';
+
+/** Events a batch carries at most: bounds how long one fsync can take. */
+const BATCH_EVENTS = 4000;
+
+interface Pending extends Staged {
+  resolve: (events: AnyEvent[]) => void;
+  reject: (error: Error) => void;
+}
+
+/** Appends that are written together. */
+export interface Group extends Staged {
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/** Appends that wait for the batch that is being written. */
+export class WriteQueue {
+  #waiting: Pending[] = [];
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  push(pending: Pending): void {
+    this.#waiting.push(pending);
+  }
+
+  /** The next batch. */
+  take(): Group {
+    let count = 0;
+    let n = 0;
+    for (const pending of this.#waiting) {
+      if (n > 0 && count + pending.events.length > BATCH_EVENTS) break;
+      count += pending.events.length;
+      n++;
+    }
+    const group = this.#waiting.splice(0, n);
+    return {
+      events: group.flatMap(({ events }) => events),
+      encoded: group.flatMap(({ encoded }) => encoded.splice(0)),
+      changes: group.flatMap(({ changes }) => changes),
+      resolve: () => group.forEach(({ resolve, events }) => resolve(events)),
+      reject: (error) => group.forEach(({ reject }) => reject(error)),
+    };
+  }
+
+  /** All that waits is refused. */
+  refuse(error: Error): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+}
