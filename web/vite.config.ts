@@ -9,6 +9,8 @@ export default defineConfig({
   root,
   plugins: [react()],
   resolve: { alias: { 'topolog/client': path.join(root, '../src/client/index.ts') } },
+  // npm run dev: the page as it is written, over a server that runs.
+  server: { proxy: { '/v2': { target: process.env['TOPOLOG_URL'] ?? 'http://127.0.0.1:3080', ws: true } } },
   build: {
     outDir: path.join(root, '../dist/web'),
     emptyOutDir: true,
