@@ -1,4 +1,4 @@
-// Writes the table of the house into docs/architecture.md (npm run docs:house).
+// Writes the table of the house into docs/explanation/architecture.md (npm run docs:house).
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';

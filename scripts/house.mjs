@@ -1,5 +1,5 @@
 // The rooms of src: what each is for, which others it imports, and which package it alone imports. Lint reads it (eslint.config.js),
-// docs/architecture.md is made of it (npm run docs:house), and a test compares it with the tree.
+// docs/explanation/architecture.md is made of it (npm run docs:house), and a test compares it with the tree.
 
 /** Lowest first: a room imports only what stands above it here. Everyone imports `common`. */
 export const HOUSE = [
@@ -83,7 +83,7 @@ export const HOUSE = [
 
 const list = (names) => (names.length === 0 ? '-' : names.map((name) => `\`${name}\``).join(', '));
 
-/** The table of docs/architecture.md. */
+/** The table of docs/explanation/architecture.md. */
 export const houseTable = () =>
   [
     '| Room | Concern | Imports | Only importer of |',

@@ -1,4 +1,4 @@
-// Writes docs/machines/*.md from the compiled machines (npm run docs:machines).
+// Writes docs/reference/machines/*.md from the compiled machines (npm run docs:machines).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { captureMachine } from '../dist/src/actors/capture/machine.js';

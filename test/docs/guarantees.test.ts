@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 
-const page = readFileSync(path.resolve('docs/guarantees.md'), 'utf8');
+const page = readFileSync(path.resolve('docs/reference/guarantees.md'), 'utf8');
 const scripts = Object.keys(
   (JSON.parse(readFileSync(path.resolve('package.json'), 'utf8')) as { scripts: Record<string, string> }).scripts,
 );
@@ -34,7 +34,7 @@ const lacks = (proof: string): string | null => {
     : `there is no test ${proof}`;
 };
 
-describe('docs/guarantees.md', () => {
+describe('docs/reference/guarantees.md', () => {
   it('names for each promise what it holds under and a proof that can be run', () => {
     assert.ok(rows.length > 20, `${rows.length} promises were found`);
     for (const [promise = '', under = '', proof = ''] of rows) {
