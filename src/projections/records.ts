@@ -37,7 +37,7 @@ export interface ProjectRecord extends ProjectFields, Stamp {
   };
 }
 
-/** Full states; the interface has only stopped, started, suspended (see `cableStatus`). */
+/** Full states; the interface has only stopped, started, suspended (see `shownStatus`). */
 export type NodeState =
   'stopped' | 'starting' | 'started' | 'suspending' | 'suspended' | 'resuming' | 'reloading' | 'stopping';
 

@@ -185,7 +185,7 @@ describe('verify and rebuild of a log with gaps', () => {
     for (const flags of [['--check'], []]) {
       const { code, stdout } = await topolog('rebuild', ...flags, ...at(dataDir));
       assert.equal(code, 2);
-      assert.match(stdout, /positions 3 to 3: missing.*\nchain 0.*1: after version 1 comes version 3/);
+      assert.match(stdout, /positions 3 to 3: missing.*\nstream 0.*1: after version 1 comes version 3/);
     }
   });
 });
