@@ -6,7 +6,7 @@ import { nodeMachine } from '../dist/src/actors/node/machine.js';
 import { projectMachine } from '../dist/src/actors/project/machine.js';
 import { machinePages } from './machine-chart.mjs';
 
-const folder = path.resolve(import.meta.dirname, '../docs/machines');
+const folder = path.resolve(import.meta.dirname, '../docs/reference/machines');
 mkdirSync(folder, { recursive: true });
 for (const [name, text] of Object.entries(machinePages({ nodeMachine, projectMachine, captureMachine })))
   writeFileSync(path.join(folder, name), text);
