@@ -3,7 +3,11 @@
 
 /** Lowest first: a room imports only what stands above it here. Everyone imports `common`. */
 export const HOUSE = [
-  { room: 'common', concern: 'what every room needs: errors, bounds, durable files, long tasks in slices', imports: [] },
+  {
+    room: 'common',
+    concern: 'what every room needs: errors, bounds, durable files, long tasks in slices',
+    imports: [],
+  },
   { room: 'processes', concern: 'processes of the system: which one it is, whether it runs, its end', imports: [] },
   { room: 'memory', concern: 'what is given back: garbage and free pages; what is asked of the engine', imports: [] },
   { room: 'client', concern: 'who asks: a typed client for Node and pages, made of `/v2/openapi.json`', imports: [] },
