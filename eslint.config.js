@@ -1,4 +1,4 @@
-// Lint: everything typed, plus the import directions of docs/architecture.md.
+// Lint: everything typed, plus the import directions of docs/explanation/architecture.md.
 import { importX } from 'eslint-plugin-import-x';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';

@@ -1,5 +1,5 @@
 // Measures the compiled server: `npm run bench`, or some parts of it: `npm run bench -- http writes`. Prints a table and writes
-// bench-results/<time>.json. Nothing is asserted: docs/performance.md says what the figures are good for.
+// bench-results/<time>.json. Nothing is asserted: docs/reference/performance.md says what the figures are good for.
 //
 // --runs N          how often each figure is taken (5)
 // --worst           of the results named (bench-results/*.json) the worst of each line is printed; nothing is measured

@@ -14,7 +14,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
-const PAGES = ['README.md', 'examples/labs/README.md'];
+const PAGES = [
+  'README.md',
+  ...['first-lab', 'who-broke-it', 'existing-clients'].map((name) => `docs/tutorials/${name}.md`),
+  'examples/labs/README.md',
+];
 /** What a machine with Node may lack. */
 const PROGRAMS = ['bash', 'curl', 'tshark'];
 const NOT_INSTALLED = 77;
@@ -211,7 +215,7 @@ const perform = async (block) => {
 };
 
 const follow = async (block) => {
-  const where = `${block.page}:${block.line}`.padEnd(28);
+  const where = `${block.page}:${block.line}`.padEnd(40);
   const [first] = block.body.split('\n');
   if (block.is.has('fresh') && !isFresh) {
     say(`left out  ${where} ${first} (for a fresh clone: --fresh)`);

@@ -1,9 +1,13 @@
 // The rooms of src: what each is for, which others it imports, and which package it alone imports. Lint reads it (eslint.config.js),
-// docs/architecture.md is made of it (npm run docs:house), and a test compares it with the tree.
+// docs/explanation/architecture.md is made of it (npm run docs:house), and a test compares it with the tree.
 
 /** Lowest first: a room imports only what stands above it here. Everyone imports `common`. */
 export const HOUSE = [
-  { room: 'common', concern: 'what every room needs: errors, bounds, durable files, long work in parts', imports: [] },
+  {
+    room: 'common',
+    concern: 'what every room needs: errors, bounds, durable files, long tasks in slices',
+    imports: [],
+  },
   { room: 'processes', concern: 'processes of the system: which one it is, whether it runs, its end', imports: [] },
   { room: 'memory', concern: 'what is given back: garbage and free pages; what is asked of the engine', imports: [] },
   { room: 'client', concern: 'who asks: a typed client for Node and pages, made of `/v2/openapi.json`', imports: [] },
@@ -83,7 +87,7 @@ export const HOUSE = [
 
 const list = (names) => (names.length === 0 ? '-' : names.map((name) => `\`${name}\``).join(', '));
 
-/** The table of docs/architecture.md. */
+/** The table of docs/explanation/architecture.md. */
 export const houseTable = () =>
   [
     '| Room | Concern | Imports | Only importer of |',

@@ -71,7 +71,7 @@ export const machinePage = ({ title, text, machine, source }) =>
     '',
   ].join('\n');
 
-/** Every page: file name in docs/machines → its text. `machines` are the exports of the three compiled modules. */
+/** Every page: file name in docs/reference/machines → its text. `machines` are the exports of the three compiled modules. */
 export const machinePages = ({ nodeMachine, projectMachine, captureMachine }) => ({
   'node.md': machinePage({
     title: 'A node',

@@ -1,4 +1,4 @@
-// Writes docs/machines/*.md from the compiled machines (npm run docs:machines).
+// Writes docs/reference/machines/*.md from the compiled machines (npm run docs:machines).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { captureMachine } from '../dist/src/actors/capture/machine.js';
@@ -6,7 +6,7 @@ import { nodeMachine } from '../dist/src/actors/node/machine.js';
 import { projectMachine } from '../dist/src/actors/project/machine.js';
 import { machinePages } from './machine-chart.mjs';
 
-const folder = path.resolve(import.meta.dirname, '../docs/machines');
+const folder = path.resolve(import.meta.dirname, '../docs/reference/machines');
 mkdirSync(folder, { recursive: true });
 for (const [name, text] of Object.entries(machinePages({ nodeMachine, projectMachine, captureMachine })))
   writeFileSync(path.join(folder, name), text);

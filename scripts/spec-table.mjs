@@ -110,7 +110,7 @@ export const gaps = (titles, sections = SECTIONS) => {
   };
 };
 
-/** Text of docs/generated/spec-tests.md. */
+/** Text of docs/reference/generated/spec-tests.md. */
 export const specPage = (titles, sections = SECTIONS) => {
   const entries = Object.values(sections).flat();
   const used = titles.filter(({ ids }) => ids.length > 0);

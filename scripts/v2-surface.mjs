@@ -1,4 +1,4 @@
-// Writes docs/v2-surface.md (npm run docs:v2). Fails when an operation is neither served nor has a reason.
+// Writes docs/reference/generated/v2-surface.md (npm run docs:v2). Fails when an operation is neither served nor has a reason.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,5 +12,5 @@ await app.close();
 const operations = readOperations(root);
 const without = laidOut(operations, rows).filter(({ why }) => why === null);
 for (const { row } of without) console.error(`not served, and no reason is given: ${row}`);
-writeFileSync(path.join(root, 'docs/v2-surface.md'), surfacePage(operations, rows));
+writeFileSync(path.join(root, 'docs/reference/generated/v2-surface.md'), surfacePage(operations, rows));
 process.exit(without.length > 0 ? 1 : 0);

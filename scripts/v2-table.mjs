@@ -29,7 +29,7 @@ const groupOf = (row) => {
   return row.includes(' /v2/compute/') ? 'Compute group' : 'Controller group';
 };
 
-/** Text of docs/v2-surface.md. */
+/** Text of docs/reference/generated/v2-surface.md. */
 export const surfacePage = (operations, rows) => {
   const all = laidOut(operations, rows);
   const served = all.filter((o) => o.served).length;

@@ -148,7 +148,7 @@ const usersOf = (config: Config, report: Report): Users => {
     throw conflict(
       `others can reach ${host}, and nobody would be asked for a password: ${add} makes a user; --insecure goes on without`,
     );
-  report(`whoever reaches ${host} can do everything: --insecure asks nobody for a password`);
+  report(`everyone who reaches ${host} can do everything: --insecure asks nobody for a password`);
   return users;
 };
 

@@ -12,7 +12,7 @@ function* busy(steps: number): Steps<number> {
   return steps;
 }
 
-describe('a long work in steps', () => {
+describe('a long task in steps', () => {
   it('lets others have their turns in between', async () => {
     let turns = 0;
     const count = (): void => {

@@ -1,6 +1,6 @@
 /**
  * The one table of errors that a caller can meet: code, HTTP status, sentence. `{name}` in a sentence is filled from the
- * error's details. docs/errors.md is checked against this table by a test.
+ * error's details. docs/reference/errors.md is checked against this table by a test.
  */
 export const ERRORS = {
   invalid_request: { status: 400, sentence: 'The request is not valid: {reason}' },

@@ -65,7 +65,7 @@ export const projectSettings = z.object({
   show_interface_labels: z.boolean(),
   show_layers: z.boolean(),
   snap_to_grid: z.boolean(),
-  /** Consoles of running nodes are recorded (docs/recordings.md). */
+  /** Consoles of running nodes are recorded (docs/reference/recordings.md). */
   record_consoles: z.boolean(),
   /** So is what is typed there and the node does not show, such as passwords. Absent: it is left out. */
   record_hidden_input: z.boolean().optional(),

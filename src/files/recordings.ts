@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { notFound } from '../common/errors.ts';
 import { isBag } from './fields/json.ts';
 
-/** Recorded consoles of a project: one asciicast v3 file a run of a node (docs/recordings.md). */
+/** Recorded consoles of a project: one asciicast v3 file a run of a node (docs/reference/recordings.md). */
 
 export interface RecordingFile {
   /** Bare file name: the UTC time at which it was begun, and `.cast`. */

@@ -1,7 +1,7 @@
 import { executionAsyncResource } from 'node:async_hooks';
 import { setFlagsFromString } from 'node:v8';
 
-/** What both processes ask of the engine before anything else runs. docs/performance.md has what it was measured to save. */
+/** What both processes ask of the engine before anything else runs. docs/explanation/performance.md has what it was measured to save. */
 
 /**
  * Work that a function does before the engine compiles it for speed, in octets of byte code; four times the engine's own 132 KiB.

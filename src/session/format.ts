@@ -6,7 +6,7 @@ import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord } from '../pr
 /**
  * A session file: NDJSON (https://github.com/ndjson/ndjson-spec) in UTF-8, every line as `JSON.stringify` writes it and ended by
  * one LF. Line 1 is the signed head, then come, each only where there is one: the base, the events as they are stored, recordings
- * of consoles, files of nodes. docs/sessions.md describes it for other programs.
+ * of consoles, files of nodes. docs/reference/sessions.md describes it for other programs.
  */
 export const FORMAT = 'topolog-session';
 

@@ -4,7 +4,7 @@ import { type JobProgress, Jobs } from '../../src/actors/runtime/jobs.ts';
 
 const ID = '0a0a0a0a-0000-4000-8000-000000000001';
 
-/** Works with a clock that is set by hand, and what they tell. */
+/** Jobs with a clock that is set by hand, and what they tell. */
 const bench = () => {
   let now = 0;
   const told: JobProgress[] = [];
@@ -13,7 +13,7 @@ const bench = () => {
   return { jobs, told, at: (ms: number) => (now = ms) };
 };
 
-describe('long work', () => {
+describe('a job', () => {
   it('is told five times a second at most, with the time that is left, and once that it has ended', () => {
     const { jobs, told, at } = bench();
     const work = jobs.begin(ID, 'import', 1000);

@@ -126,7 +126,7 @@ describe('images of other directories', () => {
       assert.ok(sentence?.includes(path.join(dir.path, image === 'flat.img' ? 'two' : 'one')), sentence);
     }
 
-    // Whoever does not run the server finds nothing over a link that leads out.
+    // Who does not run the server finds nothing over a link that leads out.
     const remote = await serve(t, '--no-local', ...flags);
     assert.deepEqual(await list(remote), ['flat.img', 'own.img', 'vendor/a.img']);
   });

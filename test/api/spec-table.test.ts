@@ -34,8 +34,8 @@ describe('the table of the interface and its tests', () => {
   });
 
   it('is what npm run docs:spec writes', () => {
-    const written = readFileSync(path.resolve('docs/generated/spec-tests.md'), 'utf8');
-    assert.ok(written === specPage(titles), 'docs/generated/spec-tests.md is out of date: npm run docs:spec');
+    const written = readFileSync(path.resolve('docs/reference/generated/spec-tests.md'), 'utf8');
+    assert.ok(written === specPage(titles), 'docs/reference/generated/spec-tests.md is out of date: npm run docs:spec');
   });
 
   it('has no entry twice', () => {

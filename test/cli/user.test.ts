@@ -95,7 +95,7 @@ describe('topolog serve for others', () => {
 
   it('asks nobody with --insecure, which it says', async () => {
     server = await spawnServer(dir.path, ['--host', '0.0.0.0', '--insecure']);
-    assert.match(server.output(), /whoever reaches 0\.0\.0\.0 can do everything/);
+    assert.match(server.output(), /everyone who reaches 0\.0\.0\.0 can do everything/);
     const url = server.url.replace('0.0.0.0', '127.0.0.1');
     assert.equal((await request(url, 'GET', '/v2/projects')).status, 200);
   });

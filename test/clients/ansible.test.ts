@@ -4,7 +4,7 @@ import type { Bag } from '../api/api.ts';
 import { bag, bags, named, reads, startClient, text } from './client.ts';
 import { asLink, asNode, asProject } from './gns3fy-fields.ts';
 
-/** The modules of Ansible's collection, as their roles and playbooks run them; each begins anew, knows a project by its name, and is run twice. */
+/** The modules of Ansible's collection, as their roles and playbooks run them; each begins afresh, knows a project by its name, and is run twice. */
 const client = await startClient({ accept: 'application/json' });
 after(() => client.close());
 

@@ -9,7 +9,7 @@ import { bag, startClient, text } from './client.ts';
 
 /**
  * A controller of the existing server that has this one as a compute, call by call. It sends `application/json` with every call, leaves
- * empty bodies out, and makes every node anew when it opens a project.
+ * empty bodies out, and makes every node again when it opens a project.
  */
 const client = await startClient({ accept: '*/*', 'accept-encoding': 'gzip, deflate' });
 after(() => client.close());

@@ -245,7 +245,7 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
         await agree(log, records);
       });
 
-      it('folds it anew where somebody has added to the project meanwhile', async () => {
+      it('folds it again where somebody has added to the project meanwhile', async () => {
         const { log, records, folded } = await watched((await store()).open);
         const batch = await log.prepare([erasedDraft(3), ...drafts(), movedDraft(4, 7)]);
         await log.append([drawingDraft(3), drawingDraft(4)]);

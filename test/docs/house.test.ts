@@ -28,7 +28,7 @@ describe('the house', () => {
   });
 
   it('is on the page of the architecture as it is there', () => {
-    const page = readFileSync('docs/architecture.md', 'utf8');
+    const page = readFileSync('docs/explanation/architecture.md', 'utf8');
     const [, table = ''] = /<!-- house -->([^]*)<!-- \/house -->/.exec(page) ?? [];
     const rows = table
       .trim()

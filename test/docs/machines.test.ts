@@ -15,17 +15,17 @@ interface Charts {
 const { machineChart, machinePages } = (await import(
   pathToFileURL(path.resolve('scripts/machine-chart.mjs')).href
 )) as Charts;
-const folder = path.resolve('docs/machines');
+const folder = path.resolve('docs/reference/machines');
 
 describe('the charts of the machines', () => {
   const pages = machinePages({ nodeMachine, projectMachine, captureMachine });
 
   for (const [name, text] of Object.entries(pages))
-    it(`docs/machines/${name} is what npm run docs:machines writes`, () => {
+    it(`docs/reference/machines/${name} is what npm run docs:machines writes`, () => {
       assert.equal(readFileSync(path.join(folder, name), 'utf8'), text);
     });
 
-  it('are the only files of docs/machines', () => {
+  it('are the only files of docs/reference/machines', () => {
     assert.deepEqual(readdirSync(folder).sort(), Object.keys(pages).sort());
   });
 

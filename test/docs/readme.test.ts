@@ -90,16 +90,27 @@ describe('tables', () => {
     it(`of ${file} are not broken by an empty line`, () => assert.deepEqual(brokenTables(file), []));
 });
 
-describe('README.md', () => {
-  const text = read('README.md');
-
+describe('docs/reference/settings.md', () => {
   it('lists the flags that topolog serve --help lists, in the same order', () => {
-    const documented = rowsOf(text, 'Settings').flatMap(([flags = '']) => flagsOf(flags));
+    const documented = rowsOf(read('docs/reference/settings.md'), 'Settings').flatMap(([flags = '']) => flagsOf(flags));
     assert.deepEqual(documented, flagsOf(SERVE_HELP));
   });
 
+  it('has the default of each flag that help has a plain one for', () => {
+    const helpOf = new Map(
+      [...SERVE_HELP.matchAll(/^ {2}(--[a-z-]+) \S+ +.*\(([\d.-]+)\)$/gm)].map(([, flag = '', value]) => [flag, value]),
+    );
+    assert.ok(helpOf.size >= 8, `${helpOf.size} flags have a plain default`);
+    for (const [flags = '', , value] of rowsOf(read('docs/reference/settings.md'), 'Settings')) {
+      const [flag = ''] = flagsOf(flags);
+      if (helpOf.has(flag)) assert.equal(value, helpOf.get(flag), flag);
+    }
+  });
+});
+
+describe('docs/reference/kinds.md', () => {
   it('lists every kind with its other name and its engines, first choice first', () => {
-    const documented = rowsOf(text, 'Kinds of nodes').map(([kind, alias, engines]) => ({
+    const documented = rowsOf(read('docs/reference/kinds.md'), 'Kinds of nodes').map(([kind, alias, engines]) => ({
       kind: codesOf(kind)[0],
       alias: codesOf(alias)[0] ?? codesOf(kind)[0],
       engines: codesOf(engines),
@@ -111,10 +122,20 @@ describe('README.md', () => {
       (a.kind ?? '').localeCompare(b.kind ?? '');
     assert.deepEqual(documented.sort(byKind), registered.sort(byKind));
   });
+});
 
-  it('names only commands that there are', () => {
-    const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts);
-    for (const [, name = ''] of text.matchAll(/npm run (?:--silent )?([\w:]+)/g))
-      assert.ok(scripts.includes(name), name);
+describe('README.md', () => {
+  it('has at most 150 lines', () => {
+    assert.ok(read('README.md').trimEnd().split('\n').length <= 150);
   });
+});
+
+describe('commands', () => {
+  const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts);
+
+  for (const file of documents)
+    it(`of ${file} are those that there are`, () => {
+      for (const [, name = ''] of read(file).matchAll(/npm run (?:--silent )?([\w:]+)/g))
+        assert.ok(scripts.includes(name), name);
+    });
 });

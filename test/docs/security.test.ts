@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 
-const [, table = ''] = readFileSync(path.resolve('docs/security.md'), 'utf8').split('\n## Threats\n');
+const [, table = ''] = readFileSync(path.resolve('docs/reference/security.md'), 'utf8').split('\n## Threats\n');
 const lines = (table.split('\n## ')[0] ?? '')
   .split('\n')
   .filter((line) => line.startsWith('|'))
@@ -26,7 +26,7 @@ const titles = new Set(
     .map(([, , title = '']) => title),
 );
 
-describe('docs/security.md', () => {
+describe('docs/reference/security.md', () => {
   it('says of each threat what is done, and names a test that there is', () => {
     assert.ok(threats.length > 30, `${threats.length} threats were found`);
     for (const [threat = '', done = '', test = '', ...more] of threats) {

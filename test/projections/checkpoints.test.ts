@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { entries, SERVER_CHAIN, type Store } from '../../src/events/store/database.ts';
+import { entries, SERVER_STREAM, type Store } from '../../src/events/store/database.ts';
 import { EventLog } from '../../src/events/log.ts';
 import { CHECKPOINTS, keepCheckpoints } from '../../src/projections/past/checkpoints.ts';
 import { dropCheckpoints, Moments } from '../../src/projections/past/moments.ts';
@@ -118,7 +118,7 @@ describe('checkpoints that are kept while a project grows', () => {
     for (let n = 0; n < 30; n++)
       await append(draftOf('template.updated', { template_id, changes: { name: `PC ${n}` } }, null));
     const keys = await keysOf(store);
-    assert.ok(keys.length > 0 && keys.every((key) => key.startsWith(`c/${SERVER_CHAIN}/`)), keys.join());
+    assert.ok(keys.length > 0 && keys.every((key) => key.startsWith(`c/${SERVER_STREAM}/`)), keys.join());
     assert.equal((await checkStore(store)).problem, null);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { entries, KEYS, SERVER_CHAIN, type Store, type StoreOp } from '../../src/events/store/database.ts';
+import { entries, KEYS, SERVER_STREAM, type Store, type StoreOp } from '../../src/events/store/database.ts';
 import { EventLog } from '../../src/events/log.ts';
 import { CHECKPOINTS } from '../../src/projections/past/checkpoints.ts';
 import { Moments } from '../../src/projections/past/moments.ts';
@@ -113,7 +113,7 @@ describe('verifying a store', () => {
     const position = await positionOfVersion(6);
     const extra: [string, string, number | null][] = [
       [KEYS.stream(PROJECT, lab.versions + 1), String(position), position],
-      [KEYS.stream(SERVER_CHAIN, 999), 'x', null],
+      [KEYS.stream(SERVER_STREAM, 999), 'x', null],
       [KEYS.object(NODES[0] ?? '', position + 10_000), '', position + 10_000],
       [KEYS.object('nobody', position), '', position],
     ];

@@ -60,7 +60,7 @@ const fake = () => {
 
 afterEach(() => assert.deepEqual(tasks.get(), []));
 
-describe('long work of the server', () => {
+describe('a job of the server', () => {
   it('shows in its task how far it is and how long it will take', async () => {
     const server = fake();
     const answer = await withTask('Uploading', (task) =>
@@ -146,7 +146,7 @@ describe('the list of projects', () => {
     projects.close();
   });
 
-  it('listens for long work, names its project, and forgets it when the connection is lost', async () => {
+  it('listens for jobs, names its project, and forgets it when the connection is lost', async () => {
     const server = fake();
     const projects = openProjects(server.client);
     await server.send({ action: 'ping', event: {}, position: 1 } as Frame);

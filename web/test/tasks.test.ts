@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { routeOf } from '../src/app/router.ts';
 import { sayTime, tasks, timeLeft, withTask } from '../src/store/tasks.ts';
 
-describe('long work', () => {
+describe('a task', () => {
   it('is shown while it goes on, and not when it has ended, well or not', async () => {
     await withTask('Opening', ({ report }) => {
       report('half', 0.5);

@@ -33,7 +33,7 @@ const settle = async <T>(
 };
 
 /** Cables are there while their project is open, and already while it is being opened. */
-const hasWires = (context: LabContext, projectId: string): boolean =>
+const hasCables = (context: LabContext, projectId: string): boolean =>
   ['opening', 'opened'].includes(context.committed.get('project', projectId)?.state ?? 'closed');
 
 /** The cable of a link as its record has it now. */
@@ -41,7 +41,7 @@ export const settleLink = (context: LabContext, linkId: string): Promise<void> =
   settle(
     () => {
       const link = context.committed.get('link', linkId);
-      return link !== undefined && hasWires(context, link.project_id) ? link : null;
+      return link !== undefined && hasCables(context, link.project_id) ? link : null;
     },
     async ({ link_id, project_id, suspend, filters, nodes: [a, b] }) => {
       if (a === undefined || b === undefined) return;
@@ -57,7 +57,7 @@ export const settleNio = (context: LabContext, port: PortOfNode): Promise<void> 
   return settle(
     () => {
       const node = owner();
-      return node !== undefined && hasWires(context, node.project_id) ? (node.nios[key] ?? null) : null;
+      return node !== undefined && hasCables(context, node.project_id) ? (node.nios[key] ?? null) : null;
     },
     async (nio) => {
       const project_id = owner()?.project_id;

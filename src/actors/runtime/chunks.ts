@@ -4,11 +4,11 @@ import { setImmediate as untilImmediate } from 'node:timers/promises';
 const CHUNK = 8;
 /** Under way at once: more would only wait, and what waits long is costly to collect. */
 const MOST_UNDER_WAY = 64;
-/** Milliseconds after which a chunk begins all the same: slow works, such as a guest's start, do not hold up quick ones. */
+/** Milliseconds after which a chunk begins all the same: slow jobs, such as a guest's start, do not hold up quick ones. */
 const PATIENCE_MS = 20;
 
 /**
- * Does a work for each of many things without holding the event loop for long. Every work is called at once, so that it can take
+ * Does a job for each of many things without holding the event loop for long. Every job is called at once, so that it can take
  * its place in a queue, and begins when its `turn` has come. Never rejects: see the results.
  */
 export const inChunks = async <T, R>(

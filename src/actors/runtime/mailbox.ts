@@ -11,7 +11,7 @@ export class Mailbox {
   run<T>(work: () => Promise<T>): Promise<T> {
     this.#waiting++;
     const result = this.#last.then(work).finally(() => this.#waiting--);
-    // The chain itself never rejects; the caller holds the promise that does.
+    // The queue itself never rejects; the caller holds the promise that does.
     this.#last = result.then(
       () => undefined,
       () => undefined,
@@ -40,7 +40,7 @@ export class Mailboxes {
   }
 }
 
-/** At most `size` of the works run at once; the others wait in order. */
+/** At most `size` jobs run at once; the others wait in order. */
 export class Limiter {
   readonly #size: number;
   #running = 0;

@@ -37,7 +37,7 @@ export const captureCommand = command(HELP, async (args) => {
 
 const LINK = '/v2/projects/{project_id}/links/{link_id}';
 
-/** Ends what it began, whoever ends it: Ctrl+C, the reader, or the server. */
+/** Ends what it began, whatever ends it: Ctrl+C, the reader, or the server. */
 const capture = async (client: Client, { link, names }: NamedLink, to: Writable): Promise<void> => {
   const at = { path: { project_id: link.project_id, link_id: link.link_id } };
   const isOurs = !link.capturing;

@@ -11,7 +11,7 @@ import { findServer, type FoundServer } from '../../server/found-server.ts';
 /** Pause between two looks for a server that starts. Milliseconds. */
 const LOOK_MS = 100;
 
-/** The server of a data directory. Where none runs, whoever sits at the terminal is asked whether to start it. Throws a conflict. */
+/** The server of a data directory. Where none runs, it asks at the terminal whether to start one. Throws a conflict. */
 export const runningServer = async (dataDir: string): Promise<FoundServer> => {
   const found = await findServer(dataDir);
   if (found !== null) return found;

@@ -100,16 +100,16 @@ export const relayOf = (commands: readonly (readonly string[])[]): Relay | null 
 };
 
 /** Rooms were made here; a machine does not unlearn it while the server runs. */
-let works = false;
+let isProved = false;
 
 /** What rooms need that this machine has not. */
 export const roomLacks = async (): Promise<Missing | null> => {
   const programs = { socat: 'socat', unshare: 'util-linux', ip: 'iproute2' };
   const absent = await programsLacking(programs, 'the namespaces in which VPCS runs');
-  if (absent !== null || works) return absent;
+  if (absent !== null || isProved) return absent;
   try {
     await promisify(execFile)('unshare', [...namespaces(), 'true'], { timeout: 5_000 });
-    works = true;
+    isProved = true;
     return null;
   } catch {
     return {

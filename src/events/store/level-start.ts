@@ -27,7 +27,7 @@ import { readWitness, WITNESS_FILE } from './witness.ts';
 export const finishStart = async (directory: string): Promise<string | null> => {
   const names = await namesIn(directory);
   const current = names.includes('CURRENT') ? await namedManifest(directory) : null;
-  return (await finishSwitch(directory, names, current)) ?? (await beginAnew(directory, names, current));
+  return (await finishSwitch(directory, names, current)) ?? (await beginEmpty(directory, names, current));
 };
 
 /**
@@ -73,7 +73,7 @@ const ASIDE = 'never-begun';
 const FIRST_LIST = 'MANIFEST-000001';
 
 /** Puts aside what a first start has left that was cut off before anything was written: LevelDB then starts empty. */
-const beginAnew = async (directory: string, names: string[], current: string | null): Promise<string | null> => {
+const beginEmpty = async (directory: string, names: string[], current: string | null): Promise<string | null> => {
   if (await hasBegun(directory, names, current)) return null;
   const left = names.filter((name) => isState(name) || name === WITNESS_FILE);
   if (!left.some((name) => name === 'CURRENT' || isJournal(name)) || (await isHeld(directory))) return null;

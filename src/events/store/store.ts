@@ -132,8 +132,8 @@ export const KEYS = {
 } as const;
 
 /** The server's own stream has no project. */
-export const SERVER_CHAIN = '-';
-export const streamOf = (projectId: string | null): string => projectId ?? SERVER_CHAIN;
+export const SERVER_STREAM = '-';
+export const streamOf = (projectId: string | null): string => projectId ?? SERVER_STREAM;
 
 export const positionOf = (key: string): number => Number(key.slice(2));
 

@@ -12,7 +12,7 @@ export interface RunQueueOptions {
 
 /**
  * Frames on their way, in order. `push` never calls the receiver: the queue is drained in the same tick, once the sender's code
- * has returned. So a chain of nodes needs no stack however long it is, a model is never called while it is inside its own code,
+ * has returned. So a row of nodes needs no stack however long it is, a model is never called while it is inside its own code,
  * and a broadcast storm between two hubs gives way to the event loop every few milliseconds instead of holding the process.
  */
 export interface RunQueue {

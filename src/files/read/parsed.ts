@@ -2,7 +2,7 @@ import type { OldFile } from '../../emulators/kit/old-nodes.ts';
 import type { Bag } from '../fields/json.ts';
 import type { CustomAdapter, Failure, Filters, Label, ProjectSettings } from '../../events/fields.ts';
 
-/** What a project file says, converted to the current revision and to neutral kind names. docs/project-files.md */
+/** What a project file says, converted to the current revision and to neutral kind names. docs/reference/project-files.md */
 
 export interface ParsedProject {
   project_id: string;

@@ -17,7 +17,7 @@ import { HEADER_KEYS, SETTINGS_FIELDS } from '../fields/settings-fields.ts';
 
 /**
  * Reads a project file (`*.gns3`, JSON) of revision 1 to 9, or of before there were numbers. Throws TopologError conflict when it is no such file; a node, link
- * or drawing that is broken does not keep the rest from being read (docs/project-files.md). Pure but for `newId`, which is
+ * or drawing that is broken does not keep the rest from being read (docs/reference/project-files.md). Pure but for `newId`, which is
  * asked for an id where the file has none that can be used.
  */
 export const readProjectFile = (text: string, kinds: Kinds, newId: () => string = randomUUID): ParsedProject =>

@@ -20,7 +20,7 @@ import { closeGently, endWebSockets } from './shutdown.ts';
 
 export type { HttpDeps } from '../deps.ts';
 
-/** The facade over the commands and the committed records, not listening yet. docs/http.md draws a request's way. */
+/** The facade over the commands and the committed records, not listening yet. docs/reference/http.md draws a request's way. */
 export const buildServer = (deps: HttpDeps): FastifyInstance => {
   const closing = new AbortController();
   // Every feed and waiting request listens to it: node would take eleven for a leak, and say so.

@@ -34,8 +34,8 @@ export const createJson = (options: NodeJsonOptions & { compute_id: string }): R
 });
 
 /** A record is never changed, only replaced: its text holds as long as the object lives. */
-const remember = <R extends object>(toCable: (record: R) => unknown): ((record: R) => string) =>
-  memo((record) => JSON.stringify(toCable(record)));
+const remember = <R extends object>(toRecordJson: (record: R) => unknown): ((record: R) => string) =>
+  memo((record) => JSON.stringify(toRecordJson(record)));
 
 const computeNodeTexts = ({ asExisting }: NodeJsonOptions): RecordJson['computeNode'] => {
   const byKind = new WeakMap<Kind, (record: NodeRecord) => string>();

@@ -18,13 +18,13 @@ const TITLES: Readonly<Record<Progress['what'], string>> = {
 };
 
 const keyOf = ({ what, project_id }: Job): string => `${what} ${project_id}`;
-/** How often this page has asked for a work that goes on: those have a row already. */
+/** How often this page has asked for a job that goes on: those have a row already. */
 const own = new Map<string, number>();
 
 export const sayBytes = (bytes: number): string =>
   bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** Shows in a task what the server says of its work. */
+/** Shows in a task what the server says of its job. */
 const showProgress = (task: TaskHandle, { what, done, of, left }: Progress): void =>
   task.report(
     `${DOING[what]}: ${sayBytes(done)} of ${sayBytes(of)}`,
@@ -51,7 +51,7 @@ export const withJob = async <T>(
     }))
       if (action === 'project.progress' && keyOf(event) === key && !event.ended) show(task, event);
   };
-  // Without the feed the work is only not measured; the answer of the request says what became of it.
+  // Without the feed the job is only not measured; the answer of the request says what became of it.
   follow().catch(() => undefined);
   try {
     return await run();

@@ -42,7 +42,7 @@ const byName = (projects: readonly Project[]): Project[] =>
 const nameOf = ({ projects }: ProjectsState, id: string): string | undefined =>
   projects.find(({ project_id }) => project_id === id)?.name ?? undefined;
 
-/** Follows the server's projects, and shows the long work that others have asked for. */
+/** Follows the server's projects, and shows the jobs that others have asked for. */
 export const openProjects = (client: Client): Projects => {
   const state = createStore(START);
   const ending = new AbortController();

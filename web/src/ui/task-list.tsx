@@ -3,7 +3,7 @@ import { sayTime, type Task, tasks, timeLeft } from '../store/tasks.ts';
 import { useStore } from '../store/use-store.ts';
 import { Button } from './button.tsx';
 
-/** Long work: what is happening, how far it is, how long it will take. */
+/** Long tasks: what is happening, how far it is, how long it will take. */
 export const TaskList = (): ReactElement | null => {
   const now = useStore(tasks);
   const [time, setTime] = useState(() => Date.now());

@@ -18,7 +18,7 @@ export interface ArpResolver {
   /** MAC of a neighbour; asks when it is not known. Null when nobody answers. */
   resolve(address: number, signal?: AbortSignal): Promise<number | null>;
   known(address: number): number | null;
-  /** True when somebody else on the wire has the address or wants it. */
+  /** True when somebody else on the network has the address or wants it. */
   inUse(address: number, signal?: AbortSignal): Promise<boolean>;
   /** Tells everybody (gratuitous ARP), so that old entries for the address are replaced. */
   announce(address: number): void;

@@ -40,7 +40,7 @@ const traffic = z.strictObject({
   ),
 });
 
-/** A frame of the feeds of the controller group: docs/feeds.md. */
+/** A frame of the feeds of the controller group: docs/reference/feeds.md. */
 export const feedFrame = z.discriminatedUnion('action', [
   frame([...plain('project'), 'project.opened', 'project.closed'], projectRecord),
   frame(plain('node'), nodeRecord),

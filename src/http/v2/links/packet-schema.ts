@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A message of the WebSocket of a capture's packets: docs/feeds.md. */
+/** A message of the WebSocket of a capture's packets: docs/reference/feeds.md. */
 export const packetMessage = z.union([
   z.strictObject({
     number: z.int().meta({ description: 'In the capture, from 1 on' }),

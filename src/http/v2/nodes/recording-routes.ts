@@ -17,7 +17,7 @@ const goingOn = async ({ records, past }: Api, projectId: string, nodeId: string
   return null;
 };
 
-/** Recorded consoles; docs/recordings.md. */
+/** Recorded consoles; docs/reference/recordings.md. */
 export const recordingRoutes = (api: Api): Route[] => [
   route({
     group: 'controller',

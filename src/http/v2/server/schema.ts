@@ -108,7 +108,7 @@ export const objectDiff = z.strictObject({
   change: z.enum(['added', 'removed', 'changed']),
   fields: z.array(z.strictObject({ field: z.string(), from: z.unknown(), to: z.unknown() })),
 });
-/** An event as it is stored: docs/architecture.md, The log. */
+/** An event as it is stored: docs/reference/log.md. */
 export const event = z.looseObject({
   position: z.int(),
   project_id: z.string().nullable(),

@@ -12,7 +12,7 @@ const ONE = `${ALL}/{snapshot_id}`;
 const ofProject = { group: 'controller', params: ['project_id'] } as const;
 const ofSnapshot = { group: 'controller', params: ['project_id', 'snapshot_id'] } as const;
 
-/** The lab as it was; docs/snapshots.md. */
+/** The lab as it was; docs/reference/archives.md. */
 export const snapshotRoutes = (api: Api): Route[] => [...collection(api), ...single(api)];
 
 const collection = (api: Api): Route[] => [

@@ -5,7 +5,7 @@ export interface CastEvent {
   readonly text: string;
 }
 
-/** An asciicast, as docs/recordings.md has it. */
+/** An asciicast, as docs/reference/recordings.md has it. */
 export interface Cast {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
