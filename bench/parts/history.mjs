@@ -11,7 +11,7 @@ import { startServer } from '../server.mjs';
 const EVENTS = Number(process.env.TOPOLOG_BENCH_EVENTS ?? 1_000_000);
 const SHORT = 1000;
 const PAGE = 1000;
-/** The most events that a crash leaves beyond the last note of how far the log is whole, and a batch: see src/events/log.ts. */
+/** The most events that a crash leaves beyond the last note of how far the log is whole, and a batch: see src/events/log/log.ts. */
 const UNCHECKED = 24_000;
 const READS = 20;
 

@@ -5,7 +5,7 @@ import { portsOf } from '../emulators/ports/ports-of.ts';
 import type { Kinds } from '../emulators/registry.ts';
 import { SYSTEM } from '../events/event.ts';
 import type { AnyDraft, AnyEvent, DataOf, EventType } from '../events/schemas.ts';
-import type { EventLog } from '../events/log.ts';
+import type { EventLog } from '../events/log/log.ts';
 import type { Symbols } from '../files/symbols/symbols.ts';
 import type { Moments } from '../projections/past/moments.ts';
 import type { NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';

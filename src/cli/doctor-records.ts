@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KEYS } from '../events/store/database.ts';
 import { lastPosition, readRecords } from '../events/read.ts';
-import { firstProblem } from '../events/startup.ts';
+import { firstProblem } from '../events/log/startup.ts';
 import { messageOf } from '../common/errors.ts';
 import { viewLog } from '../events/view-log.ts';
 import type { FoundServer } from '../server/found-server.ts';

@@ -1,4 +1,4 @@
-import { changedAt, type RecordSum } from './batch-ops.ts';
+import { changedAt, type RecordSum } from './log/batch-ops.ts';
 import { damaged } from './store/checked-store.ts';
 import { type Damage, type DamagedLog, placeOf } from './store/damage.ts';
 import type { AnyEvent } from './schemas.ts';

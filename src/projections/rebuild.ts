@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { changedAt, type RecordSum, sumOp } from '../events/batch-ops.ts';
+import { changedAt, type RecordSum, sumOp } from '../events/log/batch-ops.ts';
 import { KEYS, type Store, type StoreOp } from '../events/store/database.ts';
 import { eachEvent, readRecords } from '../events/read.ts';
 import { fold } from './fold/fold.ts';

@@ -1,6 +1,6 @@
 import type { AnyEvent } from '../events/schemas.ts';
-import type { Change } from '../events/batch-ops.ts';
-import type { Projector } from '../events/stage.ts';
+import type { Change } from '../events/log/batch-ops.ts';
+import type { Projector } from '../events/log/stage.ts';
 import type { Steps } from '../common/slices.ts';
 import { fold, moveOn, type RecordChange } from './fold/fold.ts';
 import { Tables } from './tables.ts';

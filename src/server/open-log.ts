@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { levelStore } from '../events/store/database.ts';
-import { EventLog } from '../events/log.ts';
+import { EventLog } from '../events/log/log.ts';
 import type { Places } from '../events/places.ts';
 import { readRecords } from '../events/read.ts';
 import { findPlaces } from '../files/project/data-directory.ts';

@@ -9,7 +9,7 @@ import { createPlumbing } from '../../src/fabric/client/plumbing.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 import { levelStore, type OpenStore } from '../../src/events/store/database.ts';
 import { SYSTEM } from '../../src/events/event.ts';
-import { EventLog } from '../../src/events/log.ts';
+import { EventLog } from '../../src/events/log/log.ts';
 import { readRecords } from '../../src/events/read.ts';
 import { type FabricClient, FabricError } from '../../src/fabric/client/client.ts';
 import type { DatagramSocket } from '../../src/fabric/io/datagrams.ts';

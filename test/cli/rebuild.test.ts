@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { KEYS, levelStore } from '../../src/events/store/database.ts';
-import { EventLog } from '../../src/events/log.ts';
+import { EventLog } from '../../src/events/log/log.ts';
 import { Records } from '../../src/projections/store.ts';
 import { drawingData, drawingDraft, draftOf, projectData } from '../support/events.ts';
 import { spawnServer } from '../support/server.ts';

@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { KEYS, levelStore, type StoreOp } from '../../src/events/store/database.ts';
 import type { DataOf } from '../../src/events/schemas.ts';
 import { history } from '../../src/events/history.ts';
-import { EventLog } from '../../src/events/log.ts';
+import { EventLog } from '../../src/events/log/log.ts';
 import { lastPosition } from '../../src/events/read.ts';
 import { foldAll } from '../../src/projections/rebuild.ts';
 import { Moments } from '../../src/projections/past/moments.ts';

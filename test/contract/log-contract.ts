@@ -5,7 +5,7 @@ import { entries, KEYS, type OpenStore, type Store, type StoreOp } from '../../s
 import { decodeEvent, GENESIS } from '../../src/events/encoding.ts';
 import type { AnyDraft, AnyEvent } from '../../src/events/schemas.ts';
 import { history } from '../../src/events/history.ts';
-import { EventLog } from '../../src/events/log.ts';
+import { EventLog } from '../../src/events/log/log.ts';
 import { lastVersion, readEvents, readRecords, readTexts } from '../../src/events/read.ts';
 import { CHECKPOINTS, saveCheckpoint } from '../../src/projections/past/checkpoints.ts';
 import type { RecordChange } from '../../src/projections/fold/fold.ts';

@@ -6,7 +6,7 @@ import { KEYS, levelStore } from '../../src/events/store/database.ts';
 import { DamagedLog } from '../../src/events/store/damage.ts';
 import { history } from '../../src/events/history.ts';
 import { checkTables, type TableDamage, tablesIn } from '../../src/events/store/level-tables.ts';
-import { EventLog } from '../../src/events/log.ts';
+import { EventLog } from '../../src/events/log/log.ts';
 import { lastVersion } from '../../src/events/read.ts';
 import { unsnapped } from '../../src/events/store/snappy.ts';
 import { Records } from '../../src/projections/store.ts';

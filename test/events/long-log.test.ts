@@ -5,7 +5,7 @@ import { blocks, KEYS, type Store, type StoreOp } from '../../src/events/store/d
 import { decodeEvent, encodeEvent, fitsHash, GENESIS } from '../../src/events/encoding.ts';
 import { SYSTEM } from '../../src/events/event.ts';
 import { history } from '../../src/events/history.ts';
-import { EventLog } from '../../src/events/log.ts';
+import { EventLog } from '../../src/events/log/log.ts';
 import { Records } from '../../src/projections/store.ts';
 import { drawingData, draftOf, PROJECT, projectData } from '../support/events.ts';
 import { memoryStore } from '../support/memory-store.ts';

@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { levelStore } from '../../src/events/store/database.ts';
-import { EventLog } from '../../src/events/log.ts';
+import { EventLog } from '../../src/events/log/log.ts';
 import { readTexts } from '../../src/events/read.ts';
 import { viewStore } from '../../src/events/store/view.ts';
 import { Records } from '../../src/projections/store.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { entries, SERVER_STREAM, type Store } from '../../src/events/store/database.ts';
-import { EventLog } from '../../src/events/log.ts';
+import { EventLog } from '../../src/events/log/log.ts';
 import { CHECKPOINTS, keepCheckpoints } from '../../src/projections/past/checkpoints.ts';
 import { dropCheckpoints, Moments } from '../../src/projections/past/moments.ts';
 import { Records } from '../../src/projections/store.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ERRORS, TopologError } from '../../src/common/errors.ts';
 import { levelStore, type Store } from '../../src/events/store/database.ts';
 import { readRecords } from '../../src/events/read.ts';
-import { firstProblem } from '../../src/events/startup.ts';
+import { firstProblem } from '../../src/events/log/startup.ts';
 import type { FabricClient } from '../../src/fabric/client/client.ts';
 import { foldAll } from '../../src/projections/rebuild.ts';
 import type { RecordView } from '../../src/projections/records.ts';

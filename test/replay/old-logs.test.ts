@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { streamOf, indexOps, KEYS, type Store, type StoreOp } from '../../src/events/store/database.ts';
 import type { LogEvent } from '../../src/events/event.ts';
 import { EVENTS } from '../../src/events/schemas.ts';
-import { EventLog } from '../../src/events/log.ts';
+import { EventLog } from '../../src/events/log/log.ts';
 import { readEvents } from '../../src/events/read.ts';
 import { fold } from '../../src/projections/fold/fold.ts';
 import { Records } from '../../src/projections/store.ts';

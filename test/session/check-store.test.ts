@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { entries, KEYS, SERVER_STREAM, type Store, type StoreOp } from '../../src/events/store/database.ts';
-import { EventLog } from '../../src/events/log.ts';
+import { EventLog } from '../../src/events/log/log.ts';
 import { CHECKPOINTS } from '../../src/projections/past/checkpoints.ts';
 import { Moments } from '../../src/projections/past/moments.ts';
 import { Records } from '../../src/projections/store.ts';

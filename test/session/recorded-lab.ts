@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Store } from '../../src/events/store/database.ts';
 import { SYSTEM } from '../../src/events/event.ts';
 import type { AnyDraft, DataOf } from '../../src/events/schemas.ts';
-import { EventLog } from '../../src/events/log.ts';
+import { EventLog } from '../../src/events/log/log.ts';
 import { Moments } from '../../src/projections/past/moments.ts';
 import { Records } from '../../src/projections/store.ts';
 import { openSessionKey } from '../../src/session/keys.ts';

@@ -8,7 +8,7 @@ export interface Planted {
   fault: string;
 }
 
-const LOG = 'events/log.js';
+const LOG = 'events/log/log.js';
 
 export const PLANTED: readonly Planted[] = [
   {
@@ -25,11 +25,11 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: 'heads-not-restored',
-    module: 'events/stage.js',
+    module: 'events/log/stage.js',
     original: 'this.#versions = versionsOf(heads);\n        this.#projector.discard',
     fault: 'this.#projector.discard',
   },
-  { name: 'pending-not-discarded', module: 'events/stage.js', original: 'this.#projector.discard();', fault: '' },
+  { name: 'pending-not-discarded', module: 'events/log/stage.js', original: 'this.#projector.discard();', fault: '' },
   { name: 'refused-not-cut', module: LOG, original: 'await this.#cutUnanswered(failure);', fault: '' },
   {
     name: 'append-not-awaited',

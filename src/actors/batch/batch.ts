@@ -1,7 +1,7 @@
 import { checkFilters } from '../../fabric/client/plumbing.ts';
 import { TopologError } from '../../common/errors.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
-import type { PreparedBatch } from '../../events/prepare.ts';
+import type { PreparedBatch } from '../../events/log/prepare.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import { scratchOf } from '../../projections/past/scratch.ts';
 import { atOnce, inSlices, type Steps } from '../../common/slices.ts';

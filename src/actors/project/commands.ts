@@ -5,7 +5,7 @@ import { makeDirectory } from '../../common/durable.ts';
 import { conflict, invalid, messageOf, notFound } from '../../common/errors.ts';
 import type { ProjectFields, ProjectSettings } from '../../events/fields.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
-import type { PreparedBatch } from '../../events/prepare.ts';
+import type { PreparedBatch } from '../../events/log/prepare.ts';
 import { hostUse } from '../../emulators/kit/host-uses.ts';
 import { FORM_OF_TODAY } from '../../files/read/convert.ts';
 import { readDrawingImages } from '../../files/project/drawing-images.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, messageOf, notFound, TopologError } from '../../common/errors.ts';
-import type { PreparedBatch } from '../../events/prepare.ts';
+import type { PreparedBatch } from '../../events/log/prepare.ts';
 import type { AnyDraft, DataOf } from '../../events/schemas.ts';
 import { projectSettings } from '../../events/fields.ts';
 import { isOwnDirectory } from '../../files/project/parts.ts';

@@ -1,7 +1,7 @@
 import { type Actor, type AnyStateMachine, createActor, transition } from 'xstate';
 import { messageOf, TopologError } from '../../common/errors.ts';
 import type { Failure } from '../../events/fields.ts';
-import type { PreparedBatch } from '../../events/prepare.ts';
+import type { PreparedBatch } from '../../events/log/prepare.ts';
 import type { AnyDraft, AnyEvent, EventType } from '../../events/schemas.ts';
 import type { StateTable } from '../../projections/states.ts';
 import type { LabContext } from '../context.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../../events/fields.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
-import type { PreparedBatch } from '../../events/prepare.ts';
+import type { PreparedBatch } from '../../events/log/prepare.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
 import { type Caller } from '../commands.ts';
 import { checkRoom, draft, type LabContext } from '../context.ts';

@@ -15,7 +15,7 @@ import {
   namedManifest,
   namesIn,
 } from './level-files.ts';
-import { inspect } from '../startup.ts';
+import { inspect } from '../log/startup.ts';
 import { viewStore } from './view.ts';
 import { readWitness, WITNESS_FILE } from './witness.ts';
 

@@ -1,4 +1,4 @@
-import { changedAt, sumOp } from '../batch-ops.ts';
+import { changedAt, sumOp } from '../log/batch-ops.ts';
 import { damaged } from './checked-store.ts';
 import { placeOf } from './damage.ts';
 import { blocks, KEYS, type Store } from './store.ts';

@@ -5,7 +5,7 @@ import { type Damage, DamagedLog } from '../../events/store/damage.ts';
 import { decodeEvent, GENESIS } from '../../events/encoding.ts';
 import type { LogEvent } from '../../events/event.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
-import { follows, type Head } from '../../events/startup.ts';
+import { follows, type Head } from '../../events/log/startup.ts';
 import { upcast } from '../../events/upcasters.ts';
 import { messageOf } from '../../common/errors.ts';
 import { fold } from '../../projections/fold/fold.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { messageOf } from '../../common/errors.ts';
 import { DamagedLog } from '../../events/store/damage.ts';
 import { checkFiles } from '../../events/store/level-files.ts';
-import { inspect } from '../../events/startup.ts';
+import { inspect } from '../../events/log/startup.ts';
 import type { LogView } from '../../events/store/view.ts';
 import { viewLog } from '../../events/view-log.ts';
 import { KnownFiles } from './check-files.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { levelStore } from '../../../src/events/store/database.ts';
 import { lastPosition } from '../../../src/events/read.ts';
-import { firstProblem } from '../../../src/events/startup.ts';
+import { firstProblem } from '../../../src/events/log/startup.ts';
 import { rebuild } from '../../../src/projections/rebuild.ts';
 import { JointLab } from '../../joint/joint-lab.ts';
 import { leftOfServer } from '../../joint/left-over.ts';

@@ -5,7 +5,7 @@ import { readConfig } from '../../../src/server/config.ts';
 import { messageOf } from '../../../src/common/errors.ts';
 import { levelStore } from '../../../src/events/store/database.ts';
 import { eachEvent } from '../../../src/events/read.ts';
-import { firstProblem } from '../../../src/events/startup.ts';
+import { firstProblem } from '../../../src/events/log/startup.ts';
 import { createConsole } from '../../../src/fabric/console/broker.ts';
 import { createFabric } from '../../../src/fabric/process/fabric.ts';
 import { models } from '../../../src/fabric/models/index.ts';

@@ -1,16 +1,16 @@
-import { messageOf, TopologError } from '../common/errors.ts';
-import { atOnce, inSlices } from '../common/slices.ts';
+import { messageOf, TopologError } from '../../common/errors.ts';
+import { atOnce, inSlices } from '../../common/slices.ts';
 import type { Change } from './batch-ops.ts';
 import { type LogStatus, Notices } from './notices.ts';
-import type { Places } from './places.ts';
+import type { Places } from '../places.ts';
 import type { PreparedBatch } from './prepare.ts';
-import { lastPosition } from './read.ts';
-import type { AnyDraft, AnyEvent } from './schemas.ts';
+import { lastPosition } from '../read.ts';
+import type { AnyDraft, AnyEvent } from '../schemas.ts';
 import { type Group, WriteQueue } from './queue.ts';
 import { type Projector, Stage } from './stage.ts';
 import { endOf, findEnd, type Found, type Problem } from './startup.ts';
-import type { Damage } from './store/damage.ts';
-import { type OpenStore, refusalOf, type Store } from './store/store.ts';
+import type { Damage } from '../store/damage.ts';
+import { type OpenStore, refusalOf, type Store } from '../store/store.ts';
 import { Tail, type Unanswered } from './tail.ts';
 
 export interface AppendOptions {

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'eventemitter3';
-import { messageOf } from '../common/errors.ts';
-import type { AnyEvent } from './schemas.ts';
-import type { Damage } from './store/damage.ts';
-import type { Store } from './store/store.ts';
+import { messageOf } from '../../common/errors.ts';
+import type { AnyEvent } from '../schemas.ts';
+import type { Damage } from '../store/damage.ts';
+import type { Store } from '../store/store.ts';
 
 export interface LogStatus {
   position: number;

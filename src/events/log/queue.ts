@@ -1,4 +1,4 @@
-import type { AnyEvent } from './schemas.ts';
+import type { AnyEvent } from '../schemas.ts';
 import type { Staged } from './stage.ts';
 
 /** Events a batch carries at most: bounds how long one fsync can take. */

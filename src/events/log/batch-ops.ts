@@ -1,7 +1,7 @@
-import type { Steps } from '../common/slices.ts';
-import { encodeEvent, GENESIS } from './encoding.ts';
-import { streamOf, indexOps, KEYS, type StoreOp } from './store/store.ts';
-import type { AnyEvent } from './schemas.ts';
+import type { Steps } from '../../common/slices.ts';
+import { encodeEvent, GENESIS } from '../encoding.ts';
+import { streamOf, indexOps, KEYS, type StoreOp } from '../store/store.ts';
+import type { AnyEvent } from '../schemas.ts';
 import type { Encoded } from './prepare.ts';
 import type { Head } from './startup.ts';
 

@@ -1,9 +1,9 @@
-import { atOnce, type Steps } from '../common/slices.ts';
+import { atOnce, type Steps } from '../../common/slices.ts';
 import { batchOps, type Change, lastOf, recordOps, type RecordSum, sumAfter, sumOp } from './batch-ops.ts';
 import type { Encoded } from './prepare.ts';
-import type { AnyEvent } from './schemas.ts';
+import type { AnyEvent } from '../schemas.ts';
 import type { Found, Head } from './startup.ts';
-import { cutOps, KEYS, type StoreOp, streamOf } from './store/store.ts';
+import { cutOps, KEYS, type StoreOp, streamOf } from '../store/store.ts';
 
 /** Events between two notes of how far the log is whole: a start after a crash checks what came after the last one. */
 const NOTED_EVERY = 2000;

@@ -1,6 +1,6 @@
 import type { Change } from './batch-ops.ts';
-import { encodeData } from './encoding.ts';
-import { type AnyDraft, type AnyEvent, EVENTS } from './schemas.ts';
+import { encodeData } from '../encoding.ts';
+import { type AnyDraft, type AnyEvent, EVENTS } from '../schemas.ts';
 
 /** What an event holds, as it is stored. */
 export type Encoded = ReturnType<typeof encodeData>;
