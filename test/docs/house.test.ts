@@ -71,6 +71,18 @@ describe('the house', () => {
     });
   });
 
+  it('has no files that import one another in a circle, types included', () => {
+    const graph = new Map(filesOf(SRC).map((file) => [path.relative(SRC, file), importsOf(file)]));
+    const done = new Set<string>();
+    const visit = (file: string, way: readonly string[]): void => {
+      assert.ok(!way.includes(file), `a circle: ${[...way.slice(way.indexOf(file)), file].join(' → ')}`);
+      if (done.has(file)) return;
+      for (const next of graph.get(file) ?? []) visit(next, [...way, file]);
+      done.add(file);
+    };
+    for (const file of graph.keys()) visit(file, []);
+  });
+
   it('has no folder with more than 17 files side by side', () => {
     for (const folder of [SRC, path.resolve('web/src')]) {
       const counts = new Map<string, number>();
