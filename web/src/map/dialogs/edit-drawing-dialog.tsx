@@ -1,10 +1,10 @@
-import { type ReactElement, type SubmitEvent, useId, useState } from 'react';
+import { type ReactElement, type SubmitEvent, useState } from 'react';
 import { useScope } from '../../app/lab-context.tsx';
 import { sentenceOf } from '../../store/notices.ts';
 import type { Drawing } from '../../store/records.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextAreaField, TextField } from '../../ui/field.tsx';
 import { type Change, editShape, readShape } from '../actions/edit-shape.ts';
 
 interface Props {
@@ -15,7 +15,6 @@ interface Props {
 /** Changes the text and the colours of a drawing. What is not touched stays as it is, however it was written. */
 export const EditDrawingDialog = ({ drawing, onClose }: Props): ReactElement => {
   const { lab } = useScope();
-  const textId = useId();
   const [change, setChange] = useState<Change>({});
   const [problem, setProblem] = useState<string | null>(null);
   const shown = readShape(drawing.svg);
@@ -34,16 +33,13 @@ export const EditDrawingDialog = ({ drawing, onClose }: Props): ReactElement => 
     <Dialog title="Edit the drawing" onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         {shown?.shape === 'text' && (
-          <div className="field">
-            <label htmlFor={textId}>Text</label>
-            <textarea
-              id={textId}
-              rows={3}
-              required
-              value={change.text ?? shown.text}
-              onChange={({ target }) => setChange({ ...change, text: target.value })}
-            />
-          </div>
+          <TextAreaField
+            label="Text"
+            rows={3}
+            required
+            value={change.text ?? shown.text}
+            onChange={(text) => setChange({ ...change, text })}
+          />
         )}
         <div className="row spread">
           <TextField
