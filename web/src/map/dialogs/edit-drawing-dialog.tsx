@@ -18,7 +18,6 @@ export const EditDrawingDialog = ({ drawing, onClose }: Props): ReactElement => 
   const [change, setChange] = useState<Change>({});
   const [problem, setProblem] = useState<string | null>(null);
   const shown = readShape(drawing.svg);
-  const fill = change.fill === undefined ? (shown?.fill ?? null) : change.fill;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const path = { project_id: lab.projectId, drawing_id: drawing.drawing_id };
@@ -49,24 +48,10 @@ export const EditDrawingDialog = ({ drawing, onClose }: Props): ReactElement => 
             onChange={(stroke) => setChange({ ...change, stroke })}
           />
           {(shown?.shape === 'rectangle' || shown?.shape === 'ellipse') && (
-            <>
-              <label className="row">
-                <input
-                  type="checkbox"
-                  checked={fill !== null}
-                  onChange={({ target }) => setChange({ ...change, fill: target.checked ? '#e8f1f8' : null })}
-                />
-                Filled
-              </label>
-              {fill !== null && (
-                <TextField
-                  label="Filled with"
-                  type="color"
-                  value={fill}
-                  onChange={(colour) => setChange({ ...change, fill: colour })}
-                />
-              )}
-            </>
+            <FillFields
+              fill={change.fill === undefined ? shown.fill : change.fill}
+              onChange={(fill) => setChange({ ...change, fill })}
+            />
           )}
         </div>
         <FormEnd problem={problem} submit="Save" onClose={onClose} />
@@ -74,3 +59,23 @@ export const EditDrawingDialog = ({ drawing, onClose }: Props): ReactElement => 
     </Dialog>
   );
 };
+
+interface FillProps {
+  /** Null: it is not filled. */
+  readonly fill: string | null;
+  readonly onChange: (fill: string | null) => void;
+}
+
+const FillFields = ({ fill, onChange }: FillProps): ReactElement => (
+  <>
+    <label className="row">
+      <input
+        type="checkbox"
+        checked={fill !== null}
+        onChange={({ target }) => onChange(target.checked ? '#e8f1f8' : null)}
+      />
+      Filled
+    </label>
+    {fill !== null && <TextField label="Filled with" type="color" value={fill} onChange={onChange} />}
+  </>
+);
