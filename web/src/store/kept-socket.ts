@@ -61,8 +61,7 @@ const hear = (socket: SocketLike, isInUse: () => boolean, { onOpen, onBytes, onC
   };
 };
 
-export const keepSocket = (options: KeptSocketOptions): KeptSocket => {
-  const { open, onBytes, onAgain, later = afterwards } = options;
+export const keepSocket = ({ open, onBytes, onAgain, later = afterwards }: KeptSocketOptions): KeptSocket => {
   const state = createStore<LinkState>('waiting');
   let socket: SocketLike | null = null;
   let isWanted = false;
@@ -102,26 +101,23 @@ export const keepSocket = (options: KeptSocketOptions): KeptSocket => {
       },
     });
   };
+  const want = (now: boolean): void => {
+    if (now === isWanted) return;
+    isWanted = now;
+    drop();
+    pauseMs = FIRST_PAUSE_MS;
+    if (now) connect();
+    else state.set('waiting');
+  };
   return {
     state,
-    want(now) {
-      if (now === isWanted) return;
-      isWanted = now;
-      drop();
-      pauseMs = FIRST_PAUSE_MS;
-      if (now) connect();
-      else state.set('waiting');
-    },
+    want,
     send(text) {
       if (socket === null) return false;
       if (state.get() === 'open') socket.send(text);
       else early += text;
       return true;
     },
-    close() {
-      isWanted = false;
-      drop();
-      state.set('waiting');
-    },
+    close: () => want(false),
   };
 };
