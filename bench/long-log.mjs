@@ -26,9 +26,9 @@ export const SHORTEST = PROJECTS * (2 + PCS * 2 + DRAWINGS);
  * others.
  */
 export const writeLongLog = async (dataDir, events) => {
-  const { CheckedStore } = await product('events/checked-store');
-  const { EventLog } = await product('events/log');
-  const { keepCheckpoints } = await product('projections/checkpoints');
+  const { CheckedStore } = await product('events/store/checked-store');
+  const { EventLog } = await product('events/log/log');
+  const { keepCheckpoints } = await product('projections/past/checkpoints');
   const { Records } = await product('projections/store');
   await mkdir(dataDir, { recursive: true });
   const db = new Level(path.join(dataDir, 'log'), { writeBufferSize: BUFFER });

@@ -110,7 +110,7 @@ describe('what was answered is on disk with its name', () => {
       await m0.discardUpload(${JSON.stringify(place)}, 'u');
       const known = { snapshots: new Set(['s']), staged: null, own: true };
       await m1.sweepProject(${JSON.stringify(place)}, known, () => undefined);`;
-    const calls = await traced(root, ...script(['files/uploads.js', 'files/left-overs.js'], text));
+    const calls = await traced(root, ...script(['files/uploads.js', 'files/project/left-overs.js'], text));
     inOrder(calls, [/^fsync projects\/p\/a$/, /^unlink .*plan\.json$/, /^fsync projects\/p\/snapshots$/]);
     assert.ok(calls.includes('fsync projects/p'), calls.join(', '));
   });
@@ -121,7 +121,7 @@ describe('what was answered is on disk with its name', () => {
     const text = `
       const prepared = await m0.prepareFile(${JSON.stringify(path.join(root, 'symbols/a.svg'))}, Buffer.from('x'), 0o644);
       await prepared.commit();`;
-    const calls = await traced(root, ...script(['files/prepared-file.js'], text));
+    const calls = await traced(root, ...script(['files/project/prepared-file.js'], text));
     inOrder(calls, [/^fsync \.$/, /^fsync symbols\/.*topolog-tmp$/, /^rename symbols\/a\.svg$/, /^fsync symbols$/]);
   });
 
@@ -150,7 +150,7 @@ describe('what was answered is on disk with its name', () => {
       await staged.ready();
       fs.mkdirSync(${JSON.stringify(path.join(root, 'event'))});
       await staged.place();`;
-    const calls = await traced(root, ...script(['files/staged-project.js'], text));
+    const calls = await traced(root, ...script(['files/project/staged.js'], text));
     const event = calls.indexOf('mkdir event');
     inOrder(calls.slice(0, event), [
       /^fsync staging\/p\/project\/a\/b$/,

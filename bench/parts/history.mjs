@@ -82,7 +82,7 @@ const start = async (dataDir) => {
 };
 
 const forget = async (dataDir) => {
-  const { KEYS } = await product('events/store');
+  const { KEYS } = await product('events/store/store');
   await withStore(dataDir, async (store) => {
     const checked = Number(await store.get(KEYS.checked));
     const op = { type: 'put', key: KEYS.checked, value: String(Math.max(0, checked - UNCHECKED)) };
@@ -92,7 +92,7 @@ const forget = async (dataDir) => {
 
 /** By the server's own store, which keeps a checksum with each entry. */
 const withStore = async (dataDir, use) => {
-  const { levelStore } = await product('events/database');
+  const { levelStore } = await product('events/store/database');
   const store = await levelStore(path.join(dataDir, 'log'))();
   await use(store);
   await store.close();
@@ -189,6 +189,6 @@ const reads = async ({ long, project_id, runs, nodeFlags }) => {
 };
 
 const withoutCheckpoints = async (dataDir) => {
-  const { dropCheckpoints } = await product('projections/moments');
+  const { dropCheckpoints } = await product('projections/past/moments');
   await withStore(dataDir, dropCheckpoints);
 };

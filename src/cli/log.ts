@@ -42,7 +42,7 @@ export const logCommand = command(HELP, async (args) => {
     const print = printer(values.json === true);
     if (since !== undefined) await readNames(source, id, since, print.learn);
     const next = await printAll(source, id, { from: 1, ...(since === undefined ? {} : { since }) }, print.write);
-    if (values.follow === true) await follow(dataDir, source, id, next, print.write);
+    if (values.follow === true) await follow(dataDir, source, { id, from: next }, print.write);
     return 0;
   } finally {
     await source.close();
@@ -118,8 +118,7 @@ const readNames = async (
 const follow = async (
   dataDir: string,
   first: LogSource,
-  id: string,
-  from: number,
+  { id, from }: { id: string; from: number },
   take: (texts: string[]) => void,
 ): Promise<never> => {
   let source = first;

@@ -1,5 +1,5 @@
 import { NODE_STATES } from '../projections/states.ts';
-import { messageIn, type ReplayHost } from './host.ts';
+import { messageIn, type Reply } from './host.ts';
 import type { Ids } from './compare/ids.ts';
 import type { UdpPorts } from './perform/ports.ts';
 import { type Bag, REQUESTS } from './perform/requests.ts';
@@ -10,26 +10,30 @@ interface NodeAnswer {
   status: 'stopped' | 'started' | 'suspended';
 }
 
+/** A request of the replay. */
+type Send = (method: string, path: string, body: Bag | null) => Promise<Reply>;
+/** The same, for what may fail. */
+type Attempt = (...request: Parameters<Send>) => Promise<void>;
+
 /**
  * Brings the copy into the state in which the recording begins: nodes, NIOs, captures, settings. Resolves with sentences about what
  * could not be done: the steps that need it will differ.
  */
 export const prepareLab = async (
-  host: ReplayHost,
+  send: Send,
   { base }: Pick<Plan, 'base'>,
   ids: Ids,
   ports: UdpPorts,
-  requestId: string,
 ): Promise<string[]> => {
   const problems: string[] = [];
   const project = `/v2/projects/${ids.of(base.project.project_id)}`;
-  const attempt = async (method: string, path: string, body: Bag | null): Promise<void> => {
-    const reply = await host.send(method, path, body, requestId);
+  const attempt: Attempt = async (method, path, body) => {
+    const reply = await send(method, path, body);
     if (reply.status >= 300) problems.push(`${method} ${path}: ${messageIn(reply)}`);
   };
 
   if (base.project.state === 'opened' || base.project.state === 'opening') {
-    await prepareNodes(host, base, ids, attempt, requestId);
+    await prepareNodes(send, base, ids, attempt);
     for (const { method, path, body } of portRequests(base))
       await attempt(method, ids.forth(path), body === null ? null : await ports.forth(ids.forth(body)));
   } else await attempt('POST', `${project}/close`, null);
@@ -38,19 +42,11 @@ export const prepareLab = async (
   return problems;
 };
 
-type Attempt = (method: string, path: string, body: Bag | null) => Promise<void>;
-
 /** Starts first: any start brings up those that always run, which may be meant to be stopped. */
-const prepareNodes = async (
-  host: ReplayHost,
-  base: Plan['base'],
-  ids: Ids,
-  attempt: Attempt,
-  requestId: string,
-): Promise<void> => {
+const prepareNodes = async (send: Send, base: Plan['base'], ids: Ids, attempt: Attempt): Promise<void> => {
   const nodes = `/v2/projects/${ids.of(base.project.project_id)}/nodes`;
   const statuses = async (): Promise<Map<string, NodeAnswer['status']>> => {
-    const { body } = await host.send('GET', nodes, null, requestId);
+    const { body } = await send('GET', nodes, null);
     return new Map((body as NodeAnswer[]).map((n) => [n.node_id, n.status]));
   };
   const before = await statuses();

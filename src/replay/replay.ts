@@ -99,11 +99,13 @@ const make = async (r: Run, directory: string, id: string): Promise<ReplayReport
   await writeFiles(session.files, directoriesIn(r), { ids, directory });
   await makeLab(host, lab, id);
   const ports = createUdpPorts(host, project_id, localPorts(session.events, plan.base.nodes), id);
-  const problems = await prepareLab(host, plan, ids, ports, id);
+  const problems = await prepareLab((method, path, body) => host.send(method, path, body, id), plan, ids, ports);
   const events = eventsOf(host, project_id, id);
   const begin = (await events.since(0)).at(-1)?.position ?? 0;
   const begun = plan.steps[0]?.at ?? '';
-  const typing = options.consoles ? createTyping(host, project_id, ids, typedIn(session.recordings), begun) : null;
+  const typing = options.consoles
+    ? createTyping(host, { projectId: project_id, ids }, typedIn(session.recordings), begun)
+    : null;
   const names = namesOf(plan);
   const sides = sidesOf(r, directory, ports);
   const requestId = (n: number): string => `${id}-${n}`;

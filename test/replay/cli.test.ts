@@ -154,9 +154,15 @@ describe('examples/session.mjs', () => {
 
 describe('the progress bar', () => {
   it('shows how far it is, what is done and how long it takes', () => {
-    assert.equal(barLine(1, 4, 'POST nodes', null, 80), '[------------------------] 1/4  POST nodes');
-    assert.equal(barLine(3, 4, 'POST nodes', 65_000, 80), '[############------------] 3/4  1:05 left  POST nodes');
-    assert.equal(barLine(3, 4, 'x'.repeat(100), null, 60).length, 59);
+    assert.equal(
+      barLine({ step: 1, of: 4, current: 'POST nodes', left_ms: null }, 80),
+      '[------------------------] 1/4  POST nodes',
+    );
+    assert.equal(
+      barLine({ step: 3, of: 4, current: 'POST nodes', left_ms: 65_000 }, 80),
+      '[############------------] 3/4  1:05 left  POST nodes',
+    );
+    assert.equal(barLine({ step: 3, of: 4, current: 'x'.repeat(100), left_ms: null }, 60).length, 59);
   });
   it('writes times as people do', () => {
     assert.deepEqual([0, 59_400, 60_000, 3_661_000].map(duration), ['0:00', '0:59', '1:00', '1:01:01']);

@@ -59,7 +59,7 @@ describe('what was typed', () => {
     const ids = createIds([A]);
     const at = (second: number): string => new Date(1_700_000_000_000 + second * 1000).toISOString();
     const typed = [0, 1, 2, 3].map((n) => ({ node_id: A, at: at(n), text: String(n) }));
-    const typing = createTyping(host, 'p', ids, typed, at(1));
+    const typing = createTyping(host, { projectId: 'p', ids }, typed, at(1));
     const clock = createClock(at(1), null);
     await typing.until(at(3), clock, never);
     await new Promise(setImmediate);

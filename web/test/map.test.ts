@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { arrange, type Box } from '../src/map/actions/arrange.ts';
 import { sizeOf } from '../src/map/flow/drawing-size.ts';
 import { pathsOf } from '../src/map/flow/far-links.tsx';
-import { mergeEdges, mergeNodes, short } from '../src/map/flow/flow.ts';
+import { mergeEdges, mergeNodes, resetNodes, short } from '../src/map/flow/flow.ts';
 import { labelStyle } from '../src/map/flow/label-style.ts';
 import { meaningOf } from '../src/map/actions/map-keys.ts';
 import { freePorts, linkable, portsInUse } from '../src/map/actions/ports.ts';
@@ -77,7 +77,7 @@ describe('nodes of the map', () => {
     }));
     const moved = lab([node('a', { x: 5 })]);
     assert.deepEqual(mergeNodes(held, moved, NONE, false)[0]?.position, { x: 70, y: 70 });
-    assert.deepEqual(mergeNodes(held, moved, NONE, false, true)[0]?.position, { x: 5, y: 0 });
+    assert.deepEqual(resetNodes(held, moved, NONE, false)[0]?.position, { x: 5, y: 0 });
   });
 
   it('cannot be moved when they are locked, or nothing can be changed', () => {

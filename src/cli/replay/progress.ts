@@ -1,8 +1,11 @@
+import type { Progress } from '../../replay/perform/perform.ts';
 import { printable } from '../printable.ts';
+
+type Shown = Pick<Progress, 'step' | 'of' | 'current' | 'left_ms'>;
 
 /** A bar that is drawn again and again on one line. */
 export interface Bar {
-  draw(step: number, of: number, current: string, leftMs: number | null): void;
+  draw(shown: Shown): void;
   /** Takes the bar away. */
   clear(): void;
 }
@@ -18,10 +21,10 @@ export const duration = (ms: number): string => {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 };
 
-export const barLine = (step: number, of: number, current: string, leftMs: number | null, columns: number): string => {
+export const barLine = ({ step, of, current, left_ms }: Shown, columns: number): string => {
   const full = of === 0 ? WIDTH : Math.round((Math.max(0, step - 1) / of) * WIDTH);
   const bar = '#'.repeat(full).padEnd(WIDTH, '-');
-  const left = leftMs === null ? '' : `  ${duration(leftMs)} left`;
+  const left = left_ms === null ? '' : `  ${duration(left_ms)} left`;
   const head = `[${bar}] ${String(step).padStart(String(of).length)}/${of}${left}  `;
   return `${head}${printable(current)}`.slice(0, Math.max(20, columns - 1));
 };
@@ -32,12 +35,11 @@ const UP_AND_CLEAR = '\r\u001b[2K';
 export const createBar = (stream: NodeJS.WriteStream): Bar => {
   if (!stream.isTTY)
     return {
-      draw: (step, of, current) => void stream.write(`${step}/${of} ${printable(current)}\n`),
+      draw: ({ step, of, current }) => void stream.write(`${step}/${of} ${printable(current)}\n`),
       clear: () => undefined,
     };
   return {
-    draw: (step, of, current, leftMs) =>
-      void stream.write(`${UP_AND_CLEAR}${barLine(step, of, current, leftMs, stream.columns)}`),
+    draw: (shown) => void stream.write(`${UP_AND_CLEAR}${barLine(shown, stream.columns)}`),
     clear: () => void stream.write(UP_AND_CLEAR),
   };
 };

@@ -104,8 +104,8 @@ const replayIn = async (
   const bar = createBar(process.stderr);
   try {
     const replay = createReplay(server.host, session, options);
-    return await replay.run(abort.signal, ({ step, of, current, left_ms }) => {
-      if (!quiet || process.stderr.isTTY) bar.draw(step, of, current, left_ms);
+    return await replay.run(abort.signal, (progress) => {
+      if (!quiet || process.stderr.isTTY) bar.draw(progress);
     });
   } finally {
     bar.clear();

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { invalid } from '../../common/errors.ts';
 import { findServer, type FoundServer } from '../../server/found-server.ts';
-import { MOST_PROBLEMS, type StoreVerdict } from '../../session/verify/check-store.ts';
+import type { StoreVerdict } from '../../session/verify/check-store.ts';
+import { MOST_PROBLEMS } from '../../session/verify/findings.ts';
 import { type SessionVerdict, verifySession } from '../../session/verify/verify.ts';
 import { othersOf, withProblems } from '../../session/verify/verify-directory.ts';
 import { projectIdOf } from './export-session.ts';

@@ -53,21 +53,21 @@ const addAll = async (
       zip.addBuffer(Buffer.from(item.link), item.name, { mtime, mode: 0o120777, compress: false });
     else if ('text' in item) zip.addBuffer(Buffer.from(item.text), item.name, { mtime, mode: 0o100644, compress });
     // One at a time: what waits is only the table of contents.
-    else await addStream(zip, item, options, out, 'file' in item ? await modeOf(item.file) : 0o100644);
+    else await addStream(zip, item, options, out);
   }
   zip.end();
 };
 
-const addStream = (
+const addStream = async (
   zip: yazl.ZipFile,
   item: Extract<ArchiveItem, { file: string } | { stream: unknown }>,
   { compress, onOctets }: ArchiveOptions,
   out: PassThrough,
-  mode: number,
-): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const nested = 'stream' in item;
-    const options = { mtime: EPOCH, mode, compress: compress && !nested };
+): Promise<void> => {
+  const nested = 'stream' in item;
+  const mode = nested ? 0o100644 : await modeOf(item.file);
+  const options = { mtime: EPOCH, mode, compress: compress && !nested };
+  return new Promise((resolve, reject) => {
     zip.addReadStreamLazy(item.name, options, (ready) => {
       (nested ? item.stream() : openFile(item.file))
         .then((stream) => {
@@ -83,6 +83,7 @@ const addStream = (
         .catch(reject);
     });
   });
+};
 
 const modeOf = async (file: string): Promise<number> =>
   ((await lstat(file)).mode & 0o111) === 0 ? 0o100644 : 0o100755;

@@ -14,16 +14,10 @@ import { FILE_SETTINGS } from '../fields/settings-fields.ts';
  * file differs from the one that was read only where somebody changed something.
  */
 
-/** Differences of some keys; `stays` says whether what the file has may be written again. */
-const differences = (
-  file: Bag,
-  made: object,
-  keys: Iterable<string>,
-  stays: (key: string) => boolean,
-  at: AsRead['at'] = [],
-): AsRead[] =>
+/** Differences of the keys of which what the file has may be written again. */
+const differences = (file: Bag, made: object, keys: Iterable<string>, at: AsRead['at'] = []): AsRead[] =>
   [...new Set(keys)]
-    .filter((key) => !isDeepStrictEqual(file[key], (made as Bag)[key]) && stays(key))
+    .filter((key) => !isDeepStrictEqual(file[key], (made as Bag)[key]))
     .map((key) => {
       const value = (made as Bag)[key];
       return {
@@ -65,14 +59,12 @@ export const nodeAsRead = (file: Bag, properties: Bag, made: Omit<NodeFields, 'a
   const keys = Object.keys(NODE_FIELDS).filter((key) => !['name', 'compute_id', 'properties'].includes(key));
   const isWish = (key: string): boolean => key === 'console' && !Object.hasOwn(made.extra, key);
   return [
-    ...differences(file, made, keys, (key) => isNothing(file, key) || isWish(key)),
     ...differences(
-      properties,
-      made.properties,
-      [...Object.keys(properties), ...Object.keys(made.properties)],
-      () => true,
-      ['properties'],
+      file,
+      made,
+      keys.filter((key) => isNothing(file, key) || isWish(key)),
     ),
+    ...differences(properties, made.properties, Object.keys({ ...properties, ...made.properties }), ['properties']),
   ];
 };
 
@@ -80,24 +72,28 @@ export const linkAsRead = (file: Bag, made: Omit<LinkFields, 'as_read'>): AsRead
   const isTidied = (key: string): boolean => key === 'filters' && !Object.hasOwn(made.extra, key) && isBag(file[key]);
   const ends = Array.isArray(file['nodes']) ? (file['nodes'] as unknown[]) : [];
   return [
-    ...differences(file, made, Object.keys(LINK_FIELDS), (key) => isNothing(file, key) || isTidied(key)),
+    ...differences(
+      file,
+      made,
+      Object.keys(LINK_FIELDS).filter((key) => isNothing(file, key) || isTidied(key)),
+    ),
     ...ends.flatMap((end, i) =>
-      isBag(end) ? differences(end, made.nodes[i] ?? {}, ['label'], (key) => isNothing(end, key), ['nodes', i]) : [],
+      isBag(end) ? differences(end, made.nodes[i] ?? {}, isNothing(end, 'label') ? ['label'] : [], ['nodes', i]) : [],
     ),
   ];
 };
 
 /** A picture keeps its name in `project-files/images`. */
 export const drawingAsRead = (file: Bag, made: Omit<DrawingFields, 'as_read'>): AsRead[] =>
-  differences(file, made, Object.keys(DRAWING_FIELDS), (key) => isNothing(file, key) || key === 'svg');
+  differences(
+    file,
+    made,
+    Object.keys(DRAWING_FIELDS).filter((key) => isNothing(file, key) || key === 'svg'),
+  );
 
 /** A file of the line whose files we write keeps the version that wrote it. */
 export const projectAsRead = (file: Bag, made: Omit<ProjectFields, 'as_read'>): AsRead[] => {
   const ofLine = typeof file['version'] === 'string' && /^2\.2\.\d/.test(file['version']);
-  return differences(
-    file,
-    { ...made, version: TOOLS_VERSION },
-    [...FILE_SETTINGS, ...(ofLine ? ['version'] : [])],
-    (key) => key === 'version' || isNothing(file, key),
-  );
+  const unset = FILE_SETTINGS.filter((key) => isNothing(file, key));
+  return differences(file, { ...made, version: TOOLS_VERSION }, [...unset, ...(ofLine ? ['version'] : [])]);
 };

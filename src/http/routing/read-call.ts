@@ -12,7 +12,7 @@ import { validate } from '../server/validate.ts';
 
 type Reader = (request: FastifyRequest, reply: FastifyReply) => Call;
 
-/** Reads everything that a handler of the route gets. */
+/** Everything a handler of the route gets, checked: path first, then whether it may be asked here at all, then query and body. */
 export const reader = (api: Api, route: Route): Reader => {
   // Most requests have no query.
   const none = route.query?.safeParse({});
@@ -20,34 +20,25 @@ export const reader = (api: Api, route: Route): Reader => {
     if (route.query === undefined) return {};
     return none?.success === true && isEmpty(query) ? Object.freeze(none.data) : validate(route.query, { ...query });
   };
-  return (request, reply) => readCall(api, route, request, reply, queryOf);
+  return (request, reply) => {
+    const params = parseParams(route.params ?? [], request.params as Record<string, string>);
+    if (route.localOnly && !api.local) throw new TopologError('not_local');
+    const query = request.query as Record<string, unknown>;
+    const checked = {
+      params,
+      query: queryOf(query),
+      body: route.body ? validate(route.body, bodyOf(route, request.body, query)) : {},
+      caller: callerOf(request),
+      accept: request.headers.accept ?? '',
+      lastEventId: lastEventId(request.headers['last-event-id']),
+    };
+    return new CheckedCall(checked, request, reply, api);
+  };
 };
 
 const isEmpty = (object: object): boolean => {
   for (const _ in object) return false;
   return true;
-};
-
-/** Everything a handler gets, checked: path first, then whether it may be asked here at all, then query and body. */
-const readCall = (
-  api: Api,
-  route: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  queryOf: (query: Record<string, unknown>) => unknown,
-): Call => {
-  const params = parseParams(route.params ?? [], request.params as Record<string, string>);
-  if (route.localOnly && !api.local) throw new TopologError('not_local');
-  const query = request.query as Record<string, unknown>;
-  const checked = {
-    params,
-    query: queryOf(query),
-    body: route.body ? validate(route.body, bodyOf(route, request.body, query)) : {},
-    caller: callerOf(request),
-    accept: request.headers.accept ?? '',
-    lastEventId: lastEventId(request.headers['last-event-id']),
-  };
-  return new CheckedCall(checked, request, reply, api);
 };
 
 /** A class, because a getter in an object literal would leave a hidden class behind with every request. */

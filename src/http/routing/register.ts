@@ -58,7 +58,7 @@ const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => 
     // The table's row and its handler agree on these types; see `route`.
     const handle = (): Promise<Payload> | Payload => route.handler(call as Call<ParamTypes, never, never>);
     const keyed = keyedRequest(route, request);
-    return keyed === null ? handle() : once(api, call.caller, route, keyed, handle);
+    return keyed === null ? handle() : once(api, route, { caller: call.caller, keyed }, handle);
   };
   const hasLateBody = route.method === 'GET' && route.body !== undefined;
   const serve: Serve = (request, reply) => {

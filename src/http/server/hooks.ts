@@ -14,11 +14,13 @@ export interface Arrival {
   admission: Admission;
 }
 
+type Gate = Arrival & Pick<Api, 'closing'>;
 type Config = FastifyRequest['routeOptions']['config'];
 
 /** What happens to every request before anything of its body is read. */
 export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly Route[], arrival: Arrival): void => {
   app.decorateRequest('principal', null);
+  const gate: Gate = { ...arrival, closing: api.closing };
   const match = pathMatcher(routes);
   const sockets = new Set(routes.filter(isSocket).map((route) => route.path));
   /** Whether the request goes on; what it throws is answered. */
@@ -42,7 +44,7 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
     reply.header('X-Route', config.template ?? NO_ROUTE).header('X-Request-Id', request.id);
     // Nothing reads requests from this connection now, so whatever is answered in place of the upgrade ends it.
     if (request.ws) reply.header('Connection', 'close');
-    const admitted = admit(request, reply, api, arrival, config);
+    const admitted = admit(request, reply, gate, config);
     if (typeof admitted !== 'boolean')
       return admitted.then((isAnswered) => (isAnswered ? answered(reply) : begin(request, reply, config)));
     return admitted ? answered(reply) : begin(request, reply, config);
@@ -60,8 +62,7 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
 const admit = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { closing }: Api,
-  { traffic, admission }: Arrival,
+  { closing, traffic, admission }: Gate,
   { isPublic }: Config,
 ): boolean | Promise<boolean> => {
   if (closing.aborted) throw new TopologError('shutting_down');

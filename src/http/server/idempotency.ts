@@ -30,14 +30,13 @@ export const isKeyable = ({ method, success, upload }: Pick<Route, 'method' | 's
 /** Carries a keyed request out, or answers it as before. */
 export const once = async (
   { commands }: Api,
-  caller: Caller,
-  route: PlainRoute,
-  keyed: KeyedRequest,
+  { success }: PlainRoute,
+  { caller, keyed }: { caller: Caller; keyed: KeyedRequest },
   handle: () => Promise<Payload> | Payload,
 ): Promise<Payload> => {
   const answer = await commands.once(caller, keyed, async (): Promise<KeyedAnswer> => {
     const payload = await handle();
-    return { status: route.success.code, body: payload !== null && 'json' in payload ? payload.json : null };
+    return { status: success.code, body: payload !== null && 'json' in payload ? payload.json : null };
   });
   return answer.body === null ? null : { json: answer.body };
 };

@@ -49,25 +49,12 @@ export const compareReplay = (plan: Plan, performed: Performed, sides: Sides, na
     if (answer === undefined) continue;
     const now = byRequest.get(performed.requestId(step.n)) ?? [];
     const inOne = !sides.now.engines && RELOAD.test(step.path);
-    const differences = [
-      ...outcomes(step, answer, sides),
-      ...eventDifferences(
-        inOne ? reloads(step.events) : step.events,
-        inOne ? reloads(now) : now,
-        sides,
-        names,
-        step.partial,
-      ),
-    ];
+    const events = inOne ? { recorded: reloads(step.events), now: reloads(now) } : { recorded: step.events, now };
+    const differences = [...outcomes(step, answer, sides), ...eventDifferences(events, sides, names, step.partial)];
     found.push(...differences.map((d) => ({ step: step.n, request: describeStep(step, names), ...d })));
   }
-  const byItself = eventDifferences(
-    plan.background,
-    background.map((b) => b.event),
-    sides,
-    names,
-    false,
-  ).filter(
+  const events = { recorded: plan.background, now: background.map((b) => b.event) };
+  const byItself = eventDifferences(events, sides, names, false).filter(
     // A trace that was still on its way when the recording ended.
     (d) => !(d.recorded === null && d.what.startsWith('node.trace_finished')),
   );
@@ -110,13 +97,12 @@ const outcomes = ({ refused, partial }: Step, answer: Answer, sides: Sides): Fou
 };
 
 const eventDifferences = (
-  recordedEvents: readonly AnyEvent[],
-  nowEvents: readonly AnyEvent[],
+  events: Record<keyof Sides, readonly AnyEvent[]>,
   sides: Sides,
   names: Names,
   partial: boolean,
 ): Found[] => {
-  const [recorded, now] = unmatched(canons(recordedEvents, sides.recorded), canons(nowEvents, sides.now));
+  const [recorded, now] = unmatched(canons(events.recorded, sides.recorded), canons(events.now, sides.now));
   const found: Found[] = [];
   for (const canon of recorded) {
     const key = keyOf(canon);

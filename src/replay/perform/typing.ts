@@ -70,8 +70,7 @@ const parsed = (line: string): unknown => {
 
 export const createTyping = (
   host: ReplayHost,
-  projectId: string,
-  ids: Ids,
+  { projectId, ids }: { projectId: string; ids: Ids },
   typed: readonly Typed[],
   begin: string,
 ): Typing => {

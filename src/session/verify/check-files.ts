@@ -4,7 +4,7 @@ import type { AnyEvent } from '../../events/schemas.ts';
 import { digestOf } from '../../files/project/content.ts';
 import { checkSnapshot } from '../../files/project/snapshot-files.ts';
 import { recordingsDirectory } from '../../files/recordings.ts';
-import type { StoreProblem } from './check-store.ts';
+import type { StoreProblem } from './findings.ts';
 
 /** What the log knows of a file. */
 interface Known {

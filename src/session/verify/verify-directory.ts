@@ -6,7 +6,9 @@ import { inspect } from '../../events/log/startup.ts';
 import type { LogView } from '../../events/store/view.ts';
 import { viewLog } from '../../events/view-log.ts';
 import { KnownFiles } from './check-files.ts';
-import { type CheckOptions, checkStore, type StoreProblem, type StoreVerdict } from './check-store.ts';
+import type { CheckOptions } from './check-events.ts';
+import { checkStore, type StoreVerdict } from './check-store.ts';
+import type { StoreProblem } from './findings.ts';
 
 export interface VerifyOptions extends CheckOptions {
   dataDir: string;

@@ -1,13 +1,13 @@
 import {
   Background,
-  type Connection,
   ConnectionMode,
   MiniMap,
   ReactFlow,
+  type ReactFlowProps,
   SelectionMode,
   useStore as useFlowStore,
 } from '@xyflow/react';
-import { type KeyboardEvent, type MouseEvent, type ReactElement, useCallback, useMemo, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactElement, useMemo, useState } from 'react';
 import { useView } from '../app/lab-context.tsx';
 import { isDark } from '../app/user/theme.ts';
 import { useStore } from '../store/use-store.ts';
@@ -26,11 +26,29 @@ import { FIT } from './flow/fit.ts';
 import { useFlow } from './flow/use-flow.ts';
 import { useMapMarks } from './flow/use-map-marks.ts';
 import { useRefit } from './flow/use-refit.ts';
-import { useMapScope } from './flow/use-map-scope.ts';
+import { type MapScope, useMapScope } from './flow/use-map-scope.ts';
 
-const NODE_TYPES = { lab: LabNode, drawing: DrawingNode };
-const EDGE_TYPES = { lab: LabEdge };
-const CHOOSE_MORE = ['Control', 'Meta'];
+type FlowProps = ReactFlowProps<MapNode, MapEdge>;
+
+/** What is the same for every map. */
+const FIXED: FlowProps = {
+  nodeTypes: { lab: LabNode, drawing: DrawingNode },
+  edgeTypes: { lab: LabEdge },
+  connectionMode: ConnectionMode.Loose,
+  connectionRadius: 50,
+  elevateNodesOnSelect: false,
+  elevateEdgesOnSelect: false,
+  disableKeyboardA11y: true,
+  deleteKeyCode: null,
+  panActivationKeyCode: null,
+  multiSelectionKeyCode: ['Control', 'Meta'],
+  selectionMode: SelectionMode.Partial,
+  zoomOnDoubleClick: false,
+  minZoom: 0.03,
+  maxZoom: 4,
+  fitView: true,
+  fitViewOptions: FIT,
+};
 /** From here on names of ports can be read. */
 const NEAR = 0.5;
 /** Labs with more nodes than these are drawn more simply from far away. */
@@ -44,6 +62,44 @@ const detailAt = (zoom: number, isCrowded: boolean): Detail =>
 const STATE_COLOURS = { started: 'var(--started)', stopped: 'var(--stopped)', suspended: 'var(--suspended)' } as const;
 
 const colourOf = ({ data }: MapNode): string => ('node' in data ? STATE_COLOURS[data.node.status] : 'transparent');
+
+/** What the hand does to objects. */
+const handlersOf = (scope: MapScope): FlowProps => {
+  const { workbench, isPast, ask } = scope;
+  const menuAt = (event: MouseEvent | globalThis.MouseEvent, id: string | null): void => {
+    event.preventDefault();
+    scope.askMenu(id, { x: event.clientX, y: event.clientY });
+  };
+  const moved = (nodes: readonly MapNode[]): void => scope.move(nodes.map(({ id, position }) => ({ id, ...position })));
+  return {
+    onConnect: ({ source, target }) => {
+      if (source !== target) ask({ what: 'link', from: source, to: target });
+    },
+    onNodeDragStop: (_event, _node, nodes) => moved(nodes),
+    onSelectionDragStop: (_event, nodes) => moved(nodes),
+    onNodeContextMenu: (event, { id }) => menuAt(event, id),
+    onEdgeContextMenu: (event, { id }) => menuAt(event, id),
+    onSelectionContextMenu: (event) => menuAt(event, null),
+    onPaneContextMenu: (event) => {
+      scope.chooseNone();
+      menuAt(event, null);
+    },
+    onNodeDoubleClick: (_event, { data, id }) => {
+      if ('drawing' in data) editDrawing(scope, { nodes: [], links: [], drawings: [data.drawing] });
+      if (!isPast && 'node' in data && data.node.console_type !== 'none')
+        workbench.update(openPanel({ kind: 'console', nodeId: id }));
+    },
+    onEdgeDoubleClick: (_event, { id }) => {
+      if (!isPast) workbench.update(openSheet({ kind: 'link', linkId: id }));
+    },
+  };
+};
+
+const keyDown = (scope: MapScope, event: KeyboardEvent): void => {
+  if (!(event.target instanceof Element) || event.target.closest('.map-toolbar') !== null) return;
+  const id = event.target.closest('[data-id]')?.getAttribute('data-id') ?? null;
+  if (scope.press(event, id)) event.preventDefault();
+};
 
 export const MapCanvas = (): ReactElement => {
   const { records, isReadOnly, past } = useView();
@@ -60,79 +116,28 @@ export const MapCanvas = (): ReactElement => {
   const loosen = useRefit(scope.fitted, scope.refit);
   const { project } = records;
   const grid = Math.max(5, project?.grid_size ?? 75);
-
-  const menuAt = useCallback(
-    (event: MouseEvent | globalThis.MouseEvent, id: string | null): void => {
-      event.preventDefault();
-      scope.askMenu(id, { x: event.clientX, y: event.clientY });
-    },
-    [scope],
-  );
-  const moved = useCallback(
-    (nodes: readonly MapNode[]) => scope.move(nodes.map(({ id, position }) => ({ id, ...position }))),
-    [scope],
-  );
-  const connect = useCallback(({ source, target }: Connection): void => {
-    if (source !== target) ask({ what: 'link', from: source, to: target });
-  }, []);
-  const keyDown = (event: KeyboardEvent): void => {
-    if (!(event.target instanceof Element) || event.target.closest('.map-toolbar') !== null) return;
-    const id = event.target.closest('[data-id]')?.getAttribute('data-id') ?? null;
-    if (scope.press(event, id)) event.preventDefault();
-  };
+  const handlers = useMemo(() => handlersOf(scope), [scope]);
   return (
     <MapToolsContext value={tools}>
       <section
         className={`map ${detail}${isLinking ? ' linking' : ''}${past === null ? '' : ' past'}`}
         aria-label="Map of the lab. Press ? for its keys."
-        onKeyDown={keyDown}
+        onKeyDown={(event) => keyDown(scope, event)}
       >
         <MapToolbar scope={scope} isLinking={isLinking} onLinking={setLinking} ask={ask} />
         <ReactFlow<MapNode, MapEdge>
+          {...FIXED}
+          {...handlers}
           nodes={flow.nodes}
           edges={detail === 'far' ? NO_EDGES : flow.edges}
           onlyRenderVisibleElements={isCrowded}
           onNodesChange={flow.onNodesChange}
           onEdgesChange={flow.onEdgesChange}
-          nodeTypes={NODE_TYPES}
-          edgeTypes={EDGE_TYPES}
           colorMode={dark ? 'dark' : 'light'}
-          connectionMode={ConnectionMode.Loose}
-          connectionRadius={50}
           nodesConnectable={!isReadOnly && isLinking}
           nodesDraggable={!isReadOnly && !isLinking}
-          elevateNodesOnSelect={false}
-          elevateEdgesOnSelect={false}
-          disableKeyboardA11y
-          deleteKeyCode={null}
-          panActivationKeyCode={null}
-          multiSelectionKeyCode={CHOOSE_MORE}
-          selectionMode={SelectionMode.Partial}
-          zoomOnDoubleClick={false}
-          minZoom={0.03}
-          maxZoom={4}
-          fitView
-          fitViewOptions={FIT}
           snapToGrid={project?.snap_to_grid ?? false}
           snapGrid={[grid, grid]}
-          onConnect={connect}
-          onNodeDragStop={(_event, _node, nodes) => moved(nodes)}
-          onSelectionDragStop={(_event, nodes) => moved(nodes)}
-          onNodeContextMenu={(event, { id }) => menuAt(event, id)}
-          onEdgeContextMenu={(event, { id }) => menuAt(event, id)}
-          onSelectionContextMenu={(event) => menuAt(event, null)}
-          onPaneContextMenu={(event) => {
-            flow.choose(() => false);
-            menuAt(event, null);
-          }}
-          onNodeDoubleClick={(_event, { data, id }) => {
-            if ('drawing' in data) editDrawing(scope, { nodes: [], links: [], drawings: [data.drawing] });
-            if (past === null && 'node' in data && data.node.console_type !== 'none')
-              scope.workbench.update(openPanel({ kind: 'console', nodeId: id }));
-          }}
-          onEdgeDoubleClick={(_event, { id }) => {
-            if (past === null) scope.workbench.update(openSheet({ kind: 'link', linkId: id }));
-          }}
           onMoveStart={(event) => {
             timing.begin();
             // Without an event it was no hand that moved it.

@@ -17,25 +17,23 @@ interface Props {
 }
 
 /** What is done most, beside the map. */
-export const MapToolbar = ({ scope, isLinking, onLinking, ask }: Props): ReactElement => {
-  const { records, isReadOnly } = useView();
-  const moves = useStore(scope.moves.done);
-  const [menu, setMenu] = useState<{ x: number; y: number; items: MenuItem[] } | null>(null);
-  const nodes = [...records.nodes.values()];
-  const drawings = [...records.drawings.values()];
-  const isLocked = nodes.length + drawings.length > 0 && [...nodes, ...drawings].every(({ locked }) => locked);
-  const isEmpty = nodes.length === 0;
-  const align = (element: HTMLElement): void => {
-    const { right, top } = element.getBoundingClientRect();
-    const items = Object.entries(ARRANGEMENTS).map(([arrangement, text]) => ({
-      text,
-      isDisabled: scope.chosen().nodes.length + scope.chosen().drawings.length < 2,
-      onChoose: () => scope.arrangeChosen(arrangement as Arrangement),
-    }));
-    setMenu({ x: right, y: top, items });
-  };
+export const MapToolbar = (props: Props): ReactElement => (
+  <div className="map-toolbar" role="toolbar" aria-label="Map" aria-orientation="vertical">
+    <MakeTools {...props} />
+    <span className="tool-gap" />
+    <RunTools scope={props.scope} />
+    <span className="tool-gap" />
+    <PlaceTools scope={props.scope} />
+    <span className="tool-gap" />
+    <LookTools {...props} />
+  </div>
+);
+
+/** New objects. */
+const MakeTools = ({ scope, isLinking, onLinking, ask }: Props): ReactElement => {
+  const { isReadOnly } = useView();
   return (
-    <div className="map-toolbar" role="toolbar" aria-label="Map" aria-orientation="vertical">
+    <>
       <IconButton
         icon="add"
         label="Add a node (A)"
@@ -55,20 +53,46 @@ export const MapToolbar = ({ scope, isLinking, onLinking, ask }: Props): ReactEl
         disabled={isReadOnly}
         onClick={() => onLinking(!isLinking)}
       />
-      <span className="tool-gap" />
+    </>
+  );
+};
+
+/** All nodes at once. */
+const RunTools = ({ scope }: Pick<Props, 'scope'>): ReactElement => {
+  const { records, isReadOnly } = useView();
+  const disabled = isReadOnly || records.nodes.size === 0;
+  return (
+    <>
       <IconButton
         icon="play"
         label="Start all nodes"
-        disabled={isReadOnly || isEmpty}
+        disabled={disabled}
         onClick={() => void actOnAll(scope, 'start')}
       />
-      <IconButton
-        icon="stop"
-        label="Stop all nodes"
-        disabled={isReadOnly || isEmpty}
-        onClick={() => void actOnAll(scope, 'stop')}
-      />
-      <span className="tool-gap" />
+      <IconButton icon="stop" label="Stop all nodes" disabled={disabled} onClick={() => void actOnAll(scope, 'stop')} />
+    </>
+  );
+};
+
+/** Where things are, and whether they stay there. */
+const PlaceTools = ({ scope }: Pick<Props, 'scope'>): ReactElement => {
+  const { records, isReadOnly } = useView();
+  const moves = useStore(scope.moves.done);
+  const [menu, setMenu] = useState<{ x: number; y: number; items: MenuItem[] } | null>(null);
+  const nodes = [...records.nodes.values()];
+  const drawings = [...records.drawings.values()];
+  const isLocked = nodes.length + drawings.length > 0 && [...nodes, ...drawings].every(({ locked }) => locked);
+  const align = (element: HTMLElement): void => {
+    const { right, top } = element.getBoundingClientRect();
+    const items = Object.entries(ARRANGEMENTS).map(([arrangement, text]) => ({
+      text,
+      isDisabled: scope.chosen().nodes.length + scope.chosen().drawings.length < 2,
+      onChoose: () => scope.arrangeChosen(arrangement as Arrangement),
+    }));
+    setMenu({ x: right, y: top, items });
+  };
+  return (
+    <>
       <IconButton
         icon="undo"
         label="Undo the last move (Ctrl+Z)"
@@ -89,13 +113,18 @@ export const MapToolbar = ({ scope, isLinking, onLinking, ask }: Props): ReactEl
         disabled={isReadOnly}
         onClick={() => void lockAll(scope.lab, { nodes, drawings }, !isLocked)}
       />
-      <span className="tool-gap" />
-      <IconButton icon="capture" label="Find a node (/)" onClick={() => ask({ what: 'find' })} />
-      <IconButton icon="fit" label="Show everything (0)" onClick={scope.fit} />
-      <IconButton icon="zoom-in" label="Larger (+)" onClick={() => scope.zoom('in')} />
-      <IconButton icon="zoom-out" label="Smaller (-)" onClick={() => scope.zoom('out')} />
-      <IconButton icon="help" label="Keys (?)" onClick={() => ask({ what: 'help' })} />
       {menu !== null && <Menu label="Align" at={menu} items={menu.items} onClose={() => setMenu(null)} />}
-    </div>
+    </>
   );
 };
+
+/** What is seen of the map. */
+const LookTools = ({ scope, ask }: Props): ReactElement => (
+  <>
+    <IconButton icon="capture" label="Find a node (/)" onClick={() => ask({ what: 'find' })} />
+    <IconButton icon="fit" label="Show everything (0)" onClick={scope.fit} />
+    <IconButton icon="zoom-in" label="Larger (+)" onClick={() => scope.zoom('in')} />
+    <IconButton icon="zoom-out" label="Smaller (-)" onClick={() => scope.zoom('out')} />
+    <IconButton icon="help" label="Keys (?)" onClick={() => ask({ what: 'help' })} />
+  </>
+);

@@ -10,13 +10,16 @@ export const upload = (
   { title, archive }: Upload,
 ): Promise<string> => {
   const projectId = crypto.randomUUID();
-  const url = `${client.url}/v2/projects/${projectId}/import`;
   const request = new XMLHttpRequest();
   return withTask(
     `Uploading ${title}`,
     async (task) => {
-      const work = { project_id: projectId, what: 'import' } as const;
-      await withJob(client, work, task, () => send(request, url, archive, headers, task));
+      const job = { project_id: projectId, what: 'import' } as const;
+      await withJob(client, job, task, () => {
+        request.open('POST', `${client.url}/v2/projects/${projectId}/import`);
+        for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+        return send(request, archive, task);
+      });
       return projectId;
     },
     () => request.abort(),
@@ -24,16 +27,8 @@ export const upload = (
 };
 
 /** By XMLHttpRequest: fetch does not tell how much was sent. */
-const send = (
-  request: XMLHttpRequest,
-  url: string,
-  archive: Blob,
-  headers: Readonly<Record<string, string>>,
-  task: TaskHandle,
-): Promise<void> =>
+const send = (request: XMLHttpRequest, archive: Blob, task: TaskHandle): Promise<void> =>
   new Promise((resolve, reject) => {
-    request.open('POST', url);
-    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total }) => {
       const isSent = loaded >= total;
       task.report(
@@ -71,11 +66,15 @@ export const download = (client: Client, projectId: string, name: string): Promi
         return collect(await client.get('/v2/projects/{project_id}/export', call), received, task);
       };
       // It comes while it is packed, and nobody knows beforehand how small it becomes: what was packed says how far it is.
-      const work = { project_id: projectId, what: 'export' } as const;
-      const content = await withJob(client, work, task, run, (_task, progress) => {
-        received.progress = progress;
-        showReceived(task, received);
-      });
+      const job = {
+        project_id: projectId,
+        what: 'export',
+        show(progress: Progress): void {
+          received.progress = progress;
+          showReceived(task, received);
+        },
+      } as const;
+      const content = await withJob(client, job, task, run);
       keep(content, `${name}.gns3project`);
     },
     () => ending.abort(),

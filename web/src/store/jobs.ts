@@ -5,6 +5,10 @@ import type { Client } from './api.ts';
 /** How far the server is with an import, an export or a copy. */
 export type Progress = Extract<Frame, { action: 'project.progress' }>['event'];
 export type Job = Pick<Progress, 'project_id' | 'what'>;
+interface OwnJob extends Job {
+  /** Shows how far it is, where that is not all there is to say. */
+  readonly show?: (progress: Progress) => void;
+}
 
 const DOING: Readonly<Record<Progress['what'], string>> = {
   import: 'The server unpacks it',
@@ -33,15 +37,10 @@ const showProgress = (task: TaskHandle, { what, done, of, left }: Progress): voi
   );
 
 /** Runs what makes the server work long, and meanwhile shows in the task how far that is. Ends as `run` does. */
-export const withJob = async <T>(
-  client: Client,
-  work: Job,
-  task: TaskHandle,
-  run: () => Promise<T>,
-  show: (task: TaskHandle, progress: Progress) => void = showProgress,
-): Promise<T> => {
+export const withJob = async <T>(client: Client, job: OwnJob, task: TaskHandle, run: () => Promise<T>): Promise<T> => {
+  const { show = (progress: Progress) => showProgress(task, progress) } = job;
   const ending = new AbortController();
-  const key = keyOf(work);
+  const key = keyOf(job);
   own.set(key, (own.get(key) ?? 0) + 1);
   const follow = async (): Promise<void> => {
     for await (const { action, event } of client.feed('/v2/notifications', {
@@ -49,7 +48,7 @@ export const withJob = async <T>(
       live: true,
       signal: ending.signal,
     }))
-      if (action === 'project.progress' && keyOf(event) === key && !event.ended) show(task, event);
+      if (action === 'project.progress' && keyOf(event) === key && !event.ended) show(event);
   };
   // Without the feed the job is only not measured; the answer of the request says what became of it.
   follow().catch(() => undefined);

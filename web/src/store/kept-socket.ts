@@ -40,8 +40,28 @@ const afterwards = (run: () => void, ms: number): (() => void) => {
   return () => clearTimeout(timer);
 };
 
-export const keepSocket = (options: KeptSocketOptions): KeptSocket => {
-  const { open, onBytes, onAgain, later = afterwards } = options;
+interface Hearer extends Pick<KeptSocketOptions, 'onBytes'> {
+  readonly onOpen: () => void;
+  readonly onClose: () => void;
+}
+
+/** Hears a socket for as long as it is the one in use. */
+const hear = (socket: SocketLike, isInUse: () => boolean, { onOpen, onBytes, onClose }: Hearer): void => {
+  socket.binaryType = 'arraybuffer';
+  socket.onopen = () => {
+    if (isInUse()) onOpen();
+  };
+  socket.onmessage = ({ data }: { data: unknown }) => {
+    if (!isInUse()) return;
+    if (data instanceof ArrayBuffer) onBytes(new Uint8Array(data));
+    else if (typeof data === 'string') onBytes(new TextEncoder().encode(data));
+  };
+  socket.onclose = () => {
+    if (isInUse()) onClose();
+  };
+};
+
+export const keepSocket = ({ open, onBytes, onAgain, later = afterwards }: KeptSocketOptions): KeptSocket => {
   const state = createStore<LinkState>('waiting');
   let socket: SocketLike | null = null;
   let isWanted = false;
@@ -62,50 +82,42 @@ export const keepSocket = (options: KeptSocketOptions): KeptSocket => {
     state.set('connecting');
     const fresh = open();
     socket = fresh;
-    fresh.binaryType = 'arraybuffer';
-    fresh.onopen = () => {
-      if (socket !== fresh) return;
-      pauseMs = FIRST_PAUSE_MS;
-      if (hasBeenOpen) onAgain();
-      hasBeenOpen = true;
-      if (early !== '') fresh.send(early);
-      early = '';
-      state.set('open');
-    };
-    fresh.onmessage = ({ data }: { data: unknown }) => {
-      if (socket !== fresh) return;
-      if (data instanceof ArrayBuffer) onBytes(new Uint8Array(data));
-      else if (typeof data === 'string') onBytes(new TextEncoder().encode(data));
-    };
-    fresh.onclose = () => {
-      if (socket !== fresh) return;
-      socket = null;
-      early = '';
-      state.set('lost');
-      cancel = later(connect, pauseMs);
-      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
-    };
+    hear(fresh, () => socket === fresh, {
+      onOpen: () => {
+        pauseMs = FIRST_PAUSE_MS;
+        if (hasBeenOpen) onAgain();
+        hasBeenOpen = true;
+        if (early !== '') fresh.send(early);
+        early = '';
+        state.set('open');
+      },
+      onBytes,
+      onClose: () => {
+        socket = null;
+        early = '';
+        state.set('lost');
+        cancel = later(connect, pauseMs);
+        pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      },
+    });
+  };
+  const want = (now: boolean): void => {
+    if (now === isWanted) return;
+    isWanted = now;
+    drop();
+    pauseMs = FIRST_PAUSE_MS;
+    if (now) connect();
+    else state.set('waiting');
   };
   return {
     state,
-    want(now) {
-      if (now === isWanted) return;
-      isWanted = now;
-      drop();
-      pauseMs = FIRST_PAUSE_MS;
-      if (now) connect();
-      else state.set('waiting');
-    },
+    want,
     send(text) {
       if (socket === null) return false;
       if (state.get() === 'open') socket.send(text);
       else early += text;
       return true;
     },
-    close() {
-      isWanted = false;
-      drop();
-      state.set('waiting');
-    },
+    close: () => want(false),
   };
 };

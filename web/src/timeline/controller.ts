@@ -49,12 +49,13 @@ export const createTimeLine = (lab: Lab): TimeLine => {
   const change = (part: Partial<TimeLineState>): void => state.update((now) => ({ ...now, ...part }));
   const fail = (problem: unknown): void => change({ problem: sentenceOf(problem) });
   const positionAt = (time: number): number | null => markAt(state.get(), time)?.position ?? null;
-  const show = showing(lab, state, change, fail, positionAt);
+  const inner: Inner = { lab, state, change, fail, positionAt };
+  const show = showing(inner);
   const goTo = (time: number | null): void => {
     change({ cursor: time, comparison: null });
     show();
   };
-  const { play, pause } = createPlayer(state, change, goTo);
+  const { play, pause } = createPlayer(inner, goTo);
   // What is asked for while the session is read is done as soon as it is.
   let wishes: (() => void)[] = [];
   const onceRead = (wish: () => void): void => {
@@ -71,7 +72,7 @@ export const createTimeLine = (lab: Lab): TimeLine => {
     pause,
     play: () => onceRead(play),
     start: () => {
-      const stop = follow(lab, state, change, fail);
+      const stop = follow(inner);
       return () => {
         stop();
         pause();
@@ -87,20 +88,19 @@ export const createTimeLine = (lab: Lab): TimeLine => {
       change({ comparison: between === null ? null : { ...between, diffs: null } });
       show();
     },
-    verify: () => verify(lab, state, change, fail),
+    verify: () => verify(inner),
   };
 };
 
-type Change = (part: Partial<TimeLineState>) => void;
+/** What the parts of a time line work on. */
+interface Inner extends Pick<TimeLine, 'state' | 'positionAt'> {
+  readonly lab: Lab;
+  readonly change: (part: Partial<TimeLineState>) => void;
+  readonly fail: (problem: unknown) => void;
+}
 
 /** Brings what the state says on the map, the newest wish last. */
-const showing = (
-  lab: Lab,
-  state: Store<TimeLineState>,
-  change: Change,
-  fail: (problem: unknown) => void,
-  positionAt: (time: number) => number | null,
-): (() => void) => {
+const showing = ({ lab, state, change, fail, positionAt }: Inner): (() => void) => {
   const recordsAt = remembering((position: number) => lab.read(position), KEPT);
   const known = async (position: number): Promise<Records> => {
     const shown = lab.past.get();
@@ -153,12 +153,7 @@ const showing = (
 };
 
 /** Reads all events, and then what is added, as the feed tells that there is something. */
-const follow = (
-  lab: Lab,
-  state: Store<TimeLineState>,
-  change: Change,
-  fail: (problem: unknown) => void,
-): (() => void) => {
+const follow = ({ lab, state, change, fail }: Inner): (() => void) => {
   const ending = new AbortController();
   const reader = createEventReader(lab.client, lab.projectId);
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -198,12 +193,7 @@ const follow = (
   };
 };
 
-interface Player {
-  readonly play: () => void;
-  readonly pause: () => void;
-}
-
-const createPlayer = (state: Store<TimeLineState>, change: Change, goTo: (time: number | null) => void): Player => {
+const createPlayer = ({ state, change }: Inner, goTo: TimeLine['goTo']): Pick<TimeLine, 'play' | 'pause'> => {
   let timer: ReturnType<typeof setInterval> | null = null;
   const pause = (): void => {
     if (timer !== null) clearInterval(timer);
@@ -228,12 +218,7 @@ const createPlayer = (state: Store<TimeLineState>, change: Change, goTo: (time: 
   return { play, pause };
 };
 
-const verify = async (
-  lab: Lab,
-  state: Store<TimeLineState>,
-  change: Change,
-  fail: (problem: unknown) => void,
-): Promise<void> => {
+const verify = async ({ lab, state, change, fail }: Inner): Promise<void> => {
   if (state.get().isVerifying) return;
   change({ isVerifying: true });
   const of = state.get().marks.at(-1)?.position ?? 0;

@@ -30,6 +30,19 @@ export const TextField = ({ label, value, onChange, note, ...rest }: TextFieldPr
   );
 };
 
+type TextAreaProps = Pick<TextFieldProps, 'label' | 'value' | 'onChange' | 'required'> & { readonly rows: number };
+
+/** For a text of several lines. */
+export const TextAreaField = ({ label, onChange, ...rest }: TextAreaProps): ReactElement => {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <textarea id={id} onChange={({ target }) => onChange(target.value)} {...rest} />
+    </div>
+  );
+};
+
 interface SelectFieldProps {
   readonly label: string;
   readonly value: string;

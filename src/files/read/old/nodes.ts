@@ -1,10 +1,11 @@
 import { MOST_ITEMS } from '../../../common/bounds.ts';
 import type { Kind } from '../../../emulators/kit/contract.ts';
-import type { FromOld, OldFile, OldForm, OldNode, OldPort, PortNumber } from '../../../emulators/kit/old-nodes.ts';
+import type { FromOld, OldFile, OldForm, OldNode, PortNumber } from '../../../emulators/kit/old-nodes.ts';
 import type { Steps } from '../../../common/slices.ts';
 import { derivedId, isUuid } from '../../fields/identity.ts';
 import { type Bag, isBag, quoted, without } from '../../fields/json.ts';
-import { oldLabel, whole } from './values.ts';
+import { endOf, portOf, portsOf } from './ports.ts';
+import { oldLabel, sixteenBits, whole } from './values.ts';
 
 /** Nodes before revision 5. What their types become is for the kinds to say. */
 
@@ -107,22 +108,26 @@ class Converting {
       if (one !== null && at !== undefined) found[port] = { ...at, node: one, index: 0 };
       notes.push(`its port ${quoted(at?.name)} is the node ${one?.name ?? type} now`);
     }
-    this.#register(raw, ports, node, found, notes);
+    this.#register(raw, ports, { node, ports: found }, notes);
     if (notes.length > 0) this.#warnings.push(`${name}: ${notes.join('; ')}`);
   }
 
-  #register(raw: Bag, ports: readonly Bag[], node: ConvertedNode, found: FoundPort[], notes: string[]): void {
-    const linked = new Map(
-      ports.flatMap((port, index) =>
-        found[index] === undefined || port.link_id == null ? [] : [[port.link_id, found[index]]],
-      ),
-    );
-    if (this.#byId.has(raw.id)) notes.push(`its id ${quoted(raw.id)} is that of an earlier node`);
-    else this.#byId.set(raw.id, { node, ports: found, linked });
+  /** So that links find the node and its ports. */
+  #register(
+    raw: Bag,
+    ports: readonly Bag[],
+    found: { node: ConvertedNode; ports: FoundPort[] },
+    notes: string[],
+  ): void {
+    const linked = new Map<unknown, FoundPort>();
     for (const [index, port] of ports.entries()) {
-      const [key, at] = [keyOf(raw.id, port.id), found[index]];
-      if (at !== undefined && port.id != null && !this.#ports.has(key)) this.#ports.set(key, at);
+      const [key, at] = [keyOf(raw.id, port.id), found.ports[index]];
+      if (at === undefined) continue;
+      if (port.link_id != null) linked.set(port.link_id, at);
+      if (port.id != null && !this.#ports.has(key)) this.#ports.set(key, at);
     }
+    if (this.#byId.has(raw.id)) notes.push(`its id ${quoted(raw.id)} is that of an earlier node`);
+    else this.#byId.set(raw.id, { ...found, linked });
   }
 
   /** The id of the file also names the node's directory. */
@@ -203,17 +208,6 @@ const nameOf = ({ properties, label, id }: Bag, place: number): string => {
   return typeof name === 'string' ? name : `node ${typeof id === 'number' ? id : place}`;
 };
 
-const index = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xffff ? value : null;
-
-const portOf = (raw: Bag, linked: ReadonlySet<unknown>): OldPort => ({
-  name: typeof raw.name === 'string' ? raw.name : '',
-  adapter: index(raw.adapter_number) ?? index(raw.slot_number),
-  number: index(raw.port_number),
-  linked: linked.has(raw.id),
-  fields: raw,
-});
-
 /** One that takes only such nodes goes before one that takes all of their type. */
 const kindOf = (kinds: OldKinds, node: OldNode): Kind | undefined => {
   const all = kinds.all().filter(({ old }) => old?.types.includes(node.type) === true);
@@ -252,10 +246,10 @@ const entryOf = ({ node_id, name, fields, properties }: OldNode, symbol: string 
     z: whole(fields.z, 1),
     ...(label === undefined ? {} : { label: { ...label, text: name } }),
     ...(look === undefined ? {} : { symbol: look }),
-    ...(index(console) === null || console === 0 ? {} : { console }),
+    ...(sixteenBits(console) === null || console === 0 ? {} : { console }),
     ...(typeof console_type === 'string' ? { console_type } : {}),
     ...(typeof port_name_format === 'string' ? { port_name_format } : {}),
-    ...(index(port_segment_size) === null ? {} : { port_segment_size }),
+    ...(sixteenBits(port_segment_size) === null ? {} : { port_segment_size }),
     ...(typeof first_port_name === 'string' ? { first_port_name } : {}),
   };
 };
@@ -266,43 +260,4 @@ const symbolOf = ({ symbol, default_symbol }: Bag): string | undefined => {
   if (typeof given !== 'string') return undefined;
   const plain = given.replace(/\.normal\.svg$/, '.svg');
   return plain.startsWith(':/') ? plain : plain.split(/[\\/]/).at(-1);
-};
-
-interface MadePort extends PortNumber {
-  name: string;
-}
-
-/** None where the settings are wrong: the node says so when it is loaded. */
-const portsOf = (kind: Kind, { node_id, name }: OldNode, entry: Bag): MadePort[] => {
-  const { look } = kind;
-  try {
-    return kind.ports(kind.complete(entry.properties as Bag, { node_id, name }), {
-      node_id,
-      port_name_format: (entry.port_name_format as string | undefined) ?? look.port_name_format,
-      port_segment_size: (entry.port_segment_size as number | undefined) ?? look.port_segment_size,
-      first_port_name: (entry.first_port_name as string | undefined) ?? null,
-      custom_adapters: [],
-    });
-  } catch {
-    return [];
-  }
-};
-
-/** Undefined: the node has no such port now. */
-const endOf = (
-  { name, adapter, number }: OldPort,
-  kind: Kind | undefined,
-  made: readonly MadePort[],
-): PortNumber | undefined => {
-  const wished =
-    kind?.capabilities.adapter_only === true
-      ? { adapter_number: adapter ?? number ?? 0, port_number: 0 }
-      : { adapter_number: adapter ?? 0, port_number: number ?? 0 };
-  if (made.length === 0) return wished;
-  const isNumbered = adapter !== null || number !== null;
-  const found =
-    made.find(
-      (port) => isNumbered && port.adapter_number === wished.adapter_number && port.port_number === wished.port_number,
-    ) ?? made.find((port) => port.name === name);
-  return found && { adapter_number: found.adapter_number, port_number: found.port_number };
 };

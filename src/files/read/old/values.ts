@@ -14,6 +14,10 @@ export const degrees = (value: unknown): number => {
   return whole(number, 0) % 360;
 };
 
+/** A number of a port, a slot or a console; null: it is none. */
+export const sixteenBits = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xffff ? value : null;
+
 export const between = (value: unknown, least: number, most: number, fallback: number): number =>
   isNumber(value) && value >= least && value <= most ? value : fallback;
 

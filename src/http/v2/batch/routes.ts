@@ -24,7 +24,7 @@ export const batchRoutes = (api: Api): Route[] => [
     handler: async ({ caller, params: { project_id }, body: { steps } }) => {
       api.find.project(project_id);
       const schemas = { ...SCHEMAS, createNode: nodeCreate(api.kindNames) };
-      const checked = await inSlices(checkedSteps(api, project_id, schemas, steps));
+      const checked = await inSlices(checkedSteps({ api, projectId: project_id, schemas }, steps));
       const records = await api.commands.batch(caller, project_id, checked);
       return jsonText(`{"results":[${records.map((record) => textOf(api, record)).join(',')}]}`);
     },
@@ -32,19 +32,25 @@ export const batchRoutes = (api: Api): Route[] => [
 ];
 
 const SCHEMAS = { createLink: linkCreate, createDrawing: drawingCreate };
-type Schemas = typeof SCHEMAS & { createNode: ReturnType<typeof nodeCreate> };
 
-function* checkedSteps(api: Api, projectId: string, schemas: Schemas, steps: readonly Step[]): Steps<BatchStep[]> {
+/** What steps are checked against. */
+interface Against {
+  api: Api;
+  projectId: string;
+  schemas: typeof SCHEMAS & { createNode: ReturnType<typeof nodeCreate> };
+}
+
+function* checkedSteps(against: Against, steps: readonly Step[]): Steps<BatchStep[]> {
   const checked: BatchStep[] = [];
   for (const [index, step] of steps.entries()) {
-    checked.push(checkedStep(api, projectId, schemas, step, index));
+    checked.push(checkedStep(against, step, index));
     yield;
   }
   return checked;
 }
 
 /** A step with its record checked as the route of its own would. */
-const checkedStep = (api: Api, projectId: string, schemas: Schemas, step: Step, index: number): BatchStep => {
+const checkedStep = ({ api, projectId, schemas }: Against, step: Step, index: number): BatchStep => {
   const prefix = ['steps', index, 'record'];
   if (step.action === 'delete') return step;
   const { type } = step;

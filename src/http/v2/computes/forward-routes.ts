@@ -31,8 +31,8 @@ type ForwardCall = Call<Pick<ParamTypes, 'compute_id' | 'emulator' | 'action'>>;
 export const forwardRoutes = (api: Api, computeRoutes: readonly Route[]): Route[] => {
   const find = finder(api, computeRoutes);
   const get = (call: ForwardCall, body: Record<string, unknown>): Promise<Payload> | Payload => {
-    const { target, params } = find('GET', call.params);
-    return target.handler(callOf(api, target, params, call, body));
+    const found = find('GET', call.params);
+    return found.target.handler(callOf(api, found, call, body));
   };
   return [
     route({
@@ -68,9 +68,10 @@ export const forwardRoutes = (api: Api, computeRoutes: readonly Route[]): Route[
         success: ANYTHING,
         errors,
         handler: async (call) => {
-          const { target, params } = find(method, call.params);
+          const found = find(method, call.params);
+          const { target } = found;
           const body = target.upload === undefined ? await jsonOf(call.upload, target.bodyLimit ?? api.bodyLimit) : {};
-          return (await target.handler(callOf(api, target, params, call, body))) ?? { json: '{}' };
+          return (await target.handler(callOf(api, found, call, body))) ?? { json: '{}' };
         },
       }),
     ),
@@ -95,7 +96,12 @@ const common = (call: Call<unknown>): Omit<ForwardCall, 'params'> => ({
   },
 });
 
-type Find = (method: string, params: ForwardCall['params']) => { target: PlainRoute; params: ParamTypes };
+/** The row that answers, and what the path says to it. */
+interface Found {
+  target: PlainRoute;
+  params: ParamTypes;
+}
+type Find = (method: string, params: ForwardCall['params']) => Found;
 
 const finder = (api: Api, routes: readonly Route[]): Find => {
   const rows = routes
@@ -125,8 +131,7 @@ const absent = (method: string, path: string, allowed: readonly string[]): Topol
 
 const callOf = (
   api: Api,
-  target: PlainRoute,
-  params: ParamTypes,
+  { target, params }: Found,
   call: ForwardCall,
   body: Record<string, unknown>,
 ): Call<ParamTypes, never, never> => {

@@ -49,30 +49,26 @@ export const eventRoutes = (api: Api): Route[] => [
       return json(await api.past.diff(project_id, query.from, query.to));
     },
   }),
-  ...(['node', 'link', 'drawing'] as const).map((what) =>
-    route({
-      method: 'GET',
-      path: `/v2/projects/{project_id}/${what}s/{${what}_id}/history`,
-      group: 'controller',
-      summary: `Events of a ${what}, each with what caused it: who, when and why; also of a deleted one`,
-      params: ['project_id', `${what}_id`],
-      query: eventsQuery,
-      success: { code: 200, schema: historyPage, description, lines: true },
-      errors: [400, 404],
-      handler: async ({ params, query, accept }) => {
-        const object = (params as Record<string, string>)[`${what}_id`] ?? '';
-        const page = await api.past.history({ project_id: params.project_id, object, limit: 1 });
-        if (page.texts.length === 0) throw notFound(what, object);
-        return objectHistory(
-          api.past,
-          { ...wanted(query), project_id: params.project_id, object },
-          query.limit,
-          accept,
-        );
-      },
-    }),
-  ),
+  ...(['node', 'link', 'drawing'] as const).map((what) => historyRoute(api, what)),
 ];
+
+const historyRoute = (api: Api, what: 'node' | 'link' | 'drawing'): Route =>
+  route({
+    method: 'GET',
+    path: `/v2/projects/{project_id}/${what}s/{${what}_id}/history`,
+    group: 'controller',
+    summary: `Events of a ${what}, each with what caused it: who, when and why; also of a deleted one`,
+    params: ['project_id', `${what}_id`],
+    query: eventsQuery,
+    success: { code: 200, schema: historyPage, description, lines: true },
+    errors: [400, 404],
+    handler: async ({ params, query, accept }) => {
+      const object = (params as Record<string, string>)[`${what}_id`] ?? '';
+      const page = await api.past.history({ project_id: params.project_id, object, limit: 1 });
+      if (page.texts.length === 0) throw notFound(what, object);
+      return objectHistory(api.past, { ...wanted(query), project_id: params.project_id, object }, query.limit, accept);
+    },
+  });
 
 /** A project is known as long as it has events, deleted or not. */
 export const known = async (api: Api, projectId: string): Promise<void> => {

@@ -21,7 +21,7 @@ export const PastConsole = ({ nodeId, name, time }: Props): ReactElement => {
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
     const ending = new AbortController();
-    listRecordings(lab.client, lab.projectId, nodeId, ending.signal).then(setRecordings, (error: unknown) => {
+    listRecordings(lab, nodeId, ending.signal).then(setRecordings, (error: unknown) => {
       if (!ending.signal.aborted) setProblem(sentenceOf(error));
     });
     return () => ending.abort();
@@ -31,7 +31,7 @@ export const PastConsole = ({ nodeId, name, time }: Props): ReactElement => {
   useEffect(() => {
     if (file === undefined) return undefined;
     const ending = new AbortController();
-    readCast(lab.client, lab.projectId, nodeId, file, ending.signal).then(
+    readCast(lab, nodeId, file, ending.signal).then(
       (read) => setCast({ name: file, cast: read }),
       (error: unknown) => {
         if (!ending.signal.aborted) setProblem(sentenceOf(error));

@@ -18,7 +18,7 @@ export const RecordingPanel = ({ nodeId, name }: { nodeId: string; name: string 
   const [times, setTimes] = useState(0);
   useEffect(() => {
     const ending = new AbortController();
-    readRecording(lab.client, lab.projectId, nodeId, name, ending.signal)
+    readRecording(lab, nodeId, name, ending.signal)
       .then((text) => setRead({ text, cast: parseCast(text) }))
       .catch((error: unknown) => {
         if (!ending.signal.aborted) setProblem(sentenceOf(error));

@@ -26,7 +26,7 @@ export const RecordingsDialog = ({ nodeId, name, onClose }: Props): ReactElement
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
     const ending = new AbortController();
-    listRecordings(lab.client, lab.projectId, nodeId, ending.signal).then(setRecordings, (error: unknown) => {
+    listRecordings(lab, nodeId, ending.signal).then(setRecordings, (error: unknown) => {
       if (!ending.signal.aborted) setProblem(sentenceOf(error));
     });
     return () => ending.abort();
@@ -75,7 +75,7 @@ const RecordingRow = ({ nodeId, recording, onClose }: RowProps): ReactElement =>
   };
   const download = (): Promise<boolean> =>
     attempt(async () => {
-      const text = await readRecording(lab.client, lab.projectId, nodeId, name);
+      const text = await readRecording(lab, nodeId, name);
       keep(new Blob([text], { type: 'application/x-asciicast' }), name);
     });
   return (

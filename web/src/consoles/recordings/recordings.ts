@@ -1,12 +1,12 @@
-import type { Client, Schemas } from '../../store/api.ts';
+import type { Schemas } from '../../store/api.ts';
+import type { Lab } from '../../store/lab.ts';
 import { type Cast, parseCast } from './cast.ts';
 
 export type Recording = Schemas['Recording'];
 
 /** Oldest first. Throws what the server says; so do the others. */
 export const listRecordings = (
-  client: Client,
-  projectId: string,
+  { client, projectId }: Lab,
   nodeId: string,
   signal: AbortSignal,
 ): Promise<readonly Recording[]> =>
@@ -16,8 +16,7 @@ export const listRecordings = (
   });
 
 export const readRecording = async (
-  client: Client,
-  projectId: string,
+  { client, projectId }: Lab,
   nodeId: string,
   name: string,
   signal?: AbortSignal,

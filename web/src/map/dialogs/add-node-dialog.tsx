@@ -1,6 +1,7 @@
 import { type ReactElement, type SubmitEvent, useEffect, useState } from 'react';
 import type { Schemas } from 'topolog/client';
 import { useScope } from '../../app/lab-context.tsx';
+import type { Lab } from '../../store/lab.ts';
 import { attempt, notify, sentenceOf } from '../../store/notices.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -32,19 +33,7 @@ export const AddNodeDialog = ({ at, onClose }: { at: Point; onClose: () => void 
   const add = (template: Template): void => {
     const wanted = Math.min(MOST_AT_ONCE, Math.max(1, Number.parseInt(count, 10) || 1));
     onClose();
-    void attempt(async () => {
-      const columns = Math.ceil(Math.sqrt(wanted));
-      for (let index = 0; index < wanted; index++) {
-        const x = Math.round(at.x + (index % columns) * STEP);
-        const y = Math.round(at.y + Math.floor(index / columns) * STEP);
-        const { name } = await lab.client.post('/v2/projects/{project_id}/templates/{template_id}', {
-          path: { project_id: lab.projectId, template_id: template.template_id },
-          body: { x, y },
-        });
-        if (wanted === 1) notify('success', `${name} was added.`);
-      }
-      if (wanted > 1) notify('success', `${wanted} nodes were added.`);
-    });
+    void attempt(() => addNodes(lab, template, at, wanted));
   };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -78,6 +67,21 @@ export const AddNodeDialog = ({ at, onClose }: { at: Point; onClose: () => void 
       {templates !== null && shown.length === 0 && <p className="note">No template has this name.</p>}
     </Dialog>
   );
+};
+
+/** In rows and columns. */
+const addNodes = async (lab: Lab, { template_id }: Template, at: Point, count: number): Promise<void> => {
+  const columns = Math.ceil(Math.sqrt(count));
+  for (let index = 0; index < count; index++) {
+    const x = Math.round(at.x + (index % columns) * STEP);
+    const y = Math.round(at.y + Math.floor(index / columns) * STEP);
+    const { name } = await lab.client.post('/v2/projects/{project_id}/templates/{template_id}', {
+      path: { project_id: lab.projectId, template_id },
+      body: { x, y },
+    });
+    if (count === 1) notify('success', `${name} was added.`);
+  }
+  if (count > 1) notify('success', `${count} nodes were added.`);
 };
 
 const TemplateButton = (props: {

@@ -1,9 +1,9 @@
-import { type ReactElement, type SubmitEvent, useId, useState } from 'react';
+import { type ReactElement, type SubmitEvent, useState } from 'react';
 import { useScope } from '../../app/lab-context.tsx';
 import { sentenceOf } from '../../store/notices.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { type Shape, SHAPES, svgOf } from '../flow/shapes.ts';
 
 interface Props {
@@ -17,13 +17,23 @@ const number = (text: string, fallback: number): number => {
   return Number.isFinite(value) ? Math.min(5_000, Math.max(4, value)) : fallback;
 };
 
+interface Size {
+  readonly width: string;
+  readonly height: string;
+  readonly fontSize: string;
+}
+interface Look {
+  readonly stroke: string;
+  readonly fill: string;
+  readonly text: string;
+}
+
 /** Makes a drawing. */
 export const DrawingDialog = ({ at, onClose }: Props): ReactElement => {
   const { lab } = useScope();
-  const textId = useId();
   const [shape, setShape] = useState<Shape>('rectangle');
-  const [size, setSize] = useState({ width: '200', height: '120', fontSize: '16' });
-  const [look, setLook] = useState({ stroke: '#457b9d', fill: '#e8f1f8', isFilled: true, text: '' });
+  const [size, setSize] = useState<Size>({ width: '200', height: '120', fontSize: '16' });
+  const [look, setLook] = useState<Look>({ stroke: '#457b9d', fill: '#e8f1f8', text: '' });
   const [problem, setProblem] = useState<string | null>(null);
   const isText = shape === 'text';
   const submit = (event: SubmitEvent): void => {
@@ -33,7 +43,7 @@ export const DrawingDialog = ({ at, onClose }: Props): ReactElement => {
       height: number(size.height, 120),
       fontSize: number(size.fontSize, 16),
       stroke: look.stroke,
-      fill: look.isFilled ? look.fill : null,
+      fill: look.fill,
       text: look.text,
     });
     const body = { x: Math.round(at.x), y: Math.round(at.y), z: isText ? 2 : 0, svg };
@@ -45,41 +55,16 @@ export const DrawingDialog = ({ at, onClose }: Props): ReactElement => {
     <Dialog title="Add a drawing" onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <SelectField label="Shape" value={shape} options={OPTIONS} onChange={(value) => setShape(value as Shape)} />
-        {isText ? (
-          <>
-            <div className="field">
-              <label htmlFor={textId}>Text</label>
-              <textarea
-                id={textId}
-                rows={3}
-                required
-                value={look.text}
-                onChange={({ target }) => setLook({ ...look, text: target.value })}
-              />
-            </div>
-            <TextField
-              label="Size of the letters"
-              type="number"
-              value={size.fontSize}
-              onChange={(fontSize) => setSize({ ...size, fontSize })}
-            />
-          </>
-        ) : (
-          <div className="row spread">
-            <TextField
-              label="Width"
-              type="number"
-              value={size.width}
-              onChange={(width) => setSize({ ...size, width })}
-            />
-            <TextField
-              label="Height"
-              type="number"
-              value={size.height}
-              onChange={(height) => setSize({ ...size, height })}
-            />
-          </div>
+        {isText && (
+          <TextAreaField
+            label="Text"
+            rows={3}
+            required
+            value={look.text}
+            onChange={(text) => setLook({ ...look, text })}
+          />
         )}
+        <SizeFields isText={isText} size={size} onChange={setSize} />
         <div className="row spread">
           <TextField
             label="Colour"
@@ -99,5 +84,29 @@ export const DrawingDialog = ({ at, onClose }: Props): ReactElement => {
         <FormEnd problem={problem} submit="Add drawing" onClose={onClose} />
       </form>
     </Dialog>
+  );
+};
+
+interface SizeProps {
+  readonly isText: boolean;
+  readonly size: Size;
+  readonly onChange: (size: Size) => void;
+}
+
+const SizeFields = ({ isText, size, onChange }: SizeProps): ReactElement => {
+  const field = (key: keyof Size, label: string): ReactElement => (
+    <TextField
+      label={label}
+      type="number"
+      value={size[key]}
+      onChange={(value) => onChange({ ...size, [key]: value })}
+    />
+  );
+  if (isText) return field('fontSize', 'Size of the letters');
+  return (
+    <div className="row spread">
+      {field('width', 'Width')}
+      {field('height', 'Height')}
+    </div>
   );
 };

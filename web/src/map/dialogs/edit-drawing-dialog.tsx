@@ -1,10 +1,10 @@
-import { type ReactElement, type SubmitEvent, useId, useState } from 'react';
+import { type ReactElement, type SubmitEvent, useState } from 'react';
 import { useScope } from '../../app/lab-context.tsx';
 import { sentenceOf } from '../../store/notices.ts';
 import type { Drawing } from '../../store/records.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextAreaField, TextField } from '../../ui/field.tsx';
 import { type Change, editShape, readShape } from '../actions/edit-shape.ts';
 
 interface Props {
@@ -15,11 +15,9 @@ interface Props {
 /** Changes the text and the colours of a drawing. What is not touched stays as it is, however it was written. */
 export const EditDrawingDialog = ({ drawing, onClose }: Props): ReactElement => {
   const { lab } = useScope();
-  const textId = useId();
   const [change, setChange] = useState<Change>({});
   const [problem, setProblem] = useState<string | null>(null);
   const shown = readShape(drawing.svg);
-  const fill = change.fill === undefined ? (shown?.fill ?? null) : change.fill;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const path = { project_id: lab.projectId, drawing_id: drawing.drawing_id };
@@ -34,16 +32,13 @@ export const EditDrawingDialog = ({ drawing, onClose }: Props): ReactElement => 
     <Dialog title="Edit the drawing" onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         {shown?.shape === 'text' && (
-          <div className="field">
-            <label htmlFor={textId}>Text</label>
-            <textarea
-              id={textId}
-              rows={3}
-              required
-              value={change.text ?? shown.text}
-              onChange={({ target }) => setChange({ ...change, text: target.value })}
-            />
-          </div>
+          <TextAreaField
+            label="Text"
+            rows={3}
+            required
+            value={change.text ?? shown.text}
+            onChange={(text) => setChange({ ...change, text })}
+          />
         )}
         <div className="row spread">
           <TextField
@@ -53,24 +48,10 @@ export const EditDrawingDialog = ({ drawing, onClose }: Props): ReactElement => 
             onChange={(stroke) => setChange({ ...change, stroke })}
           />
           {(shown?.shape === 'rectangle' || shown?.shape === 'ellipse') && (
-            <>
-              <label className="row">
-                <input
-                  type="checkbox"
-                  checked={fill !== null}
-                  onChange={({ target }) => setChange({ ...change, fill: target.checked ? '#e8f1f8' : null })}
-                />
-                Filled
-              </label>
-              {fill !== null && (
-                <TextField
-                  label="Filled with"
-                  type="color"
-                  value={fill}
-                  onChange={(colour) => setChange({ ...change, fill: colour })}
-                />
-              )}
-            </>
+            <FillFields
+              fill={change.fill === undefined ? shown.fill : change.fill}
+              onChange={(fill) => setChange({ ...change, fill })}
+            />
           )}
         </div>
         <FormEnd problem={problem} submit="Save" onClose={onClose} />
@@ -78,3 +59,23 @@ export const EditDrawingDialog = ({ drawing, onClose }: Props): ReactElement => 
     </Dialog>
   );
 };
+
+interface FillProps {
+  /** Null: it is not filled. */
+  readonly fill: string | null;
+  readonly onChange: (fill: string | null) => void;
+}
+
+const FillFields = ({ fill, onChange }: FillProps): ReactElement => (
+  <>
+    <label className="row">
+      <input
+        type="checkbox"
+        checked={fill !== null}
+        onChange={({ target }) => onChange(target.checked ? '#e8f1f8' : null)}
+      />
+      Filled
+    </label>
+    {fill !== null && <TextField label="Filled with" type="color" value={fill} onChange={onChange} />}
+  </>
+);

@@ -1,11 +1,11 @@
 import { type ReactElement, type SubmitEvent, useState } from 'react';
 import { useScope, useView } from '../../app/lab-context.tsx';
 import { sentenceOf } from '../../store/notices.ts';
-import type { Node } from '../../store/records.ts';
+import type { Node, Port, Records } from '../../store/records.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { freePorts, linkable, portsInUse } from '../actions/ports.ts';
+import { type FreePort, freePorts, linkable, portsInUse } from '../actions/ports.ts';
 
 interface Props {
   readonly from: string | null;
@@ -19,29 +19,11 @@ export const LinkDialog = ({ from, to, onClose }: Props): ReactElement => {
   const { records } = useView();
   const [chosen, setChosen] = useState({ from, to, fromPort: '', toPort: '' });
   const [problem, setProblem] = useState<string | null>(null);
-  const used = portsInUse(records.links.values());
-  const sources = linkable(records, used);
-  const source = pick(sources, chosen.from);
-  const sourcePorts = source === undefined ? [] : freePorts(source, used);
-  const sourcePort = sourcePorts.find(({ key }) => key === chosen.fromPort) ?? sourcePorts[0];
-  const targets = source === undefined ? [] : linkable(records, used, { node: source, port: sourcePort?.port });
-  const target = pick(targets, chosen.to);
-  const targetPorts = target === undefined ? [] : freePorts(target, used, sourcePort?.port);
-  const targetPort = targetPorts.find(({ key }) => key === chosen.toPort) ?? targetPorts[0];
-  const isReady = source !== undefined && target !== undefined && sourcePort !== undefined && targetPort !== undefined;
+  const { source, target } = endsOf(records, chosen);
+  const nodes = linkNodes(source, target);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (!isReady) return;
-    const ends = [
-      { node: source, port: sourcePort.port },
-      { node: target, port: targetPort.port },
-    ] as const;
-    const nodes = ends.map(({ node, port }, index) => ({
-      node_id: node.node_id,
-      adapter_number: port.adapter_number,
-      port_number: port.port_number,
-      label: { text: port.short_name, ...labelPlace(node, ends[1 - index]?.node ?? node) },
-    }));
+    if (nodes === null) return;
     lab.client
       .post('/v2/projects/{project_id}/links', { path: { project_id: lab.projectId }, body: { nodes } })
       .then(onClose, (error: unknown) => setProblem(sentenceOf(error)));
@@ -51,29 +33,29 @@ export const LinkDialog = ({ from, to, onClose }: Props): ReactElement => {
       <form className="stack" onSubmit={submit}>
         <SelectField
           label="From"
-          value={source?.node_id ?? ''}
-          options={optionsOf(sources)}
+          value={source.node?.node_id ?? ''}
+          options={optionsOf(source.nodes)}
           onChange={(id) => setChosen({ ...chosen, from: id, fromPort: '', toPort: '' })}
         />
         <SelectField
           label="Port"
-          value={sourcePort?.key ?? ''}
-          options={sourcePorts.map(({ key, port }) => ({ value: key, text: port.name }))}
+          value={source.port?.key ?? ''}
+          options={source.ports.map(({ key, port }) => ({ value: key, text: port.name }))}
           onChange={(fromPort) => setChosen({ ...chosen, fromPort, toPort: '' })}
         />
         <SelectField
           label="To"
-          value={target?.node_id ?? ''}
-          options={optionsOf(targets)}
+          value={target.node?.node_id ?? ''}
+          options={optionsOf(target.nodes)}
           onChange={(id) => setChosen({ ...chosen, to: id, toPort: '' })}
         />
         <SelectField
           label="Port there"
-          value={targetPort?.key ?? ''}
-          options={targetPorts.map(({ key, port }) => ({ value: key, text: port.name }))}
+          value={target.port?.key ?? ''}
+          options={target.ports.map(({ key, port }) => ({ value: key, text: port.name }))}
           onChange={(toPort) => setChosen({ ...chosen, toPort })}
         />
-        {!isReady && <p className="problem">There are no two nodes with free ports that fit each other.</p>}
+        {nodes === null && <p className="problem">There are no two nodes with free ports that fit each other.</p>}
         {problem !== null && (
           <p role="alert" className="problem wrap">
             {problem}
@@ -81,7 +63,7 @@ export const LinkDialog = ({ from, to, onClose }: Props): ReactElement => {
         )}
         <div className="dialog-actions">
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={!isReady} data-first>
+          <Button kind="primary" type="submit" disabled={nodes === null} data-first>
             Draw link
           </Button>
         </div>
@@ -90,9 +72,48 @@ export const LinkDialog = ({ from, to, onClose }: Props): ReactElement => {
   );
 };
 
-/** The one that was asked for, if it can be had; else the first. */
-const pick = (nodes: readonly Node[], id: string | null): Node | undefined =>
-  nodes.find(({ node_id }) => node_id === id) ?? nodes[0];
+/** One end of a link: what can be chosen, and what is. */
+interface End {
+  readonly nodes: readonly Node[];
+  readonly node: Node | undefined;
+  readonly ports: readonly FreePort[];
+  readonly port: FreePort | undefined;
+}
+
+interface Chosen {
+  readonly from: string | null;
+  readonly fromPort: string;
+  readonly to: string | null;
+  readonly toPort: string;
+}
+
+const endsOf = (records: Records, { from, fromPort, to, toPort }: Chosen): { source: End; target: End } => {
+  const used = portsInUse(records.links.values());
+  /** What was asked for, if it can be had; else the first. */
+  const end = (nodes: readonly Node[], id: string | null, key: string, other?: Port): End => {
+    const node = nodes.find(({ node_id }) => node_id === id) ?? nodes[0];
+    const ports = node === undefined ? [] : freePorts(node, used, other);
+    return { nodes, node, ports, port: ports.find((one) => one.key === key) ?? ports[0] };
+  };
+  const source = end(linkable(records, used), from, fromPort);
+  const { node, port: { port } = {} } = source;
+  const target = end(node === undefined ? [] : linkable(records, used, { node, port }), to, toPort, port);
+  return { source, target };
+};
+
+/** Null: there are no two ends. */
+const linkNodes = (source: End, target: End) => {
+  const ends = [source, target].flatMap(({ node, port }) =>
+    node === undefined || port === undefined ? [] : [{ node, port: port.port }],
+  );
+  if (ends.length < 2) return null;
+  return ends.map(({ node, port }, index) => ({
+    node_id: node.node_id,
+    adapter_number: port.adapter_number,
+    port_number: port.port_number,
+    label: { text: port.short_name, ...labelPlace(node, ends[1 - index]?.node ?? node) },
+  }));
+};
 
 const optionsOf = (nodes: readonly Node[]): { value: string; text: string }[] =>
   nodes.map(({ node_id, name }) => ({ value: node_id, text: name }));

@@ -79,14 +79,13 @@ const recordOf = ({ data }: MapNode): Node | Drawing => ('node' in data ? data.n
 
 /**
  * Nodes of the map for the records. What has not changed stays the same object, what is being dragged stays under the pointer, and what
- * is selected stays selected. `isReset` puts everything where its record says.
+ * is selected stays selected.
  */
 export const mergeNodes = (
   before: readonly MapNode[],
   { nodes, drawings }: Records,
   marks: Marks,
   isReadOnly: boolean,
-  isReset = false,
 ): MapNode[] => {
   const known = new Map(before.map((one) => [one.id, one]));
   const keep = <R extends Node | Drawing>(
@@ -97,10 +96,10 @@ export const mergeNodes = (
     const mark = marks.get(id);
     const old = known.get(id);
     if (old === undefined) return make(record, mark, isReadOnly);
-    const isSame = recordOf(old) === record && old.data.mark === mark && !isReset;
+    const isSame = recordOf(old) === record && old.data.mark === mark;
     const fresh = make(record, mark, isReadOnly);
     if (isSame && old.draggable === fresh.draggable) return old;
-    const isHeld = old.dragging === true && !isReset;
+    const isHeld = old.dragging === true;
     const kept = { selected: old.selected, dragging: isHeld };
     return { ...fresh, ...kept, position: isHeld ? old.position : fresh.position } as MapNode;
   };
@@ -108,6 +107,20 @@ export const mergeNodes = (
     ...[...drawings].map(([id, drawing]) => keep(id, drawing, drawingNode)),
     ...[...nodes].map(([id, node]) => keep(id, node, labNode)),
   ];
+};
+
+/** The same, with everything where its record says. */
+export const resetNodes = (
+  before: readonly MapNode[],
+  records: Records,
+  marks: Marks,
+  isReadOnly: boolean,
+): MapNode[] => {
+  const known = new Map(before.map((one) => [one.id, one]));
+  return mergeNodes([], records, marks, isReadOnly).map((fresh) => {
+    const old = known.get(fresh.id);
+    return old === undefined ? fresh : ({ ...fresh, selected: old.selected, dragging: false } as MapNode);
+  });
 };
 
 /** Pixels between links of the same two nodes. */

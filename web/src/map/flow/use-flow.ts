@@ -2,7 +2,7 @@ import { applyEdgeChanges, applyNodeChanges, type OnEdgesChange, type OnNodesCha
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useView, type View } from '../../app/lab-context.tsx';
 import type { Place } from '../actions/arrange.ts';
-import { type MapEdge, type MapNode, mergeEdges, mergeNodes } from './flow.ts';
+import { type MapEdge, type MapNode, mergeEdges, mergeNodes, resetNodes } from './flow.ts';
 
 export interface Flow {
   readonly nodes: MapNode[];
@@ -39,7 +39,7 @@ export const useFlow = (): Flow => {
   );
   const reset = useCallback(() => {
     const now = latest.current;
-    setNodes((before) => mergeNodes(before, now.records, now.marks, now.isReadOnly, true));
+    setNodes((before) => resetNodes(before, now.records, now.marks, now.isReadOnly));
   }, []);
   const place = useCallback((places: readonly Place[]) => {
     const wanted = new Map(places.map((one) => [one.id, one]));

@@ -27,7 +27,7 @@ const HistorySheet = ({ collection, id }: Props): ReactElement => {
   const known = useStore(timeLine.state, (now) => now.marks.findLast(({ object }) => object?.id === id)?.position);
   useEffect(() => {
     const ending = new AbortController();
-    readHistory(lab.client, lab.projectId, collection, id, ending.signal).then(
+    readHistory(lab, collection, id, ending.signal).then(
       (events) => {
         setEntries(entriesOf(events));
         setProblem(null);

@@ -1,5 +1,6 @@
 import type { Records } from '../../store/records.ts';
-import type { Client, Schemas } from '../../store/api.ts';
+import type { Schemas } from '../../store/api.ts';
+import type { Lab } from '../../store/lab.ts';
 import { brief, type Collection, detailsOf, type Event } from '../bar/marks.ts';
 
 type Told = Schemas['History']['events'][number];
@@ -24,8 +25,7 @@ const PATHS = {
 
 /** All events about an object, oldest first. Throws what the server says. */
 export const readHistory = async (
-  client: Client,
-  projectId: string,
+  { client, projectId }: Lab,
   collection: Collection,
   id: string,
   signal: AbortSignal,

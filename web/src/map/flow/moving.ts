@@ -1,0 +1,98 @@
+import type { ReactFlowInstance } from '@xyflow/react';
+import type { RefObject } from 'react';
+import type { View } from '../../app/lab-context.tsx';
+import { attempt, notify } from '../../store/notices.ts';
+import { arrange, type Box, type Place } from '../actions/arrange.ts';
+import type { MapEdge, MapNode } from './flow.ts';
+import type { Flow } from './use-flow.ts';
+import type { MapScope } from './use-map-scope.ts';
+
+/** What the map's scope is made of. */
+export interface MapParts extends Pick<
+  MapScope,
+  'lab' | 'workbench' | 'isReadOnly' | 'isPast' | 'ask' | 'moves' | 'fitted'
+> {
+  readonly canvas: ReactFlowInstance<MapNode, MapEdge>;
+  /** As they are at the moment. */
+  readonly now: RefObject<{ readonly flow: Flow; readonly view: View }>;
+  readonly gathered: Gathered;
+}
+
+interface Moving extends Pick<MapScope, 'move' | 'arrangeChosen' | 'undo'> {
+  /** Moves what is chosen, or what is seen of the map. */
+  readonly nudge: (dx: number, dy: number) => void;
+}
+
+const PAN_FACTOR = 4;
+
+export const createMoving = (on: MapParts): Moving => {
+  const { now, canvas, fitted, moves, gathered, isReadOnly } = on;
+  const move = (places: readonly Place[]): void => {
+    if (isReadOnly) return;
+    now.current.flow.place(places);
+    void attempt(() => moves.move(places)).then((worked) => {
+      if (!worked) now.current.flow.reset();
+    });
+  };
+  return {
+    move,
+    arrangeChosen: (arrangement) => move(arrange(boxesOf(now.current.flow.nodes), arrangement)),
+    undo: () => {
+      gathered.flush();
+      void attempt(async () => {
+        const count = await moves.undo();
+        if (count === null) notify('info', 'There is no move to undo.');
+        if (count === 0) notify('info', 'Not undone: somebody else has moved it since.');
+      });
+    },
+    nudge: (dx, dy) => {
+      const places = boxesOf(now.current.flow.nodes.filter(({ draggable }) => draggable !== false)).map(
+        ({ id, x, y }) => ({ id, x: x + dx, y: y + dy }),
+      );
+      if (places.length > 0) {
+        now.current.flow.place(places);
+        gathered.put(places, move);
+        return;
+      }
+      const { x, y, zoom } = canvas.getViewport();
+      fitted.current = false;
+      void canvas.setViewport({ x: x - dx * PAN_FACTOR, y: y - dy * PAN_FACTOR, zoom });
+    },
+  };
+};
+
+/** Of what is chosen. */
+const boxesOf = (nodes: readonly MapNode[]): Box[] =>
+  nodes
+    .filter(({ selected }) => selected)
+    .map(({ id, position, width = 0, height = 0 }) => ({ id, ...position, width, height }));
+
+interface Gathered {
+  put(places: readonly Place[], tell: (places: readonly Place[]) => void): void;
+  /** Tells at once what waits. */
+  flush(): void;
+}
+
+/** Keys that follow each other within this time are one move. Milliseconds. */
+const GATHER_MS = 350;
+
+/** Places that come one after the other, told together. */
+export const createGathered = (): Gathered => {
+  const waiting = new Map<string, Place>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let flush = (): void => undefined;
+  return {
+    put(places, tell) {
+      for (const place of places) waiting.set(place.id, place);
+      clearTimeout(timer);
+      flush = () => {
+        clearTimeout(timer);
+        const all = [...waiting.values()];
+        waiting.clear();
+        if (all.length > 0) tell(all);
+      };
+      timer = setTimeout(flush, GATHER_MS);
+    },
+    flush: () => flush(),
+  };
+};
