@@ -83,7 +83,8 @@ describe('what was answered is on disk with its name', () => {
     const text = `
       const place = ${JSON.stringify(path.join(root, 'projects/p'))};
       const target = { root: place, name: 'a/b', version: 0 };
-      const { file } = await m0.stageUpload(place, 'u', target, (await import('node:stream')).Readable.from([Buffer.from('x')]), 9);
+      const content = (await import('node:stream')).Readable.from([Buffer.from('x')]);
+      const { file } = await m0.stageUpload(place, 'u', target, { content, limit: 9 });
       (await import('node:fs')).mkdirSync(${JSON.stringify(path.join(root, 'event'))});
       await m0.placeUpload(place, 'u', file);
       await m0.discardUpload(place, 'u');`;

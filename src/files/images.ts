@@ -7,7 +7,7 @@ import { keepSum, md5Of, SUM } from '../emulators/shared/images/checksum.ts';
 import { filesBelow, type ImagePlaces, isWithin } from '../emulators/shared/images/image-files.ts';
 import { notFound, TopologError } from '../common/errors.ts';
 import { openProjectFile } from './project/files.ts';
-import { placeUpload, stageUpload, type UploadTarget } from './uploads.ts';
+import { type Incoming, placeUpload, stageUpload, type UploadTarget } from './uploads.ts';
 
 /** Images of a kind: `<data-dir>/images/<folder>`, with folders in it. Beside an image, `<image>.md5sum` keeps its checksum. */
 
@@ -100,15 +100,14 @@ const headOf = async (file: string): Promise<Uint8Array> => {
 
 /** `target.root`: the folder. `md5` has the checksum afterwards. */
 export const stageImage = async (
-  root: string,
   id: string,
   target: UploadTarget,
-  content: Readable,
-  limit: number,
+  { content, limit }: Incoming,
   md5: Hash,
 ): ReturnType<typeof stageUpload> => {
-  await makeDirectory(root);
-  return stageUpload(root, id, target, Readable.from(tapped(content, md5), { objectMode: false }), limit);
+  await makeDirectory(target.root);
+  const hashed = Readable.from(tapped(content, md5), { objectMode: false });
+  return stageUpload(target.root, id, target, { content: hashed, limit });
 };
 
 async function* tapped(content: Readable, md5: Hash): AsyncGenerator<Buffer> {

@@ -38,12 +38,17 @@ export interface UploadTarget extends Pick<UploadPlan, 'version'> {
   project?: { path: string; filename: string };
 }
 
+/** What comes, and how many octets of it may. */
+export interface Incoming {
+  content: Readable;
+  limit: number;
+}
+
 export const stageUpload = async (
   place: string,
   id: string,
   { root, name, version, project }: UploadTarget,
-  content: Readable,
-  limit: number,
+  { content, limit }: Incoming,
 ): Promise<Staged> => {
   const file = await writableFile(root, name, project);
   const directory = directoryOf(place, id);

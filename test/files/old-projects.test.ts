@@ -264,7 +264,8 @@ describe('a project file before revision 5 with any value in any place', () => {
               const holder = at
                 .slice(0, -1)
                 .reduce<unknown>((of, key) => (of as Record<string, unknown> | null)?.[key], file);
-              if (typeof holder === 'object' && holder !== null) Reflect.set(holder, at.at(-1) ?? '', structuredClone(to));
+              if (typeof holder === 'object' && holder !== null)
+                Reflect.set(holder, at.at(-1) ?? '', structuredClone(to));
             }
             try {
               const { nodes, drawings } = readProjectFile(JSON.stringify(file), kinds);

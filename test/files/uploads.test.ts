@@ -15,7 +15,7 @@ describe('an upload', () => {
     const root = dir.path;
     await writeFile(path.join(root, 'a'), 'old');
     const stage = (content: Readable): Promise<unknown> =>
-      stageUpload(root, ID, { root, name: 'a', version: 0 }, content, 8);
+      stageUpload(root, ID, { root, name: 'a', version: 0 }, { content, limit: 8 });
     let sent = 0;
     async function* endless(): AsyncGenerator<Buffer> {
       for (; ; sent++) yield Buffer.from('new ');

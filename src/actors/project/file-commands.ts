@@ -24,7 +24,7 @@ export const fileCommands = (context: LabContext): Pick<Commands, 'writeFile'> =
       await needRoom(root, length ?? 0);
       const id = randomUUID();
       const target = { root, name: own, version: log.version(projectId), project };
-      const upload = await stageUpload(project.path, id, target, content, limit).catch(async (error: unknown) => {
+      const upload = await stageUpload(project.path, id, target, { content, limit }).catch(async (error: unknown) => {
         await removeIfDeleted(context, project);
         projectOf(pending, projectId);
         throw error;
