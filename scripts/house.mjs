@@ -10,7 +10,12 @@ export const HOUSE = [
   },
   { room: 'processes', concern: 'processes of the system: which one it is, whether it runs, its end', imports: [] },
   { room: 'memory', concern: 'what is given back: garbage and free pages; what is asked of the engine', imports: [] },
-  { room: 'client', concern: 'who asks: a typed client for Node and pages, made of `/v2/openapi.json`', imports: [] },
+  {
+    room: 'client',
+    concern: 'who asks: a typed client for Node and pages, made of `/v2/openapi.json`',
+    imports: [],
+    owns: ['openapi-fetch'],
+  },
   {
     room: 'events',
     concern: 'what happened: events and their schemas, the log over its store',

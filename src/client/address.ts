@@ -1,3 +1,5 @@
+import { createFinalURL, createQuerySerializer } from 'openapi-fetch';
+
 /** Where requests go, and who asks. */
 export interface Address {
   /** Without a slash at its end. */
@@ -47,9 +49,18 @@ export interface Place {
 const TAILS = new Set(['path', 'filename', 'action']);
 
 /** A path template with its values, and the query. Throws TypeError for a value that is missing or that a URL cannot carry. */
-export const fill = (template: string, { path = {}, query = {} }: Place): string => {
-  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = path[name];
+export const fill = (template: string, { path = {}, query = {} }: Place): string =>
+  createFinalURL(template, {
+    baseUrl: '',
+    params: { path, query },
+    querySerializer: createQuerySerializer(),
+    pathSerializer: fillPath,
+  });
+
+/** The library leaves a placeholder without a value as it is, and takes `..` for a value. */
+export const fillPath = (template: string, path: Readonly<Record<string, unknown>>): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = path[name] as string | number | undefined;
     if (value === undefined || value === '') throw new TypeError(`${template} needs a value for ${name}`);
     const segments = TAILS.has(name) ? String(value).split('/') : [String(value)];
     // A URL takes such a segment away together with the one before, escaped or not.
@@ -57,13 +68,3 @@ export const fill = (template: string, { path = {}, query = {} }: Place): string
       throw new TypeError(`${name} must not have . or .. in it: ${value}`);
     return segments.map(encodeURIComponent).join('/');
   });
-  const search = searchOf(query);
-  return search === '' ? filled : `${filled}?${search}`;
-};
-
-const searchOf = (query: Query): string => {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    for (const one of [value].flat()) if (one !== undefined) search.append(name, String(one));
-  return search.toString();
-};

@@ -1,5 +1,6 @@
-import { type Address, fill, type Place } from './address.ts';
-import { errorOf } from './error.ts';
+import createClient from 'openapi-fetch';
+import { type Address, fill, fillPath, type Place } from './address.ts';
+import { ApiError } from './error.ts';
 import type { CallOptions, Method } from './operations.ts';
 
 /** An answer with what is around its body. */
@@ -22,50 +23,50 @@ export interface Call extends Place, CallOptions {
 export interface Sender {
   address: Address;
   fetch: typeof globalThis.fetch;
+  http: ReturnType<typeof createClient<Untyped>>;
 }
+
+type Untyped = Record<string, Record<Method, { requestBody?: { content: { 'application/json': unknown } } }>>;
+
+export const senderTo = (address: Address, fetch: typeof globalThis.fetch): Sender => {
+  const { base, headers } = address;
+  const bodySerializer = (body: unknown): unknown => (isBytes(body) ? body : JSON.stringify(body));
+  return {
+    address,
+    fetch,
+    http: createClient({ baseUrl: base, headers, pathSerializer: fillPath, bodySerializer }),
+  };
+};
 
 /** Resolves with the head of an answer below 400. Throws ApiError for any other. */
 export const send = async (sender: Sender, method: Method, template: string, call: Call): Promise<Response> => {
-  const { address, fetch } = sender;
-  const path = fill(template, call);
-  const { headers, ...body } = call.body === undefined ? { headers: {} } : contentOf(call.body);
-  const answer = await fetch(`${address.base}${path}`, {
-    method: method.toUpperCase(),
-    ...body,
-    headers: { ...address.headers, ...headers, ...guards(call), ...call.headers },
-    ...(call.signal === undefined ? {} : { signal: call.signal }),
+  const { path = {}, query = {}, body, idempotencyKey, ifMatch, headers, signal = null } = call;
+  const { error, response } = await sender.http.request(method, template, {
+    params: { path, query },
+    headers: {
+      ...(isBytes(body) ? { 'content-type': 'application/octet-stream' } : {}),
+      'idempotency-key': idempotencyKey,
+      'if-match': ifMatch,
+      ...headers,
+    },
+    body,
+    // A stream is sent while it is read only when that is said.
+    duplex: 'half',
+    parseAs: 'stream',
+    // Node forgets a signal of the request alone as soon as it collects the request, while the answer is still read.
+    fetch: (request) => sender.fetch(request, { signal }),
   });
-  if (answer.ok) return answer;
-  throw await errorOf(answer, `${method.toUpperCase()} ${path}`);
+  if (response.ok) return response;
+  throw new ApiError(response, `${method.toUpperCase()} ${fill(template, call)}`, error);
 };
 
-const guards = ({ idempotencyKey, ifMatch }: Call): Record<string, string> => ({
-  ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-  ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
-});
-
-type BodyInit = NonNullable<RequestInit['body']>;
-
 /** What is no JSON; see `Bytes`. */
-const isBytes = (body: unknown): body is BodyInit =>
+const isBytes = (body: unknown): boolean =>
   typeof body === 'string' ||
   body instanceof ReadableStream ||
   body instanceof ArrayBuffer ||
   ArrayBuffer.isView(body) ||
   body instanceof Blob;
-
-interface Content {
-  body: BodyInit;
-  headers: Record<string, string>;
-  duplex?: 'half';
-}
-
-const contentOf = (body: unknown): Content => {
-  if (!isBytes(body)) return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-  const content = { body, headers: { 'content-type': 'application/octet-stream' } };
-  // A stream is sent while it is read only when that is said.
-  return body instanceof ReadableStream ? { ...content, duplex: 'half' } : content;
-};
 
 /** Reads JSON; anything else stays a stream. */
 export const replyOf = async (answer: Response): Promise<Reply<unknown>> => {

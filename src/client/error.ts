@@ -16,28 +16,15 @@ export class ApiError extends Error {
   /** Under which the server's log and its events have the request. */
   readonly requestId: string | null;
 
-  constructor(answer: Response, request: string, body: Partial<Body> | null) {
-    super(body?.message ?? `${request} is answered with ${answer.status}`);
+  /** `said`: the body of the answer, parsed if it is JSON. */
+  constructor(answer: Response, request: string, said: unknown) {
+    const body = (typeof said === 'object' && said !== null && 'message' in said ? said : {}) as Partial<Body>;
+    super(body.message ?? `${request} is answered with ${answer.status}`);
     this.name = 'ApiError';
     this.status = answer.status;
-    this.code = body?.code;
-    this.errors = body?.errors ?? [];
-    this.details = body ?? {};
+    this.code = body.code;
+    this.errors = body.errors ?? [];
+    this.details = body;
     this.requestId = answer.headers.get('x-request-id');
   }
 }
-
-/** The error that an answer of 400 and above is. */
-export const errorOf = async (answer: Response, request: string): Promise<ApiError> => {
-  const text = await answer.text();
-  return new ApiError(answer, request, parsed(text));
-};
-
-const parsed = (text: string): Partial<Body> | null => {
-  try {
-    const body = JSON.parse(text) as unknown;
-    return typeof body === 'object' && body !== null && 'message' in body ? (body as Partial<Body>) : null;
-  } catch {
-    return null;
-  }
-};

@@ -1,5 +1,6 @@
+import { mergeHeaders } from 'openapi-fetch';
 import { addressOf, type Credentials, fill, forSockets, type Place } from './address.ts';
-import { type Call, type Reply, replyOf, send, type Sender, streamOf } from './call.ts';
+import { type Call, type Reply, replyOf, send, type Sender, senderTo, streamOf } from './call.ts';
 import { type FeedOptions, follow, type Listen } from './feed.ts';
 import { linesOf } from './lines.ts';
 import type * as Api from './operations.ts';
@@ -90,8 +91,7 @@ export const connect = (options: ConnectOptions = {}): Client => {
       follow(listenAt(sender, options.WebSocket, path, given), given, ({ action }) => isLast(path, action)),
     socketUrl: (path: string, place: Place = {}) => `${forSockets(address.base)}${fill(path, place)}`,
     fetch: (path: string, init: RequestInit = {}) => {
-      const headers = new Headers(init.headers);
-      for (const [name, value] of Object.entries(address.headers)) if (!headers.has(name)) headers.set(name, value);
+      const headers = mergeHeaders(address.headers, new Headers(init.headers));
       return sender.fetch(`${address.base}${path}`, { ...init, headers });
     },
   };
@@ -104,7 +104,7 @@ const senderOf = ({ url, user, password, headers, fetch = globalThis.fetch }: Co
   if (from === undefined) throw new TypeError('connect needs the url of a server');
   const address = addressOf(from, { user, password });
   // Called as a method of anything else, the fetch of a browser refuses.
-  return { address: { ...address, headers: { ...address.headers, ...headers } }, fetch: (...args) => fetch(...args) };
+  return senderTo({ ...address, headers: { ...address.headers, ...headers } }, (...args) => fetch(...args));
 };
 
 async function* linesAt(sender: Sender, path: string, call: Call): AsyncGenerator<string, void, undefined> {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { crc32 } from 'node:zlib';
 import { fromBuffer } from 'yauzl';
 import { uploadsOf } from '../src/projects/dropped.ts';
-import { crc32, type Entry, zipOf } from '../src/store/zip.ts';
+import { type Entry, zipOf } from '../src/store/zip.ts';
 
 const entry = (path: string, text: string): Entry => ({ path, content: new Blob([text]) });
 
@@ -31,11 +32,6 @@ const unzip = async (zip: Blob): Promise<Record<string, string>> => {
 };
 
 describe('a zip made by the page', () => {
-  it('has the checksum that everybody computes', () => {
-    assert.equal(crc32(new TextEncoder().encode('123456789')), 0xcbf43926);
-    assert.equal(crc32(new TextEncoder().encode('6789'), crc32(new TextEncoder().encode('12345'))), 0xcbf43926);
-  });
-
   it('is read by another program, with names beyond ASCII and empty files', async () => {
     const zip = await zipOf([
       entry('project.gns3', '{}'),

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalid, TopologError } from '../../common/errors.ts';
 import type { HttpLimits } from '../deps.ts';
-import { boundaryOf, partOf } from './multipart.ts';
+import { fileIn, formOf } from './multipart.ts';
 
 /** Bodies that are files: read as they come, never as a whole. */
 
@@ -38,9 +38,9 @@ export const leaveBodies = (app: FastifyInstance, limits: HttpLimits): void => {
 
 /** The body, without what a form has put around it. A sender who falls silent gets a 408. */
 export const readUpload = (request: FastifyRequest, { requestMs }: HttpLimits): Readable => {
-  const boundary = boundaryOf(types.get(request) ?? '');
+  const form = formOf(types.get(request) ?? '');
   const body = arriving(request.raw, requestMs);
-  return Readable.from(boundary === null ? body : partOf(body, boundary), { objectMode: false });
+  return Readable.from(form === null ? body : fileIn(form, body), { objectMode: false });
 };
 
 async function* arriving(body: Readable, silenceMs: number): AsyncGenerator<Buffer> {
