@@ -4789,7 +4789,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A WebSocket: a JSON text a packet (docs/feeds.md) */
+      /** @description A WebSocket: a JSON text a packet (docs/reference/feeds.md) */
       101: {
       };
       400: components["responses"]["Error400"];
@@ -5574,7 +5574,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A line each, without an end: frames {action, event, position} as JSON; ?since or Last-Event-ID resume after a position (docs/feeds.md) */
+      /** @description A line each, without an end: frames {action, event, position} as JSON; ?since or Last-Event-ID resume after a position (docs/reference/feeds.md) */
       200: {
         content: {
           "application/json": string;
@@ -5596,7 +5596,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A line each, without an end: frames {action, event, position} as JSON; ?since or Last-Event-ID resume after a position (docs/feeds.md) */
+      /** @description A line each, without an end: frames {action, event, position} as JSON; ?since or Last-Event-ID resume after a position (docs/reference/feeds.md) */
       200: {
         content: {
           "application/json": string;
@@ -5615,7 +5615,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A WebSocket: frames {action, event, position} as JSON; ?since or Last-Event-ID resume after a position (docs/feeds.md) */
+      /** @description A WebSocket: frames {action, event, position} as JSON; ?since or Last-Event-ID resume after a position (docs/reference/feeds.md) */
       101: {
       };
       400: components["responses"]["Error400"];
@@ -5634,7 +5634,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A WebSocket: frames {action, event, position} as JSON; ?since or Last-Event-ID resume after a position (docs/feeds.md) */
+      /** @description A WebSocket: frames {action, event, position} as JSON; ?since or Last-Event-ID resume after a position (docs/reference/feeds.md) */
       101: {
       };
       400: components["responses"]["Error400"];
@@ -5649,7 +5649,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A WebSocket: frames {action, event, position} as JSON; ?since or Last-Event-ID resume after a position (docs/feeds.md) */
+      /** @description A WebSocket: frames {action, event, position} as JSON; ?since or Last-Event-ID resume after a position (docs/reference/feeds.md) */
       101: {
       };
       400: components["responses"]["Error400"];

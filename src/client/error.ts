@@ -1,7 +1,7 @@
 import type { Schemas } from './operations.ts';
 
 type Body = Schemas['Error'];
-/** Stable names of what can go wrong: docs/errors.md. */
+/** Stable names of what can go wrong: docs/reference/errors.md. */
 export type ErrorCode = Body['code'];
 
 /** The server's refusal. A server that cannot be reached at all is the TypeError of `fetch`. */

@@ -32,9 +32,6 @@ const ALLOWED_TEXTS = [
 ];
 const ALLOWED_FILES = new Set(['image-chain.ts', 'image-chain.test.ts']);
 
-/** Comments of files that somebody else rewrites at this time; the list is to become empty. */
-const LEFT = new Set(['src/client/feed.ts long work']);
-
 /** Made from the OpenAPI document (npm run docs:client). */
 const GENERATED = 'src/client/api.ts';
 
@@ -135,10 +132,7 @@ describe('the glossary', () => {
 describe('a retired word', () => {
   it('is in no name, comment or message', () => {
     const found = sources.flatMap((file) => retiredInSource(file, readFileSync(file, 'utf8')));
-    assert.deepEqual(
-      found.filter((one) => !LEFT.has(one.replace(/:\d+/, ''))),
-      [],
-    );
+    assert.deepEqual(found, []);
   });
 
   it('is in no name of a file', () => {

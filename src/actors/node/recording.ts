@@ -9,7 +9,7 @@ import { recordOutcome } from '../runtime/outcomes.ts';
 
 type Recording = Parameters<LabContext['plumbing']['record']>[0];
 
-/** Whether the console of a node is to be recorded while it runs; docs/recordings.md. */
+/** Whether the console of a node is to be recorded while it runs; docs/reference/recordings.md. */
 const isWanted = ({ pending }: LabContext, record: NodeRecord): boolean =>
   // The fabric serves text consoles only.
   record.console_type === 'telnet' && pending.get('project', record.project_id)?.record_consoles === true;

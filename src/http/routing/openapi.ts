@@ -23,7 +23,7 @@ export const openApiDocument = (routes: readonly Route[], api: Pick<Api, 'kinds'
       description:
         'Every answer has the header X-Route with the template of the route that served it. A server with users asks for ' +
         'HTTP Basic at every route. Beside the errors of a route: 401, 403, 413, 429, 431 and 503, and 400 for a header that ' +
-        'is not valid (docs/errors.md).',
+        'is not valid (docs/reference/errors.md).',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     tags: ['controller', 'compute', 'server'].map((name) => ({ name })),

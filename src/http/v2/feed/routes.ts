@@ -10,7 +10,7 @@ import { computeFrame, feedFrame } from './schema.ts';
 
 const PROJECT = '/v2/projects/{project_id}/notifications';
 const FRAMES =
-  'frames {action, event, position} as JSON; ?since or Last-Event-ID resume after a position (docs/feeds.md)';
+  'frames {action, event, position} as JSON; ?since or Last-Event-ID resume after a position (docs/reference/feeds.md)';
 const STREAM = {
   code: 200,
   type: 'application/json',

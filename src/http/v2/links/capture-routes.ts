@@ -76,7 +76,11 @@ const packets = (api: Api): Route =>
     method: 'GET',
     path: `${LINK}/packets`,
     summary: 'Packets of a running capture as they come, decoded, until it stops',
-    success: { code: 101, frames: packetMessage, description: 'A WebSocket: a JSON text a packet (docs/feeds.md)' },
+    success: {
+      code: 101,
+      frames: packetMessage,
+      description: 'A WebSocket: a JSON text a packet (docs/reference/feeds.md)',
+    },
     errors: [400, 404, 409, 429],
     socket: async ({ params }) => {
       const link = api.find.link(params.project_id, params.link_id);
