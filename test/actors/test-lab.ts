@@ -24,8 +24,8 @@ import { Records } from '../../src/projections/store.ts';
 export const CALLER: Caller = { by: { ...SYSTEM, principal: 'tester' }, request_id: null };
 
 const socketToNowhere = (port: number): DatagramSocket => ({
-  send: () => undefined,
-  sendBatch: () => undefined,
+  take: () => undefined,
+  takeBatch: () => undefined,
   connect: () => Promise.resolve(),
   port,
   failed: 0,

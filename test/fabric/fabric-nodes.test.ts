@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { ConsoleSink } from '../../src/fabric/console/console.ts';
 import type { ModelContext, ModelFactory } from '../../src/fabric/process/model.ts';
 import type { Inventory, NodeSpec, StartedNode } from '../../src/fabric/protocol.ts';
-import type { ConsoleHandle, ConsoleRequest, OpenConsole } from '../../src/fabric/process/running-node.ts';
+import type { ConsoleHandle, ConsoleRequest, OpenConsole } from '../../src/fabric/console/console.ts';
 import { createLab, nodeSpec, PROJECT, portsOf, quiet } from './lab.ts';
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
