@@ -3,7 +3,8 @@ import { messageOf } from '../../common/errors.ts';
 import { FabricError } from '../client/client.ts';
 import type { Models } from './model.ts';
 import type { Inventory, NodeSpec, StartedNode } from '../protocol.ts';
-import { startNode, type NodeParts, type RunningNode } from './running-node.ts';
+import type { NodeParts, RunningNode } from './node-life.ts';
+import { startNode } from './running-node.ts';
 
 export interface Nodes {
   start(spec: NodeSpec): Promise<StartedNode>;

@@ -1,49 +1,11 @@
 import { messageOf } from '../../common/errors.ts';
 import { FabricError } from '../client/client.ts';
-import type { ConsoleHandle, ConsoleSink, OpenConsole } from '../console/console.ts';
-import type { Model, ModelContext, ModelFactory } from './model.ts';
-import { createNodeTimers, type NodeTimers } from './node-timers.ts';
-import { sendFrom, type Port, type PortTable, type Receiver } from '../frames/ports.ts';
+import type { ConsoleHandle, ConsoleSink } from '../console/console.ts';
+import type { ModelContext, ModelFactory } from './model.ts';
+import { fail, finish, guard, type Life, type NodeParts, type RunningNode } from './node-life.ts';
+import { createNodeTimers } from './node-timers.ts';
+import { sendFrom, type Port, type Receiver } from '../frames/ports.ts';
 import { portKey, type FabricEvent, type NodeSpec } from '../protocol.ts';
-import type { Timers } from '../frames/timers.ts';
-
-export interface NodeParts {
-  ports: PortTable;
-  timers: Timers;
-  openConsole: OpenConsole;
-  emit(event: FabricEvent): void;
-  /** The node runs. */
-  started(node: RunningNode): void;
-  /** The node has ended by itself, with what it said last. */
-  ended(node: RunningNode, output: string): void;
-}
-
-export interface RunningNode {
-  readonly spec: NodeSpec;
-  readonly state: 'started' | 'suspended';
-  readonly console: ConsoleHandle | null;
-  configure(spec: NodeSpec): void;
-  suspend(): void;
-  resume(): void;
-  /** Resolves once its console's port is free again. */
-  stop(): Promise<void>;
-}
-
-/** What the parts of one node share while it runs. */
-interface Life {
-  spec: NodeSpec;
-  model: Model | null;
-  console: ConsoleHandle | null;
-  suspended: boolean;
-  /** Set once it ends; nothing of it is called again. */
-  over: boolean;
-  /** What it ended with by itself. */
-  output: string | null;
-  timers: NodeTimers;
-  /** Bytes typed while it was suspended; null: none. */
-  typed: Uint8Array[] | null;
-  node: RunningNode | null;
-}
 
 const MOST_TYPED = 1000;
 
@@ -192,27 +154,6 @@ class ContextOfNode implements ModelContext {
 }
 
 const NO_TIMER = { cancel: () => undefined };
-
-/** Runs the model's code; an exception ends the node and nothing else. */
-function guard(life: Life, parts: NodeParts, run: () => void): void {
-  if (life.over) return;
-  try {
-    run();
-  } catch (error) {
-    fail(life, parts, error);
-  }
-}
-
-function fail(life: Life, parts: NodeParts, error: unknown): void {
-  life.output ??= error instanceof Error ? (error.stack ?? error.message) : String(error);
-  finish(life, parts);
-}
-
-/** The node has ended by itself. While it still starts, `startNode` sees to it. */
-function finish(life: Life, parts: NodeParts): void {
-  if (life.over || life.node === null) return;
-  parts.ended(life.node, life.output ?? '');
-}
 
 async function end(life: Life, parts: NodeParts): Promise<void> {
   if (!life.over) {
