@@ -53,10 +53,6 @@ export interface CableSpec {
   seed: number;
 }
 
-/** Names of the embedded models; each is a file of fabric/models. */
-export type ModelName =
-  'host' | 'ethernet_switch' | 'ethernet_hub' | 'frame_relay_switch' | 'atm_switch' | 'trace_tool' | 'simulated';
-
 export interface ConsoleSpec {
   host: string;
   /** Port wished for; 0 lets the fabric choose in `range`. */
@@ -69,7 +65,8 @@ export interface NodeSpec {
   node_id: string;
   project_id: string;
   name: string;
-  model: ModelName;
+  /** Name in the table of fabric/models/index.ts. */
+  model: string;
   ports: { adapter_number: number; port_number: number }[];
   /** null: no console. */
   console: ConsoleSpec | null;

@@ -25,8 +25,8 @@ import { loggerTo } from '../support/logger.ts';
 export const CALLER: Caller = { by: { ...SYSTEM, principal: 'tester' }, request_id: null };
 
 const socketToNowhere = (port: number): DatagramSocket => ({
-  send: () => undefined,
-  sendBatch: () => undefined,
+  take: () => undefined,
+  takeBatch: () => undefined,
   connect: () => Promise.resolve(),
   port,
   failed: 0,

@@ -31,7 +31,7 @@ async function openSocket(t: TestContext, sockets: Sockets, rport: number, host 
     // A port that the system chose is gone when Node turns to another peer.
     { host, port: await freePort() },
     { host, port: rport },
-    { frame: (frame) => take(frame), batch: (batch) => take(...batch.frames()) },
+    { take, takeBatch: (batch) => take(...batch.frames()) },
   );
   t.after(() => socket.close());
   return {
@@ -65,7 +65,7 @@ const batchOf = (texts: string[]): FrameBatch => {
   const lengths = Uint32Array.from(texts, ({ length }) => length);
   let at = 0;
   const offsets = lengths.map((length) => (at += length) - length);
-  return new FrameBatch(memory, offsets, lengths, texts.length, false);
+  return new FrameBatch(memory, offsets, lengths, false);
 };
 
 const rejection = async (promise: Promise<unknown>): Promise<FabricError> => {
@@ -97,7 +97,7 @@ for (const [name, found] of kinds) {
       const { socket, received } = await openSocket(t, open(t, kind), peer.port);
       const long = Buffer.alloc(65_507, 'every octet counts').toString('latin1');
       const out = arrivals(peer.socket, 3);
-      for (const text of ['', 'short', long]) socket.send(Buffer.from(text, 'latin1'));
+      for (const text of ['', 'short', long]) socket.take(Buffer.from(text, 'latin1'));
       assert.deepEqual(await out, ['', 'short', long]);
       for (const text of ['', 'short', long]) peer.socket.send(Buffer.from(text, 'latin1'), socket.port, HOST);
       assert.deepEqual(await received(3), ['', 'short', long]);
@@ -108,9 +108,9 @@ for (const [name, found] of kinds) {
       const { socket } = await openSocket(t, open(t, kind), peer.port);
       const texts = Array.from({ length: 120 }, (_, n) => `frame ${n}`);
       const out = arrivals(peer.socket, 120);
-      for (const text of texts.slice(0, 5)) socket.send(Buffer.from(text));
-      socket.sendBatch(batchOf(texts.slice(5, 90)));
-      for (const text of texts.slice(90)) socket.send(Buffer.from(text));
+      for (const text of texts.slice(0, 5)) socket.take(Buffer.from(text));
+      socket.takeBatch(batchOf(texts.slice(5, 90)));
+      for (const text of texts.slice(90)) socket.take(Buffer.from(text));
       assert.deepEqual(await out, texts);
     });
 
@@ -119,7 +119,7 @@ for (const [name, found] of kinds) {
       const { socket, received, frames } = await openSocket(t, open(t, kind), peer.port);
       for (let n = 0; n < 5; n++) {
         const out = arrivals(peer.socket, 1);
-        socket.sendBatch(batchOf([`out ${n}`]));
+        socket.takeBatch(batchOf([`out ${n}`]));
         assert.deepEqual(await out, [`out ${n}`]);
         peer.socket.send(`in ${n}`, socket.port, HOST);
         await received(n + 1);
@@ -138,7 +138,7 @@ for (const [name, found] of kinds) {
       assert.deepEqual(await received(1), ['the peer']);
       await socket.connect({ host: HOST, port: second.port });
       const out = arrivals(second.socket, 1);
-      socket.send(Buffer.from('to the second'));
+      socket.take(Buffer.from('to the second'));
       assert.deepEqual(await out, ['to the second']);
       second.socket.send('no stranger now', socket.port, HOST);
       assert.deepEqual(await received(2), ['the peer', 'no stranger now']);
@@ -148,7 +148,7 @@ for (const [name, found] of kinds) {
       const rport = await freePort();
       const { socket, received } = await openSocket(t, open(t, kind), rport);
       for (let n = 0; n < 20; n++) {
-        socket.send(Buffer.from('to nobody'));
+        socket.take(Buffer.from('to nobody'));
         await new Promise((resolve) => setImmediate(resolve));
       }
       const late = createSocket('udp4');
@@ -158,8 +158,8 @@ for (const [name, found] of kinds) {
       assert.deepEqual(await received(1), ['I am late']);
       const before = socket.failed;
       const out = arrivals(late, 1);
-      socket.send(Buffer.alloc(65_508));
-      socket.send(Buffer.from('behind one too long'));
+      socket.take(Buffer.alloc(65_508));
+      socket.take(Buffer.from('behind one too long'));
       assert.deepEqual(await out, ['behind one too long']);
       assert.equal(socket.failed, before + 1);
     });
@@ -167,7 +167,7 @@ for (const [name, found] of kinds) {
     it('say whose fault it is when they cannot be opened, and leave nothing behind', async (t) => {
       const { datagrams } = open(t, kind);
       const peer = await udpPeer(t);
-      const sink = { frame: () => undefined, batch: () => undefined };
+      const sink = { take: () => undefined, takeBatch: () => undefined };
       const to = { host: HOST, port: 9 };
       const taken = await rejection(datagrams.open({ host: HOST, port: peer.port }, to, sink));
       assert.ok(taken.code === 'port_taken' && taken.message.includes(String(peer.port)));
@@ -181,7 +181,7 @@ for (const [name, found] of kinds) {
         assert.equal(socket.port, port);
         await socket.close();
         await socket.close();
-        socket.send(Buffer.from('too late'));
+        socket.take(Buffer.from('too late'));
       }
     });
 
@@ -194,7 +194,7 @@ for (const [name, found] of kinds) {
       await once(peer, 'listening');
       const { socket, received } = await openSocket(t, open(t, kind), peer.address().port, '::1');
       const out = arrivals(peer, 1);
-      socket.send(Buffer.from('by six'));
+      socket.take(Buffer.from('by six'));
       assert.deepEqual(await out, ['by six']);
       peer.send('and back', socket.port, '::1');
       assert.deepEqual(await received(1), ['and back']);
@@ -205,7 +205,7 @@ for (const [name, found] of kinds) {
       const peer = await udpPeer(t);
       const benches = await Promise.all(Array.from({ length: 100 }, () => openSocket(t, sockets, peer.port)));
       const out = arrivals(peer.socket, 100);
-      benches.forEach(({ socket }, n) => socket.send(Buffer.from(`from ${n}`)));
+      benches.forEach(({ socket }, n) => socket.take(Buffer.from(`from ${n}`)));
       assert.deepEqual(new Set(await out), new Set(benches.map((_, n) => `from ${n}`)));
       benches.forEach(({ socket }, n) => peer.socket.send(`to ${n}`, socket.port, HOST));
       assert.deepEqual(

@@ -40,8 +40,7 @@ function createLab(lines: number) {
 function borrowed(...frames: string[]): { batch: FrameBatch; spoil: () => void } {
   const bytes = frames.map((frame) => Buffer.from(frame));
   const batch = FrameBatch.open(4096, 64, true);
-  for (const frame of bytes)
-    batch.append(new FrameBatch(frame, Uint32Array.of(0), Uint32Array.of(frame.length), 1, true));
+  for (const frame of bytes) batch.append(new FrameBatch(frame, Uint32Array.of(0), Uint32Array.of(frame.length), true));
   return { batch, spoil: () => batch.memory.fill(0) };
 }
 

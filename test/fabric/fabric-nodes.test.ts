@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { PassThrough, type Duplex } from 'node:stream';
 import { describe, it } from 'node:test';
-import type { ConsoleSink } from '../../src/fabric/console/console.ts';
 import type { ModelContext, ModelFactory } from '../../src/fabric/process/model.ts';
 import type { Inventory, NodeSpec, StartedNode } from '../../src/fabric/protocol.ts';
-import type { ConsoleHandle, ConsoleRequest, OpenConsole } from '../../src/fabric/process/running-node.ts';
+import type { ConsoleHandle, ConsoleRequest, ConsoleSink, OpenConsole } from '../../src/fabric/console/console.ts';
 import { createLab, nodeSpec, PROJECT, portsOf, quiet } from './lab.ts';
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { TopologError } from '../../src/common/errors.ts';
-import { FILTER_DESCRIPTIONS } from '../../src/fabric/filters/descriptions.ts';
+import { FILTER_DESCRIPTIONS } from '../../src/fabric/filters/filters.ts';
 import { normaliseFilters, toCableFilters } from '../../src/fabric/filters/parse.ts';
 
 describe('the filters of a link', () => {

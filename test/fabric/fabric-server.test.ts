@@ -10,7 +10,7 @@ import type { FabricClient } from '../../src/fabric/client/client.ts';
 import { CONTROL_HELLO, connectFabric, createClient, greet } from '../../src/fabric/client/connect.ts';
 import type { ModelFactory } from '../../src/fabric/process/model.ts';
 import type { FabricEvent, Op } from '../../src/fabric/protocol.ts';
-import type { OpenConsole } from '../../src/fabric/process/running-node.ts';
+import type { OpenConsole } from '../../src/fabric/console/console.ts';
 import { serveFabric, type FabricServer } from '../../src/fabric/process/server.ts';
 import { createLab, nodeSpec, quiet, temporaryDirectory, cableSpec, type Lab } from './lab.ts';
 

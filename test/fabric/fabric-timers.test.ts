@@ -74,9 +74,9 @@ describe('the run queue', () => {
     const queue = createRunQueue();
     const order: string[] = [];
     await new Promise<void>((resolve) => {
-      const second = { deliver: () => (order.push('second'), resolve()) };
+      const second = { take: () => (order.push('second'), resolve()) };
       const first = {
-        deliver: () => {
+        take: () => {
           queue.push(second, frame);
           order.push('first');
         },
@@ -91,14 +91,14 @@ describe('the run queue', () => {
     const queue = createRunQueue();
     await new Promise<void>((resolve) => {
       let hops = 0;
-      const hop = { deliver: () => (++hops === 200_000 ? resolve() : queue.push(hop, frame)) };
+      const hop = { take: () => (++hops === 200_000 ? resolve() : queue.push(hop, frame)) };
       queue.push(hop, frame);
     });
   });
 
   it('drops what finds no room, and counts it', () => {
     const queue = createRunQueue({ capacity: 10 });
-    for (let n = 0; n < 15; n++) queue.push({ deliver: () => undefined }, frame);
+    for (let n = 0; n < 15; n++) queue.push({ take: () => undefined }, frame);
     assert.deepEqual([queue.length, queue.dropped], [10, 5]);
     queue.close();
     assert.equal(queue.length, 0);
@@ -106,7 +106,7 @@ describe('the run queue', () => {
 
   it('gives way to the event loop while it is never empty', async () => {
     const queue = createRunQueue({ slice_ms: 1 });
-    const forever = { deliver: () => queue.push(forever, frame) };
+    const forever = { take: () => queue.push(forever, frame) };
     queue.push(forever, frame);
     await new Promise((resolve) => setTimeout(resolve, 5));
     assert.equal(queue.length, 1);

@@ -1,12 +1,11 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { conflict, TopologError } from '../../common/errors.ts';
+import { conflict } from '../../common/errors.ts';
 import type { EngineContext, KindNode } from '../kit/contract.ts';
 import { interfaceExists } from '../shared/network/interfaces.ts';
 import { giveBackRelays, isServed, keepRelays, type Relay, takeRelays } from '../shared/network/relay.ts';
-import { endProcesses, processesOf } from '../../processes/end.ts';
-import { type Helper, startHelper } from '../shared/process/helper.ts';
+import { processesOf } from '../../processes/end.ts';
+import { endHelpers, startHelper } from '../shared/process/helper.ts';
 import { isAlive } from '../../processes/identity.ts';
 import type { Marked } from '../../processes/marker.ts';
 import { tailOf } from '../shared/process/output.ts';
@@ -45,114 +44,128 @@ interface Running {
 }
 
 const LOOK_MS = 250;
-const READY_LOOK_MS = 10;
 
-export const createPortHelpers = ({ dataDir, mark }: Pick<EngineContext, 'dataDir' | 'mark'>): PortHelpers => {
-  const watched = new Map<string, { node: Whose; running: Running[] }>();
-  const listeners: ((end: HelperEnd) => void)[] = [];
-  let timer: NodeJS.Timeout | null = null;
-  let closed = false;
+export const createPortHelpers = (context: Pick<EngineContext, 'dataDir' | 'mark'>): PortHelpers =>
+  new HelpersOfClouds(context);
 
-  const logOf = ({ node_id }: Pick<KindNode, 'node_id'>): string => path.join(dataDir, 'cloud', `${node_id}.log`);
+class HelpersOfClouds implements PortHelpers {
+  readonly #dataDir: string;
+  readonly #mark: string;
+  readonly #watched = new Map<string, { node: Whose; running: Running[] }>();
+  readonly #listeners: ((end: HelperEnd) => void)[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #closed = false;
 
-  const look = async (): Promise<void> => {
-    for (const [node_id, { node, running }] of watched) {
-      const alive = await Promise.all(running.map(({ process }) => isAlive(process)));
-      // Another look may have come first, and a node may have been stopped meanwhile.
-      if (closed || !alive.includes(false) || watched.get(node_id)?.running !== running) continue;
-      watched.delete(node_id);
-      const output = await tailOf({ path: logOf(node), begins: 0 }).catch(() => '');
-      for (const listener of listeners) listener({ ...node, output });
-    }
-  };
-  const lookLater = (): void => {
-    if (closed || watched.size === 0) return;
-    timer ??= setTimeout(() => {
-      timer = null;
-      void look().finally(lookLater);
-    }, LOOK_MS).unref();
-  };
-  const watch = ({ node_id, project_id }: Whose, running: Running[]): void => {
-    if (running.length === 0) watched.delete(node_id);
-    else watched.set(node_id, { node: { node_id, project_id }, running });
-    lookLater();
-  };
+  constructor({ dataDir, mark }: Pick<EngineContext, 'dataDir' | 'mark'>) {
+    this.#dataDir = dataDir;
+    this.#mark = mark;
+  }
+
+  async put(node: KindNode, signal: AbortSignal): Promise<Map<number, Relay>> {
+    const wanted = wantedBy(node);
+    const [kept, rest] = split(await this.#find(node), wanted);
+    // Now, as what follows ends some on purpose.
+    this.#watched.delete(node.node_id);
+    await endAll(
+      rest.map(({ process }) => process),
+      node.name,
+    );
+    const served = kept.map((one) => one.served);
+    for (const mapping of wanted)
+      if (relayFor(mapping, served) === undefined) served.push(await this.#start(node, mapping, signal));
+    this.#watch(node, await this.#find(node));
+    return relaysOf(node, served);
+  }
+
+  async adopt(node: KindNode): Promise<Map<number, Relay> | null> {
+    const wanted = wantedBy(node);
+    const [kept, rest] = split(await this.#find(node), wanted);
+    const served = kept.map((one) => one.served);
+    if (wanted.some((mapping) => relayFor(mapping, served) === undefined)) return null;
+    await endAll(
+      rest.map(({ process }) => process),
+      node.name,
+    );
+    keepRelays(served.map(({ relay }) => relay));
+    this.#watch(node, kept);
+    return relaysOf(node, served);
+  }
+
+  async end({ node_id, name }: Pick<KindNode, 'node_id' | 'name'>): Promise<void> {
+    this.#watched.delete(node_id);
+    await endAll(await processesOf(node_id, this.#mark), name);
+  }
+
+  async forget(node: Pick<KindNode, 'node_id'>): Promise<void> {
+    await Promise.all(['', '.1'].map((end) => rm(this.#logOf(node) + end, { force: true })));
+  }
+
+  onEnd(listener: (end: HelperEnd) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  close(): void {
+    this.#closed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#watched.clear();
+  }
+
+  #logOf({ node_id }: Pick<KindNode, 'node_id'>): string {
+    return path.join(this.#dataDir, 'cloud', `${node_id}.log`);
+  }
 
   /** Those that lead their groups: what a shell among them has started goes with it. */
-  const find = async ({ node_id, project_id }: Whose): Promise<Running[]> =>
-    (await processesOf(node_id, mark)).flatMap((process) => {
+  async #find({ node_id, project_id }: Whose): Promise<Running[]> {
+    return (await processesOf(node_id, this.#mark)).flatMap((process) => {
       const served = process.group === process.pid ? servedBy(process.argv) : null;
       const ours = (process.project_id ?? project_id) === project_id;
       return served === null || !ours ? [] : [{ process, served }];
     });
+  }
 
-  const endAll = async (processes: readonly Marked[], name: string): Promise<void> => {
-    const left = await endProcesses(processes);
-    giveBackRelays(processes.map(({ argv }) => servedBy(argv)?.relay).filter((relay) => relay !== undefined));
-    if (left.length === 0) return;
-    const pids = left.map(({ pid }) => pid).join(', ');
-    throw new TopologError('engine_failed', {
-      what: name,
-      reason: `process ${pids} does not end, not even by SIGKILL`,
-    });
-  };
-
-  const start = async (node: KindNode, mapping: InterfaceMapping, signal: AbortSignal): Promise<Served> => {
+  async #start(node: KindNode, mapping: InterfaceMapping, signal: AbortSignal): Promise<Served> {
     const [relay = { fabric: 0, socat: 0 }] = await takeRelays(1);
     try {
-      const helper = await startHelper(node, mark, '/bin/sh', ['-c', await scriptFor(mapping, relay)], logOf(node));
-      await serves(node, mapping, relay, helper, signal);
+      const command = ['/bin/sh', '-c', await scriptFor(mapping, relay)] as const;
+      const helper = await startHelper(node, this.#mark, command, this.#logOf(node));
+      await helper.until(() => isServed(relay), `port ${mapping.name} cannot be opened`, signal);
     } catch (error) {
       giveBackRelays([relay]);
       throw error;
     }
     return { type: mapping.type, interface: mapping.interface, relay };
-  };
+  }
 
-  return {
-    async put(node, signal) {
-      const wanted = wantedBy(node);
-      const [kept, rest] = split(await find(node), wanted);
-      // Now, as what follows ends some on purpose.
-      watched.delete(node.node_id);
-      await endAll(
-        rest.map(({ process }) => process),
-        node.name,
-      );
-      const served = kept.map((one) => one.served);
-      for (const mapping of wanted)
-        if (relayFor(mapping, served) === undefined) served.push(await start(node, mapping, signal));
-      watch(node, await find(node));
-      return relaysOf(node, served);
-    },
-    async adopt(node) {
-      const wanted = wantedBy(node);
-      const [kept, rest] = split(await find(node), wanted);
-      const served = kept.map((one) => one.served);
-      if (wanted.some((mapping) => relayFor(mapping, served) === undefined)) return null;
-      await endAll(
-        rest.map(({ process }) => process),
-        node.name,
-      );
-      keepRelays(served.map(({ relay }) => relay));
-      watch(node, kept);
-      return relaysOf(node, served);
-    },
-    async end({ node_id, name }) {
-      watched.delete(node_id);
-      await endAll(await processesOf(node_id, mark), name);
-    },
-    async forget(node) {
-      await Promise.all(['', '.1'].map((end) => rm(logOf(node) + end, { force: true })));
-    },
-    onEnd: (listener) => void listeners.push(listener),
-    close() {
-      closed = true;
-      if (timer !== null) clearTimeout(timer);
-      watched.clear();
-    },
-  };
-};
+  #watch({ node_id, project_id }: Whose, running: Running[]): void {
+    if (running.length === 0) this.#watched.delete(node_id);
+    else this.#watched.set(node_id, { node: { node_id, project_id }, running });
+    this.#lookLater();
+  }
+
+  #lookLater(): void {
+    if (this.#closed || this.#watched.size === 0) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      void this.#look().finally(() => this.#lookLater());
+    }, LOOK_MS).unref();
+  }
+
+  async #look(): Promise<void> {
+    for (const [node_id, { node, running }] of this.#watched) {
+      const alive = await Promise.all(running.map(({ process }) => isAlive(process)));
+      // Another look may have come first, and a node may have been stopped meanwhile.
+      if (this.#closed || !alive.includes(false) || this.#watched.get(node_id)?.running !== running) continue;
+      this.#watched.delete(node_id);
+      const output = await tailOf({ path: this.#logOf(node), begins: 0 }).catch(() => '');
+      for (const listener of this.#listeners) listener({ ...node, output });
+    }
+  }
+}
+
+const endAll = (processes: readonly Marked[], name: string): Promise<void> =>
+  endHelpers(processes, name).finally(() =>
+    giveBackRelays(processes.map(({ argv }) => servedBy(argv)?.relay).filter((relay) => relay !== undefined)),
+  );
 
 /** Ports towards interfaces. Throws a conflict when two of them want the same. */
 const wantedBy = (node: KindNode): InterfaceMapping[] => {
@@ -187,21 +200,4 @@ const relaysOf = (node: KindNode, served: readonly Served[]): Map<number, Relay>
 const scriptFor = async ({ type, interface: name }: InterfaceMapping, relay: Relay): Promise<string> => {
   if (type === 'ethernet') return ethernetScript(name, relay);
   return tapScript(name, relay, await interfaceExists(name));
-};
-
-/** Resolves once the helper serves. Fails with what it said when it ends instead. */
-const serves = async (
-  node: KindNode,
-  { name }: InterfaceMapping,
-  relay: Relay,
-  helper: Helper,
-  signal: AbortSignal,
-): Promise<void> => {
-  while (!(await isServed(relay))) {
-    signal.throwIfAborted();
-    const ended = helper.ended();
-    if (ended !== null)
-      throw new TopologError('engine_failed', { what: node.name, reason: `port ${name} cannot be opened: ${ended}` });
-    await sleep(READY_LOOK_MS);
-  }
 };

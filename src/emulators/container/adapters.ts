@@ -1,14 +1,22 @@
 import { createHash } from 'node:crypto';
-import { access, readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { TopologError } from '../../common/errors.ts';
+import { access } from 'node:fs/promises';
 import type { EngineContext, KindNode, Port } from '../kit/contract.ts';
-import { freePorts } from '../shared/host/free-ports.ts';
 import { ip } from '../shared/network/ip.ts';
 import { namespaceName, ownNamespaces, removeNamespace } from '../shared/network/namespaces.ts';
+import {
+  giveBackRelays,
+  isServed,
+  keepRelays,
+  LARGEST,
+  type Relay,
+  relayAddress,
+  relayEnd,
+  relaysIn,
+  takeRelays,
+} from '../shared/network/relay.ts';
 import { createOutsideLines } from '../shared/outside-lines.ts';
-import { endProcesses, processesOf } from '../../processes/end.ts';
-import { type Helper, startHelper } from '../shared/process/helper.ts';
+import { processesOf } from '../../processes/end.ts';
+import { endHelpers, startHelper } from '../shared/process/helper.ts';
 import { logOf } from './log.ts';
 
 /**
@@ -32,24 +40,15 @@ export interface Adapters {
   sweep(keep: readonly Whose[], remove: boolean): Promise<string[]>;
 }
 
-interface Pair {
+interface Pair extends Relay {
   adapter: number;
-  /** UDP ports: the fabric's and socat's. */
-  fabric: number;
-  socat: number;
 }
-
-/** Longest frame that fits a datagram. */
-const LARGEST = 65_507;
-const BUFFER = 1_500_000;
-const LOOK_MS = 5;
 
 export const createAdapters = (context: EngineContext): Adapters => {
   const lines = createOutsideLines(context);
   const attach = (node: KindNode, pairs: readonly Pair[]): Promise<void> =>
     lines.attach(node, node.ports, ({ adapter_number }) => {
-      const { fabric, socat } = pairs.find(({ adapter }) => adapter === adapter_number) ?? { fabric: 0, socat: 0 };
-      return { type: 'udp', lhost: '127.0.0.1', lport: fabric, rhost: '127.0.0.1', rport: socat };
+      return relayEnd(pairs.find(({ adapter }) => adapter === adapter_number) ?? { fabric: 0, socat: 0 });
     });
 
   return {
@@ -57,12 +56,12 @@ export const createAdapters = (context: EngineContext): Adapters => {
       if (node.ports.length === 0) return;
       const pairs = await pairsFor(node.ports);
       const helpers = await Promise.all(
-        pairs.map((pair) =>
-          startHelper(node, context.mark, 'socat', relayArguments(node, pair, context.mark), logOf(node)),
-        ),
+        pairs.map((pair) => startHelper(node, context.mark, relayCommand(node, pair, context.mark), logOf(node))),
       );
       await Promise.all(
-        pairs.map((pair, n) => serves(node, tapOf(node, pair.adapter, context.mark), pair, helpers[n], signal)),
+        helpers.map((helper, n) =>
+          helper.until(() => isReady(node, pairs[n], context.mark), 'an adapter cannot be made', signal),
+        ),
       );
       await cable(node, pid, context.mark);
       await attach(node, pairs);
@@ -70,7 +69,7 @@ export const createAdapters = (context: EngineContext): Adapters => {
     async adopt(node) {
       const pairs = await pairsOf(node, context.mark);
       if (pairs.length !== node.ports.length) return false;
-      freePorts.keep(pairs.flatMap(numbersOf));
+      keepRelays(pairs);
       await attach(node, pairs);
       return true;
     },
@@ -82,37 +81,25 @@ export const createAdapters = (context: EngineContext): Adapters => {
     },
     async unplug(node) {
       const running = await processesOf(node.node_id, context.mark);
-      const left = await endProcesses(running);
-      if (left.length > 0)
-        throw new TopologError('engine_failed', {
-          what: node.name,
-          reason: `process ${left.map(({ pid }) => pid).join(', ')} does not end, not even by SIGKILL`,
-        });
+      await endHelpers(running, node.name);
       const namespace = namespaceOf(node, context.mark);
       if (await isThere(`/run/netns/${namespace}`)) await removeNamespace(namespace);
       await lines.detach(node, node.ports);
-      freePorts.giveBack(running.flatMap(({ argv }) => pairIn(argv) ?? []).flatMap(numbersOf));
+      giveBackRelays(running.flatMap(({ argv }) => pairIn(argv) ?? []));
     },
   };
 };
 
-const numbersOf = ({ fabric, socat }: Pair): number[] => [fabric, socat];
-
 const pairsFor = async (ports: readonly Port[]): Promise<Pair[]> => {
-  const numbers = await freePorts.take(2 * ports.length);
-  return ports.map(({ adapter_number }, n) => ({
-    adapter: adapter_number,
-    fabric: numbers[2 * n] ?? 0,
-    socat: numbers[2 * n + 1] ?? 0,
-  }));
+  const relays = await takeRelays(ports.length);
+  return relays.map((relay, n) => ({ ...relay, adapter: ports[n]?.adapter_number ?? 0 }));
 };
 
-/** Unconnected (DATAGRAM): it goes on when the fabric is not there for a while. */
-const relayArguments = (node: Whose, { adapter, fabric, socat }: Pair, mark: string): string[] => [
-  '-b',
-  String(LARGEST),
-  `TUN,tun-name=${tapOf(node, adapter, mark)},tun-type=tap,iff-no-pi`,
-  `UDP4-DATAGRAM:127.0.0.1:${fabric},bind=127.0.0.1:${socat},rcvbuf=${BUFFER},sndbuf=${BUFFER}`,
+const relayCommand = (node: Whose, pair: Pair, mark: string): Parameters<typeof startHelper>[2] => [
+  'socat',
+  ...['-b', LARGEST],
+  `TUN,tun-name=${tapOf(node, pair.adapter, mark)},tun-type=tap,iff-no-pi`,
+  relayAddress(pair),
 ];
 
 /** The other way round: the adapters that running helpers serve. */
@@ -124,9 +111,8 @@ const pairsOf = async (node: KindNode, mark: string): Promise<Pair[]> => {
 const pairIn = (argv: readonly string[]): Pair | null => {
   const line = argv.join(' ');
   const adapter = /tun-name=tl[0-9a-f]{8}n(\d+),/.exec(line)?.[1];
-  const [, fabric, socat] = /UDP4-DATAGRAM:127\.0\.0\.1:(\d+),bind=127\.0\.0\.1:(\d+)/.exec(line) ?? [];
-  if (adapter === undefined || socat === undefined) return null;
-  return { adapter: Number(adapter), fabric: Number(fabric), socat: Number(socat) };
+  const [relay] = relaysIn(line);
+  return adapter === undefined || relay === undefined ? null : { ...relay, adapter: Number(adapter) };
 };
 
 /** Makes the node's namespace and moves the TAP devices there, and gives the container an interface on each. */
@@ -145,31 +131,11 @@ const cable = async (node: KindNode, pid: number, mark: string): Promise<void> =
 };
 
 /**
- * Resolves once the device of a helper is there, and its datagram socket, which it makes last: a device that is moved before
- * socat has set its flags ends socat. Fails with what the helper said when it ends instead.
+ * The device of a helper is there, and its datagram socket, which it makes last: a device that is moved before socat has set its
+ * flags ends socat.
  */
-const serves = async (
-  node: KindNode,
-  tap: string,
-  { socat }: Pair,
-  helper: Helper | undefined,
-  signal: AbortSignal,
-): Promise<void> => {
-  while (!(await isThere(`/sys/class/net/${tap}`)) || !(await isBound(socat))) {
-    signal.throwIfAborted();
-    const ended = helper?.ended() ?? null;
-    if (ended !== null)
-      throw new TopologError('engine_failed', { what: node.name, reason: `an adapter cannot be made: ${ended}` });
-    await sleep(LOOK_MS);
-  }
-};
-
-/** proc(5), /proc/net/udp: the local address is the second field, its port in hexadecimal. */
-const isBound = async (port: number): Promise<boolean> => {
-  const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  const lines = (await readFile('/proc/net/udp', 'latin1')).split('\n');
-  return lines.some((line) => line.trim().split(/\s+/)[1]?.endsWith(end) === true);
-};
+const isReady = async (node: Whose, pair: Pair | undefined, mark: string): Promise<boolean> =>
+  pair !== undefined && (await isThere(`/sys/class/net/${tapOf(node, pair.adapter, mark)}`)) && (await isServed(pair));
 
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(

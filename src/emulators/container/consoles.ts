@@ -49,7 +49,7 @@ export const createConsoles = (context: EngineContext): Consoles => {
       const listen = `TCP-LISTEN:${port},bind=${context.consoles.host},reuseaddr,fork`;
       // Each visitor is taken into the container's network, where the page is.
       const page = `EXEC:nsenter --target ${pid} --net socat - TCP\\:127.0.0.1\\:${http.port}`;
-      await startHelper(node, context.mark, 'socat', [listen, page], logOf(node));
+      await startHelper(node, context.mark, ['socat', listen, page], logOf(node));
       return port;
     },
     close: (node_id) => lines.closeConsole({ node_id }),

@@ -127,13 +127,7 @@ class DockerEngine implements Engine {
   }
 
   /** A container has been started: gives it its adapters and its console. */
-  async #connect(
-    service: Service,
-    node: KindNode,
-    id: string,
-    signal: AbortSignal,
-    port?: number | null,
-  ): Promise<Started> {
+  async #connect(service: Service, node: KindNode, id: string, signal: AbortSignal): Promise<Started> {
     const found = await inspect(service, id);
     if (found?.state !== 'running') throw await this.#ended(service, node, id, found);
     try {
@@ -143,20 +137,14 @@ class DockerEngine implements Engine {
       if (now?.state !== 'running') throw await this.#ended(service, node, id, now);
       throw error instanceof TopologError ? error : failed(node, error);
     }
-    const console =
-      (await this.#consoles.serve(node, found.pid)) ?? (await this.#consoles.open(service, node, id, port));
+    const console = (await this.#consoles.serve(node, found.pid)) ?? (await this.#consoles.open(service, node, id));
     signal.throwIfAborted();
     return this.#keep(service, node, found, console);
   }
 
   async #keep(service: Service, node: KindNode, { id, pid }: ContainerState, console: number | null): Promise<Started> {
-    const identity = await identityOf(pid);
-    const started: Started = {
-      pid,
-      pid_started: identity?.started ?? null,
-      console,
-      command_line: commandLineOf(node),
-    };
+    const pid_started = (await identityOf(pid))?.started ?? null;
+    const started: Started = { pid, pid_started, console, command_line: commandLineOf(node) };
     this.#runs.set(node.node_id, { service, node, id, started });
     this.#watch.add(service, id);
     return started;
@@ -233,7 +221,7 @@ class DockerEngine implements Engine {
     try {
       await this.#release(node);
       await restartContainer(service, id);
-      return await this.#connect(service, { ...node, console: started.console }, id, signal, started.console);
+      return await this.#connect(service, { ...node, console: started.console }, id, signal);
     } catch (error) {
       await this.#clear(service, node).catch(() => undefined);
       throw toEngineError(error, node);

@@ -1,14 +1,14 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { conflict, TopologError } from '../../common/errors.ts';
+import { conflict } from '../../common/errors.ts';
 import type { EngineContext, KindNode } from '../kit/contract.ts';
 import type { Tunnel } from '../shared/desktop-vm/hypervisor.ts';
 import { listProcesses } from '../shared/desktop-vm/machine-process.ts';
 import { runProgram } from '../shared/desktop-vm/run-program.ts';
 import { ip } from '../shared/network/ip.ts';
-import { endProcesses, processesOf } from '../../processes/end.ts';
-import { type Helper, startHelper } from '../shared/process/helper.ts';
+import { isServed, LARGEST, type Relay, relayAddress, relaysIn } from '../shared/network/relay.ts';
+import { processesOf } from '../../processes/end.ts';
+import { endHelpers, startHelper } from '../shared/process/helper.ts';
 
 /**
  * The networks of machines: VMware gives each a device and an interface of this host, and everything on it reaches both.
@@ -36,10 +36,6 @@ export interface Vmnets {
 /** Those below are VMware's own (0 bridged, 1 host only, 8 NAT), and the user's. */
 const FIRST = 10;
 const LAST = 255;
-/** Longest frame that fits a datagram. */
-const LARGEST = 65_507;
-const BUFFER = 1_500_000;
-const LOOK_MS = 10;
 const START_MS = 10_000;
 
 const INSTALL =
@@ -77,9 +73,9 @@ export const createVmnets = ({ mark }: Pick<EngineContext, 'mark'>): Vmnets => {
       await ip([], [...vmnets.values()].flatMap(silence));
       const keepsTags = await retrievesVlans();
       for (const tunnel of tunnels) {
-        const args = relayArguments(vmnets.get(tunnel.adapter) ?? '', tunnel, keepsTags);
-        const helper = await startHelper(node, mark, 'socat', args, logOf(node));
-        await isBound(node, tunnel.far, helper, signal);
+        const command = relayCommand(vmnets.get(tunnel.adapter) ?? '', tunnel, keepsTags);
+        const helper = await startHelper(node, mark, command, logOf(node));
+        await helper.until(() => isServed(relayOf(tunnel)), 'an adapter cannot be connected', signal);
       }
     },
     async relays(node, vmnets) {
@@ -93,13 +89,9 @@ export const createVmnets = ({ mark }: Pick<EngineContext, 'mark'>): Vmnets => {
       return tunnels.filter((tunnel) => tunnel !== null);
     },
     async release({ node_id, name }) {
-      const left = await endProcesses(await processesOf(node_id, mark));
-      for (const [vmnet, owner] of taken) if (owner === node_id) taken.delete(vmnet);
-      if (left.length === 0) return;
-      const pids = left.map(({ pid }) => pid).join(', ');
-      throw new TopologError('engine_failed', {
-        what: name,
-        reason: `process ${pids} does not end, not even by SIGKILL`,
+      const running = await processesOf(node_id, mark);
+      await endHelpers(running, name).finally(() => {
+        for (const [vmnet, owner] of taken) if (owner === node_id) taken.delete(vmnet);
       });
     },
   };
@@ -128,34 +120,24 @@ const silence = (vmnet: string): string[] => [
   `link set dev ${vmnet} arp off addrgenmode none promisc on up`,
 ];
 
-/** The datagram socket is opened last: once its port is taken, the relay works. It goes on when the fabric is not there for a while. */
-const relayArguments = (vmnet: string, { fabric, far }: Tunnel, keepsTags: boolean): string[] => [
-  ...['-b', String(LARGEST)],
+const relayOf = ({ fabric, far }: Tunnel): Relay => ({ fabric, socat: far });
+
+const relayCommand = (vmnet: string, tunnel: Tunnel, keepsTags: boolean): Parameters<typeof startHelper>[2] => [
+  'socat',
+  ...['-b', LARGEST],
   `INTERFACE:${vmnet}${keepsTags ? ',retrieve-vlan' : ''}`,
-  `UDP4-DATAGRAM:127.0.0.1:${fabric},bind=127.0.0.1:${far},rcvbuf=${BUFFER},sndbuf=${BUFFER}`,
+  relayAddress(relayOf(tunnel)),
 ];
 
 const relayIn = (argv: readonly string[]): { vmnet: string; fabric: number; far: number } | null => {
   const line = argv.join(' ');
   const vmnet = / INTERFACE:(vmnet\d+)[ ,]/.exec(line)?.[1];
-  const [, fabric, far] = / UDP4-DATAGRAM:127\.0\.0\.1:(\d+),bind=127\.0\.0\.1:(\d+),/.exec(line) ?? [];
-  return vmnet === undefined || far === undefined ? null : { vmnet, fabric: Number(fabric), far: Number(far) };
+  const [relay] = relaysIn(line);
+  return vmnet === undefined || relay === undefined ? null : { vmnet, fabric: relay.fabric, far: relay.socat };
 };
 
 /** The kernel takes VLAN tags off what it hands to socat; only newer ones put them back. */
 const retrievesVlans = async (): Promise<boolean> =>
   (await runProgram('socat', ['-hhh'], { timeout: START_MS })).stdout.includes('retrieve-vlan');
-
-/** proc(5): /proc/net/udp has addresses in hexadecimal, octets of the host's order, ports of the network's. */
-const isBound = async (node: KindNode, port: number, helper: Helper, signal: AbortSignal): Promise<void> => {
-  const entry = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  while (!(await readFile('/proc/net/udp', 'latin1')).includes(entry)) {
-    signal.throwIfAborted();
-    const ended = helper.ended();
-    if (ended !== null)
-      throw new TopologError('engine_failed', { what: node.name, reason: `an adapter cannot be connected: ${ended}` });
-    await sleep(LOOK_MS);
-  }
-};
 
 const logOf = ({ node_directory }: KindNode): string => path.join(node_directory ?? '', 'vmware.log');

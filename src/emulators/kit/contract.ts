@@ -1,7 +1,10 @@
 import type { z } from 'zod';
-import type { FabricClient } from '../../fabric/client/client.ts';
-import type { FabricEvent } from '../../fabric/protocol.ts';
+import type { Engine, EngineContext, EngineFactory } from './engine-contract.ts';
+import type { KindNode, NodeFile, Port, PortNaming, Properties } from './kind-node.ts';
 import type { OldForm } from './old-nodes.ts';
+
+export type * from './engine-contract.ts';
+export type * from './kind-node.ts';
 
 /** What the fabric tells by itself, for those who may not import it. */
 export type { FabricEvent } from '../../fabric/protocol.ts';
@@ -10,57 +13,6 @@ export type { FabricEvent } from '../../fabric/protocol.ts';
  * What a kind of node is, and what an engine that runs it can do. The core knows kinds only through this contract: it asks
  * capabilities and never compares names. A kind is a folder of src/emulators; registry.ts lists them.
  */
-
-export type Properties = Record<string, unknown>;
-
-export interface Port {
-  name: string;
-  short_name: string;
-  adapter_number: number;
-  port_number: number;
-  link_type: 'ethernet' | 'serial';
-  /** Label to DLT name, e.g. `{Ethernet: 'DLT_EN10MB'}`. */
-  data_link_types: Record<string, string>;
-  adapter_type?: string | undefined;
-  mac_address?: string | undefined;
-}
-
-/** A text that a kind keeps in the node's directory instead of its properties. */
-export interface NodeFile {
-  /** Relative to the node's directory, with `/`. */
-  name: string;
-  content: string;
-}
-
-/** What names a kind's ports beside its properties. */
-export interface PortNaming {
-  node_id: string;
-  port_name_format: string;
-  port_segment_size: number;
-  first_port_name: string | null;
-  custom_adapters: {
-    adapter_number: number;
-    port_name?: string | undefined;
-    adapter_type?: string | undefined;
-    mac_address?: string | undefined;
-  }[];
-}
-
-/** A node as kinds and engines see it. */
-export interface KindNode extends PortNaming {
-  project_id: string;
-  name: string;
-  status: 'stopped' | 'started' | 'suspended';
-  console: number | null;
-  console_type: string | null;
-  command_line: string;
-  node_directory: string | null;
-  properties: Properties;
-  ports: Port[];
-  /** Process of its run as the record has it, for `adopt`. */
-  pid?: number | null;
-  pid_started?: string | null;
-}
 
 /** A setting by which a node uses files, programs or networks of the server's machine that labs do not have anyway. */
 export interface HostUse {
@@ -246,114 +198,4 @@ export interface Kind {
   hostUses(properties: Properties): HostUse[];
   /** Engines, first choice first, without `simulated`, which every kind has. */
   readonly engines: readonly EngineFactory[];
-}
-
-/** What of a node decides whether it can run here. */
-export type NodeNeeds = Pick<KindNode, 'name' | 'properties' | 'node_directory'>;
-
-export interface Missing {
-  /** What is missing, e.g. `qemu-system-x86_64`. */
-  needs: string;
-  /** The exact command or step that installs or permits it. */
-  install: string;
-}
-
-export interface EngineContext {
-  fabric: FabricClient;
-  /** Ports that consoles may take. */
-  consoles: { host: string; range: [number, number] };
-  /** Stands for the data directory in the marker of every process that an engine starts: see process/marker.ts. */
-  mark: string;
-  /** Data directory of the server, absolute: images are below it. */
-  dataDir: string;
-  /** Directories with more images, absolute, each with the folders of the kinds in it. Absent: none. */
-  imageDirectories?: readonly string[];
-  /** False: what images refer to must be among the images or in the project as well. Absent: true. */
-  local?: boolean;
-  /** Where the container service is, `unix:///path`; absent or null: at `DOCKER_HOST` or one of the usual places. */
-  dockerHost?: string | null;
-}
-
-export interface Started {
-  pid: number | null;
-  /** When that process was started, as process/identity.ts tells it: a pid alone may be another's one day. */
-  pid_started?: string | null;
-  console: number | null;
-  command_line: string;
-  /** What was not done as the node's files ask for, as sentences; each goes on record. */
-  warnings?: string[];
-}
-
-export interface Exit {
-  node_id: string;
-  project_id: string;
-  code: number | null;
-  signal: string | null;
-  /** Tail of the engine's own output. */
-  output: string;
-}
-
-/** What a trace has found: `trace.finished` of one that the fabric did not make. */
-export type Trace = Omit<Extract<FabricEvent, { type: 'trace.finished' }>, 'type'>;
-
-/**
- * Runs nodes of a kind. Every call takes a signal and must end soon after it is aborted, leaving nothing of its own behind;
- * a start that fails leaves nothing behind either. Calls for one node never overlap. Failures are TopologErrors
- * (`engine_failed`, `engine_missing`, `conflict`) whose sentence a user understands.
- */
-export interface Engine {
-  readonly name: string;
-  /** null when it can run here. Cheap; asked at start-up and before each start. */
-  missing(node: Pick<KindNode, 'properties'> | null): Promise<Missing | null>;
-  /**
-   * What this node needs beside the engine and is not on this machine: its images. Its start says so; with `--simulate` such a
-   * node is simulated instead. Absent: nodes of this engine need nothing more.
-   */
-  incomplete?(node: NodeNeeds): Promise<Missing | null>;
-  /**
-   * What every node of this engine needs beside the engine, when there is none of it on this machine: images without which nothing starts.
-   * For reports only. Absent: nodes of this engine can start without.
-   */
-  unprovided?(): Promise<Missing | null>;
-  /** Version of the program that it drives, in the program's words; null when it does not say. Absent: there is no program. */
-  version?(): Promise<string | null>;
-  /** `args` is the body of the start request (a destination, a licence). Resolves once the engine really runs. */
-  start(node: KindNode, args: Properties, signal: AbortSignal): Promise<Started>;
-  /** Resolves once nothing of it runs. Does nothing for a node that does not run. */
-  stop(node: KindNode, signal: AbortSignal): Promise<void>;
-  suspend?(node: KindNode, signal: AbortSignal): Promise<void>;
-  resume?(node: KindNode, signal: AbortSignal): Promise<void>;
-  /** In place; without it, reload is stop and start. */
-  reload?(node: KindNode, signal: AbortSignal): Promise<Started>;
-  /** Operations that only this engine can do, by their `path`. */
-  operate?(operation: string, node: KindNode, args: Properties, signal: AbortSignal): Promise<unknown>;
-  /** New settings of a running node (those that `needsStop` does not name). */
-  update(node: KindNode, signal: AbortSignal): Promise<void>;
-  /** Looks whether the node runs, without starting anything: for recovery. */
-  adopt(node: KindNode, signal: AbortSignal): Promise<{ state: 'started' | 'suspended'; started: Started } | null>;
-  /** Removes what the engine keeps outside the node's directory. */
-  remove(node: KindNode, signal: AbortSignal): Promise<void>;
-  /**
-   * What earlier servers of this data directory have left outside of processes (interfaces, namespaces, containers) for nodes other than those of
-   * `keep`, a line for each; with `remove` it is taken away. Absent: there is never anything.
-   */
-  sweep?(keep: readonly Pick<KindNode, 'node_id' | 'project_id'>[], remove: boolean): Promise<string[]>;
-  /** Milliseconds within which a start must have succeeded, from the record's size. */
-  deadline(node: KindNode): number;
-  /** How many starts may run at once; Infinity for engines that cost nothing. */
-  readonly concurrency: number;
-  /** Its nodes run outside the fabric: a clean shutdown stops them one by one. */
-  readonly outside?: boolean;
-  /** Called by the composition root once: engines report nodes that end by themselves. */
-  onExit(listener: (exit: Exit) => void): void;
-  /** As above: results of traces that the engine itself has made. */
-  onTrace?(listener: (trace: Trace) => void): void;
-  close(): Promise<void>;
-}
-
-export interface EngineFactory {
-  readonly name: string;
-  /** Its programs reach the server's machine as such, and how: it is not for clients of a server that is not local. */
-  readonly hostUse?: string;
-  create(context: EngineContext): Engine;
 }

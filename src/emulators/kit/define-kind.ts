@@ -93,7 +93,7 @@ export const defineKind = (d: KindDefinition): Kind => {
   };
   const schemas = schemasOf(d, fields, capabilities);
   const { files, images, fileName, old, sharedFile, operations, nodeOperations, ofMachine } = d;
-  const completed: Kind['complete'] = (given, node) => complete(d, fields, schemas.properties, given, node);
+  const completed = completion(d, fields, schemas.properties);
   const unique = d.unique ?? [];
   return {
     name: d.name,
@@ -203,29 +203,23 @@ const derivedOutput = (d: KindDefinition): Record<string, z.ZodType> =>
 
 const shows = (d: KindDefinition, key: KindDefinition['shown'][number]): boolean => d.shown.includes(key);
 
-const complete = (
-  d: KindDefinition,
-  fields: f.Fields,
-  schema: z.ZodObject,
-  given: Properties,
-  node: f.NodeIdentity,
-): Properties => {
+const completion = (d: KindDefinition, fields: f.Fields, schema: z.ZodObject): Kind['complete'] => {
   // A null of a key we know is "no value" here, also where a request would be refused for it: old project files have them.
   const isKnown = (key: string): boolean => Object.hasOwn(fields, key) || Object.hasOwn(d.inputs ?? {}, key);
-  const known = Object.fromEntries(Object.entries(given).filter(([key, value]) => isKnown(key) && value != null));
-  check(schema, known);
-  const missing = Object.keys(fields).find((key) => fields[key]?.required === true && known[key] === undefined);
-  if (missing !== undefined) throw invalid(`${missing} is needed`, { field: missing });
-  const unknown = Object.entries(given).filter(
-    ([key]) => !isKnown(key) && !SHARED.has(key) && !(key in (d.derived ?? {})),
-  );
-  const out: Properties = Object.fromEntries(unknown);
-  for (const [key, field] of Object.entries(fields)) {
-    const value = known[key] ?? field.fill(known, node);
-    if (value !== undefined) out[key] = value;
-  }
-  d.settle?.(out, known, node);
-  return out;
+  const isKept = (key: string): boolean => !isKnown(key) && !SHARED.has(key) && !(key in (d.derived ?? {}));
+  return (given, node) => {
+    const known = Object.fromEntries(Object.entries(given).filter(([key, value]) => isKnown(key) && value != null));
+    check(schema, known);
+    const missing = Object.keys(fields).find((key) => fields[key]?.required === true && known[key] === undefined);
+    if (missing !== undefined) throw invalid(`${missing} is needed`, { field: missing });
+    const out: Properties = Object.fromEntries(Object.entries(given).filter(([key]) => isKept(key)));
+    for (const [key, field] of Object.entries(fields)) {
+      const value = known[key] ?? field.fill(known, node);
+      if (value !== undefined) out[key] = value;
+    }
+    d.settle?.(out, known, node);
+    return out;
+  };
 };
 
 /** Unknown keys inside values are let through: strictness is for requests, which the schemas check before. */

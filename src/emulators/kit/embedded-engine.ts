@@ -1,9 +1,9 @@
-import type { ModelName } from '../../fabric/protocol.ts';
 import type { Engine, EngineContext, EngineFactory, KindNode, Properties } from './contract.ts';
 import { createFabricNodes, specOf } from './fabric-node.ts';
 
 export interface Embedded {
-  model: ModelName;
+  /** Name of a model of the fabric. */
+  model: string;
   /** Settings of the model. `args` is the body of the start, empty when a running node is configured. Throws TopologError. */
   config(node: KindNode, args: Properties): Record<string, unknown>;
   /** What a start must have been asked for a running model to have these settings; for a node that is adopted. */

@@ -60,51 +60,11 @@ export interface Engines {
 
 /** Throws `invalid_request` when the choice names a kind or an engine that there is not. */
 export const createEngines = (kinds: Kinds, context: EngineContext, choice: EngineChoice): Engines => {
-  const chosen = checkedChoice(kinds, choice);
-  const engines = new Map<string, Engine>();
-  const listeners: ((exit: Exit) => void)[] = [];
-  const traceListeners: ((trace: Trace) => void)[] = [];
-
-  const make = (kind: Kind, factory: EngineFactory): Engine => {
-    const key = `${kind.name}/${factory.name}`;
-    const known = engines.get(key);
-    if (known !== undefined) return known;
-    const engine = factory.create(context);
-    engine.onExit((exit) => listeners.forEach((listener) => listener(exit)));
-    engine.onTrace?.((trace) => traceListeners.forEach((listener) => listener(trace)));
-    engines.set(key, engine);
-    return engine;
-  };
-
-  /** Without `--simulate` an engine that is there is taken for every node: a start that lacks an image must say so. */
-  const lackOf = async (engine: Engine, node: NodeNeeds): Promise<Missing | null> => {
-    const missing = await engine.missing(node);
-    if (missing !== null || !choice.simulate) return missing;
-    return (await engine.incomplete?.(node)) ?? null;
-  };
-
-  const firstAvailable = async (kind: Kind, node: NodeNeeds): Promise<Engine> => {
-    let missing: Missing | null = null;
-    for (const factory of kind.engines) {
-      const engine = make(kind, factory);
-      const lacks = await lackOf(engine, node);
-      if (lacks === null) return engine;
-      missing ??= lacks;
-    }
-    if (choice.simulate) return make(kind, SIMULATED);
-    throw new TopologError('engine_missing', { what: node.name, ...(missing ?? NO_ENGINE) });
-  };
-
-  const choose = async (kind: Kind, node: NodeNeeds): Promise<Engine> => {
-    const wished = node.properties['engine'] ?? chosen.get(kind.name);
-    if (typeof wished !== 'string') return firstAvailable(kind, node);
-    const engine = make(kind, factoryOf(kind, wished));
-    const missing = await engine.missing(node);
-    if (missing !== null) throw new TopologError('engine_missing', { what: node.name, ...missing });
-    return engine;
-  };
-
+  const { make, ...made } = createMaker(context);
+  const choose = createChooser(make, checkedChoice(kinds, choice), choice.simulate);
+  const all = () => kinds.all().flatMap((kind) => kind.engines.map((factory) => ({ kind, factory })));
   return {
+    ...made,
     async forNode(kind, node) {
       const refuse = (): void => {
         if (choice.local === false) refuseHostUses(kind, node.properties, {}, choice.allowedInterfaces);
@@ -124,35 +84,86 @@ export const createEngines = (kinds: Kinds, context: EngineContext, choice: Engi
       const factory = factories(kind).find(({ name }) => name === engineName);
       return factory === undefined ? undefined : make(kind, factory);
     },
-    async report() {
-      const all = kinds.all().flatMap((kind) => kind.engines.map((factory) => ({ kind, engine: make(kind, factory) })));
-      return Promise.all(
-        all.map(async ({ kind, engine }) => {
-          const missing = (await engine.missing(null)) ?? (await engine.unprovided?.()) ?? null;
-          const version = missing === null ? ((await engine.version?.()) ?? null) : null;
-          return { kind: kind.name, engine: engine.name, available: missing === null, version, missing };
-        }),
-      );
+    report: () => Promise.all(all().map(({ kind, factory }) => reportOf(kind, make(kind, factory)))),
+    async sweep(keep, remove, report) {
+      const left: string[] = [];
+      for (const { kind, factory } of all())
+        await make(kind, factory)
+          .sweep?.(keep, remove)
+          .then(
+            (found) => left.push(...found),
+            (error: unknown) => report(`${factory.name}: ${messageOf(error)}`),
+          );
+      return left;
+    },
+  };
+};
+
+interface Maker extends Pick<Engines, 'onExit' | 'onTrace' | 'close'> {
+  make: (kind: Kind, factory: EngineFactory) => Engine;
+}
+
+const createMaker = (context: EngineContext): Maker => {
+  const engines = new Map<string, Engine>();
+  const listeners: ((exit: Exit) => void)[] = [];
+  const traceListeners: ((trace: Trace) => void)[] = [];
+  return {
+    make(kind, factory) {
+      const key = `${kind.name}/${factory.name}`;
+      const known = engines.get(key);
+      if (known !== undefined) return known;
+      const engine = factory.create(context);
+      engine.onExit((exit) => listeners.forEach((listener) => listener(exit)));
+      engine.onTrace?.((trace) => traceListeners.forEach((listener) => listener(trace)));
+      engines.set(key, engine);
+      return engine;
     },
     onExit: (listener) => void listeners.push(listener),
     onTrace: (listener) => void traceListeners.push(listener),
-    async sweep(keep, remove, report) {
-      const left: string[] = [];
-      for (const kind of kinds.all())
-        for (const factory of kind.engines)
-          await make(kind, factory)
-            .sweep?.(keep, remove)
-            .then(
-              (found) => left.push(...found),
-              (error: unknown) => report(`${factory.name}: ${messageOf(error)}`),
-            );
-      return left;
-    },
     async close() {
       await Promise.allSettled([...engines.values()].map((engine) => engine.close()));
       engines.clear();
     },
   };
+};
+
+/** `chosen`: names of engines by kind. */
+const createChooser = (
+  make: Maker['make'],
+  chosen: ReadonlyMap<string, string>,
+  simulate: boolean,
+): Engines['forNode'] => {
+  /** Without `--simulate` an engine that is there is taken for every node: a start that lacks an image must say so. */
+  const lackOf = async (engine: Engine, node: NodeNeeds): Promise<Missing | null> => {
+    const missing = await engine.missing(node);
+    if (missing !== null || !simulate) return missing;
+    return (await engine.incomplete?.(node)) ?? null;
+  };
+  const firstAvailable = async (kind: Kind, node: NodeNeeds): Promise<Engine> => {
+    let missing: Missing | null = null;
+    for (const factory of kind.engines) {
+      const engine = make(kind, factory);
+      const lacks = await lackOf(engine, node);
+      if (lacks === null) return engine;
+      missing ??= lacks;
+    }
+    if (simulate) return make(kind, SIMULATED);
+    throw new TopologError('engine_missing', { what: node.name, ...(missing ?? NO_ENGINE) });
+  };
+  return async (kind, node) => {
+    const wished = node.properties['engine'] ?? chosen.get(kind.name);
+    if (typeof wished !== 'string') return firstAvailable(kind, node);
+    const engine = make(kind, factoryOf(kind, wished));
+    const missing = await engine.missing(node);
+    if (missing !== null) throw new TopologError('engine_missing', { what: node.name, ...missing });
+    return engine;
+  };
+};
+
+const reportOf = async (kind: Kind, engine: Engine): Promise<EngineReport> => {
+  const missing = (await engine.missing(null)) ?? (await engine.unprovided?.()) ?? null;
+  const version = missing === null ? ((await engine.version?.()) ?? null) : null;
+  return { kind: kind.name, engine: engine.name, available: missing === null, version, missing };
 };
 
 const NO_ENGINE: Missing = {

@@ -23,83 +23,99 @@ export interface FabricNodes {
   close(): void;
 }
 
-export const createFabricNodes = (context: EngineContext, commandLine: (node: KindNode) => string): FabricNodes => {
-  /** Nodes of this engine that run: the fabric tells of all that end. */
-  const running = new Set<string>();
-  const listened = new WeakSet<FabricClient>();
-  const listeners: ((exit: Exit) => void)[] = [];
-  let closed = false;
+export const createFabricNodes = (context: EngineContext, commandLine: (node: KindNode) => string): FabricNodes =>
+  new NodesOfEngine(context, commandLine);
 
-  const exited = (event: FabricEvent): void => {
-    if (closed || event.type !== 'node.exited' || !running.delete(event.node_id)) return;
-    const { node_id, project_id, output } = event;
-    for (const listener of listeners) listener({ node_id, project_id, code: 0, signal: null, output });
-  };
+class NodesOfEngine implements FabricNodes {
+  readonly #context: EngineContext;
+  readonly #commandLine: (node: KindNode) => string;
+  /** Nodes of this engine that run: the fabric tells of all that end. */
+  readonly #running = new Set<string>();
+  readonly #listened = new WeakSet<FabricClient>();
+  readonly #listeners: ((exit: Exit) => void)[] = [];
+  #closed = false;
+
+  constructor(context: EngineContext, commandLine: (node: KindNode) => string) {
+    this.#context = context;
+    this.#commandLine = commandLine;
+  }
+
+  async start(node: KindNode, spec: NodeSpec, signal: AbortSignal): Promise<number | null> {
+    signal.throwIfAborted();
+    const fabric = this.#client();
+    forgetInventory(fabric);
+    // From here on, so that an end right after the start is not missed.
+    this.#running.add(node.node_id);
+    try {
+      const started = await unlessAborted(startNode(fabric, spec, signal), signal);
+      return started.console;
+    } catch (error) {
+      this.#running.delete(node.node_id);
+      // Ops are done in order: this undoes the start, also one that is still on its way. A lost fabric has nothing to undo.
+      fabric.run([{ op: 'node.stop', node_id: node.node_id }]).catch(() => undefined);
+      if (signal.aborted) throw error;
+      throw startError(error, node, spec);
+    }
+  }
+
+  async stop(node: Whose): Promise<void> {
+    this.#running.delete(node.node_id);
+    await this.#run(node, { op: 'node.stop', node_id: node.node_id }, ['not_found']);
+  }
+
+  act(node: KindNode, op: 'node.suspend' | 'node.resume'): Promise<void> {
+    return this.#run(node, { op, node_id: node.node_id });
+  }
+
+  configure(node: KindNode, spec: NodeSpec): Promise<void> {
+    return this.#run(node, configureOp(spec));
+  }
+
+  async adopt(...[node, model, specFor]: Parameters<FabricNodes['adopt']>): ReturnType<FabricNodes['adopt']> {
+    const found = await lookUp(this.#client(), node);
+    if (found?.spec.model !== model || found.spec.project_id !== node.project_id) return null;
+    this.#running.add(node.node_id);
+    const spec = specFor(found.spec);
+    if (settingsOf(found.spec) !== settingsOf(spec)) await this.configure(node, spec);
+    // It goes by the name that it was started with.
+    const command_line = this.#commandLine({ ...node, name: found.spec.name });
+    return { state: found.state, started: { pid: null, console: found.console, command_line } };
+  }
+
+  onExit(listener: (exit: Exit) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
 
   /** The client of now: it changes when the fabric had to be started again. */
-  const client = (): FabricClient => {
-    const now = context.fabric;
-    if (!listened.has(now)) {
-      listened.add(now);
-      now.onEvent(exited);
+  #client(): FabricClient {
+    const now = this.#context.fabric;
+    if (!this.#listened.has(now)) {
+      this.#listened.add(now);
+      now.onEvent((event) => this.#exited(event));
     }
     return now;
-  };
+  }
 
-  const run = async (node: Whose, ops: Op[], harmless: string[] = []): Promise<void> => {
-    const fabric = client();
+  #exited(event: FabricEvent): void {
+    if (this.#closed || event.type !== 'node.exited' || !this.#running.delete(event.node_id)) return;
+    const { node_id, project_id, output } = event;
+    for (const listener of this.#listeners) listener({ node_id, project_id, code: 0, signal: null, output });
+  }
+
+  async #run(node: Whose, op: Op, harmless: string[] = []): Promise<void> {
+    const fabric = this.#client();
     forgetInventory(fabric);
     try {
-      throwFirst(await fabric.run(ops), node.name, harmless);
+      throwFirst(await fabric.run([op]), node.name, harmless);
     } catch (error) {
       throw toTopologError(error, node.name);
     }
-  };
-
-  const stop = async (node: Whose): Promise<void> => {
-    running.delete(node.node_id);
-    await run(node, [{ op: 'node.stop', node_id: node.node_id }], ['not_found']);
-  };
-
-  return {
-    async start(node, spec, signal) {
-      signal.throwIfAborted();
-      const fabric = client();
-      forgetInventory(fabric);
-      // From here on, so that an end right after the start is not missed.
-      running.add(node.node_id);
-      try {
-        const started = await unlessAborted(startNode(fabric, spec, signal), signal);
-        return started.console;
-      } catch (error) {
-        running.delete(node.node_id);
-        // Ops are done in order: this undoes the start, also one that is still on its way. A lost fabric has nothing to undo.
-        fabric.run([{ op: 'node.stop', node_id: node.node_id }]).catch(() => undefined);
-        if (signal.aborted) throw error;
-        throw startError(error, node, spec);
-      }
-    },
-    stop,
-    act: (node, op) => run(node, [{ op, node_id: node.node_id }]),
-    configure: (node, spec) => run(node, [configureOp(spec)]),
-    async adopt(node, model, specFor) {
-      const fabric = client();
-      const found = await lookUp(fabric, node);
-      if (found?.spec.model !== model || found.spec.project_id !== node.project_id) return null;
-      running.add(node.node_id);
-      const spec = specFor(found.spec);
-      if (settingsOf(found.spec) !== settingsOf(spec)) await run(node, [configureOp(spec)]);
-      // It goes by the name that it was started with.
-      const command_line = commandLine({ ...node, name: found.spec.name });
-      const started = { pid: null, console: found.console, command_line };
-      return { state: found.state, started };
-    },
-    onExit: (listener) => void listeners.push(listener),
-    close: () => {
-      closed = true;
-    },
-  };
-};
+  }
+}
 
 const startNode = async (fabric: FabricClient, spec: NodeSpec, signal: AbortSignal): Promise<StartedNode> => {
   try {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { TopologError } from '../../common/errors.ts';
+import type { NodeSpec } from '../../fabric/protocol.ts';
 import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Started } from './contract.ts';
-import { createFabricNodes, specOf } from './fabric-node.ts';
+import { createFabricNodes, type FabricNodes, specOf } from './fabric-node.ts';
 import * as fields from './fields.ts';
 
 /** Milliseconds for a start on top of the delay that was asked for. */
@@ -12,91 +13,112 @@ const START_MS = 10_000;
  * Has the ports, the console and the states of any kind, and moves no frames. It runs only where it was asked for.
  * `properties.simulate` makes it slow, fail or end by itself, so that a client can try how that looks.
  */
-export const SIMULATED: EngineFactory = { name: 'simulated', create: (context) => createSimulated(context) };
+export const SIMULATED: EngineFactory = { name: 'simulated', create: (context) => new SimulatedEngine(context) };
 
 const ACTIONS = ['start', 'stop', 'suspend', 'resume', 'reload'] as const;
 type Action = (typeof ACTIONS)[number];
 
-const createSimulated = (context: EngineContext): Engine => {
-  const nodes = createFabricNodes(context, commandLine);
-  const listeners: ((exit: Exit) => void)[] = [];
-  const ends = new Map<string, NodeJS.Timeout>();
-  const spec = (node: KindNode) => specOf(node, 'simulated', {}, context.consoles);
+class SimulatedEngine implements Engine {
+  readonly name = 'simulated';
+  readonly concurrency = Infinity;
+  readonly #context: EngineContext;
+  readonly #nodes: FabricNodes;
+  readonly #listeners: ((exit: Exit) => void)[] = [];
+  readonly #ends = new Map<string, NodeJS.Timeout>();
 
-  const endsNoMore = (node: KindNode): void => {
-    clearTimeout(ends.get(node.node_id));
-    ends.delete(node.node_id);
-  };
-  const endLater = (node: KindNode): void => {
+  constructor(context: EngineContext) {
+    this.#context = context;
+    this.#nodes = createFabricNodes(context, commandLine);
+  }
+
+  missing(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  async start(node: KindNode, _args: unknown, signal: AbortSignal): Promise<Started> {
+    await rehearse(node, 'start', signal);
+    return this.#launch(node, signal);
+  }
+
+  async stop(node: KindNode, signal: AbortSignal): Promise<void> {
+    await rehearse(node, 'stop', signal);
+    await this.remove(node);
+  }
+
+  async suspend(node: KindNode, signal: AbortSignal): Promise<void> {
+    await rehearse(node, 'suspend', signal);
+    await this.#nodes.act(node, 'node.suspend');
+  }
+
+  async resume(node: KindNode, signal: AbortSignal): Promise<void> {
+    await rehearse(node, 'resume', signal);
+    await this.#nodes.act(node, 'node.resume');
+  }
+
+  async reload(node: KindNode, signal: AbortSignal): Promise<Started> {
+    await rehearse(node, 'reload', signal);
+    await this.remove(node);
+    return this.#launch(node, signal);
+  }
+
+  update(node: KindNode): Promise<void> {
+    return this.#nodes.configure(node, this.#spec(node));
+  }
+
+  async adopt(node: KindNode): ReturnType<Engine['adopt']> {
+    const found = await this.#nodes.adopt(node, 'simulated', () => this.#spec(node));
+    if (found !== null && !this.#ends.has(node.node_id)) this.#endLater(node);
+    return found;
+  }
+
+  async remove(node: KindNode): Promise<void> {
+    clearTimeout(this.#ends.get(node.node_id));
+    this.#ends.delete(node.node_id);
+    await this.#nodes.stop(node);
+  }
+
+  deadline(node: KindNode): number {
+    return START_MS + (settingsOf(node).delay_ms ?? 0);
+  }
+
+  onExit(listener: (exit: Exit) => void): void {
+    this.#listeners.push(listener);
+    this.#nodes.onExit(listener);
+  }
+
+  close(): Promise<void> {
+    for (const timer of this.#ends.values()) clearTimeout(timer);
+    this.#ends.clear();
+    this.#nodes.close();
+    return Promise.resolve();
+  }
+
+  #spec(node: KindNode): NodeSpec {
+    return specOf(node, 'simulated', {}, this.#context.consoles);
+  }
+
+  async #launch(node: KindNode, signal: AbortSignal): Promise<Started> {
+    const console = await this.#nodes.start(node, this.#spec(node), signal);
+    this.#endLater(node);
+    return { pid: null, console, command_line: commandLine(node) };
+  }
+
+  #endLater(node: KindNode): void {
     const { exit_after_ms: ms } = settingsOf(node);
     if (ms === undefined) return;
-    const timer = setTimeout(() => void end(node), ms);
-    ends.set(node.node_id, timer.unref());
-  };
-  const end = async (node: KindNode): Promise<void> => {
-    ends.delete(node.node_id);
+    const timer = setTimeout(() => void this.#end(node), ms);
+    this.#ends.set(node.node_id, timer.unref());
+  }
+
+  async #end(node: KindNode): Promise<void> {
+    this.#ends.delete(node.node_id);
     // Without a fabric it does not run either, so the exit is told in any case.
-    await nodes.stop(node).catch(() => undefined);
+    await this.#nodes.stop(node).catch(() => undefined);
     const { node_id, project_id } = node;
     const output = 'The simulated node ended by itself, as simulate.exit_after_ms says.';
-    for (const listener of listeners) listener({ node_id, project_id, code: 0, signal: null, output });
-  };
-  const launch = async (node: KindNode, signal: AbortSignal): Promise<Started> => {
-    const console = await nodes.start(node, spec(node), signal);
-    endLater(node);
-    return { pid: null, console, command_line: commandLine(node) };
-  };
-
-  return {
-    name: 'simulated',
-    concurrency: Infinity,
-    missing: () => Promise.resolve(null),
-    async start(node, _args, signal) {
-      await rehearse(node, 'start', signal);
-      return launch(node, signal);
-    },
-    async stop(node, signal) {
-      await rehearse(node, 'stop', signal);
-      endsNoMore(node);
-      await nodes.stop(node);
-    },
-    async suspend(node, signal) {
-      await rehearse(node, 'suspend', signal);
-      await nodes.act(node, 'node.suspend');
-    },
-    async resume(node, signal) {
-      await rehearse(node, 'resume', signal);
-      await nodes.act(node, 'node.resume');
-    },
-    async reload(node, signal) {
-      await rehearse(node, 'reload', signal);
-      endsNoMore(node);
-      await nodes.stop(node);
-      return launch(node, signal);
-    },
-    update: (node) => nodes.configure(node, spec(node)),
-    async adopt(node) {
-      const found = await nodes.adopt(node, 'simulated', () => spec(node));
-      if (found !== null && !ends.has(node.node_id)) endLater(node);
-      return found;
-    },
-    async remove(node) {
-      endsNoMore(node);
-      await nodes.stop(node);
-    },
-    deadline: (node) => START_MS + (settingsOf(node).delay_ms ?? 0),
-    onExit(listener) {
-      listeners.push(listener);
-      nodes.onExit(listener);
-    },
-    close() {
-      for (const timer of ends.values()) clearTimeout(timer);
-      ends.clear();
-      nodes.close();
-      return Promise.resolve();
-    },
-  };
-};
+    for (const listener of this.#listeners) listener({ node_id, project_id, code: 0, signal: null, output });
+  }
+}
 
 const commandLine = (node: KindNode): string => `simulated ${node.name}`;
 

@@ -20,15 +20,23 @@ export const directoryOf = ({ name, node_directory }: KindNode): string => {
   return node_directory;
 };
 
+export interface NodePlan extends MachinePlan {
+  sockets: Sockets;
+}
+
+/** By what a machine is to run. */
+interface Means extends Programs {
+  sockets: Sockets;
+  accelerator: Accelerator | null;
+}
+
 /** Finds the images, makes the disks, and says what is to be run. */
 export const planMachine = async (
   node: KindNode,
-  { qemuImg }: Programs,
-  sockets: Sockets,
-  accelerator: Accelerator | null,
+  { qemuImg, sockets, accelerator }: Means,
   context: EngineContext,
   signal: AbortSignal,
-): Promise<MachinePlan> => {
+): Promise<NodePlan> => {
   const settings = settingsOf(node.properties);
   refuse(node, settings);
   const directory = directoryOf(node);
@@ -36,7 +44,7 @@ export const planMachine = async (
   const images = await findImages(settings, places);
   signal.throwIfAborted();
   const tools: DiskTools | null = qemuImg === null ? null : { qemuImg, directory, signal, places };
-  const plan: MachinePlan = {
+  const plan: NodePlan = {
     name: node.name,
     uuid: node.node_id,
     settings,

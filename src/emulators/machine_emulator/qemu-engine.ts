@@ -14,12 +14,12 @@ import { markEnvironment } from '../../processes/marker.ts';
 import { createProcesses, type Processes, type Running } from '../shared/process/processes.ts';
 import { type Accelerator, choosesAccelerator, kvmWorks } from './machine/accelerator.ts';
 import { type Attachments, createAttachments } from './attachments.ts';
-import { type MachinePlan, qemuArguments } from './command-line.ts';
+import { qemuArguments } from './command-line.ts';
 import { screenPort } from './consoles.ts';
 import { KvmFailed, proveKvm, watchKvm } from './machine/kvm.ts';
 import { type LinkStates, watchLinks } from './machine/link-states.ts';
 import { END_MS, ended, endMachine, type Machine, runStateOf, setGoing } from './machine/machine.ts';
-import { directoryOf, nicsOf, planMachine } from './plan.ts';
+import { directoryOf, nicsOf, type NodePlan, planMachine } from './plan.ts';
 import { niceOf, setNice } from './machine/priority.ts';
 import { findPrograms, isMissing, type Programs, QEMU_VERSION } from './programs.ts';
 import { linkNames } from './nic-arguments.ts';
@@ -110,10 +110,10 @@ class QemuEngine implements Engine {
   ): Promise<Started> {
     this.#forget(node.node_id);
     const sockets = await makeSockets(node, this.#context);
-    let plan: MachinePlan | null = null;
+    let plan: NodePlan | null = null;
     try {
-      plan = await planMachine(node, programs, sockets, accelerator, this.#context, signal);
-      const machine = await this.#launch(node, programs, plan, sockets, signal);
+      plan = await planMachine(node, { ...programs, sockets, accelerator }, this.#context, signal);
+      const machine = await this.#launch(node, programs.qemu, plan, signal);
       await forgetState(directoryOf(node));
       return machine.started;
     } catch (error) {
@@ -125,28 +125,16 @@ class QemuEngine implements Engine {
     }
   }
 
-  async #launch(
-    node: KindNode,
-    programs: Programs,
-    plan: MachinePlan,
-    sockets: Sockets,
-    signal: AbortSignal,
-  ): Promise<Machine> {
+  async #launch(node: KindNode, program: string, plan: NodePlan, signal: AbortSignal): Promise<Machine> {
     const args = qemuArguments(plan);
     await this.#attachments.detach(node);
-    const running = await this.#processes.start(node, { program: programs.qemu, args }, signal);
-    return this.#processes.ready(node, signal, (left) => this.#begin(node, plan, sockets, running, left));
+    const running = await this.#processes.start(node, { program, args }, signal);
+    return this.#processes.ready(node, signal, (left) => this.#begin(node, plan, running, left));
   }
 
   /** QEMU has been started, halted: connects all there is to connect and sets it going. */
-  async #begin(
-    node: KindNode,
-    plan: MachinePlan,
-    sockets: Sockets,
-    running: Running,
-    signal: AbortSignal,
-  ): Promise<Machine> {
-    const { settings } = plan;
+  async #begin(node: KindNode, plan: NodePlan, running: Running, signal: AbortSignal): Promise<Machine> {
+    const { settings, sockets } = plan;
     const qmp = await connectQmp({ path: sockets.monitor, signal, deadline: this.deadline(node) }).catch(ended(signal));
     try {
       const machine = await this.#keep(node, running, qmp, sockets);
@@ -184,11 +172,10 @@ class QemuEngine implements Engine {
 
   async stop(node: KindNode, signal: AbortSignal): Promise<void> {
     const machine = this.#machines.get(node.node_id);
-    const { onClose } = settingsOf(node.properties);
-    await this.#processes.stop(
-      node,
-      machine === undefined ? undefined : (running) => endMachine(machine, running, onClose, directoryOf(node), signal),
-    );
+    const { onClose: how } = settingsOf(node.properties);
+    const end = (of: Machine, running: Running): Promise<void> =>
+      endMachine(of, running, { how, directory: directoryOf(node) }, signal);
+    await this.#processes.stop(node, machine === undefined ? undefined : (running) => end(machine, running));
     await this.#release(node);
   }
 

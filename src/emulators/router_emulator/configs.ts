@@ -4,6 +4,7 @@ import { writeDurably } from '../../common/durable.ts';
 import { conflict } from '../../common/errors.ts';
 import { type Config, configFile, CONFIGS, hasNvramInRom, nvramWritten } from './files.ts';
 import { type Hypervisor, HypervisorError } from './hypervisor/hypervisor.ts';
+import type { Router } from './hypervisor/router.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -57,16 +58,10 @@ export const pushConfigs = async (
 const EXTRACT_MS = 5_000;
 
 /**
- * Writes the NVRAM of a router that was stopped to its files. A file that somebody has changed since `before` was read is for the
- * next start, and stays.
+ * Writes the NVRAM of a router that was stopped to its files. A file that somebody has changed since its texts were read is for
+ * the next start, and stays.
  */
-export const keepConfigs = async (
-  hypervisor: Hypervisor,
-  vm: string,
-  directory: string,
-  settings: Settings,
-  before: Texts,
-): Promise<void> => {
+export const keepConfigs = async ({ hypervisor, vm, directory, settings, texts: before }: Router): Promise<void> => {
   const { text } = await hypervisor.send(['vm', 'extract_config', vm], EXTRACT_MS);
   const saved = textsOf(text);
   const now = await readTexts(directory, settings);

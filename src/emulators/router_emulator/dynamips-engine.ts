@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { conflict, messageOf, TopologError } from '../../common/errors.ts';
+import { conflict, TopologError } from '../../common/errors.ts';
 import type {
   Engine,
   EngineContext,
@@ -13,13 +13,18 @@ import type {
 } from '../kit/contract.ts';
 import { createOutsideLines, type OutsideLines } from '../shared/outside-lines.ts';
 import { createProcesses, type Processes, type Running } from '../shared/process/processes.ts';
-import { programVersion } from '../shared/process/program-version.ts';
-import { which } from '../shared/process/which.ts';
 import { readTexts } from './configs.ts';
 import { endRouter } from './hypervisor/end-router.ts';
 import { tidyFiles } from './files.ts';
-import { connectHypervisor, HypervisorError, isPortRace } from './hypervisor/hypervisor.ts';
-import { commandLine, consoleHost, hypervisorPort } from './hypervisor/arguments.ts';
+import { connectHypervisor, HypervisorError, isPortRace, reasonOf } from './hypervisor/hypervisor.ts';
+import {
+  commandLine,
+  consoleHost,
+  findProgram,
+  hypervisorPort,
+  hypervisorVersion,
+  MISSING,
+} from './hypervisor/program.ts';
 import { missingRouterImage } from './image.ts';
 import { idlePcsOf } from './hypervisor/measure-idle-pc.ts';
 import { connectLines } from './hypervisor/lines.ts';
@@ -36,7 +41,7 @@ import {
   statusOf,
   stopRouter,
 } from './hypervisor/router.ts';
-import { type Settings, settingsOf } from './settings.ts';
+import { settingsOf } from './settings.ts';
 
 /** Runs routers by Dynamips, each in a hypervisor of its own. */
 export const DYNAMIPS: EngineFactory = { name: 'dynamips', create: (context) => new DynamipsEngine(context) };
@@ -52,13 +57,6 @@ const END_MS = 20_000;
 const QUIT_MS = 2_000;
 /** Starts with other ports before one fails because no port is free. */
 const TRIES = 5;
-/** What it prints, as an error, of each UDP NIO that it has made. */
-const GOOD_NEWS = /^udp_connect: bind\/connect: .*(\n|$)/gm;
-const MISSING: Missing = {
-  needs: 'dynamips',
-  install:
-    'install Dynamips, with apt-get install dynamips where the distribution has it, or from its source at github.com/GNS3/dynamips',
-};
 
 class DynamipsEngine implements Engine {
   readonly name = 'dynamips';
@@ -79,20 +77,15 @@ class DynamipsEngine implements Engine {
   }
 
   async missing(): Promise<Missing | null> {
-    return (await which('dynamips')) === null ? MISSING : null;
+    return (await findProgram()) === null ? MISSING : null;
   }
 
   incomplete({ properties, node_directory }: NodeNeeds): Promise<Missing | null> {
-    return missingRouterImage(settingsOf(properties), {
-      ...this.#context,
-      nodeDirectory: node_directory,
-    });
+    return missingRouterImage(settingsOf(properties), { ...this.#context, nodeDirectory: node_directory });
   }
 
-  async version(): Promise<string | null> {
-    const program = await which('dynamips');
-    // Without what the option needs it only says who it is; asked for help it would also write a log file where we are.
-    return program === null ? null : programVersion(program, /\(version ([\w.]+)/, ['-H']);
+  version(): Promise<string | null> {
+    return hypervisorVersion();
   }
 
   deadline({ properties }: KindNode): number {
@@ -101,7 +94,7 @@ class DynamipsEngine implements Engine {
 
   async start(node: KindNode, _args: unknown, signal: AbortSignal): Promise<Started> {
     signal.throwIfAborted();
-    const program = await which('dynamips');
+    const program = await findProgram();
     if (program === null) throw new TopologError('engine_missing', { what: node.name, ...MISSING });
     for (let tries = 1; ; tries++) {
       // Also an earlier run, of whose end nobody was told: its ports would be taken.
@@ -118,31 +111,27 @@ class DynamipsEngine implements Engine {
   }
 
   async #run(node: KindNode, program: string, signal: AbortSignal): Promise<Started> {
-    const settings = settingsOf(node.properties);
-    const plan = await planRouter(node, settings, this.#context, this.#ports, signal);
+    const plan = await planRouter(node, this.#context, this.#ports, signal);
     const { args, directory } = plan;
     const running = await this.#processes.start(node, { program, args, cwd: directory }, signal);
-    const router = await this.#processes.ready(node, signal, (left) =>
-      this.#begin(node, settings, plan, running, left),
-    );
+    const router = await this.#processes.ready(node, signal, (left) => this.#begin(node, plan, running, left));
     signal.throwIfAborted();
     return router.started;
   }
 
   /** The hypervisor has been started: makes the router in it and starts that. */
-  async #begin(node: KindNode, settings: Settings, plan: Plan, running: Running, signal: AbortSignal): Promise<Router> {
+  async #begin(node: KindNode, plan: Plan, running: Running, signal: AbortSignal): Promise<Router> {
     const patience = this.deadline(node);
     const hypervisor = await connectHypervisor(plan.port, patience, signal);
     const abort = (): void => hypervisor.close();
     signal.addEventListener('abort', abort, { once: true });
     try {
       await hypervisor.send(['hypervisor', 'version']);
-      await makeRouter(hypervisor, plan, settings);
-      const texts = await startRouter(hypervisor, plan, settings, patience);
+      await makeRouter(hypervisor, plan, plan.settings);
+      const texts = await startRouter(hypervisor, plan, plan.settings, patience);
       const started = await this.#connect(node, plan, running);
       signal.throwIfAborted();
-      const { port, vm, nios, console, directory } = plan;
-      const router = { hypervisor, port, vm, settings, directory, texts, nios, console, started, ports: node.ports };
+      const router = { ...plan, hypervisor, texts, started, ports: node.ports };
       this.#routers.set(node.node_id, router);
       return router;
     } catch (error) {
@@ -158,7 +147,7 @@ class DynamipsEngine implements Engine {
 
   async #connect(node: KindNode, of: Pick<Router, 'nios' | 'console'>, running: Running): Promise<Started> {
     const known = this.#routers.get(node.node_id)?.started.console ?? node.console;
-    const console = await connectLines(this.#lines, node, of, consoleHost(running.argv), known);
+    const console = await connectLines(this.#lines, node, { ...of, host: consoleHost(running.argv) }, known);
     const { pid, started: pid_started, argv } = running;
     return { pid, pid_started, console, command_line: commandLine(argv) };
   }
@@ -166,8 +155,7 @@ class DynamipsEngine implements Engine {
   /** What the protocol has said, and what the program has printed. */
   async #failure(node: KindNode, error: unknown): Promise<Error> {
     if (error instanceof TopologError) return error;
-    const printed = (await this.#processes.output(node).catch(() => '')).replace(GOOD_NEWS, '');
-    const reason = printed === '' ? messageOf(error) : `${messageOf(error)}: ${printed}`;
+    const reason = reasonOf(error, await this.#processes.output(node).catch(() => ''));
     return new TopologError('engine_failed', { what: node.name, reason }, { cause: error });
   }
 
@@ -191,13 +179,12 @@ class DynamipsEngine implements Engine {
   }
 
   async #release(node: Pick<KindNode, 'node_id' | 'ports'>): Promise<void> {
-    const { node_id } = node;
-    const router = this.#routers.get(node_id);
-    this.#routers.delete(node_id);
+    const router = this.#routers.get(node.node_id);
+    this.#routers.delete(node.node_id);
     router?.hypervisor.close();
     await this.#lines.detach(node, router?.ports ?? node.ports);
     await this.#lines.closeConsole(node);
-    this.#ports.giveBack(node_id);
+    this.#ports.giveBack(node.node_id);
   }
 
   async #exited(exit: Exit): Promise<void> {

@@ -5,13 +5,14 @@ import type { ImageContext } from '../shared/images/image-files.ts';
 import { portIsFree } from '../shared/host/leases.ts';
 import { type Nio, vmName } from './hypervisor/commands.ts';
 import { takeOver } from './files.ts';
-import { hypervisorArguments } from './hypervisor/arguments.ts';
+import { hypervisorArguments } from './hypervisor/program.ts';
 import { findRouterImage } from './image.ts';
 import type { NodePorts } from './node-ports.ts';
 import type { RouterPlan } from './hypervisor/router.ts';
-import type { Settings } from './settings.ts';
+import { type Settings, settingsOf } from './settings.ts';
 
 export interface Plan extends RouterPlan {
+  settings: Settings;
   /** Control port of the hypervisor. */
   port: number;
   /** Of the program. */
@@ -21,17 +22,18 @@ export interface Plan extends RouterPlan {
 /** Finds the image, takes the ports and puts the files in order. */
 export const planRouter = async (
   node: KindNode,
-  settings: Settings,
   { consoles, ...places }: Pick<EngineContext, 'consoles'> & ImageContext,
   ports: NodePorts,
   signal: AbortSignal,
 ): Promise<Plan> => {
+  const settings = settingsOf(node.properties);
   const directory = directoryOf(node);
   const image = await findRouterImage(settings, { ...places, nodeDirectory: directory });
   signal.throwIfAborted();
   await takeOver(directory, settings.id);
   const [port = 0, console = 0] = await ports.take(node.node_id, 2);
   return {
+    settings,
     port,
     args: hypervisorArguments(port, await auxAddress(settings, consoles.host)),
     vm: vmName(node.name),

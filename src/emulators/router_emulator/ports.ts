@@ -18,16 +18,12 @@ export const settleCards = (properties: Properties): void => {
   const slots = platform.slots(chassis);
   for (let n = 0; n < 7; n += 1) {
     const slot = slots[n];
-    settleCard(properties, `slot${n}`, slot?.cards ?? [], slot === undefined ? undefined : (slot.board ?? null));
+    const empty = slot === undefined ? undefined : (slot.board ?? null);
+    settleCard(properties, `slot${n}`, { cards: slot?.cards ?? [], empty });
   }
   for (let n = 0; n < 3; n += 1) {
-    settleCard(
-      properties,
-      `wic${n}`,
-      platform.wics.cards,
-      n < platform.wics.count ? null : undefined,
-      n >= platform.wics.count,
-    );
+    const none = n >= platform.wics.count;
+    settleCard(properties, `wic${n}`, { cards: platform.wics.cards, empty: none ? undefined : null, none });
   }
 };
 
@@ -38,14 +34,14 @@ const chassisOf = (properties: Properties, platform: Platform): string => {
   throw invalid(`chassis of a ${String(properties['platform'])} must be one of ${platform.chassis.join(', ')}`);
 };
 
-/** `empty`: what an empty place holds; undefined when the router has no such place. */
-const settleCard = (
-  properties: Properties,
-  place: string,
-  cards: readonly string[],
-  empty: string | null | undefined,
-  none = false,
-): void => {
+interface Place {
+  cards: readonly string[];
+  /** What it holds when it is empty; undefined when the router has no such place. */
+  empty: string | null | undefined;
+  none?: boolean;
+}
+
+const settleCard = (properties: Properties, place: string, { cards, empty, none = false }: Place): void => {
   const given = properties[place];
   if (typeof given !== 'string' || given === '') {
     if (empty !== undefined) properties[place] = empty;

@@ -77,8 +77,8 @@ async function start(table: CaptureTable, spec: CaptureSpec): Promise<void> {
   running.set(key, capture);
   ports.set(key, {
     tap: {
-      frame: (frame) => file.write(frame, clock.now()),
-      batch: (batch) => file.writeBatch(batch, clock.now()),
+      take: (frame) => file.write(frame, clock.now()),
+      takeBatch: (batch) => file.writeBatch(batch, clock.now()),
     },
   });
 }

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { conflict, type TopologError } from '../../common/errors.ts';
 import { type FabricClient, FabricError } from './client.ts';
+import { FILTER_DESCRIPTIONS } from '../filters/filters.ts';
 import { type Filters, normaliseFilters, toCableFilters } from '../filters/parse.ts';
 import {
   type CaptureSpec,
@@ -89,7 +90,7 @@ export const checkFilters = async (filters: Filters): Promise<Filters> => {
   return normaliseFilters(filters);
 };
 
-export { normaliseFilters };
+export { FILTER_DESCRIPTIONS, normaliseFilters };
 
 export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
   const run = async (op: Op, what: string, harmless: string[] = []): Promise<void> => {

@@ -1,3 +1,5 @@
+import type { Duplex } from 'node:stream';
+
 /**
  * The node's side of a console: bytes in, bytes out. The broker (console/broker.ts) fans output out to every telnet and
  * WebSocket client and merges what they type; it keeps the last screenful for clients that come later.
@@ -20,3 +22,30 @@ export interface ConsoleTap {
   /** Something happened at the console. */
   mark(text: string): void;
 }
+
+/** A console that listens. */
+export interface ConsoleHandle {
+  /** TCP port in use. */
+  readonly port: number;
+  /** One more client, whose bytes are the console's without telnet negotiation. */
+  attach(stream: Duplex): void;
+  /** Closes every client. */
+  reset(): void;
+  /** What records the console from now on; null: nothing. */
+  record(tap: ConsoleTap | null): void;
+  close(): Promise<void>;
+}
+
+export interface ConsoleRequest {
+  nodeId: string;
+  name: string;
+  sink: ConsoleSink;
+  host: string;
+  port: number;
+  range: [number, number];
+  /** Records the console from its first byte. */
+  tap?: ConsoleTap | null;
+}
+
+/** Fails with an Error of `code: 'port_taken'` when nothing of the range is free. */
+export type OpenConsole = (request: ConsoleRequest) => Promise<ConsoleHandle>;

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { FabricError } from '../client/client.ts';
 import type { OpenedConsole, OutsideConsole, StartedNode } from '../protocol.ts';
-import type { ConsoleHandle, OpenConsole } from '../process/running-node.ts';
-import type { ConsoleSink } from './console.ts';
+import type { ConsoleHandle, ConsoleSink, OpenConsole } from './console.ts';
 import { dial, type Way } from './dial.ts';
 
 /** Consoles of nodes that are processes outside: their bytes come over a stream, such as QEMU's serial line, or from a telnet port. */

@@ -4,9 +4,8 @@ import { messageOf } from '../../common/errors.ts';
 import type { OpenFile } from '../capture/capture-file.ts';
 import { FabricError } from '../client/client.ts';
 import type { FabricEvent, RecordingSpec } from '../protocol.ts';
-import type { ConsoleHandle, ConsoleRequest, OpenConsole } from '../process/running-node.ts';
 import type { Timers } from '../frames/timers.ts';
-import type { ConsoleTap } from './console.ts';
+import type { ConsoleHandle, ConsoleRequest, ConsoleTap, OpenConsole } from './console.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 
 /** Which consoles are recorded, now and from their next start on. */

@@ -1,7 +1,6 @@
 import { invalid } from '../../common/errors.ts';
-import { compileBpf } from '../bpf/compile.ts';
 import type { CableFilters } from '../protocol.ts';
-import { FILTER_DESCRIPTIONS, type FilterParameter } from './descriptions.ts';
+import { FILTER_DESCRIPTIONS, type Filter, type FilterParameter, findFilter } from './filters.ts';
 
 /** A link's filters as clients send and read them: name to values. */
 export type Filters = Record<string, (number | string)[]>;
@@ -36,34 +35,17 @@ export async function toCableFilters(filters: Filters): Promise<CableFilters> {
   for (const [name, values] of Object.entries(filters)) check(name, values);
   const given = normaliseFilters(filters);
   for (const [name, values] of Object.entries(given)) check(name, values);
-  const [frequency, loss, corrupt, delay, bpf] = [
-    given['frequency_drop'],
-    given['packet_loss'],
-    given['corrupt'],
-    given['delay'],
-    given['bpf'],
-  ];
-  return {
-    ...(frequency === undefined ? {} : { frequency_drop: Number(frequency[0]) }),
-    ...(loss === undefined ? {} : { packet_loss: Number(loss[0]) }),
-    ...(corrupt === undefined ? {} : { corrupt: Number(corrupt[0]) }),
-    ...(delay === undefined ? {} : { delay: { latency_ms: Number(delay[0]), jitter_ms: Number(delay[1] ?? 0) } }),
-    ...(bpf === undefined ? {} : { bpf: await Promise.all(expressions(String(bpf[0])).map((e) => compileBpf(e))) }),
-  };
+  const cable: CableFilters = {};
+  for (const [name, values] of Object.entries(given)) Object.assign(cable, await findFilter(name)?.toCable(values));
+  return cable;
 }
-
-const expressions = (text: string): string[] =>
-  text
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
 
 function check(given: string, values: (number | string)[]): void {
   const name = nameOf(given);
-  const description = FILTER_DESCRIPTIONS.find(({ type }) => type === name);
-  if (description === undefined)
+  const filter = findFilter(name);
+  if (filter === undefined)
     throw invalid(`there is no filter ${name}; possible: ${FILTER_DESCRIPTIONS.map(({ type }) => type).join(', ')}`);
-  const { parameters } = description;
+  const { parameters } = filter.description;
   // No values: the filter is off. A delay without its jitter has none.
   if (values.length > parameters.length)
     throw invalid(
@@ -71,23 +53,20 @@ function check(given: string, values: (number | string)[]): void {
     );
   values.forEach((value, index) => {
     const parameter = parameters[index];
-    if (parameter !== undefined) checkValue(name, parameter, normalise(name, value));
+    if (parameter !== undefined) checkValue(filter, parameter, normalise(name, value));
   });
 }
 
-/** Filters that count frames. */
-const WHOLE = new Set(['frequency_drop']);
-
-function checkValue(filter: string, parameter: FilterParameter, value: number | string): void {
+function checkValue({ description, whole }: Filter, parameter: FilterParameter, value: number | string): void {
   if (isOff(value)) return;
   if (parameter.type === 'text') {
-    if (typeof value !== 'string') throw invalid(`filter ${filter} takes a text`);
+    if (typeof value !== 'string') throw invalid(`filter ${description.type} takes a text`);
     return;
   }
   const { minimum = -Infinity, maximum = Infinity } = parameter;
-  const isWhole = WHOLE.has(filter);
-  if (typeof value === 'number' && value >= minimum && value <= maximum && (!isWhole || Number.isInteger(value)))
+  if (typeof value === 'number' && value >= minimum && value <= maximum && (whole !== true || Number.isInteger(value)))
     return;
-  const number = isWhole ? 'a whole number' : 'a number';
-  throw invalid(`filter ${filter}: ${parameter.name.toLowerCase()} must be ${number} from ${minimum} to ${maximum}`);
+  const what = parameter.name.replace(/ \(.*/, '').toLowerCase();
+  const number = whole === true ? 'a whole number' : 'a number';
+  throw invalid(`filter ${description.type}: ${what} must be ${number} from ${minimum} to ${maximum}`);
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { FabricError } from '../client/client.ts';
 import { localHost, type DatagramSockets } from '../io/datagrams.ts';
-import type { FrameBatch, FrameSink } from './frame-batch.ts';
+import type { FrameSink } from './frame-batch.ts';
 import { sendBatchFrom, sendFrom, type PortTable } from './ports.ts';
 import { portKey, type AttachmentSpec, type FabricEvent, type PortId, type PortKey } from '../protocol.ts';
 import { openFrameStream } from '../io/stream.ts';
@@ -17,9 +17,7 @@ export interface Attachments {
   close(): Promise<void>;
 }
 
-interface Channel {
-  send(frame: Uint8Array): void;
-  sendBatch(batch: FrameBatch): void;
+interface Channel extends FrameSink {
   close(): Promise<void>;
 }
 
@@ -38,7 +36,8 @@ interface Attached {
   told: boolean | null;
 }
 
-export function createAttachments({ ports, datagrams, emit, carries }: AttachmentParts): Attachments {
+export function createAttachments(parts: AttachmentParts): Attachments {
+  const { ports, emit, carries } = parts;
   const attached = new Map<PortKey, Attached>();
 
   const tell = (known: Attached): void => {
@@ -46,23 +45,6 @@ export function createAttachments({ ports, datagrams, emit, carries }: Attachmen
     const up = carries(portKey(port));
     if (up !== known.told) emit({ type: 'port.carrier', port, project_id, up });
     known.told = up;
-  };
-
-  const open = (spec: AttachmentSpec, key: PortKey): Promise<Channel> => {
-    const sink: FrameSink = {
-      frame(frame) {
-        const port = ports.find(key);
-        if (port !== undefined) sendFrom(port, frame);
-      },
-      batch(batch) {
-        const port = ports.find(key);
-        if (port !== undefined) sendBatchFrom(port, batch);
-      },
-    };
-    const { to } = spec;
-    if (to.type === 'stream') return openFrameStream({ path: to.path, listen: to.listen, sink });
-    const local = { host: to.lhost ?? localHost(to.rhost), port: to.lport };
-    return datagrams.open(local, { host: to.rhost, port: to.rport }, sink);
   };
 
   const detach = async (port: PortId): Promise<void> => {
@@ -90,12 +72,10 @@ export function createAttachments({ ports, datagrams, emit, carries }: Attachmen
       }
       if (known !== undefined || (ports.find(key)?.receiver ?? null) !== null)
         throw new FabricError('exists', `Something else is attached to port ${key}; detach it first`);
-      const channel = await open(spec, key);
+      const channel = await open(parts, spec);
       const fresh: Attached = { spec, channel, told: null };
       attached.set(key, fresh);
-      ports.set(key, {
-        receiver: { frame: (frame) => channel.send(frame), batch: (batch) => channel.sendBatch(batch) },
-      });
+      ports.set(key, { receiver: channel });
       tell(fresh);
     },
     detach,
@@ -107,4 +87,22 @@ export function createAttachments({ ports, datagrams, emit, carries }: Attachmen
     },
     close: () => detachAll(specs()),
   };
+}
+
+/** What a process outside sends leaves the node at its port. */
+function open({ ports, datagrams }: AttachmentParts, { port: id, to }: AttachmentSpec): Promise<Channel> {
+  const key = portKey(id);
+  const sink: FrameSink = {
+    take(frame) {
+      const port = ports.find(key);
+      if (port !== undefined) sendFrom(port, frame);
+    },
+    takeBatch(batch) {
+      const port = ports.find(key);
+      if (port !== undefined) sendBatchFrom(port, batch);
+    },
+  };
+  if (to.type === 'stream') return openFrameStream({ path: to.path, listen: to.listen, sink });
+  const local = { host: to.lhost ?? localHost(to.rhost), port: to.lport };
+  return datagrams.open(local, { host: to.rhost, port: to.rport }, sink);
 }

@@ -1,5 +1,6 @@
 import { localHost, type DatagramSocket, type DatagramSockets } from '../io/datagrams.ts';
-import { arriveAt, batchArrivesAt, type Outlet, type Port, type PortTable } from './ports.ts';
+import type { FrameSink } from './frame-batch.ts';
+import { arriveAt, batchArrivesAt, type Port, type PortTable } from './ports.ts';
 import { portKey, type PortKey, type CableEnd } from '../protocol.ts';
 import type { BatchDestination } from './cable.ts';
 
@@ -14,7 +15,7 @@ export type AttachedEnd = BatchDestination &
         end: UdpEnd;
         socket: DatagramSocket;
         /** Where datagrams go. */
-        source: { into: Outlet | null };
+        source: { into: FrameSink | null };
       }
   );
 
@@ -39,11 +40,11 @@ function openPortEnd(ports: PortTable, key: PortKey): AttachedEnd {
   return {
     type: 'port',
     key,
-    deliver(frame) {
+    take(frame) {
       const at = find();
       if (at !== undefined) arriveAt(at, frame);
     },
-    deliverBatch(batch) {
+    takeBatch(batch) {
       const at = find();
       return at === undefined || batchArrivesAt(at, batch);
     },
@@ -51,13 +52,13 @@ function openPortEnd(ports: PortTable, key: PortKey): AttachedEnd {
 }
 
 async function openUdpEnd(datagrams: DatagramSockets, end: UdpEnd): Promise<AttachedEnd> {
-  const source: { into: Outlet | null } = { into: null };
+  const source: { into: FrameSink | null } = { into: null };
   const socket = await datagrams.open(
     { host: end.lhost ?? localHost(end.rhost), port: end.lport },
     { host: end.rhost, port: end.rport },
     {
-      frame: (frame) => source.into?.transmit(frame),
-      batch: (batch) => source.into?.transmitBatch(batch),
+      take: (frame) => source.into?.take(frame),
+      takeBatch: (batch) => source.into?.takeBatch(batch),
     },
   );
   return {
@@ -65,9 +66,9 @@ async function openUdpEnd(datagrams: DatagramSockets, end: UdpEnd): Promise<Atta
     end,
     socket,
     source,
-    deliver: (frame) => socket.send(frame),
-    deliverBatch(batch) {
-      socket.sendBatch(batch);
+    take: (frame) => socket.take(frame),
+    takeBatch(batch) {
+      socket.takeBatch(batch);
       return true;
     },
   };

@@ -1,8 +1,7 @@
 import type { DelayLine, DelayWheel } from './delay-wheel.ts';
 import { createPipeline, type Pipeline } from '../filters/pipeline.ts';
-import type { FrameBatch } from './frame-batch.ts';
+import type { FrameBatch, FrameSink } from './frame-batch.ts';
 import type { CableFilters, CableSpec } from '../protocol.ts';
-import type { Outlet } from './ports.ts';
 import type { Destination, RunQueue } from './run-queue.ts';
 import type { Timers } from './timers.ts';
 
@@ -16,8 +15,8 @@ export interface DirectionStatistics {
   delayed: number;
 }
 
-/** One direction of a cable. */
-export interface Direction extends Outlet {
+/** One direction of a cable: it takes what is sent into the cable. */
+export interface Direction extends FrameSink {
   /** Where it leads; changed when the cable's end is. */
   to: BatchDestination;
   /** The same seed keeps the sequence of decisions going. Frames in flight keep the delay they have. */
@@ -36,89 +35,132 @@ export interface Medium {
 
 export interface BatchDestination extends Destination {
   /** False, and nothing is done: this destination takes frames one at a time. */
-  deliverBatch(batch: FrameBatch): boolean;
+  takeBatch(batch: FrameBatch): boolean;
 }
 
-export function createDirection(medium: Medium, spec: CableSpec, index: 0 | 1, to: BatchDestination): Direction {
-  const { queue, timers, wheel } = medium;
-  const counts = { frames: 0, bytes: 0, dropped: 0 };
-  let seed = spec.seed;
-  let pipeline: Pipeline = createPipeline(seed, index, spec.filters);
-  let idle = pipeline.idle;
-  let suspended = spec.suspend;
-  let removed = false;
+export const createDirection = (medium: Medium, spec: CableSpec, index: 0 | 1, to: BatchDestination): Direction =>
+  new DirectionOfCable(medium, spec, index, to);
 
-  const direction: Direction & Destination = {
-    to,
-    transmit(frame) {
-      if (suspended) counts.dropped++;
-      else if (idle) queue.push(direction, frame);
-      else filter(frame);
-    },
-    transmitBatch(batch) {
-      if (removed) return;
-      if (suspended) counts.dropped += batch.count;
-      else if (idle) forward(batch);
-      else if (pipeline.alike) filterBatch(batch);
-      else for (const frame of batch.frames()) filter(frame);
-    },
-    deliver(frame) {
-      if (removed) return;
-      if (suspended) {
-        counts.dropped++;
-        return;
-      }
-      counts.frames++;
-      counts.bytes += frame.length;
-      direction.to.deliver(frame);
-    },
-    change(newSeed, filters, suspend) {
-      if (newSeed === seed) pipeline.change(filters);
-      else pipeline = createPipeline(newSeed, index, filters);
-      seed = newSeed;
-      idle = pipeline.idle;
-      suspended = suspend;
-    },
-    statistics: () => ({ ...counts, delayed: line.waiting }),
-    remove() {
-      removed = true;
-      wheel.clear(line);
-    },
-  };
+class DirectionOfCable implements Direction {
+  readonly #medium: Medium;
+  readonly #index: 0 | 1;
+  readonly #far: FarEnd;
+  #seed: number;
+  #pipeline: Pipeline;
+  #idle: boolean;
 
-  const line: DelayLine = {
-    waiting: 0,
-    usual: 0,
-    release(content) {
-      if (content instanceof Uint8Array) queue.push(direction, content);
-      else if (suspended) counts.dropped += content.count;
-      else forward(content);
-    },
-  };
+  constructor(medium: Medium, spec: CableSpec, index: 0 | 1, to: BatchDestination) {
+    this.#medium = medium;
+    this.#index = index;
+    this.#far = new FarEnd(medium.queue, to, spec.suspend);
+    this.#seed = spec.seed;
+    this.#pipeline = createPipeline(spec.seed, index, spec.filters);
+    this.#idle = this.#pipeline.idle;
+  }
+
+  get to(): BatchDestination {
+    return this.#far.to;
+  }
+
+  set to(to: BatchDestination) {
+    this.#far.to = to;
+  }
+
+  take(frame: Uint8Array): void {
+    const far = this.#far;
+    if (far.suspended) far.dropped++;
+    else if (this.#idle) this.#medium.queue.push(far, frame);
+    else this.#filter(frame);
+  }
+
+  takeBatch(batch: FrameBatch): void {
+    const far = this.#far;
+    if (far.removed) return;
+    if (far.suspended) far.dropped += batch.count;
+    else if (this.#idle) far.takeBatch(batch);
+    else if (this.#pipeline.alike) this.#filterBatch(batch);
+    else for (const frame of batch.frames()) this.#filter(frame);
+  }
+
+  #filter(frame: Uint8Array): void {
+    const { queue, timers, wheel } = this.#medium;
+    const far = this.#far;
+    const passed = this.#pipeline.pass(frame);
+    const delay = passed === null ? 0 : this.#pipeline.delay();
+    if (passed !== null && delay <= 0) queue.push(far, passed);
+    else if (passed === null || !wheel.hold(far, timers.now() + delay, passed)) far.dropped++;
+  }
+
+  #filterBatch(batch: FrameBatch): void {
+    const { timers, wheel } = this.#medium;
+    const far = this.#far;
+    const passed = this.#pipeline.passBatch(batch);
+    far.dropped += batch.count - passed.count;
+    if (passed.count === 0) return;
+    const delay = this.#pipeline.delay();
+    if (delay <= 0) far.takeBatch(passed);
+    else if (!wheel.hold(far, timers.now() + delay, passed)) far.dropped += passed.count;
+  }
+
+  change(seed: number, filters: CableFilters, suspend: boolean): void {
+    if (seed === this.#seed) this.#pipeline.change(filters);
+    else this.#pipeline = createPipeline(seed, this.#index, filters);
+    this.#seed = seed;
+    this.#idle = this.#pipeline.idle;
+    this.#far.suspended = suspend;
+  }
+
+  statistics(): DirectionStatistics {
+    const { frames, bytes, dropped, waiting } = this.#far;
+    return { frames, bytes, dropped, delayed: waiting };
+  }
+
+  remove(): void {
+    this.#far.removed = true;
+    this.#medium.wheel.clear(this.#far);
+  }
+}
+
+/** Behind the filters of a direction: takes what the run queue and the delay wheel let go. */
+class FarEnd implements Destination, DelayLine {
+  to: BatchDestination;
+  suspended: boolean;
+  removed = false;
+  frames = 0;
+  bytes = 0;
+  dropped = 0;
+  waiting = 0;
+  usual = 0;
+  readonly #queue: RunQueue;
+
+  constructor(queue: RunQueue, to: BatchDestination, suspended: boolean) {
+    this.#queue = queue;
+    this.to = to;
+    this.suspended = suspended;
+  }
+
+  take(frame: Uint8Array): void {
+    if (this.removed) return;
+    if (this.suspended) {
+      this.dropped++;
+      return;
+    }
+    this.frames++;
+    this.bytes += frame.length;
+    this.to.take(frame);
+  }
 
   /** At once to a socket when nothing waits that came before; otherwise frame by frame behind it. */
-  const forward = (batch: FrameBatch): void => {
-    if (queue.length === 0 && direction.to.deliverBatch(batch)) {
-      counts.frames += batch.count;
-      counts.bytes += batch.bytes;
-    } else for (const frame of batch.frames()) queue.push(direction, frame);
-  };
+  takeBatch(batch: FrameBatch): void {
+    if (this.#queue.length === 0 && this.to.takeBatch(batch)) {
+      this.frames += batch.count;
+      this.bytes += batch.bytes;
+    } else for (const frame of batch.frames()) this.#queue.push(this, frame);
+  }
 
-  const filter = (frame: Uint8Array): void => {
-    const passed = pipeline.pass(frame);
-    const delay = passed === null ? 0 : pipeline.delay();
-    if (passed !== null && delay <= 0) queue.push(direction, passed);
-    else if (passed === null || !wheel.hold(line, timers.now() + delay, passed)) counts.dropped++;
-  };
-
-  const filterBatch = (batch: FrameBatch): void => {
-    const passed = pipeline.passBatch(batch);
-    counts.dropped += batch.count - passed.count;
-    if (passed.count === 0) return;
-    const delay = pipeline.delay();
-    if (delay <= 0) forward(passed);
-    else if (!wheel.hold(line, timers.now() + delay, passed)) counts.dropped += passed.count;
-  };
-
-  return direction;
+  release(content: Uint8Array | FrameBatch): void {
+    if (content instanceof Uint8Array) this.#queue.push(this, content);
+    else if (this.suspended) this.dropped += content.count;
+    else this.takeBatch(content);
+  }
 }

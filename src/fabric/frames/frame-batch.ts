@@ -10,11 +10,12 @@ export class FrameBatch {
   /** Of `memory` in this process, for those who hand it to the system; 0: not known yet. */
   address = 0;
 
-  constructor(memory: Uint8Array, offsets: Uint32Array, lengths: Uint32Array, count: number, borrowed: boolean) {
+  /** All of `lengths` are filled. */
+  constructor(memory: Uint8Array, offsets: Uint32Array, lengths: Uint32Array, borrowed: boolean) {
     this.memory = memory;
     this.offsets = offsets;
     this.lengths = lengths;
-    this.count = count;
+    this.count = lengths.length;
     this.borrowed = borrowed;
   }
 
@@ -26,7 +27,10 @@ export class FrameBatch {
 
   /** An empty one of its own, that `append` fills. */
   static open(octets: number, frames: number, borrowed = false): FrameBatch {
-    return new FrameBatch(Buffer.allocUnsafe(octets), new Uint32Array(frames), new Uint32Array(frames), 0, borrowed);
+    const memory = Buffer.allocUnsafe(octets);
+    const batch = new FrameBatch(memory, new Uint32Array(frames), new Uint32Array(frames), borrowed);
+    batch.count = 0;
+    return batch;
   }
 
   /** Copies the frames of another batch behind these; false when there is no room for all of them. */
@@ -72,7 +76,8 @@ export class FrameBatch {
       lengths[left++] = this.lengths[i] ?? 0;
     }
     if (left === this.count) return this;
-    const kept = new FrameBatch(this.memory, offsets, lengths, left, this.borrowed);
+    const kept = new FrameBatch(this.memory, offsets, lengths, this.borrowed);
+    kept.count = left;
     kept.address = this.address;
     return kept;
   }
@@ -80,6 +85,6 @@ export class FrameBatch {
 
 /** Takes frames one at a time, which then are its own to keep, and batches. */
 export interface FrameSink {
-  frame(frame: Uint8Array): void;
-  batch(batch: FrameBatch): void;
+  take(frame: Uint8Array): void;
+  takeBatch(batch: FrameBatch): void;
 }

@@ -1,21 +1,13 @@
 import type { FrameBatch, FrameSink } from './frame-batch.ts';
 import type { PortKey } from '../protocol.ts';
 
-/** Sends a frame into the cable at one of its ends. */
-export interface Outlet {
-  transmit(frame: Uint8Array): void;
-  transmitBatch(batch: FrameBatch): void;
-}
-
-export interface Receiver {
-  frame(frame: Uint8Array): void;
-  /** Of a process outside. What is absent takes frames one at a time, out of the run queue. */
-  batch?(batch: FrameBatch): void;
-}
+/** Of a process outside; one without `takeBatch` takes frames one at a time, out of the run queue. */
+export type Receiver = Pick<FrameSink, 'take'> & Partial<FrameSink>;
 
 /** What is at a port. Whatever is null is not there; the port itself is there as long as one of them is. */
 export interface Port {
-  outlet: Outlet | null;
+  /** Into the cable. */
+  outlet: FrameSink | null;
   receiver: Receiver | null;
   /** Sees frames that leave the node before the cable's filters, and those that arrive behind them. */
   tap: FrameSink | null;
@@ -43,25 +35,25 @@ export function createPortTable(): PortTable {
 
 /** A frame leaves the node at this port. */
 export function sendFrom(port: Port, frame: Uint8Array): void {
-  port.tap?.frame(frame);
-  port.outlet?.transmit(frame);
+  port.tap?.take(frame);
+  port.outlet?.take(frame);
 }
 
 export function sendBatchFrom(port: Port, batch: FrameBatch): void {
-  port.tap?.batch(batch);
-  port.outlet?.transmitBatch(batch);
+  port.tap?.takeBatch(batch);
+  port.outlet?.takeBatch(batch);
 }
 
 /** A frame arrives at this port. */
 export function arriveAt(port: Port, frame: Uint8Array): void {
-  port.tap?.frame(frame);
-  port.receiver?.frame(frame);
+  port.tap?.take(frame);
+  port.receiver?.take(frame);
 }
 
 /** False: what is there takes frames one at a time, and has seen none of these. */
 export function batchArrivesAt(port: Port, batch: FrameBatch): boolean {
-  if (port.receiver !== null && port.receiver.batch === undefined) return false;
-  port.tap?.batch(batch);
-  port.receiver?.batch?.(batch);
+  if (port.receiver !== null && port.receiver.takeBatch === undefined) return false;
+  port.tap?.takeBatch(batch);
+  port.receiver?.takeBatch?.(batch);
   return true;
 }

@@ -1,7 +1,7 @@
+import type { FrameSink } from './frame-batch.ts';
+
 /** Where a frame goes next. */
-export interface Destination {
-  deliver(frame: Uint8Array): void;
-}
+export type Destination = Pick<FrameSink, 'take'>;
 
 export interface RunQueueOptions {
   /** Frames that may wait; more are dropped and counted. */
@@ -95,7 +95,7 @@ function createRing(capacity: number): Ring {
       frames[head] = undefined;
       head = (head + 1) % capacity;
       length--;
-      if (to !== undefined && frame !== undefined) to.deliver(frame);
+      if (to !== undefined && frame !== undefined) to.take(frame);
     },
     length: () => length,
     clear() {

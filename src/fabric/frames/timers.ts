@@ -52,72 +52,82 @@ const timeoutAlarm: CreateAlarm = (fire) => {
   };
 };
 
-export function createTimers(
+export const createTimers = (
   now: () => number = () => performance.now(),
   onError: (error: unknown) => void = () => undefined,
   createAlarm: CreateAlarm = timeoutAlarm,
-): Timers {
-  const heap = createHeap();
-  let sequence = 0;
-  let wakeAt = Infinity;
-  let firing = false;
-  let rest: NodeJS.Immediate | undefined;
+): Timers => new TimersOfFabric(now, onError, createAlarm);
 
-  const arm = (): void => {
-    const next = heap.first();
-    if (firing || next === undefined || next.due >= wakeAt) return;
-    wakeAt = next.due;
-    alarm.set(next.due - now());
-  };
+class TimersOfFabric implements Timers {
+  readonly now: () => number;
+  readonly #onError: (error: unknown) => void;
+  readonly #alarm: Alarm;
+  readonly #heap = createHeap();
+  #sequence = 0;
+  #wakeAt = Infinity;
+  #firing = false;
+  #rest: NodeJS.Immediate | undefined;
 
-  const fire = (): void => {
-    wakeAt = Infinity;
-    firing = true;
-    // A timer set by one of these waits for the next round: a model that sets `timer(0)` forever must not hold the loop.
-    const fired = fireDue(heap, now(), sequence, onError);
-    firing = false;
-    if (fired < MOST_AT_ONCE) return arm();
-    wakeAt = 0;
-    rest = setImmediate(fire);
-  };
+  constructor(now: () => number, onError: (error: unknown) => void, createAlarm: CreateAlarm) {
+    this.now = now;
+    this.#onError = onError;
+    this.#alarm = createAlarm(() => this.#fire());
+  }
 
-  const alarm = createAlarm(fire);
+  get size(): number {
+    return this.#heap.size();
+  }
 
-  const at: Timers['at'] = (due, run) => {
+  at(due: number, run: () => void): Timer {
+    const heap = this.#heap;
     const entry: Entry = {
       due,
-      sequence: ++sequence,
+      sequence: ++this.#sequence,
       index: -1,
       run,
       cancel: () => {
         heap.remove(entry);
-        if (heap.size() === 0 && !firing) idle();
+        if (heap.size() === 0 && !this.#firing) this.#idle();
       },
     };
     heap.add(entry);
-    arm();
+    this.#arm();
     return entry;
-  };
+  }
 
-  const idle = (): void => {
-    alarm.clear();
-    clearImmediate(rest);
-    wakeAt = Infinity;
-  };
+  after(ms: number, run: () => void): Timer {
+    return this.at(this.now() + Math.max(0, ms), run);
+  }
 
-  return {
-    now,
-    at,
-    after: (ms, run) => at(now() + Math.max(0, ms), run),
-    get size() {
-      return heap.size();
-    },
-    close: () => {
-      heap.clear();
-      idle();
-      alarm.close();
-    },
-  };
+  close(): void {
+    this.#heap.clear();
+    this.#idle();
+    this.#alarm.close();
+  }
+
+  #arm(): void {
+    const next = this.#heap.first();
+    if (this.#firing || next === undefined || next.due >= this.#wakeAt) return;
+    this.#wakeAt = next.due;
+    this.#alarm.set(next.due - this.now());
+  }
+
+  #fire(): void {
+    this.#wakeAt = Infinity;
+    this.#firing = true;
+    // A timer set by one of these waits for the next round: a model that sets `timer(0)` forever must not hold the loop.
+    const fired = fireDue(this.#heap, this.now(), this.#sequence, this.#onError);
+    this.#firing = false;
+    if (fired < MOST_AT_ONCE) return this.#arm();
+    this.#wakeAt = 0;
+    this.#rest = setImmediate(() => this.#fire());
+  }
+
+  #idle(): void {
+    this.#alarm.clear();
+    clearImmediate(this.#rest);
+    this.#wakeAt = Infinity;
+  }
 }
 
 /** Fires what is due by `until` and was set no later than `newest`, at most MOST_AT_ONCE; answers how many. */

@@ -6,10 +6,9 @@ export interface Peer {
 }
 
 /** A bound UDP socket that talks to one peer: one frame a datagram. Errors of the network are counted, never thrown. */
-export interface DatagramSocket {
-  send(frame: Uint8Array): void;
-  /** Behind all that was sent before. */
-  sendBatch(batch: FrameBatch): void;
+export interface DatagramSocket extends FrameSink {
+  /** Behind all that it took before. */
+  takeBatch(batch: FrameBatch): void;
   /** Another peer from now on. */
   connect(peer: Peer): Promise<void>;
   readonly port: number;

@@ -19,7 +19,7 @@ export const nodeDatagramSockets: DatagramSockets = {
       await opened.close();
       throw error;
     }
-    socket.on('message', (frame) => sink.frame(frame));
+    socket.on('message', (frame) => sink.take(frame));
     return opened;
   },
 };
@@ -35,13 +35,13 @@ function wrap(socket: Socket): DatagramSocket {
   // A connected socket gets a missing peer (ECONNREFUSED) as an error; it goes on working.
   socket.on('error', count);
 
-  const send = (frame: Uint8Array): void => {
+  const take = (frame: Uint8Array): void => {
     if (!connected || closed || socket.getSendQueueSize() > MOST_QUEUED) failed++;
     else socket.send(frame, count);
   };
   return {
-    send,
-    sendBatch: (batch) => batch.frames().forEach(send),
+    take,
+    takeBatch: (batch) => batch.frames().forEach(take),
     connect(peer) {
       return new Promise((resolve, reject) => {
         if (connected) socket.disconnect();

@@ -9,9 +9,7 @@ import { FrameBatch, type FrameSink } from '../frames/frame-batch.ts';
  * Frames over a unix stream socket, each behind its length as 32 bits, most significant octet first: what QEMU's
  * `-netdev stream` and passt speak. One peer at a time; a newer one takes the place of the older.
  */
-export interface FrameStream {
-  send(frame: Uint8Array): void;
-  sendBatch(batch: FrameBatch): void;
+export interface FrameStream extends FrameSink {
   /** Frames with no peer to take them, or one too slow. */
   readonly failed: number;
   close(): Promise<void>;
@@ -34,10 +32,10 @@ const RETRY_MS = 250;
 /** Throws FabricError `port_taken` when somebody listens at the path already. */
 export async function openFrameStream(options: FrameStreamOptions): Promise<FrameStream> {
   const link = createLink(options.sink);
-  const stop = options.listen ? await listen(options.path, link.take) : reconnect(options.path, link);
+  const stop = options.listen ? await listen(options.path, link.meet) : reconnect(options.path, link);
   return {
-    send: link.send,
-    sendBatch: link.sendBatch,
+    take: link.take,
+    takeBatch: link.takeBatch,
     get failed() {
       return link.failed();
     },
@@ -49,9 +47,10 @@ export async function openFrameStream(options: FrameStreamOptions): Promise<Fram
 }
 
 interface Link {
-  take: (socket: Socket) => void;
-  send: (frame: Uint8Array) => void;
-  sendBatch: (batch: FrameBatch) => void;
+  /** Another peer from now on. */
+  meet: (socket: Socket) => void;
+  take: (frame: Uint8Array) => void;
+  takeBatch: (batch: FrameBatch) => void;
   drop: () => void;
   failed: () => number;
 }
@@ -71,10 +70,10 @@ function createLink(sink: FrameSink): Link {
   };
   const hasRoom = (): boolean => peer?.writable === true && peer.writableLength + octets <= MOST_QUEUED;
   return {
-    take(socket) {
+    meet(socket) {
       peer?.destroy();
       peer = socket;
-      const parse = createFrameParser((batch) => sink.batch(batch));
+      const parse = createFrameParser((batch) => sink.takeBatch(batch));
       socket.on('data', (chunk: Buffer) => {
         if (!parse(chunk)) socket.destroy();
       });
@@ -83,7 +82,7 @@ function createLink(sink: FrameSink): Link {
         if (peer === socket) peer = null;
       });
     },
-    send(frame) {
+    take(frame) {
       if (!hasRoom()) {
         failed++;
         return;
@@ -94,7 +93,7 @@ function createLink(sink: FrameSink): Link {
       octets += frame.length;
       if (octets >= BLOCK) flush();
     },
-    sendBatch(batch) {
+    takeBatch(batch) {
       flush();
       if (!hasRoom()) failed += batch.count;
       else peer?.write(block(Array.from({ length: batch.count }, (_, i) => batch.view(i))));
@@ -137,7 +136,7 @@ export function createFrameParser(onFrames: (batch: FrameBatch) => void): (chunk
       at = next;
     }
     rest = data.subarray(at);
-    const batch = new FrameBatch(data, Uint32Array.from(offsets), Uint32Array.from(lengths), offsets.length, false);
+    const batch = new FrameBatch(data, Uint32Array.from(offsets), Uint32Array.from(lengths), false);
     if (batch.count > 0) onFrames(batch);
     return sane;
   };
@@ -186,7 +185,7 @@ function reconnect(path: string, link: Link): () => Promise<void> {
   const attempt = (): void => {
     const current = connect(path);
     socket = current;
-    current.once('connect', () => link.take(current));
+    current.once('connect', () => link.meet(current));
     current.on('error', () => undefined);
     current.once('close', () => {
       if (!stopped) timer = setTimeout(attempt, RETRY_MS);

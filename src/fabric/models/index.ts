@@ -1,5 +1,4 @@
-import type { ModelFactory } from '../process/model.ts';
-import type { ModelName } from '../protocol.ts';
+import type { Models } from '../process/model.ts';
 import { atmSwitch } from './switches/atm-switch.ts';
 import { ethernetHub } from './switches/ethernet-hub.ts';
 import { ethernetSwitch } from './switches/ethernet-switch.ts';
@@ -8,7 +7,8 @@ import { host } from './host.ts';
 import { simulated } from './simulated.ts';
 import { traceTool } from './trace/trace-tool.ts';
 
-export const models: Record<ModelName, ModelFactory> = {
+/** The embedded models by their names. */
+export const models = {
   host,
   ethernet_switch: ethernetSwitch,
   ethernet_hub: ethernetHub,
@@ -16,4 +16,4 @@ export const models: Record<ModelName, ModelFactory> = {
   atm_switch: atmSwitch,
   trace_tool: traceTool,
   simulated,
-};
+} satisfies Models;

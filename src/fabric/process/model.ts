@@ -28,3 +28,5 @@ export interface Model {
 }
 
 export type ModelFactory = (context: ModelContext) => Model | Promise<Model>;
+
+export type Models = Readonly<Record<string, ModelFactory>>;

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../../common/errors.ts';
 import { FabricError } from '../client/client.ts';
-import type { ModelFactory } from './model.ts';
-import type { Inventory, ModelName, NodeSpec, StartedNode } from '../protocol.ts';
-import { startNode, type NodeParts, type RunningNode } from './running-node.ts';
+import type { Models } from './model.ts';
+import type { Inventory, NodeSpec, StartedNode } from '../protocol.ts';
+import type { NodeParts, RunningNode } from './node-life.ts';
+import { startNode } from './running-node.ts';
 
 export interface Nodes {
   start(spec: NodeSpec): Promise<StartedNode>;
@@ -15,8 +16,6 @@ export interface Nodes {
   readonly size: number;
   close(): Promise<void>;
 }
-
-export type Models = Partial<Record<ModelName, ModelFactory>>;
 
 interface NodeTable {
   models: Models;
@@ -80,7 +79,7 @@ async function start(table: NodeTable, spec: NodeSpec): Promise<StartedNode> {
     throw new FabricError('exists', `Node ${spec.node_id} already runs with other settings; stop it first`);
   }
   await ending.get(spec.node_id);
-  const factory = models[spec.model];
+  const factory = Object.hasOwn(models, spec.model) ? models[spec.model] : undefined;
   if (factory === undefined) throw new FabricError('invalid', `There is no model ${spec.model}`);
   const node = await startNode(spec, factory, parts);
   return { console: node.console?.port ?? null };

@@ -1,77 +1,11 @@
-import type { Duplex } from 'node:stream';
 import { messageOf } from '../../common/errors.ts';
 import { FabricError } from '../client/client.ts';
-import type { ConsoleSink, ConsoleTap } from '../console/console.ts';
-import type { Model, ModelContext, ModelFactory } from './model.ts';
-import { createNodeTimers, type NodeTimers } from './node-timers.ts';
-import { sendFrom, type Port, type PortTable } from '../frames/ports.ts';
+import type { ConsoleHandle, ConsoleSink } from '../console/console.ts';
+import type { ModelContext, ModelFactory } from './model.ts';
+import { fail, finish, guard, type Life, type NodeParts, type RunningNode } from './node-life.ts';
+import { createNodeTimers } from './node-timers.ts';
+import { sendFrom, type Port, type Receiver } from '../frames/ports.ts';
 import { portKey, type FabricEvent, type NodeSpec } from '../protocol.ts';
-import type { Timers } from '../frames/timers.ts';
-
-/** A console that listens. */
-export interface ConsoleHandle {
-  /** TCP port in use. */
-  readonly port: number;
-  /** One more client, whose bytes are the console's without telnet negotiation. */
-  attach(stream: Duplex): void;
-  /** Closes every client. */
-  reset(): void;
-  /** What records the console from now on; null: nothing. */
-  record(tap: ConsoleTap | null): void;
-  close(): Promise<void>;
-}
-
-export interface ConsoleRequest {
-  nodeId: string;
-  name: string;
-  sink: ConsoleSink;
-  host: string;
-  port: number;
-  range: [number, number];
-  /** Records the console from its first byte. */
-  tap?: ConsoleTap | null;
-}
-
-/** Fails with an Error of `code: 'port_taken'` when nothing of the range is free. */
-export type OpenConsole = (request: ConsoleRequest) => Promise<ConsoleHandle>;
-
-export interface NodeParts {
-  ports: PortTable;
-  timers: Timers;
-  openConsole: OpenConsole;
-  emit(event: FabricEvent): void;
-  /** The node runs. */
-  started(node: RunningNode): void;
-  /** The node has ended by itself, with what it said last. */
-  ended(node: RunningNode, output: string): void;
-}
-
-export interface RunningNode {
-  readonly spec: NodeSpec;
-  readonly state: 'started' | 'suspended';
-  readonly console: ConsoleHandle | null;
-  configure(spec: NodeSpec): void;
-  suspend(): void;
-  resume(): void;
-  /** Resolves once its console's port is free again. */
-  stop(): Promise<void>;
-}
-
-/** What the parts of one node share while it runs. */
-interface Life {
-  spec: NodeSpec;
-  model: Model | null;
-  console: ConsoleHandle | null;
-  suspended: boolean;
-  /** Set once it ends; nothing of it is called again. */
-  over: boolean;
-  /** What it ended with by itself. */
-  output: string | null;
-  timers: NodeTimers;
-  /** Bytes typed while it was suspended; null: none. */
-  typed: Uint8Array[] | null;
-  node: RunningNode | null;
-}
 
 const MOST_TYPED = 1000;
 
@@ -221,27 +155,6 @@ class ContextOfNode implements ModelContext {
 
 const NO_TIMER = { cancel: () => undefined };
 
-/** Runs the model's code; an exception ends the node and nothing else. */
-function guard(life: Life, parts: NodeParts, run: () => void): void {
-  if (life.over) return;
-  try {
-    run();
-  } catch (error) {
-    fail(life, parts, error);
-  }
-}
-
-function fail(life: Life, parts: NodeParts, error: unknown): void {
-  life.output ??= error instanceof Error ? (error.stack ?? error.message) : String(error);
-  finish(life, parts);
-}
-
-/** The node has ended by itself. While it still starts, `startNode` sees to it. */
-function finish(life: Life, parts: NodeParts): void {
-  if (life.over || life.node === null) return;
-  parts.ended(life.node, life.output ?? '');
-}
-
 async function end(life: Life, parts: NodeParts): Promise<void> {
   if (!life.over) {
     life.over = true;
@@ -266,9 +179,9 @@ function checkPorts(life: Life, parts: NodeParts, ports: NodeSpec['ports']): voi
 }
 
 function attachPorts(life: Life, parts: NodeParts, ports: NodeSpec['ports']): void {
-  for (const { adapter_number, port_number } of ports) {
-    const key = portKey({ node_id: life.spec.node_id, adapter_number, port_number });
-    parts.ports.set(key, { receiver: { frame: (frame) => receive(life, parts, adapter_number, port_number, frame) } });
+  for (const port of ports) {
+    const key = portKey({ node_id: life.spec.node_id, ...port });
+    parts.ports.set(key, { receiver: new PortReceiver(life, parts, port) });
   }
 }
 
@@ -278,13 +191,29 @@ function detachPorts(life: Life, parts: NodeParts): void {
   }
 }
 
-function receive(life: Life, parts: NodeParts, adapter: number, port: number, frame: Uint8Array): void {
-  if (life.suspended || life.over) return;
-  // As `guard`, without a closure for each frame.
-  try {
-    life.model?.receive(adapter, port, frame);
-  } catch (error) {
-    fail(life, parts, error);
+/** What a port of the node receives goes to its model. */
+class PortReceiver implements Receiver {
+  readonly #life: Life;
+  readonly #parts: NodeParts;
+  readonly #adapter: number;
+  readonly #port: number;
+
+  constructor(life: Life, parts: NodeParts, { adapter_number, port_number }: NodeSpec['ports'][number]) {
+    this.#life = life;
+    this.#parts = parts;
+    this.#adapter = adapter_number;
+    this.#port = port_number;
+  }
+
+  take(frame: Uint8Array): void {
+    const life = this.#life;
+    if (life.suspended || life.over) return;
+    // As `guard`, without a closure for each frame.
+    try {
+      life.model?.receive(this.#adapter, this.#port, frame);
+    } catch (error) {
+      fail(life, this.#parts, error);
+    }
   }
 }
 

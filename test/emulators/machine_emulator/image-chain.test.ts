@@ -181,6 +181,6 @@ describe('an image, before QEMU sees it', { skip }, () => {
 });
 
 it('ends a qemu-img that takes too long', { skip: process.platform !== 'linux' }, async () => {
-  const late = runQemuImg('/bin/sleep', ['1000'], 'disk', new AbortController().signal, 50);
+  const late = runQemuImg('/bin/sleep', ['1000'], { what: 'disk', signal: new AbortController().signal, longest: 50 });
   await assert.rejects(late, { code: 'engine_failed', message: /disk: .*took longer than 0\.05 s/ });
 });

@@ -88,4 +88,4 @@ const isMoved = async (
 };
 
 const qemuImg = (args: string[], image: string, { qemuImg: program, signal }: DiskTools): Promise<string> =>
-  runQemuImg(program, args, image, signal);
+  runQemuImg(program, args, { what: image, signal });

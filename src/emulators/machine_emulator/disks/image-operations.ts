@@ -73,7 +73,7 @@ const create: KindOperation = {
     // Whole before it has its name: a half-made image would be offered to machines.
     const part = besides(file);
     try {
-      await runQemuImg(program, ['create', '-q', '-f', format, ...options, part, `${size}M`], wished, signal);
+      await runQemuImg(program, ['create', '-q', '-f', format, ...options, part, `${size}M`], { what: wished, signal });
       await syncPath(part);
       await moveTo(part, file);
     } finally {
@@ -97,7 +97,7 @@ const resize: KindOperation = {
     if (megabytes === undefined) return null;
     await needRoom(file);
     const { format } = await checkedImage(file, imagePlaces(context, null));
-    await runQemuImg(program, ['resize', '-f', format, file, `+${megabytes}M`], wished, signal);
+    await runQemuImg(program, ['resize', '-f', format, file, `+${megabytes}M`], { what: wished, signal });
     await syncPath(file);
     await rm(`${file}.md5sum`, { force: true });
     return null;

@@ -34,7 +34,9 @@ export const resizeDisk: NodeOperation = {
     const disk = disks.find((d) => d.disk === drive);
     if (disk === undefined) throw new TopologError('engine_failed', { what: node.name, reason: `no disk ${drive}` });
     const size = `+${String(args['extend'])}M`;
-    await runQemuImg(qemuImg, ['resize', '-f', disk.format, disk.path, size], `${node.name}, ${drive}`, signal);
+    await runQemuImg(qemuImg, ['resize', '-f', disk.format, disk.path, size], {
+      ...{ what: `${node.name}, ${drive}`, signal },
+    });
     return null;
   },
 };

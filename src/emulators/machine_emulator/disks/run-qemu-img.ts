@@ -8,16 +8,22 @@ import { which } from '../../shared/process/which.ts';
 const MOST_PRINTED = 1024 * 1024;
 const LONGEST_MS = 600_000;
 
+interface QemuImgCall {
+  /** Begins the sentence of a failure. */
+  what: string;
+  signal: AbortSignal;
+  /** Milliseconds after which it is killed. */
+  longest?: number;
+}
+
 /**
- * What `qemu-img` prints; `what` begins the sentence of a failure. Files are absolute paths, which are no names of protocols, and were
- * looked at before: see image-chain.ts. It is killed when it takes too long.
+ * What `qemu-img` prints. Files are absolute paths, which are no names of protocols, and were
+ * looked at before: see image-chain.ts.
  */
 export const runQemuImg = async (
   program: string,
   args: readonly string[],
-  what: string,
-  signal: AbortSignal,
-  longest = LONGEST_MS,
+  { what, signal, longest = LONGEST_MS }: QemuImgCall,
 ): Promise<string> => {
   try {
     const { stdout } = await promisify(execFile)(program, [...args], {

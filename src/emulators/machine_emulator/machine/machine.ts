@@ -71,8 +71,7 @@ export const END_MS = 55_000;
 export const endMachine = async (
   machine: Machine,
   running: Running,
-  how: OnClose,
-  directory: string,
+  { how, directory }: { how: OnClose; directory: string },
   signal: AbortSignal,
 ): Promise<void> => {
   const { qmp } = machine;

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../../common/errors.ts';
 
 /**
  * Control connection of Dynamips in hypervisor mode (its README.hypervisor): over TCP, a line `module function arguments…` for
@@ -178,3 +179,12 @@ const shown = ([module, name, object]: Command): string =>
 /** Somebody else has taken a port between our look whether it is free and its use. */
 export const isPortRace = ({ message }: Error): boolean =>
   /nio create_udp .*: 206|unable to create TCP sockets|UDP port \d+ of \S+ is taken/.test(message);
+
+/** What it prints, as an error, of each UDP NIO that it has made. */
+const GOOD_NEWS = /^udp_connect: bind\/connect: .*(\n|$)/gm;
+
+/** What the protocol has said, and what the program has printed. */
+export const reasonOf = (error: unknown, printed: string): string => {
+  const bad = printed.replace(GOOD_NEWS, '');
+  return bad === '' ? messageOf(error) : `${messageOf(error)}: ${bad}`;
+};

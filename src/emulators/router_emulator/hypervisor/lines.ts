@@ -10,8 +10,7 @@ import type { Router } from './router.ts';
 export const connectLines = async (
   lines: OutsideLines,
   node: KindNode,
-  { nios, console }: Pick<Router, 'nios' | 'console'>,
-  host: string,
+  { nios, console, host }: Pick<Router, 'nios' | 'console'> & { host: string },
   wished: number | null,
 ): Promise<number | null> => {
   await lines.attach(node, nios, (port) => udpOf(port, nios));

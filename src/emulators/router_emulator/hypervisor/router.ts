@@ -79,9 +79,9 @@ const STOP_MS = 12_000;
  * not be started again in that hypervisor, which crashes over it. `kept`: whether there was a configuration to write.
  */
 export const stopRouter = async (router: Router): Promise<{ stopped: boolean; kept: boolean }> => {
-  const { hypervisor, vm, directory, settings, texts } = router;
+  const { hypervisor, vm } = router;
   const stopped = await unlessRefused(hypervisor.send(['vm', 'stop', vm], STOP_MS));
-  return { stopped, kept: await unlessRefused(keepConfigs(hypervisor, vm, directory, settings, texts)) };
+  return { stopped, kept: await unlessRefused(keepConfigs(router)) };
 };
 
 /** A hypervisor takes no other name for a router that runs. */

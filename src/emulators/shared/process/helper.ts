@@ -1,52 +1,79 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, TopologError } from '../../../common/errors.ts';
 import type { KindNode } from '../../kit/contract.ts';
+import { endProcesses } from '../../../processes/end.ts';
 import { onceExited, wordsOf } from './child.ts';
-import { markEnvironment } from '../../../processes/marker.ts';
-import { openOutput, tailOf } from './output.ts';
+import { type Marked, markEnvironment } from '../../../processes/marker.ts';
+import { openOutput, type OpenOutput, tailOf } from './output.ts';
 
 /**
  * A program that serves one adapter or console of a node, beside what runs the node. It outlives the server and is found again
  * by its marker.
  */
 export interface Helper {
-  /** What it said last; null while it runs. */
-  ended(): string | null;
+  /** Resolves once `serves` says so. Fails with `cannot` and what the program said when it ends instead. */
+  until(serves: () => Promise<boolean>, cannot: string, signal: AbortSignal): Promise<void>;
 }
 
-/** What it says goes to the file `log`. */
+const LOOK_MS = 10;
+
+/** Starts a program with its arguments. What it says goes to the file `log`. */
 export const startHelper = async (
   node: KindNode,
   mark: string,
-  program: string,
-  args: readonly string[],
+  command: readonly [program: string, ...args: string[]],
   log: string,
 ): Promise<Helper> => {
   try {
     const output = await openOutput(log);
     try {
-      const child = spawn(program, args, {
-        // In a group of its own: no signal of a terminal reaches it.
-        detached: true,
-        stdio: ['ignore', output.fd, output.fd],
-        env: { ...process.env, ...markEnvironment(node, mark) },
-      });
-      await once(child, 'spawn');
-      let ended: string | null = null;
-      void onceExited(child).then(async (how) => {
-        ended = (await tailOf(output).catch(() => '')) || `${program} ended (${wordsOf(how)})`;
-      });
-      child.on('error', () => undefined);
-      child.unref();
-      return { ended: () => ended };
+      return await launch(node, mark, command, output);
     } finally {
       await output.close();
     }
   } catch (error) {
-    throw new TopologError('engine_failed', {
-      what: node.name,
-      reason: `${program} cannot be started: ${messageOf(error)}`,
-    });
+    throw failed(node.name, `${command[0]} cannot be started: ${messageOf(error)}`);
   }
 };
+
+const launch = async (
+  node: KindNode,
+  mark: string,
+  [program, ...args]: Parameters<typeof startHelper>[2],
+  output: OpenOutput,
+): Promise<Helper> => {
+  const child = spawn(program, args, {
+    // In a group of its own: no signal of a terminal reaches it.
+    detached: true,
+    stdio: ['ignore', output.fd, output.fd],
+    env: { ...process.env, ...markEnvironment(node, mark) },
+  });
+  await once(child, 'spawn');
+  /** What it said last; null while it runs. */
+  let ended: string | null = null;
+  void onceExited(child).then(async (how) => {
+    ended = (await tailOf(output).catch(() => '')) || `${program} ended (${wordsOf(how)})`;
+  });
+  child.on('error', () => undefined);
+  child.unref();
+  return {
+    async until(serves, cannot, signal) {
+      while (!(await serves())) {
+        signal.throwIfAborted();
+        if (ended !== null) throw failed(node.name, `${cannot}: ${ended}`);
+        await sleep(LOOK_MS);
+      }
+    },
+  };
+};
+
+/** Ends helpers of a node with everything in their groups. Throws TopologError when one stays. */
+export const endHelpers = async (processes: readonly Marked[], name: string): Promise<void> => {
+  const left = await endProcesses(processes);
+  if (left.length === 0) return;
+  throw failed(name, `process ${left.map(({ pid }) => pid).join(', ')} does not end, not even by SIGKILL`);
+};
+
+const failed = (what: string, reason: string): TopologError => new TopologError('engine_failed', { what, reason });

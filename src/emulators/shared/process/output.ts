@@ -13,8 +13,13 @@ export interface OutputFile {
   begins: number;
 }
 
+export interface OpenOutput extends OutputFile {
+  fd: number;
+  close(): Promise<void>;
+}
+
 /** Opens the file for a new run: earlier ones stay in it until it is large, then as `<path>.1`. */
-export const openOutput = async (path: string): Promise<OutputFile & { fd: number; close(): Promise<void> }> => {
+export const openOutput = async (path: string): Promise<OpenOutput> => {
   await mkdir(dirname(path), { recursive: true });
   if ((await sizeOf(path)) > LARGEST) await rename(path, `${path}.1`);
   const file = await open(path, 'a', 0o600);

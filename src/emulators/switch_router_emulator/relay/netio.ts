@@ -94,7 +94,7 @@ const carry = async (
     const header = decodeHeader(message);
     if (header?.type !== DATA || message.length === HEADER_LENGTH) return;
     // Copied: the stream sends it later.
-    streams.get(header.toInterface)?.send(Buffer.from(message.subarray(HEADER_LENGTH)));
+    streams.get(header.toInterface)?.take(Buffer.from(message.subarray(HEADER_LENGTH)));
   });
   const close = async (): Promise<void> => {
     await line.close();
@@ -105,8 +105,8 @@ const carry = async (
       const own = interfaceByte(port);
       const place = { to: applicationId, from: relayIdOf(applicationId), toInterface: own, fromInterface: own };
       const header = encodeHeader({ ...place, type: DATA, channel: 0 });
-      const frame = (content: Uint8Array): void => line.send(Buffer.concat([header, content]));
-      const sink = { frame, batch: (batch: FrameBatch): void => batch.frames().forEach(frame) };
+      const take = (content: Uint8Array): void => line.send(Buffer.concat([header, content]));
+      const sink = { take, takeBatch: (batch: FrameBatch): void => batch.frames().forEach(take) };
       streams.set(own, await openFrameStream({ path: sockets.port(port), listen: true, sink }));
     }
   } catch (error) {

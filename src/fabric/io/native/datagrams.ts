@@ -4,7 +4,7 @@ import { FabricError } from '../../client/client.ts';
 import { MOST_QUEUED, SOCKET_BUFFER, type DatagramSocket, type DatagramSockets, type Peer } from '../datagrams.ts';
 import { FrameBatch, type FrameSink } from '../../frames/frame-batch.ts';
 import { bindError, nodeDatagramSockets } from '../node-datagrams.ts';
-import { createOutbox, type Outbox, type Sender } from './outbox.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
 import type { Reactor } from './reactor.ts';
 import {
   AF_INET,
@@ -70,7 +70,8 @@ export function createNativeSockets(system: System, reactor: Reactor, waiting: (
 function createReceived(system: System): FrameBatch {
   const memory = new Uint8Array(new ArrayBuffer(BATCH * STRIDE));
   const offsets = Uint32Array.from({ length: BATCH }, (_, i) => i * STRIDE);
-  const batch = new FrameBatch(memory, offsets, new Uint32Array(BATCH), 0, true);
+  const batch = new FrameBatch(memory, offsets, new Uint32Array(BATCH), true);
+  batch.count = 0;
   batch.address = system.addressOf(memory);
   return batch;
 }
@@ -90,7 +91,7 @@ async function open(shared: Shared, local: Peer, peer: Peer, sink: FrameSink): P
     connectTo(system, fd, to, peer);
     // What strangers sent between the two calls is not the peer's.
     while (system.recvmmsg(fd, shared.incoming.pointer, BATCH, MSG_DONTWAIT, 0) > 0);
-    const socket = createSocket(shared, fd, family, sink);
+    const socket = new NativeSocket(shared, fd, family, sink);
     reactor.add(fd, EPOLLIN, (flags) => socket.onReady(flags));
     return socket;
   } catch (error) {
@@ -117,85 +118,93 @@ const errorName = (system: System): string => {
   return Object.entries(system.koffi.os.errno).find(([, value]) => value === number)?.[0] ?? `error ${number}`;
 };
 
-interface NativeSocket extends DatagramSocket, Sender {
-  onReady(flags: number): void;
-}
-
 /** Frames that the system would not take yet. */
 interface Backlog {
   frames: Uint8Array[];
   bytes: number;
 }
 
-function createSocket(shared: Shared, fd: number, family: 4 | 6, sink: FrameSink): NativeSocket {
-  const { system, reactor, outbox, received, incoming } = shared;
-  const backlog: Backlog = { frames: [], bytes: 0 };
-  let failed = 0;
-  let closed = false;
+class NativeSocket implements DatagramSocket {
+  readonly port: number;
+  failed = 0;
+  readonly #shared: Shared;
+  readonly #fd: number;
+  readonly #family: 4 | 6;
+  readonly #sink: FrameSink;
+  readonly #backlog: Backlog = { frames: [], bytes: 0 };
+  #closed = false;
 
-  const keep = (frame: Uint8Array): void => {
-    if (backlog.bytes + frame.length > MOST_QUEUED) {
-      failed++;
+  constructor(shared: Shared, fd: number, family: 4 | 6, sink: FrameSink) {
+    this.#shared = shared;
+    this.#fd = fd;
+    this.#family = family;
+    this.#sink = sink;
+    this.port = portOf(shared.system, fd);
+  }
+
+  take(frame: Uint8Array): void {
+    if (this.#closed) this.failed++;
+    else this.#shared.outbox.add(this, frame);
+  }
+
+  /** The outbox gives what was put down by this as well: by then it has no more of it. */
+  takeBatch(batch: FrameBatch): void {
+    this.#shared.outbox.flush();
+    if (this.#closed) {
+      this.failed += batch.count;
       return;
     }
-    if (backlog.frames.length === 0) reactor.change(fd, EPOLLIN | EPOLLOUT);
+    const waits = this.#backlog.frames.length > 0;
+    const result = waits ? { done: 0, failed: 0 } : sendAll(this.#shared, this.#fd, batch);
+    this.failed += result.failed;
+    if (result.done < batch.count) for (const frame of batch.frames().slice(result.done)) this.#keep(frame);
+  }
+
+  #keep(frame: Uint8Array): void {
+    const backlog = this.#backlog;
+    if (backlog.bytes + frame.length > MOST_QUEUED) {
+      this.failed++;
+      return;
+    }
+    if (backlog.frames.length === 0) this.#shared.reactor.change(this.#fd, EPOLLIN | EPOLLOUT);
     backlog.frames.push(frame);
     backlog.bytes += frame.length;
-  };
-  const transmit = (batch: FrameBatch): void => {
-    if (closed) {
-      failed += batch.count;
-      return;
-    }
-    const result = backlog.frames.length > 0 ? { done: 0, failed: 0 } : sendAll(shared, fd, batch);
-    failed += result.failed;
-    if (result.done < batch.count) batch.frames().slice(result.done).forEach(keep);
-  };
-  const sendBacklog = (): void => {
-    failed += sendFrames(system, fd, backlog);
-    if (backlog.frames.length === 0) reactor.change(fd, EPOLLIN);
-  };
-  const receive = (): void => {
-    const count = system.recvmmsg(fd, incoming.pointer, BATCH, MSG_DONTWAIT, 0);
+  }
+
+  onReady(flags: number): void {
+    if ((flags & EPOLLOUT) !== 0 && this.#backlog.frames.length > 0) this.#sendBacklog();
+    // An error of the network (peer not there) is taken with the next call, too.
+    if ((flags & ~EPOLLOUT) !== 0 && this.#shared.waiting() < MOST_WAITING) this.#receive();
+  }
+
+  #sendBacklog(): void {
+    this.failed += sendFrames(this.#shared.system, this.#fd, this.#backlog);
+    if (this.#backlog.frames.length === 0) this.#shared.reactor.change(this.#fd, EPOLLIN);
+  }
+
+  #receive(): void {
+    const { system, incoming, received } = this.#shared;
+    const count = system.recvmmsg(this.#fd, incoming.pointer, BATCH, MSG_DONTWAIT, 0);
     if (count <= 0) return;
     for (let i = 0; i < count; i++) received.lengths[i] = incoming.received(i);
     received.count = count;
-    sink.batch(received);
-  };
+    this.#sink.takeBatch(received);
+  }
 
-  const socket: NativeSocket = {
-    transmit,
-    onReady(flags) {
-      if ((flags & EPOLLOUT) !== 0 && backlog.frames.length > 0) sendBacklog();
-      // An error of the network (peer not there) is taken with the next call, too.
-      if ((flags & ~EPOLLOUT) !== 0 && shared.waiting() < MOST_WAITING) receive();
-    },
-    send(frame) {
-      if (closed) failed++;
-      else outbox.add(socket, frame);
-    },
-    sendBatch(batch) {
-      outbox.flush();
-      transmit(batch);
-    },
-    async connect(peer) {
-      const address = await resolve('rhost', peer, family);
-      if (!closed) connectTo(system, fd, address, peer);
-    },
-    get failed() {
-      return failed;
-    },
-    port: portOf(system, fd),
-    close() {
-      if (closed) return Promise.resolve();
-      outbox.flush();
-      closed = true;
-      reactor.remove(fd);
-      system.close(fd);
-      return Promise.resolve();
-    },
-  };
-  return socket;
+  async connect(peer: Peer): Promise<void> {
+    const address = await resolve('rhost', peer, this.#family);
+    if (!this.#closed) connectTo(this.#shared.system, this.#fd, address, peer);
+  }
+
+  close(): Promise<void> {
+    if (this.#closed) return Promise.resolve();
+    const { system, reactor, outbox } = this.#shared;
+    outbox.flush();
+    this.#closed = true;
+    reactor.remove(this.#fd);
+    system.close(this.#fd);
+    return Promise.resolve();
+  }
 }
 
 function portOf(system: System, fd: number): number {

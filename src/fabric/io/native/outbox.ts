@@ -1,10 +1,7 @@
-import { FrameBatch } from '../../frames/frame-batch.ts';
+import { FrameBatch, type FrameSink } from '../../frames/frame-batch.ts';
 
-/** A socket that frames were put down for. */
-export interface Sender {
-  /** Sends at once. The batch's memory is used again afterwards. */
-  transmit(batch: FrameBatch): void;
-}
+/** A socket that frames were put down for. It sends a batch at once: the memory is used again afterwards. */
+type Sender = Pick<FrameSink, 'takeBatch'>;
 
 /**
  * Frames sent one at a time in one tick, put together so that each socket needs one call of the system for them. Copied, so that
@@ -34,9 +31,9 @@ export function createOutbox(addressOf: (memory: Uint8Array) => number): Outbox 
     const all = [...waiting];
     waiting.clear();
     for (const [sender, [offsets, lengths]] of all) {
-      const batch = new FrameBatch(arena, Uint32Array.from(offsets), Uint32Array.from(lengths), offsets.length, true);
+      const batch = new FrameBatch(arena, Uint32Array.from(offsets), Uint32Array.from(lengths), true);
       batch.address = address;
-      sender.transmit(batch);
+      sender.takeBatch(batch);
     }
   };
   const open = (): Buffer => {

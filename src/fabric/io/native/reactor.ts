@@ -36,81 +36,104 @@ const MOST_EVENTS = 256;
 const SLICE_MS = 1;
 
 /** `waiting`: frames that are delivered once the pump has returned. */
-export function createReactor(system: System, waiting: () => number): Reactor {
-  const epoll = system.epoll_create1(SOCK_CLOEXEC);
-  if (epoll < 0) throw new Error(`epoll_create1: error ${system.errno()}`);
-  const events = Buffer.alloc(MOST_EVENTS * EPOLL_EVENT);
-  const ready = new Map<number, OnReady>();
-  let pumping = false;
-  let closed = false;
+export const createReactor = (system: System, waiting: () => number): Reactor => new EpollReactor(system, waiting);
 
-  const pump = (): void => {
-    pumping = false;
-    if (closed) return;
+class EpollReactor implements Reactor {
+  readonly #system: System;
+  readonly #waiting: () => number;
+  readonly #epoll: number;
+  readonly #handle: ReturnType<System['koffi']['node']['poll']>;
+  readonly #events = Buffer.alloc(MOST_EVENTS * EPOLL_EVENT);
+  readonly #ready = new Map<number, OnReady>();
+  #needed = 0;
+  #pumping = false;
+  #closed = false;
+
+  constructor(system: System, waiting: () => number) {
+    this.#system = system;
+    this.#waiting = waiting;
+    this.#epoll = system.epoll_create1(SOCK_CLOEXEC);
+    if (this.#epoll < 0) throw new Error(`epoll_create1: error ${system.errno()}`);
+    const pump = (): void => this.#pump();
+    // Only schedules: libuv's call is none of Node's own, after which microtasks would run. Immediates come right behind it.
+    this.#handle = system.koffi.node.poll(this.#epoll, { readable: true }, () => {
+      if (this.#pumping) return;
+      this.#pumping = true;
+      setImmediate(pump);
+    });
+    this.#handle.unref();
+  }
+
+  #pump(): void {
+    this.#pumping = false;
+    if (this.#closed) return;
     const until = performance.now() + SLICE_MS;
     for (;;) {
-      const count = system.epoll_wait(epoll, events, MOST_EVENTS, 0);
+      const count = this.#system.epoll_wait(this.#epoll, this.#events, MOST_EVENTS, 0);
       if (count <= 0) return;
       for (let i = 0; i < count; i++) {
-        const { flags, fd } = epollEventAt(events, i);
-        ready.get(fd)?.(flags);
+        const { flags, fd } = epollEventAt(this.#events, i);
+        this.#ready.get(fd)?.(flags);
       }
       // What is left over makes libuv call again.
-      if (waiting() > 0 || performance.now() >= until) return;
+      if (this.#waiting() > 0 || performance.now() >= until) return;
     }
-  };
-  // Only schedules: libuv's call is none of Node's own, after which microtasks would run. Immediates come right behind it.
-  const handle = system.koffi.node.poll(epoll, { readable: true }, () => {
-    if (pumping) return;
-    pumping = true;
-    setImmediate(pump);
-  });
-  handle.unref();
-  let needed = 0;
+  }
+
+  add(fd: number, flags: number, onReady: OnReady): void {
+    this.watch(fd, flags, onReady);
+    this.need(1);
+  }
+
+  change(fd: number, flags: number): void {
+    this.#control(EPOLL_CTL_MOD, fd, flags);
+  }
+
+  remove(fd: number): void {
+    this.unwatch(fd);
+    this.need(-1);
+  }
+
+  /** As `add` and `remove`, for what alone keeps no process. */
+  watch(fd: number, flags: number, onReady: OnReady): void {
+    this.#control(EPOLL_CTL_ADD, fd, flags);
+    this.#ready.set(fd, onReady);
+  }
+
+  unwatch(fd: number): void {
+    this.#control(EPOLL_CTL_DEL, fd, 0);
+    this.#ready.delete(fd);
+  }
+
   /** A process with nothing to wait for can end. */
-  const need = (change: 1 | -1): void => {
-    needed += change;
-    if (closed) return;
-    if (needed === 0) handle.unref();
-    else if (needed === 1 && change === 1) handle.ref();
-  };
-  const control = (operation: number, fd: number, flags: number): void => {
+  need(change: 1 | -1): void {
+    this.#needed += change;
+    if (this.#closed) return;
+    if (this.#needed === 0) this.#handle.unref();
+    else if (this.#needed === 1 && change === 1) this.#handle.ref();
+  }
+
+  #control(operation: number, fd: number, flags: number): void {
     // Its number may be another descriptor's by now.
-    if (closed) return;
-    if (system.epoll_ctl(epoll, operation, fd, epollEvent(flags, fd)) !== 0)
-      throw new Error(`epoll_ctl: error ${system.errno()}`);
-  };
-  const reactor: Reactor = {
-    add(fd, flags, onReady) {
-      control(EPOLL_CTL_ADD, fd, flags);
-      ready.set(fd, onReady);
-      need(1);
-    },
-    change: (fd, flags) => control(EPOLL_CTL_MOD, fd, flags),
-    remove(fd) {
-      control(EPOLL_CTL_DEL, fd, 0);
-      ready.delete(fd);
-      need(-1);
-    },
-    createAlarm: (fire) => createAlarm(system, control, ready, need, fire),
-    close() {
-      if (closed) return;
-      closed = true;
-      handle.close();
-      system.close(epoll);
-    },
-  };
-  return reactor;
+    if (this.#closed) return;
+    if (this.#system.epoll_ctl(this.#epoll, operation, fd, epollEvent(flags, fd)) !== 0)
+      throw new Error(`epoll_ctl: error ${this.#system.errno()}`);
+  }
+
+  createAlarm(fire: () => void): Alarm {
+    return createAlarm(this.#system, this, fire);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#handle.close();
+    this.#system.close(this.#epoll);
+  }
 }
 
 /** The descriptor is watched only while the alarm is set, so that one that is not keeps no process. */
-function createAlarm(
-  system: System,
-  control: (operation: number, fd: number, flags: number) => void,
-  ready: Map<number, OnReady>,
-  need: (change: 1 | -1) => void,
-  fire: () => void,
-): Alarm {
+function createAlarm(system: System, reactor: EpollReactor, fire: () => void): Alarm {
   const fd = system.timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
   if (fd < 0) throw new Error(`timerfd_create: error ${system.errno()}`);
   const [value, count] = [Buffer.alloc(32), Buffer.alloc(8)];
@@ -118,11 +141,10 @@ function createAlarm(
   let set = false;
   let closed = false;
   const mark = (now: boolean): void => {
-    if (now !== set) need(now ? 1 : -1);
+    if (now !== set) reactor.need(now ? 1 : -1);
     set = now;
   };
-  control(EPOLL_CTL_ADD, fd, EPOLLIN);
-  ready.set(fd, () => {
+  reactor.watch(fd, EPOLLIN, () => {
     // Nothing to read: it was set again, or cleared, after epoll saw it.
     if (system.read(fd, count, count.length) <= 0 || !set) return;
     mark(false);
@@ -143,8 +165,7 @@ function createAlarm(
       if (closed) return;
       this.clear();
       closed = true;
-      control(EPOLL_CTL_DEL, fd, 0);
-      ready.delete(fd);
+      reactor.unwatch(fd);
       system.close(fd);
     },
   };

@@ -59,9 +59,10 @@ function ipv6Octets(address: string): Uint8Array {
 
 /** `::ffff:10.0.0.1` as `::ffff:a00:1`. */
 const dottedAsHex = (address: string): string =>
-  address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a: string, b: string, c: string, d: string) =>
-    [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
-  );
+  address.replace(/\d+\.\d+\.\d+\.\d+$/, (dotted) => {
+    const [a = 0, b = 0, c = 0, d = 0] = dotted.split('.').map(Number);
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  });
 
 /** struct itimerspec that fires once. Zero would switch the timer off. */
 export function timerValue(into: Buffer, ms: number): Buffer {

@@ -7,6 +7,8 @@ import type { Waits } from './waits.ts';
 
 const DISCOVER_WAITS = [1000, 2000, 4000];
 const REQUEST_WAITS = [1000, 2000];
+/** To a request. */
+const ANSWERS = [DHCP_TYPE.ack, DHCP_TYPE.nak];
 
 type DhcpProgress = (letter: 'D' | 'O' | 'R' | 'A') => void;
 
@@ -30,113 +32,131 @@ interface Options {
   install: (lease: Lease | null) => void;
 }
 
+export const createDhcpClient = (options: Options): DhcpClient => new ClientOfHost(options);
+
 /** RFC 2131, figure 5. */
-export function createDhcpClient({ exchange, waits, now, timer, random, inUse, install }: Options): DhcpClient {
-  let terms: LeaseTerms | null = null;
-  let clock: { cancel(): void } | null = null;
+class ClientOfHost implements DhcpClient {
+  readonly #options: Options;
+  #terms: LeaseTerms | null = null;
+  #clock: { cancel(): void } | null = null;
 
-  const transaction = (): number => Math.floor(random() * 0x100000000);
-  const over = (signal?: AbortSignal): boolean => waits.stopped || signal?.aborted === true;
-
-  function hold(next: LeaseTerms | null): void {
-    clock?.cancel();
-    clock = null;
-    terms = next;
-    if (next !== null) attend(next);
+  constructor(options: Options) {
+    this.#options = options;
   }
 
-  function take(next: LeaseTerms): Lease {
-    hold(next);
-    install(next.lease);
-    return next.lease;
+  get lease(): Lease | null {
+    return this.#terms?.lease ?? null;
   }
 
-  function lose(): void {
-    hold(null);
-    install(null);
-  }
-
-  async function acquire(progress: DhcpProgress, signal?: AbortSignal): Promise<Lease | null> {
+  async acquire(progress: DhcpProgress, signal?: AbortSignal): Promise<Lease | null> {
+    const { exchange, inUse } = this.#options;
     for (const ms of DISCOVER_WAITS) {
-      if (over(signal)) return null;
+      if (this.#over(signal)) return null;
       progress('D');
-      const discover: ClientMessage = { type: 'discover', transaction: transaction() };
+      const discover: ClientMessage = { type: 'discover', transaction: this.#transaction() };
       const offer = await exchange.ask(discover, [DHCP_TYPE.offer], ms, signal);
       const server = offer === null ? null : numberOption(offer, DHCP_OPTION.server);
       if (offer === null || server === null) continue;
       progress('O');
       const request = { transaction: discover.transaction, requested: offer.yourAddress, server };
-      const granted = grantIn(await requestOffered(request, progress, signal));
+      const granted = this.#grantIn(await this.#requestOffered(request, progress, signal));
       if (granted === null) continue;
       progress('A');
       if (await inUse(granted.address, signal)) exchange.send({ type: 'decline', ...request });
-      else if (!over(signal)) return take(granted);
+      else if (!this.#over(signal)) return this.#take(granted);
     }
     return null;
   }
 
-  async function requestOffered(
+  async #requestOffered(
     request: Omit<ClientMessage, 'type'>,
     progress: DhcpProgress,
     signal?: AbortSignal,
   ): Promise<DhcpMessage | null> {
     for (const ms of REQUEST_WAITS) {
-      if (over(signal)) return null;
+      if (this.#over(signal)) return null;
       progress('R');
-      const answer = await exchange.ask({ type: 'request', ...request }, [DHCP_TYPE.ack, DHCP_TYPE.nak], ms, signal);
+      const answer = await this.#options.exchange.ask({ type: 'request', ...request }, ANSWERS, ms, signal);
       if (answer !== null) return answer;
     }
     return null;
   }
 
-  /** Null when the answer refuses or there is none. */
-  const grantIn = (answer: DhcpMessage | null): LeaseTerms | null =>
-    answer !== null && messageType(answer) === DHCP_TYPE.ack ? leaseTerms(answer, now()) : null;
+  async renew(signal?: AbortSignal): Promise<Lease | null> {
+    const held = this.#terms;
+    if (held === null) return null;
+    const renewed = await this.#extend(held, false, signal);
+    return renewed ?? (this.#terms === held && !this.#over(signal) ? this.#extend(held, true, signal) : null);
+  }
 
   /** Asks the server of the lease, or everybody when `rebinding`; null when nobody answered. */
-  async function extend(held: LeaseTerms, rebinding: boolean, signal?: AbortSignal): Promise<Lease | null> {
-    const request: ClientMessage = { type: 'request', transaction: transaction(), clientAddress: held.address };
+  async #extend(held: LeaseTerms, rebinding: boolean, signal?: AbortSignal): Promise<Lease | null> {
+    const request: ClientMessage = { type: 'request', transaction: this.#transaction(), clientAddress: held.address };
     if (!rebinding) request.unicast = held.server;
-    const answer = await exchange.ask(request, [DHCP_TYPE.ack, DHCP_TYPE.nak], REQUEST_WAITS[1] ?? 2000, signal);
+    const answer = await this.#options.exchange.ask(request, ANSWERS, REQUEST_WAITS[1] ?? 2000, signal);
     // Released or replaced while the question was out.
-    if (answer === null || terms !== held) return null;
-    const granted = grantIn(answer);
-    if (granted?.address === held.address) return take(granted);
-    lose();
-    return acquire(() => undefined, signal);
+    if (answer === null || this.#terms !== held) return null;
+    const granted = this.#grantIn(answer);
+    if (granted?.address === held.address) return this.#take(granted);
+    this.#lose();
+    return this.acquire(() => undefined, signal);
+  }
+
+  release(): void {
+    if (this.#terms === null) return;
+    const { address, server } = this.#terms;
+    const transaction = this.#transaction();
+    this.#options.exchange.send({ type: 'release', transaction, clientAddress: address, server, unicast: server });
+    this.#lose();
+  }
+
+  forget(): void {
+    this.#hold(null);
+  }
+
+  #transaction(): number {
+    return Math.floor(this.#options.random() * 0x100000000);
+  }
+
+  #over(signal?: AbortSignal): boolean {
+    return this.#options.waits.stopped || signal?.aborted === true;
+  }
+
+  /** Null when the answer refuses or there is none. */
+  #grantIn(answer: DhcpMessage | null): LeaseTerms | null {
+    return answer !== null && messageType(answer) === DHCP_TYPE.ack ? leaseTerms(answer, this.#options.now()) : null;
+  }
+
+  #take(next: LeaseTerms): Lease {
+    this.#hold(next);
+    this.#options.install(next.lease);
+    return next.lease;
+  }
+
+  #lose(): void {
+    this.#hold(null);
+    this.#options.install(null);
+  }
+
+  #hold(next: LeaseTerms | null): void {
+    this.#clock?.cancel();
+    this.#clock = null;
+    this.#terms = next;
+    if (next !== null) this.#attend(next);
   }
 
   /** Looks after a lease when it next wants it. */
-  function attend(held: LeaseTerms): void {
+  #attend(held: LeaseTerms): void {
+    const { now, timer, waits } = this.#options;
     const wait = nextAttention(held, now() - held.lease.obtained);
     if (wait === Infinity) return;
-    clock = timer(wait, () => {
+    this.#clock = timer(wait, () => {
       const phase = leasePhase(held, now() - held.lease.obtained);
-      if (phase === 'expired') return lose();
-      if (phase === 'bound') return attend(held);
-      void extend(held, phase === 'rebinding').then(() => {
-        if (terms === held && !waits.stopped) attend(held);
+      if (phase === 'expired') return this.#lose();
+      if (phase === 'bound') return this.#attend(held);
+      void this.#extend(held, phase === 'rebinding').then(() => {
+        if (this.#terms === held && !waits.stopped) this.#attend(held);
       });
     });
   }
-
-  return {
-    get lease() {
-      return terms?.lease ?? null;
-    },
-    acquire,
-    async renew(signal) {
-      const held = terms;
-      if (held === null) return null;
-      const renewed = await extend(held, false, signal);
-      return renewed ?? (terms === held && !over(signal) ? extend(held, true, signal) : null);
-    },
-    release() {
-      if (terms === null) return;
-      const { address, server } = terms;
-      exchange.send({ type: 'release', transaction: transaction(), clientAddress: address, server, unicast: server });
-      lose();
-    },
-    forget: () => hold(null),
-  };
 }

@@ -31,10 +31,18 @@ interface Options {
   random: () => number;
 }
 
-export function createProbes({ ip, udp, waits, now, random }: Options): Probes {
-  const pending = new Set<Pending>();
+export const createProbes = (options: Options): Probes => new ProbesOfHost(options);
 
-  async function probe(to: string, options: ProbeOptions, signal?: AbortSignal): Promise<ProbeResult> {
+class ProbesOfHost implements Probes {
+  readonly #options: Options;
+  readonly #pending = new Set<Pending>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  async probe(to: string, options: ProbeOptions, signal?: AbortSignal): Promise<ProbeResult> {
+    const { ip, udp, random } = this.#options;
     const destination = parseIpv4(to);
     const nextHop = destination === null ? null : ip.nextHop(destination);
     if (destination === null || nextHop === null) return { kind: 'no_route' };
@@ -45,68 +53,68 @@ export function createProbes({ ip, udp, waits, now, random }: Options): Probes {
     if (mac === null) return { kind: 'no_arp', next_hop: formatIpv4(nextHop) };
     const sourcePort = options.source_port ?? udp.freePort();
     const sequence = Math.floor(random() * 0x100000000);
-    const packet = probePacket(options, { source, destination, sourcePort, sequence });
-    return exchange(mac, packet, destination, options, signal);
+    const probe = probePacket(options, { source, destination, sourcePort, sequence });
+    return this.#exchange(mac, { probe, destination }, options, signal);
   }
 
-  async function exchange(
+  async #exchange(
     mac: number,
-    packet: ProbePacket,
-    destination: number,
+    { probe, destination }: Pick<Pending, 'probe' | 'destination'>,
     options: ProbeOptions,
     signal?: AbortSignal,
   ): Promise<ProbeResult> {
+    const { ip, waits, now } = this.#options;
     const wait = waits.wait<ProbeResult>(options.timeout_ms ?? DEFAULT_TIMEOUT, { kind: 'timeout' }, signal);
-    const mine = { probe: packet, destination, started: now(), settle: wait.settle };
+    const mine = { probe, destination, started: now(), settle: wait.settle };
     // Before the packet leaves: over embedded cables the answer comes within the call that sends it.
-    pending.add(mine);
-    const outgoing: Outgoing = { protocol: packet.protocol, destination, payload: packet.payload };
+    this.#pending.add(mine);
+    const outgoing: Outgoing = { protocol: probe.protocol, destination, payload: probe.payload };
     if (options.ttl !== undefined) outgoing.ttl = options.ttl;
     if (options.dont_fragment !== undefined) outgoing.dontFragment = options.dont_fragment;
     if (!ip.transmit(mac, outgoing)) wait.settle(tooBig(ip));
     const result = await wait.promise;
-    pending.delete(mine);
+    this.#pending.delete(mine);
     return result;
   }
 
-  function receive(packet: Ipv4Packet): boolean {
-    if (pending.size === 0) return false;
-    return (packet.protocol === PROTOCOL_ICMP && receiveError(packet)) || receiveAnswer(packet);
+  receive(packet: Ipv4Packet): boolean {
+    if (this.#pending.size === 0) return false;
+    return (packet.protocol === PROTOCOL_ICMP && this.#receiveError(packet)) || this.#receiveAnswer(packet);
   }
 
-  function receiveAnswer(packet: Ipv4Packet): boolean {
-    for (const { probe: sent, started, settle } of pending) {
+  #receiveAnswer(packet: Ipv4Packet): boolean {
+    const { ip, now } = this.#options;
+    for (const { probe: sent, started, settle } of this.#pending) {
       const answer = sent.protocol === packet.protocol ? sent.answer(packet) : null;
       if (answer === null) continue;
       const { refused, farewell: payload } = answer;
-      settle({ kind: 'reply', ...eventsOf(packet), ms: now() - started, ...(refused !== undefined && { refused }) });
+      settle({ kind: 'reply', ...seenIn(packet), ms: now() - started, ...(refused !== undefined && { refused }) });
       if (payload !== undefined) ip.send({ protocol: sent.protocol, destination: packet.source, payload });
       return true;
     }
     return false;
   }
 
-  function receiveError(packet: Ipv4Packet): boolean {
+  #receiveError(packet: Ipv4Packet): boolean {
+    const { ip, now } = this.#options;
     const message = decodeIcmp(packet.payload);
     if (message?.kind !== 'unreachable' && message?.kind !== 'exceeded') return false;
     const original = decodeIpv4Header(message.original);
     if (original === null || original.source !== ip.configuration?.address) return false;
-    for (const { probe: sent, destination, started, settle } of pending) {
+    for (const { probe: sent, destination, started, settle } of this.#pending) {
       const same = original.protocol === sent.protocol && original.destination === destination;
       if (!same || original.payload.length < 8 || !sent.quoted(original.payload)) continue;
-      const events = { ...eventsOf(packet), ms: now() - started };
-      if (message.kind === 'exceeded') settle({ kind: 'exceeded', ...events });
-      else settle({ kind: 'unreachable', ...events, type: DESTINATION_UNREACHABLE, code: message.code });
+      const seen = { ...seenIn(packet), ms: now() - started };
+      if (message.kind === 'exceeded') settle({ kind: 'exceeded', ...seen });
+      else settle({ kind: 'unreachable', ...seen, type: DESTINATION_UNREACHABLE, code: message.code });
       return true;
     }
     return false;
   }
-
-  return { probe, receive };
 }
 
 /** `bytes` is the length of the whole IPv4 packet that came: 84 for an echo reply of 56 bytes. */
-const eventsOf = (packet: Ipv4Packet): { from: string; bytes: number; ttl: number } => ({
+const seenIn = (packet: Ipv4Packet): { from: string; bytes: number; ttl: number } => ({
   from: formatIpv4(packet.source),
   bytes: IPV4_HEADER + packet.options.length + packet.payload.length,
   ttl: packet.ttl,

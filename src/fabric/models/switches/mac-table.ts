@@ -58,11 +58,12 @@ function slotOf(slots: Slots, high: number, low: number): number {
   return slot;
 }
 
-function put(slots: Slots, slot: number, high: number, low: number, port: number, seen: number): void {
+/** The slot of a key, which is the key's own from now on. The caller gives it a port. */
+function claim(slots: Slots, high: number, low: number): number {
+  const slot = slotOf(slots, high, low);
   slots.high[slot] = high;
   slots.low[slot] = low;
-  slots.port[slot] = port;
-  slots.seen[slot] = seen;
+  return slot;
 }
 
 export function createMacTable(): MacTable {
@@ -82,8 +83,9 @@ export function createMacTable(): MacTable {
     }
     const next = createSlots(grow ? slots.size * 2 : slots.size);
     for (const slot of alive) {
-      const [high, low] = [slots.high[slot] ?? 0, slots.low[slot] ?? 0];
-      put(next, slotOf(next, high, low), high, low, slots.port[slot] ?? -1, slots.seen[slot] ?? 0);
+      const to = claim(next, slots.high[slot] ?? 0, slots.low[slot] ?? 0);
+      next.port[to] = slots.port[slot] ?? -1;
+      next.seen[to] = slots.seen[slot] ?? 0;
     }
     slots = next;
     used = alive.length;
@@ -99,13 +101,12 @@ export function createMacTable(): MacTable {
       const seconds = (now / 1000) | 0;
       let slot = slotOf(slots, high, low);
       if (slots.port[slot] === -1) {
-        if (used * 4 >= slots.size * 3) {
-          if (!makeRoom(seconds)) return;
-          slot = slotOf(slots, high, low);
-        }
+        if (used * 4 >= slots.size * 3 && !makeRoom(seconds)) return;
+        slot = claim(slots, high, low);
         used += 1;
       }
-      put(slots, slot, high, low, port, seconds);
+      slots.port[slot] = port;
+      slots.seen[slot] = seconds;
     },
     find(frame, vlan, now) {
       const slot = slotOf(slots, highOf(frame, 0), lowOf(frame, 0, vlan));

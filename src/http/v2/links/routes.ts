@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FILTER_DESCRIPTIONS } from '../../../actors/kinds.ts';
 import { checkPrecondition } from '../../../actors/runtime/precondition.ts';
 import type { LinkRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
@@ -6,7 +7,6 @@ import { readRoute } from '../../routing/reading.ts';
 import { json, recordList, jsonText, type Payload, recordText, type Route, route } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
 import { filterDescription, linkCreate, linkRecord, linkUpdate } from './schema.ts';
-import { FILTERS } from './filter-descriptions.ts';
 
 export const LINK = '/v2/projects/{project_id}/links/{link_id}';
 const LIST = '/v2/projects/{project_id}/links';
@@ -63,7 +63,7 @@ const reads = (api: Api): Route[] => [
         const node = records.get('node', end.node_id);
         return node !== undefined && api.kinds.get(node.kind)?.capabilities.filters === true;
       });
-      return json(canFilter ? FILTERS : []);
+      return json(canFilter ? FILTER_DESCRIPTIONS : []);
     },
   }),
 ];

@@ -1,5 +1,22 @@
 import { isIP } from 'node:net';
+import type { Missing } from '../../kit/contract.ts';
+import { programVersion } from '../../shared/process/program-version.ts';
 import { joinWords } from '../../shared/process/shell-words.ts';
+import { which } from '../../shared/process/which.ts';
+
+export const MISSING: Missing = {
+  needs: 'dynamips',
+  install:
+    'install Dynamips, with apt-get install dynamips where the distribution has it, or from its source at github.com/GNS3/dynamips',
+};
+
+export const findProgram = (): Promise<string | null> => which('dynamips');
+
+export const hypervisorVersion = async (): Promise<string | null> => {
+  const program = await findProgram();
+  // Without what the option needs it only says who it is; asked for help it would also write a log file where we are.
+  return program === null ? null : programVersion(program, /\(version ([\w.]+)/, ['-H']);
+};
 
 /** Arguments of a hypervisor. `consoles`: where the router's console ports are opened; null: on the loopback. */
 export const hypervisorArguments = (port: number, consoles: string | null): string[] => [
