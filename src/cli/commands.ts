@@ -1,14 +1,4 @@
-import type { Command } from './source.ts';
-
-/** A command as help and completion list it. */
-interface Entry {
-  name: string;
-  /** Its arguments, as help shows them. */
-  takes: string;
-  does: string;
-  /** What it needs is loaded with it: most of the time of a short command would go into loading the server. */
-  load: () => Promise<Command>;
-}
+import type { Command, Entry } from './source.ts';
 
 const lab = () => import('./lab/lab.ts');
 const exporting = () => import('./verify/export-session.ts');
@@ -53,7 +43,12 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
     async () => (await import('./repair.ts')).repairCommand,
   ],
   ['rebuild', '', 'fold the whole log again and compare', async () => (await import('./rebuild.ts')).rebuildCommand],
-  ['completion', 'bash|zsh|fish', 'names completed with Tab', async () => (await completing()).completionCommand],
+  [
+    'completion',
+    'bash|zsh|fish',
+    'names completed with Tab',
+    async () => (await completing()).completionCommand(COMMANDS),
+  ],
 ];
 
 export const COMMANDS: readonly Entry[] = ROWS.map(([name, takes, does, load]) => ({ name, takes, does, load }));

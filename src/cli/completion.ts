@@ -1,9 +1,8 @@
 import type { Client } from '../client/index.ts';
 import { invalid } from '../common/errors.ts';
 import { findServer } from '../server/found-server.ts';
-import { COMMANDS, commandNamed } from './commands.ts';
 import { type Named, shortName } from './names.ts';
-import { command, dataDirOf } from './source.ts';
+import { type Command, command, dataDirOf, type Entry } from './source.ts';
 import { linksOf, nodesOf, projectsOf } from './lab/things.ts';
 
 const HELP = `topolog completion bash|zsh|fish
@@ -43,30 +42,34 @@ complete -c topolog -n '__fish_seen_subcommand_from load verify replay' -F
 };
 
 /** `topolog completion` */
-export const completionCommand = command(HELP, async ([shell = '', ...words]) => {
-  if (shell === '--') {
-    process.stdout.write((await completions(words)).map((word) => `${word}\n`).join(''));
+export const completionCommand = (commands: readonly Entry[]): Command =>
+  command(HELP, async ([shell = '', ...words]) => {
+    if (shell === '--') {
+      process.stdout.write((await completions(commands, words)).map((word) => `${word}\n`).join(''));
+      return 0;
+    }
+    const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
+    if (script === undefined || words.length > 0) throw invalid('topolog completion takes bash, zsh or fish');
+    process.stdout.write(script);
     return 0;
-  }
-  const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
-  if (script === undefined || words.length > 0) throw invalid('topolog completion takes bash, zsh or fish');
-  process.stdout.write(script);
-  return 0;
-});
+  });
 
 /** What can stand in place of the last word. */
-const completions = async (words: readonly string[]): Promise<string[]> => {
+const completions = async (commands: readonly Entry[], words: readonly string[]): Promise<string[]> => {
   const [name = '', ...before] = words.slice(0, -1);
   const current = words.at(-1) ?? '';
   const all =
     words.length < 2 || name === 'help'
-      ? [...COMMANDS.map((entry) => entry.name), 'help']
-      : await ofCommand(name, before, current);
+      ? [...commands.map((entry) => entry.name), 'help']
+      : await ofCommand(
+          commands.find((entry) => entry.name === name),
+          before,
+          current,
+        );
   return all.filter((word) => word.startsWith(current) && !/[\n\r]/.test(word));
 };
 
-const ofCommand = async (name: string, before: readonly string[], current: string): Promise<string[]> => {
-  const entry = commandNamed(name);
+const ofCommand = async (entry: Entry | undefined, before: readonly string[], current: string): Promise<string[]> => {
   if (entry === undefined) return [];
   if (current.startsWith('-')) return [...new Set((await entry.load()).help.match(/--[a-z][a-z0-9-]*/g) ?? [])];
   if (/^[a-z|]+$/.test(entry.takes)) return entry.takes.split('|');

@@ -125,3 +125,13 @@ export const parse = <T extends NonNullable<Parameters<typeof parseArgs>[0]>>(
     throw invalid(error instanceof Error ? error.message : String(error));
   }
 };
+
+/** A command as help and completion list it. */
+export interface Entry {
+  name: string;
+  /** Its arguments, as help shows them. */
+  takes: string;
+  does: string;
+  /** What it needs is loaded with it: most of the time of a short command would go into loading the server. */
+  load: () => Promise<Command>;
+}

@@ -34,6 +34,9 @@ export const encodeData = (data: unknown): { text: string; sha256: string } => {
   return { text, sha256: sha256(text) };
 };
 
+/** What an event holds, as it is stored. */
+export type Encoded = ReturnType<typeof encodeData>;
+
 /** Hash and stored text of an event; both are made once, when it is appended. */
 export const encodeEvent = (
   event: Omit<LogEvent, 'hash'>,

@@ -38,3 +38,10 @@ export interface LogEvent<T extends string = string, D = unknown> extends Draft<
   /** SHA-256, hex: see `hashEvent`. */
   hash: string;
 }
+
+/** Last event of a stream. */
+export interface Head {
+  version: number;
+  position: number;
+  hash: string;
+}

@@ -3,7 +3,7 @@ import type { Damage } from '../events/store/damage.ts';
 import { fitsHash, GENESIS } from '../events/encoding.ts';
 import type { LogEvent } from '../events/event.ts';
 import { lastPosition } from '../events/read.ts';
-import type { Head } from '../events/log/startup.ts';
+import type { Head } from '../events/event.ts';
 import { upcast } from '../events/upcasters.ts';
 import { fold, type RecordChange } from './fold/fold.ts';
 import { Records } from './store.ts';

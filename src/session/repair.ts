@@ -9,7 +9,7 @@ import type { AnyDraft, DataOf } from '../events/schemas.ts';
 import { syncDirectory } from '../events/store/journal.ts';
 import { isHeld } from '../events/store/level-files.ts';
 import { EventLog } from '../events/log/log.ts';
-import type { Head } from '../events/log/startup.ts';
+import type { Head } from '../events/event.ts';
 import { streamOf, indexOps, KEYS, type Store, type StoreOp } from '../events/store/store.ts';
 import type { RecordChange } from '../projections/fold/fold.ts';
 import { type Salvaged, salvage } from '../projections/salvage.ts';

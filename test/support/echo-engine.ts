@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { defineKind } from '../../src/emulators/kit/define-kind.ts';
 import { field, int } from '../../src/emulators/kit/fields.ts';
 import { ethernetPort } from '../../src/emulators/ports/port-names.ts';
-import { createProcesses, type Running } from '../../src/emulators/shared/process/processes.ts';
+import type { Running } from '../../src/emulators/shared/process/processes.ts';
+import { createProcesses } from '../../src/emulators/shared/process/supervisor.ts';
 import type { AttachmentSpec } from '../../src/fabric/protocol.ts';
 import { freePorts, keepPorts } from './free-port.ts';
 

@@ -7,7 +7,6 @@ import type { ProjectRecord } from '../../projections/records.ts';
 import type { ProjectEffect, ProjectEventType, ProjectState } from '../../projections/states.ts';
 import type { Caller } from '../commands.ts';
 import { draft, type LabContext, projectOf, SYSTEM_CALLER, warn } from '../context.ts';
-import type { Directory } from '../directory.ts';
 import { plumb } from '../link/cabling.ts';
 import { consoleSupply, hasConsolePort, lookAtConsoles } from '../node/consoles.ts';
 import { runningNodes } from '../node/running-nodes.ts';
@@ -17,7 +16,7 @@ import { Mailbox } from '../runtime/mailbox.ts';
 import { whenWritable } from '../runtime/outcomes.ts';
 import { type Batch, type EffectRun, type Outcome, Runtime } from '../runtime/runtime.ts';
 import { projectMachine, projectTable } from './machine.ts';
-import { ProjectNodes } from './nodes.ts';
+import { type Members, ProjectNodes } from './nodes.ts';
 import { prepareRestore, resumeLab } from './restore.ts';
 
 type Refused = EffectRun['refused'];
@@ -31,14 +30,14 @@ export class ProjectActor {
   readonly id: string;
   readonly nodes: ProjectNodes;
   readonly #context: LabContext;
-  readonly #directory: Directory;
+  readonly #directory: Members;
   readonly #runtime: Runtime<ProjectState, ProjectEffect>;
   readonly #commands = new Mailbox();
   #isStarting = false;
   /** Nodes that ran before a restore. */
   #ran: readonly string[] = [];
 
-  constructor(context: LabContext, directory: Directory, record: ProjectRecord) {
+  constructor(context: LabContext, directory: Members, record: ProjectRecord) {
     this.id = record.project_id;
     this.#context = context;
     this.#directory = directory;

@@ -3,8 +3,19 @@ import type { Failure } from '../../events/fields.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { Caller, NodeAction, ProjectAction } from '../commands.ts';
 import { appendOne, type LabContext, warn } from '../context.ts';
-import type { Directory } from '../directory.ts';
+import type { CaptureActor } from '../capture/actor.ts';
+import type { NodeActor } from '../node/actor.ts';
 import { inChunks } from '../runtime/chunks.ts';
+
+/** The actors of a project's nodes and captures, as the project looks them up. */
+export interface Members {
+  addNode(record: NodeRecord): NodeActor;
+  /** Throws a conflict while the project is opened or closed. */
+  node(nodeId: string): NodeActor;
+  findNode(nodeId: string): NodeActor | undefined;
+  forgetNode(nodeId: string): void;
+  capturesOf(projectId: string): CaptureActor[];
+}
 
 interface FailedNode {
   node_id: string;
@@ -23,9 +34,9 @@ const DONE: Record<ProjectAction, string> = {
 export class ProjectNodes {
   readonly #id: string;
   readonly #context: LabContext;
-  readonly #directory: Directory;
+  readonly #directory: Members;
 
-  constructor(context: LabContext, directory: Directory, projectId: string) {
+  constructor(context: LabContext, directory: Members, projectId: string) {
     this.#id = projectId;
     this.#context = context;
     this.#directory = directory;

@@ -10,16 +10,16 @@ import { removeTree } from '../../files/project/tree.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
 import { draft, type LabContext, projectOf, SYSTEM_CALLER, toKindNode } from '../context.ts';
-import type { Directory } from '../directory.ts';
 import { engineOf } from '../node/engine.ts';
 import { nodeDirectory } from '../node/fields.ts';
+import type { Members } from './nodes.ts';
 import { inChunks } from '../runtime/chunks.ts';
 import { plumb } from '../link/cabling.ts';
 
 /** What happens to an open project whose records say that it is being restored. */
 export interface Restoring {
   context: LabContext;
-  directory: Directory;
+  directory: Members;
   projectId: string;
   cause: number | null;
 }

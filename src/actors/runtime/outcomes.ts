@@ -6,12 +6,6 @@ const RETRY_MS = 300;
 /** Codes of errors of a log that cannot be written. */
 const LOG_REFUSALS: ReadonlySet<string> = new Set(['disk_full', 'log_read_only']);
 
-/** What waits for an outcome: it gets the outcome, or why it could not be put on record yet. */
-export interface Waiter<T> {
-  settle: (result: T) => void;
-  fail: (error: Error) => void;
-}
-
 /**
  * Puts on record what has really happened in the world, however long the log cannot be written: without it the machine would
  * wait for good. `refused` gets each refusal. False: the server is shutting down first, and recovery finds out again.

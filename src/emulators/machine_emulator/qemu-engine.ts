@@ -11,7 +11,8 @@ import type {
   Started,
 } from '../kit/contract.ts';
 import { markEnvironment } from '../../processes/marker.ts';
-import { createProcesses, type Processes, type Running } from '../shared/process/processes.ts';
+import type { Processes, Running } from '../shared/process/processes.ts';
+import { createProcesses } from '../shared/process/supervisor.ts';
 import { type Accelerator, choosesAccelerator, kvmWorks } from './machine/accelerator.ts';
 import { type Attachments, createAttachments } from './attachments.ts';
 import { qemuArguments } from './command-line.ts';

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { messageOf, TopologError } from '../../common/errors.ts';
 import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, Started } from '../kit/contract.ts';
 import { createOutsideLines, type OutsideLines } from '../shared/outside-lines.ts';
-import { createProcesses, type Processes, type Running } from '../shared/process/processes.ts';
+import type { Processes, Running } from '../shared/process/processes.ts';
+import { createProcesses } from '../shared/process/supervisor.ts';
 import { joinWords } from '../shared/process/shell-words.ts';
 import type { NatNode, NatPlan, NatWay, NatWayFactory } from './way.ts';
 

@@ -4,7 +4,6 @@ import { writeDurably } from '../../common/durable.ts';
 import { conflict } from '../../common/errors.ts';
 import { type Config, configFile, CONFIGS, hasNvramInRom, nvramWritten } from './files.ts';
 import { type Hypervisor, HypervisorError } from './hypervisor/hypervisor.ts';
-import type { Router } from './hypervisor/router.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -61,7 +60,19 @@ const EXTRACT_MS = 5_000;
  * Writes the NVRAM of a router that was stopped to its files. A file that somebody has changed since its texts were read is for
  * the next start, and stays.
  */
-export const keepConfigs = async ({ hypervisor, vm, directory, settings, texts: before }: Router): Promise<void> => {
+export const keepConfigs = async ({
+  hypervisor,
+  vm,
+  directory,
+  settings,
+  texts: before,
+}: {
+  hypervisor: Hypervisor;
+  vm: string;
+  directory: string;
+  settings: Settings;
+  texts: Texts;
+}): Promise<void> => {
   const { text } = await hypervisor.send(['vm', 'extract_config', vm], EXTRACT_MS);
   const saved = textsOf(text);
   const now = await readTexts(directory, settings);

@@ -12,7 +12,8 @@ import type {
   Started,
 } from '../kit/contract.ts';
 import { createOutsideLines, type OutsideLines } from '../shared/outside-lines.ts';
-import { createProcesses, type Processes, type Running } from '../shared/process/processes.ts';
+import type { Processes, Running } from '../shared/process/processes.ts';
+import { createProcesses } from '../shared/process/supervisor.ts';
 import { readTexts } from './configs.ts';
 import { endRouter } from './hypervisor/end-router.ts';
 import { tidyFiles } from './files.ts';

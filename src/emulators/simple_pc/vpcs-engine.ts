@@ -10,7 +10,8 @@ import { giveBackRelays, keepRelays, type Relay, takeRelays } from '../shared/ne
 import { processesOf } from '../../processes/end.ts';
 import { goOn, halt, isHalted } from '../shared/process/halt.ts';
 import { makeRunFolder, removeRunFolder, runFolder, sweepRunFolders } from '../shared/process/run-folder.ts';
-import { createProcesses, type Processes, type Running } from '../shared/process/processes.ts';
+import type { Processes, Running } from '../shared/process/processes.ts';
+import { createProcesses } from '../shared/process/supervisor.ts';
 import { programVersion } from '../shared/process/program-version.ts';
 import { which } from '../shared/process/which.ts';
 import {

@@ -14,7 +14,8 @@ import type {
 } from '../kit/contract.ts';
 import { readLicense } from './license.ts';
 import { createOutsideLines, type OutsideLines } from '../shared/outside-lines.ts';
-import { createProcesses, type Processes, type Running } from '../shared/process/processes.ts';
+import type { Processes, Running } from '../shared/process/processes.ts';
+import { createProcesses } from '../shared/process/supervisor.ts';
 import { joinWords } from '../shared/process/shell-words.ts';
 import { type ApplicationIds, createApplicationIds } from './application-ids.ts';
 import { lastIdOf } from './files/configs.ts';

@@ -13,7 +13,8 @@ import type {
   Started,
   Trace,
 } from '../kit/contract.ts';
-import { createProcesses, type Processes, type Running } from '../shared/process/processes.ts';
+import type { Processes, Running } from '../shared/process/processes.ts';
+import { createProcesses } from '../shared/process/supervisor.ts';
 import { programVersion } from '../shared/process/program-version.ts';
 import { which } from '../shared/process/which.ts';
 import { checkedDestination, destinationOf } from './destination.ts';

@@ -2,8 +2,8 @@ import type { Steps } from '../../common/slices.ts';
 import { encodeEvent, GENESIS } from '../encoding.ts';
 import { streamOf, indexOps, KEYS, type StoreOp } from '../store/store.ts';
 import type { AnyEvent } from '../schemas.ts';
-import type { Encoded } from './prepare.ts';
-import type { Head } from './startup.ts';
+import type { Encoded } from '../encoding.ts';
+import type { Head } from '../event.ts';
 
 /** One record that an event changed; null: it is gone. */
 export interface Change {

@@ -1,9 +1,6 @@
 import type { Change } from './batch-ops.ts';
-import { encodeData } from '../encoding.ts';
+import { encodeData, type Encoded } from '../encoding.ts';
 import { type AnyDraft, type AnyEvent, EVENTS } from '../schemas.ts';
-
-/** What an event holds, as it is stored. */
-export type Encoded = ReturnType<typeof encodeData>;
 
 /** An event that has no place in the log yet, and what it holds as text. */
 export interface Prepared {

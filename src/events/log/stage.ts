@@ -1,9 +1,10 @@
 import { inSlices, type Steps } from '../../common/slices.ts';
 import type { Change } from './batch-ops.ts';
 import { keptDraft, type Places } from '../places.ts';
-import { type Encoded, prepare, type PreparedBatch } from './prepare.ts';
+import type { Encoded } from '../encoding.ts';
+import { prepare, type PreparedBatch } from './prepare.ts';
 import type { AnyDraft, AnyEvent } from '../schemas.ts';
-import type { Head } from './startup.ts';
+import type { Head } from '../event.ts';
 import { streamOf } from '../store/store.ts';
 
 /** Folds events into records. Injected, so that events and the records they change share one batch. */

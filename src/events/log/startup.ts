@@ -2,17 +2,10 @@ import type { RecordSum } from './batch-ops.ts';
 import { damaged } from '../store/checked-store.ts';
 import { type Damage, DamagedLog, placeOf } from '../store/damage.ts';
 import { GENESIS } from '../encoding.ts';
-import type { LogEvent } from '../event.ts';
+import type { Head, LogEvent } from '../event.ts';
 import { eventAt, eventTexts, lastPosition } from '../read.ts';
 import { sealLog } from '../store/seal-log.ts';
 import { streamOf, cutOps, entries, KEYS, type Sighting, type Store, type StoreOp } from '../store/store.ts';
-
-/** Last event of a stream. */
-export interface Head {
-  version: number;
-  position: number;
-  hash: string;
-}
 
 export interface Problem {
   position: number;

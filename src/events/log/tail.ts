@@ -1,8 +1,9 @@
 import { atOnce, type Steps } from '../../common/slices.ts';
 import { batchOps, type Change, lastOf, recordOps, type RecordSum, sumAfter, sumOp } from './batch-ops.ts';
-import type { Encoded } from './prepare.ts';
+import type { Encoded } from '../encoding.ts';
 import type { AnyEvent } from '../schemas.ts';
-import type { Found, Head } from './startup.ts';
+import type { Head } from '../event.ts';
+import type { Found } from './startup.ts';
 import { cutOps, KEYS, type StoreOp, streamOf } from '../store/store.ts';
 
 /** Events between two notes of how far the log is whole: a start after a crash checks what came after the last one. */

@@ -1,7 +1,7 @@
 import { messageOf } from '../../common/errors.ts';
-import type { Api } from '../api.ts';
-import { localCompute } from '../v2/computes/routes.ts';
-import type { Load } from '../deps.ts';
+import type { HttpDeps, HttpLimits, Load } from '../deps.ts';
+import { type ComputeParts, localCompute } from '../v2/computes/json.ts';
+import type { RecordJson } from '../v2/json.ts';
 import { Feeds } from './feeds.ts';
 import { createFramer } from './frames.ts';
 import { Live } from './live.ts';
@@ -9,7 +9,14 @@ import { Live } from './live.ts';
 /** The load is measured once for all pings of this time. Milliseconds. */
 const MEASURED_MS = 500;
 
-export const createFeeds = (api: Omit<Api, 'feeds'>): Feeds => {
+interface FeedParts
+  extends ComputeParts, Pick<HttpDeps, 'changes' | 'commands' | 'host' | 'jobs' | 'logger' | 'traffic'> {
+  limits: HttpLimits;
+  closing: AbortSignal;
+  json: RecordJson;
+}
+
+export const createFeeds = (api: FeedParts): Feeds => {
   const load = kept(() => api.host.load());
   return new Feeds({
     changes: api.changes,

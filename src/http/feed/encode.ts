@@ -1,5 +1,6 @@
 import type { Step } from '../../projections/past/changes.ts';
-import type { FeedKind, Frame, Framer } from './frames.ts';
+import type { FeedKind, Frame } from './frame.ts';
+import type { Framer } from './frames.ts';
 
 /** A frame as it goes out. */
 export interface Encoded {

@@ -4,16 +4,8 @@ import type { Kinds } from '../deps.ts';
 import { omit } from '../v2/schema.ts';
 import { drawingToJson } from '../v2/drawings/json.ts';
 import type { RecordJson } from '../v2/json.ts';
+import type { FeedKind, Frame } from './frame.ts';
 import { restored, logMessages } from './log-messages.ts';
-
-/** Everything a client can listen to. */
-export type FeedKind = 'controller' | 'project' | 'compute';
-
-export interface Frame {
-  action: string;
-  /** JSON text. */
-  event: string;
-}
 
 /** How the records of a collection appear on feeds. */
 interface Row<R> {

@@ -2,7 +2,8 @@ import type { Changes, Step } from '../../projections/past/changes.ts';
 import type { HttpLimits } from '../deps.ts';
 import type { Cursor } from './cursor.ts';
 import { type Encoded, encodeFrame, encodeStep } from './encode.ts';
-import type { FeedKind, Frame, Framer } from './frames.ts';
+import type { FeedKind, Frame } from './frame.ts';
+import type { Framer } from './frames.ts';
 import type { Ending, Sink } from './sink.ts';
 
 /** Which feed; `project_id` null for those of the server. */

@@ -1,5 +1,5 @@
 import type { Step } from '../../projections/past/changes.ts';
-import type { FeedKind, Frame } from './frames.ts';
+import type { FeedKind, Frame } from './frame.ts';
 
 type AnyEvent = Step['event'];
 type EventOf<T extends AnyEvent['type']> = Extract<AnyEvent, { type: T }>;

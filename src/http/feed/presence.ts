@@ -1,4 +1,4 @@
-import type { Frame } from './frames.ts';
+import type { Frame } from './frame.ts';
 
 /** Who listens to a feed, as others are told. */
 export interface Visitor {

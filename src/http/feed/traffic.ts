@@ -1,5 +1,5 @@
 import type { LinkTraffic } from '../deps.ts';
-import type { Frame } from './frames.ts';
+import type { Frame } from './frame.ts';
 
 /** Both directions of a link, from its first end to its second and back: a second's worth. */
 type Pair = [number, number];

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { streamOf, KEYS, type Range, type Store } from '../../events/store/database.ts';
 import type { Damage } from '../../events/store/damage.ts';
-import type { Head } from '../../events/log/startup.ts';
+import type { Head } from '../../events/event.ts';
 import { CHECKPOINTS } from '../../projections/past/checkpoints.ts';
 import { CheckpointCheck } from './check-checkpoints.ts';
 import { type CheckOptions, EventCheck } from './check-events.ts';

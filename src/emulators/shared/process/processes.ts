@@ -1,7 +1,6 @@
 import type { Exit, KindNode } from '../../kit/contract.ts';
 import type { Patience } from '../../../processes/end.ts';
 import type { ProcessIdentity } from '../../../processes/identity.ts';
-import { Supervisor } from './supervisor.ts';
 
 export interface Launch {
   program: string;
@@ -60,5 +59,3 @@ export interface ProcessesOptions {
   /** Where a node's output goes; default: `<engine>.log` in the node's directory. */
   logOf?: (node: KindNode) => string;
 }
-
-export const createProcesses = (options: ProcessesOptions): Processes => new Supervisor(options);

@@ -24,7 +24,7 @@ interface Watched {
 /** How often adopted processes are looked at: only a parent is told when one ends. */
 const LOOK_MS = 250;
 
-export class Supervisor implements Processes {
+class Supervisor implements Processes {
   readonly #engine: string;
   readonly #mark: string;
   readonly #patience: Patience;
@@ -272,3 +272,5 @@ const earlyEnd = async (ended: Ended, output: OutputFile): Promise<string> =>
 
 const failed = ({ name }: Pick<KindNode, 'name'>, reason: string): TopologError =>
   new TopologError('engine_failed', { what: name, reason });
+
+export const createProcesses = (options: ProcessesOptions): Processes => new Supervisor(options);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { conflict, notFound } from '../../../common/errors.ts';
 import type { Api } from '../../api.ts';
-import type { Load } from '../../deps.ts';
 import { portsOf } from './ports-in-use.ts';
 import { json, type Route, route } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
 import { computeCreate, computeUpdate, type ComputeWish, endpoint, idlePc, idlePcWish, portsInUse } from './schema.ts';
 import { computeRecord } from '../server/schema.ts';
 import { autoIdlePc } from './auto-idle-pc.ts';
+import { localCompute } from './json.ts';
 
 const ONE = '/v2/computes/{compute_id}';
 const ofCompute = { group: 'controller', params: ['compute_id'] } as const;
@@ -16,27 +16,6 @@ const ofCompute = { group: 'controller', params: ['compute_id'] } as const;
 export const computeRoutes = (api: Api): Route[] => [...reads(api), ...writes(api), ...services(api)];
 
 const local = async (api: Api) => localCompute(api, await api.host.statistics());
-
-/** This server as a compute. */
-export const localCompute = (
-  api: Pick<Api, 'computeId' | 'address' | 'shownVersion' | 'kinds' | 'kindNames'>,
-  { cpu_usage_percent, memory_usage_percent }: Load,
-) => ({
-  compute_id: api.computeId,
-  name: api.computeId,
-  protocol: 'http',
-  ...api.address(),
-  user: null,
-  connected: true,
-  cpu_usage_percent,
-  memory_usage_percent,
-  last_error: null,
-  capabilities: {
-    version: api.shownVersion,
-    node_types: api.kinds.all().map((kind) => api.kindNames.emit(kind.name)),
-    platform: process.platform,
-  },
-});
 
 const check = (api: Api, id: string): void => {
   if (id !== api.computeId) throw notFound('Compute', id);
