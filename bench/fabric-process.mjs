@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { pino } from 'pino';
 
 /** Another build can be measured with the same generators: the directory that holds `src`, as `dist` does. */
 const build = process.env.TOPOLOG_BENCH_BUILD ?? path.resolve(import.meta.dirname, '../dist');
@@ -14,7 +15,11 @@ const port = (node_id) => ({ node_id, adapter_number: 0, port_number: 0 });
 export const startFabric = async () => {
   const { findOrStartFabric } = await ofBuild('src/fabric/client/supervise.js');
   const directory = await mkdtemp(path.join(process.env.TOPOLOG_BENCH_DIR ?? tmpdir(), 'topolog-bench-'));
-  const { client, pid } = await findOrStartFabric({ dataDir: directory, log: () => undefined });
+  const { client, pid } = await findOrStartFabric({
+    dataDir: directory,
+    log: () => undefined,
+    logger: pino({ enabled: false }),
+  });
   const remove = [];
   return {
     pid,

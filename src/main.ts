@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import type { Logger } from 'pino';
 import { SYSTEM_CALLER, draft, type LabContext } from './actors/context.ts';
 import { createLab, type Lab } from './actors/lab.ts';
 import { NOTHING_RECOVERED, type Recovered } from './actors/recovery/recover.ts';
@@ -13,7 +14,7 @@ import { createPlumbing } from './fabric/client/plumbing.ts';
 import { markOf } from './processes/marker.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
 import { Ends } from './server/ends.ts';
-import { conflict, invalid, messageOf } from './common/errors.ts';
+import { conflict, invalid, messageOf, reporting } from './common/errors.ts';
 import { type Places, toldPlaces } from './events/places.ts';
 import { openDataDirectory, watchDataDirectory } from './files/project/data-directory.ts';
 import { imageFolderOf } from './files/images.ts';
@@ -49,8 +50,6 @@ import { VERSION } from './common/version.ts';
 
 export type { RunningServer };
 
-type Report = (message: string) => void;
-
 /** Milliseconds for the end of all nodes outside: a little more than each of them gets. */
 const NODES_MS = 35_000;
 
@@ -64,33 +63,33 @@ export interface Parts {
  * The whole server: config → log → projections → emulators → actors → http. What was begun when a step fails is ended again,
  * and `close` ends everything in reverse.
  */
-export const startServer = async (config: Config, report: Report, parts: Parts = {}): Promise<RunningServer> => {
-  const first = await startOnce(config, report, parts);
+export const startServer = async (config: Config, logger: Logger, parts: Parts = {}): Promise<RunningServer> => {
+  const first = await startOnce(config, logger, parts);
   if (first.readOnly?.heals !== true) return first;
-  return healing(first, config, { start: (place) => startOnce(place, report, parts), report });
+  return healing(first, config, { start: (place) => startOnce(place, logger, parts), logger });
 };
 
-const startOnce = async (config: Config, report: Report, parts: Parts): Promise<RunningServer> => {
-  const ends = new Ends(report);
+const startOnce = async (config: Config, logger: Logger, parts: Parts): Promise<RunningServer> => {
+  const ends = new Ends(logger);
   let failed = false;
   try {
-    await openDataDirectory(config.dataDir, report);
-    const users = usersOf(config, report);
+    await openDataDirectory(config.dataDir, logger);
+    const users = usersOf(config, logger);
     if (config.webUi !== null) await checkPages(config.webUi);
-    const opened = await openLog(config.dataDir, report);
+    const opened = await openLog(config.dataDir, logger);
     const { log, records, readOnly } = opened;
     ends.push('the log', () => opened.close());
     ends.push('watching the data directory', await watchDataDirectory(config.dataDir, (gone) => log.refuse(gone)));
     const stopGiving = await giveMemoryBack((heard) => log.onCommitted(({ length }) => heard(length)));
     ends.push('giving memory back', stopGiving);
-    const writing = async () => parts.fabric ?? (await keepFabric(config.dataDir, report));
+    const writing = async () => parts.fabric ?? (await keepFabric(config.dataDir, logger));
     const fabric = readOnly === null ? await writing() : readFabric(config.dataDir);
     // A start that fails leaves the lab of an earlier server to the next one, and so does a server that only reads.
     const goesOn = (): boolean => config.keepRunning || readOnly !== null || (failed && fabric.adopted);
     ends.push('the fabric', () => (goesOn() ? fabric.close() : fabric.end()));
     const kinds = parts.kinds ?? createKinds();
     const mark = await markOf(config.dataDir);
-    const { context, engines } = createContext(config, opened, { kinds, fabric, mark, users }, report);
+    const { context, engines } = createContext(config, opened, { kinds, fabric, mark, users }, logger);
     ends.push('the engines', () => engines.close());
     const lab = createLab(context);
     ends.push('the end of nodes', () => (goesOn() ? undefined : lab.stopOutside()), NODES_MS);
@@ -138,9 +137,9 @@ const startOnce = async (config: Config, report: Report, parts: Parts): Promise<
 };
 
 /** Throws where others could reach the server and nobody would be asked for a password. */
-const usersOf = (config: Config, report: Report): Users => {
+const usersOf = (config: Config, logger: Logger): Users => {
   const { host, usersFile, needsUsers, insecure } = config;
-  const users = openUsers(usersFile, report);
+  const users = openUsers(usersFile, logger);
   const add = `topolog user add NAME --users ${usersFile}`;
   if (needsUsers && !users.areAsked()) throw invalid(`${usersFile} has no users; ${add} makes one`, { field: 'users' });
   if (users.areAsked() || isLoopback(host)) return users;
@@ -148,7 +147,7 @@ const usersOf = (config: Config, report: Report): Users => {
     throw conflict(
       `others can reach ${host}, and nobody would be asked for a password: ${add} makes a user; --insecure goes on without`,
     );
-  report(`everyone who reaches ${host} can do everything: --insecure asks nobody for a password`);
+  logger.warn(`everyone who reaches ${host} can do everything: --insecure asks nobody for a password`);
   return users;
 };
 
@@ -162,7 +161,7 @@ const createContext = (
   config: Config,
   { log, records, places }: OpenedLog,
   { kinds, fabric, mark, users }: { kinds: Kinds; fabric: FabricKeeper; mark: string; users: Users },
-  report: Report,
+  logger: Logger,
 ) => {
   const consoles = { host: consoleHostOf(config, users), range: config.consoleRange };
   const choice = {
@@ -205,7 +204,7 @@ const createContext = (
       fileIdleMs: config.fileIdleMs,
       autoCloseGraceMs: config.autoCloseGraceMs,
     },
-    report,
+    logger,
   };
   return { context, engines };
 };
@@ -221,7 +220,7 @@ const bringBack = async (
     const message = `${why}; another took its place`;
     await context.log
       .append([draft(SYSTEM_CALLER, null, 'warning.raised', { message, node_id: null })])
-      .catch((error: unknown) => context.report(messageOf(error)));
+      .catch(reporting(context.logger, {}));
     await lab.recover(true);
   });
   // What fails meanwhile is told once.
@@ -249,11 +248,11 @@ const listen = async (
   shutdown: () => void,
 ): Promise<Pick<RunningServer, 'url' | 'gns3Url'>> => {
   const token = randomBytes(32).toString('base64url');
-  const { log, committed, kinds, engines, plumbing, settings, moments, report } = context;
+  const { log, committed, kinds, engines, plumbing, settings, moments, logger } = context;
   const { dataDir, version } = settings;
   const spool = readOnly === null ? path.join(dataDir, 'spool') : await scratchPlace();
   const sessions = await createSessions({
-    ...{ store: () => log.store, moments, version, dataDir, spool, report },
+    ...{ store: () => log.store, moments, version, dataDir, spool, logger },
     imagesOf: imageFolderOf(dataDir, kinds),
   });
   const replays = new Replays({
@@ -299,18 +298,19 @@ const listen = async (
     names: config.names,
     toldVersion: config.toldVersion,
     limits: { imageBytes: config.imageBytes },
+    logger,
     access: {
       hosts: [config.host, ...config.allowHosts],
       origins: config.allowOrigins,
       users,
-      tickets: createTickets(await ticketKey(dataDir, report), users),
+      tickets: createTickets(await ticketKey(dataDir, logger), users),
       token,
     },
   };
   const server = buildServer(deps);
   const second = config.gns3Port === null ? null : buildServer({ ...deps, names: 'gns3' });
   ends.push('HTTP', async () => {
-    await withdraw(config.dataDir).catch((error: unknown) => report(messageOf(error)));
+    await withdraw(config.dataDir).catch(reporting(logger, {}));
     // While the facade still answers, so that they can take their projects away.
     await replays.close();
     await Promise.all([server.close(), second?.close()]);
@@ -319,7 +319,7 @@ const listen = async (
   const gns3Url = second === null ? null : await listenAt(second, config.host, config.gns3Port ?? 0);
   // Without it the other commands do not find the server; that is no reason not to serve.
   const unwritten = (error: unknown): void =>
-    report(`${serverFile(config.dataDir)} cannot be written: ${messageOf(error)}`);
+    logger.warn(`${serverFile(config.dataDir)} cannot be written: ${messageOf(error)}`);
   await announce(config.dataDir, { pid: process.pid, url, token }).catch(unwritten);
   return { url, gns3Url };
 };

@@ -5,6 +5,7 @@ import type { FabricKeeper } from '../src/fabric/client/keeper.ts';
 import type { FabricEvent, Op } from '../src/fabric/protocol.ts';
 import { startServer } from '../src/main.ts';
 import { clientOf, fabricInProcess } from './actors/test-lab.ts';
+import { loggerTo } from './support/logger.ts';
 import { ownPlaces, request } from './support/server.ts';
 import { tempDir } from './support/temp.ts';
 
@@ -47,7 +48,7 @@ it('a server hears what happens in its fabric while it brings its projects back'
   t.after(dir.remove);
   const config = readConfig(await ownPlaces(dir.path), {});
   assert.ok(config !== null);
-  const first = await startServer(config, () => undefined, { fabric: telling(null) });
+  const first = await startServer(config, loggerTo(), { fabric: telling(null) });
   const hub = { name: 'H', node_type: 'ethernet_hub', compute_id: 'local', node_id: NODE };
   const made = [
     await request(first.url, 'POST', '/v2/projects', { name: 'lab', project_id: PROJECT }),
@@ -61,7 +62,7 @@ it('a server hears what happens in its fabric while it brings its projects back'
 
   const place = { node_id: NODE, project_id: PROJECT };
   const event: FabricEvent = { type: 'trace.finished', ...place, destination: '10.0.0.1', reached: true, hops: [] };
-  const second = await startServer(config, () => undefined, { fabric: telling(event) });
+  const second = await startServer(config, loggerTo(), { fabric: telling(event) });
   t.after(() => second.close('end of test'));
   const { text } = await request(second.url, 'GET', EVENTS);
   assert.match(text, /"node\.trace_finished"/);

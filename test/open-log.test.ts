@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { describe, it, type TestContext } from 'node:test';
 import { openLog } from '../src/server/open-log.ts';
 import { draftOf, projectData } from './support/events.ts';
+import { loggerTo } from './support/logger.ts';
 import { tempDir } from './support/temp.ts';
 
 /** The disk does not let the log's journal be read: so many times. */
@@ -27,7 +28,13 @@ const scene = async (t: TestContext) => {
   t.after(dir.remove);
   const open = async (): Promise<{ opened: Awaited<ReturnType<typeof openLog>>; reports: string[] }> => {
     const reports: string[] = [];
-    return { opened: await openLog(dir.path, (line) => reports.push(line)), reports };
+    return {
+      opened: await openLog(
+        dir.path,
+        loggerTo((line) => reports.push(line)),
+      ),
+      reports,
+    };
   };
   const { opened } = await open();
   await opened.log.append([draftOf('project.created', projectData())]);

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Engines } from '../emulators/kit/engines.ts';
 import type { KindNode } from '../emulators/kit/contract.ts';
 import type { Plumbing } from '../fabric/client/plumbing.ts';
@@ -54,8 +55,8 @@ export interface LabContext {
   settings: LabSettings;
   /** What takes long. */
   jobs: Jobs;
-  /** Diagnostics for the operator: the server's own log, not the event log. */
-  report: (message: string) => void;
+  /** What the operator is told: the server's own log, not the event log. */
+  logger: Logger;
 }
 
 export const SYSTEM_CALLER: Caller = { by: SYSTEM, request_id: null };
@@ -81,7 +82,7 @@ export const appendOne = async <T extends EventType>(
 
 /** Something about a project that its users should know; not waited for. */
 export const warn = (context: LabContext, projectId: string, message: string): void => {
-  context.report(message);
+  context.logger.warn({ project_id: projectId }, message);
   void appendOne(context, SYSTEM_CALLER, projectId, 'warning.raised', { message, node_id: null }).catch(
     () => undefined,
   );

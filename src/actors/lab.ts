@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { messageOf } from '../common/errors.ts';
+import { messageOf, reporting } from '../common/errors.ts';
 import type { FabricEvent } from '../fabric/client/keeper.ts';
 import { batchCommand } from './batch/batch.ts';
 import { AutoClose } from './project/auto-close.ts';
@@ -57,14 +57,12 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
     // Not before a start that is just through has taken its place in the node's queue of events.
     setImmediate(() => {
       const observed = directory.findNode(node_id)?.observe('node.exited', { code, signal, output });
-      observed?.catch((error: unknown) =>
-        context.report(`the end of node ${node_id} is not on record: ${messageOf(error)}`),
-      );
+      observed?.catch(reporting(context.logger, { node_id }, `the end of node ${node_id} is not on record`));
     });
   });
 
   const heard = (event: FabricEvent): void => {
-    void hear(context, directory, event).catch((error: unknown) => context.report(messageOf(error)));
+    void hear(context, directory, event).catch(reporting(context.logger, {}));
   };
   context.engines.onTrace((trace) => heard({ type: 'trace.finished', ...trace }));
 
@@ -90,7 +88,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
 
     async sweepFiles() {
       await sweepFiles(context);
-      await warnOfGone(context).catch((error: unknown) => context.report(messageOf(error)));
+      await warnOfGone(context).catch(reporting(context.logger, {}));
     },
 
     async recover(resume) {
@@ -110,7 +108,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
         await directory
           .project(record)
           .open(SYSTEM_CALLER)
-          .catch((error: unknown) => context.report(`${record.name} could not be opened: ${messageOf(error)}`));
+          .catch(reporting(context.logger, { project_id: record.project_id }, `${record.name} could not be opened`));
       }
     },
 
@@ -152,7 +150,7 @@ const stopOutside = async (context: LabContext, node: NodeRecord): Promise<void>
     if (engine?.outside !== true) return;
     await withDeadline(never, STOP_MS, (signal) => Promise.race([engine.stop(kindNode, signal), untilAborted(signal)]));
   } catch (error) {
-    context.report(`${node.name} could not be stopped: ${messageOf(error)}`);
+    context.logger.error({ node_id: node.node_id }, `${node.name} could not be stopped: ${messageOf(error)}`);
   }
 };
 

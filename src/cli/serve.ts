@@ -1,9 +1,8 @@
 import { readConfig, SERVE_HELP } from '../server/config.ts';
 import type { EngineReport } from '../emulators/kit/engines.ts';
 import { type Parts, type RunningServer, startServer } from '../main.ts';
-import { printable, printableMessage } from './printable.ts';
-
-const report = (message: string): void => void process.stderr.write(`topolog: ${printableMessage(message)}\n`);
+import { createLogger } from './logger.ts';
+import { printable } from './printable.ts';
 
 /** `topolog serve`: runs until it is told to stop. */
 export const serveCommand = async (args: string[], parts: Parts = {}): Promise<number> => {
@@ -12,7 +11,7 @@ export const serveCommand = async (args: string[], parts: Parts = {}): Promise<n
     process.stdout.write(SERVE_HELP);
     return 0;
   }
-  const server = await startServer(config, report, parts);
+  const server = await startServer(config, createLogger(config.logging), parts);
   const told = toldToStop();
   const engines = found(server.engines, config.simulate);
   const second = server.gns3Url === null ? '' : `, names gns3 on ${server.gns3Url}`;

@@ -1,3 +1,5 @@
+import type { Logger } from 'pino';
+
 /**
  * The one table of errors that a caller can meet: code, HTTP status, sentence. `{name}` in a sentence is filled from the
  * error's details. docs/reference/errors.md is checked against this table by a test.
@@ -89,6 +91,12 @@ export const nodesFailed = (
 
 /** The message of anything thrown, for logs and for the tail of an engine's failure. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** For a promise of which nobody waits to hear: its failure is logged. `about`: the project or node that it is of. */
+export const reporting =
+  (logger: Logger, about: object, what?: string) =>
+  (error: unknown): void =>
+    logger.error(about, what === undefined ? messageOf(error) : `${what}: ${messageOf(error)}`);
 
 const fill = (sentence: string, details: Record<string, unknown>): string =>
   sentence.replace(/\{(\w+)\}/g, (_, key: string) => {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Logger } from 'pino';
 import type { Commands } from '../actors/commands.ts';
 import type { EngineReport, Kind } from '../actors/kinds.ts';
 import type { Jobs } from '../actors/runtime/jobs.ts';
@@ -275,6 +276,6 @@ export interface HttpDeps {
   /** Bytes. */
   bodyLimit?: number;
   limits?: Partial<HttpLimits>;
-  /** Gets the cause of every 500; default: standard error. */
-  logDefect?(error: unknown, context: { request_id: string; route: string }): void;
+  /** Gets the cause of every 500. */
+  logger: Logger;
 }

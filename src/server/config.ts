@@ -54,6 +54,8 @@ export interface Config {
   fileIdleMs: number;
   /** Milliseconds that a project with auto_close stays open after its last listener has left. */
   autoCloseGraceMs: number;
+  /** How the server's own log is written, and the least that it says. */
+  logging: { format: 'text' | 'json'; level: 'error' | 'warn' | 'info' };
 }
 
 const OPTIONS = {
@@ -84,6 +86,8 @@ const OPTIONS = {
   'no-resume': { type: 'boolean' },
   'file-idle': { type: 'string' },
   'auto-close-grace': { type: 'string' },
+  'log-format': { type: 'string' },
+  'log-level': { type: 'string' },
   help: { type: 'boolean' },
 } as const;
 
@@ -115,6 +119,8 @@ export const SERVE_HELP = `topolog serve [flags]
   --no-resume             do not start again what ran before
   --file-idle MS          write a project file after this time without changes (2000)
   --auto-close-grace S    seconds that a project with auto_close stays open without listeners (5)
+  --log-format FORMAT     lines of standard error: text, or json with level, time, project_id and node_id (text)
+  --log-level LEVEL       the least that they say: error, warn or info (info)
 
 Environment: TOPOLOG_HOST, TOPOLOG_PORT, TOPOLOG_DATA_DIR.
 `;
@@ -134,6 +140,12 @@ const whole = (name: string, text: string, least: number, most: number): number 
   if (!/^\d+$/.test(text) || value < least || value > most)
     throw invalid(`--${name} must be a number from ${least} to ${most}, not ${text}`, { field: name });
   return value;
+};
+
+const oneOf = <T extends string>(name: string, text: string, choices: readonly T[]): T => {
+  const found = choices.find((choice) => choice === text);
+  if (found === undefined) throw invalid(`--${name} must be ${choices.join(' or ')}, not ${text}`, { field: name });
+  return found;
 };
 
 const portRange = (name: string, text: string): [number, number] => {
@@ -187,9 +199,7 @@ export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env)
   const { values } = parse(args);
   if (values.help === true) return null;
   const host = values.host ?? env['TOPOLOG_HOST'] ?? '127.0.0.1';
-  const names = values.names ?? 'neutral';
-  if (names !== 'neutral' && names !== 'gns3')
-    throw invalid(`--names must be neutral or gns3, not ${names}`, { field: 'names' });
+  const names = oneOf('names', values.names ?? 'neutral', ['neutral', 'gns3']);
   if (values.local === true && values['no-local'] === true)
     throw invalid('--local and --no-local contradict each other');
   if (values['told-version'] !== undefined && names !== 'gns3' && values['gns3-port'] === undefined)
@@ -225,6 +235,10 @@ export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env)
     resume: values['no-resume'] !== true,
     fileIdleMs: whole('file-idle', values['file-idle'] ?? '2000', 0, 3_600_000),
     autoCloseGraceMs: whole('auto-close-grace', values['auto-close-grace'] ?? '5', 0, 86_400) * 1000,
+    logging: {
+      format: oneOf('log-format', values['log-format'] ?? 'text', ['text', 'json']),
+      level: oneOf('log-level', values['log-level'] ?? 'info', ['error', 'warn', 'info']),
+    },
   });
 };
 

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { messageOf } from '../common/errors.ts';
 
 /** Milliseconds for a step that does not say how long it may take. */
@@ -18,13 +19,13 @@ interface Step {
  * given up with a sentence, so that the server ends whatever hangs.
  */
 export class Ends {
-  readonly #report: (message: string) => void;
+  readonly #logger: Logger;
   readonly #steps: Step[] = [];
   #until = Infinity;
   #givenUp = 0;
 
-  constructor(report: (message: string) => void) {
-    this.#report = report;
+  constructor(logger: Logger) {
+    this.#logger = logger;
   }
 
   /** Steps that were given up: something of this process may still hang. */
@@ -56,9 +57,9 @@ export class Ends {
     try {
       if ((await Promise.race([end(), late])) !== 'late') return;
       this.#givenUp++;
-      this.#report(`shutting down: ${what} did not end within ${Math.round(left / 1000)} s and is given up`);
+      this.#logger.warn(`shutting down: ${what} did not end within ${Math.round(left / 1000)} s and is given up`);
     } catch (error) {
-      this.#report(`shutting down: ${what}: ${messageOf(error)}`);
+      this.#logger.error(`shutting down: ${what}: ${messageOf(error)}`);
     } finally {
       clearTimeout(timer);
     }

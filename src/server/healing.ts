@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { messageOf } from '../common/errors.ts';
 import { levelStore } from '../events/store/database.ts';
@@ -33,7 +34,7 @@ interface Healing {
   ready(): Promise<void>;
   /** Starts the server again, at the addresses that it had. */
   again(): Promise<RunningServer>;
-  report(message: string): void;
+  logger: Logger;
 }
 
 /** A server that only reads until its place takes writes: then it is started again in this process. */
@@ -94,10 +95,10 @@ class Healed implements RunningServer {
     await this.#current.close('the log can be written again');
     try {
       this.#take(await this.#healing.again());
-      if (this.readOnly === null) this.#healing.report('the log can be written again');
+      if (this.readOnly === null) this.#healing.logger.info('the log can be written again');
       else this.#pause = Math.min(2 * this.#pause, SLOWEST_MS);
     } catch (error) {
-      this.#healing.report(`the server is not there while this lasts: ${messageOf(error)}`);
+      this.#healing.logger.error(`the server is not there while this lasts: ${messageOf(error)}`);
       this.#later();
     }
   }
@@ -113,12 +114,12 @@ class Healed implements RunningServer {
 export const healing = (
   first: RunningServer,
   config: Config,
-  { start, report }: { start: (config: Config) => Promise<RunningServer>; report: (message: string) => void },
+  { start, logger }: { start: (config: Config) => Promise<RunningServer>; logger: Logger },
 ): RunningServer => {
   const open: OpenStore = levelStore(path.join(config.dataDir, 'log'));
   const gns3Port = first.gns3Url === null ? null : portOf(first.gns3Url);
   const again = { ...config, port: portOf(first.url), gns3Port };
-  return new Healed(first, { ready: async () => open.ready?.(), again: () => start(again), report });
+  return new Healed(first, { ready: async () => open.ready?.(), again: () => start(again), logger });
 };
 
 const portOf = (url: string): number => Number(new URL(url).port);

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { levelStore } from '../events/store/database.ts';
 import { EventLog } from '../events/log.ts';
 import type { Places } from '../events/places.ts';
@@ -8,7 +9,7 @@ import { findPlaces } from '../files/project/data-directory.ts';
 import { keepCheckpoints } from '../projections/past/checkpoints.ts';
 import type { RecordChange } from '../projections/fold/fold.ts';
 import { Records } from '../projections/store.ts';
-import { messageOf } from '../common/errors.ts';
+import { messageOf, reporting } from '../common/errors.ts';
 import { finishRepair } from '../session/repair.ts';
 import { canBeRead, openReadOnly, type ReadOnly } from './read-only.ts';
 import { isDiskFault } from '../events/view-log.ts';
@@ -22,8 +23,6 @@ export interface OpenedLog {
   close(): Promise<void>;
 }
 
-type Report = (message: string) => void;
-
 /** Pauses before a log that the disk did not let be read is opened again: that may be over at once. Milliseconds. */
 const AGAIN_MS = [100, 300, 600];
 
@@ -31,21 +30,21 @@ const AGAIN_MS = [100, 300, 600];
  * Opens the log of a data directory and loads the records from it; cheap, whatever the length of the log. One that is damaged, or
  * whose place takes no writes, is opened for reading.
  */
-export const openLog = async (dataDir: string, report: Report): Promise<OpenedLog> => {
+export const openLog = async (dataDir: string, logger: Logger): Promise<OpenedLog> => {
   const directory = path.join(dataDir, 'log');
-  await finishRepair(dataDir).catch((error: unknown) => report(`a repair cannot be finished: ${messageOf(error)}`));
+  await finishRepair(dataDir).catch(reporting(logger, {}, 'a repair cannot be finished'));
   try {
-    return await pastFaults(() => openWritable(dataDir, directory, report), report);
+    return await pastFaults(() => openWritable(dataDir, directory, logger), logger);
   } catch (error) {
     if (!(await canBeRead(directory, error))) throw error;
     const opened = await openReadOnly(directory, error);
-    report(`only reading: ${opened.readOnly.reason}; ${opened.readOnly.remedy}`);
+    logger.error(`only reading: ${opened.readOnly.reason}; ${opened.readOnly.remedy}`);
     return { ...opened, places: await findPlaces(dataDir, opened.log.store) };
   }
 };
 
 /** An error of the disk is no damage of the log: neither while it may be over, nor in what is said of it. */
-const pastFaults = async <T>(open: () => Promise<T>, report: Report): Promise<T> => {
+const pastFaults = async <T>(open: () => Promise<T>, logger: Logger): Promise<T> => {
   for (let n = 0; ; n++) {
     try {
       return await open();
@@ -54,26 +53,26 @@ const pastFaults = async <T>(open: () => Promise<T>, report: Report): Promise<T>
       const reason = `the disk failed while the log was opened: ${messageOf(error)}`;
       const pause = AGAIN_MS[n];
       if (pause === undefined) throw new Error(reason, { cause: error });
-      report(`${reason}; it is opened again`);
+      logger.warn(`${reason}; it is opened again`);
       await sleep(pause);
     }
   }
 };
 
-const openWritable = async (dataDir: string, directory: string, report: Report): Promise<OpenedLog> => {
+const openWritable = async (dataDir: string, directory: string, logger: Logger): Promise<OpenedLog> => {
   const records = new Records();
   const log = await EventLog.open(levelStore(directory), records, {
-    report: ({ position, message }) => report(`log, position ${position}: ${message}`),
+    report: ({ position, message }) => logger.warn(`log, position ${position}: ${message}`),
   });
   try {
-    log.onProblem(report);
+    log.onProblem((message) => logger.error(message));
     const stored: RecordChange[] = [];
     for await (const [collection, id, record] of readRecords(log.store))
       stored.push({ collection, id, record } as RecordChange);
     records.restore(stored);
     keepCheckpoints(log, records.committed);
     const places = await findPlaces(dataDir, log.store);
-    if (places.movedFrom !== null) report(`the data directory was ${places.movedFrom}; it is ${dataDir} now`);
+    if (places.movedFrom !== null) logger.info(`the data directory was ${places.movedFrom}; it is ${dataDir} now`);
     log.keepPaths(places);
     return { log, records, places, readOnly: null, close: () => log.close() };
   } catch (error) {

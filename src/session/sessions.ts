@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Logger } from 'pino';
 import { messageOf } from '../common/errors.ts';
 import type { Store } from '../events/store/database.ts';
 import type { Moments } from '../projections/past/moments.ts';
@@ -28,13 +29,13 @@ export interface SessionsDeps {
   /** Directory for sessions that are being put together. */
   spool: string;
   /** Gets why there is no key: that is no reason not to serve labs. */
-  report: (message: string) => void;
+  logger: Logger;
 }
 
-export const createSessions = async ({ store, report, ...deps }: SessionsDeps): Promise<Sessions> => {
+export const createSessions = async ({ store, logger, ...deps }: SessionsDeps): Promise<Sessions> => {
   const openKey = () => openSessionKey(deps.dataDir);
   const first = await openKey().catch((error: unknown) => {
-    report(`sessions cannot be signed: ${messageOf(error)}`);
+    logger.error(`sessions cannot be signed: ${messageOf(error)}`);
     return null;
   });
   return {

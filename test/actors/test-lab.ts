@@ -20,6 +20,7 @@ import { Moments } from '../../src/projections/past/moments.ts';
 import type { RecordChange } from '../../src/projections/fold/fold.ts';
 import { createSymbols } from '../../src/files/symbols/symbols.ts';
 import { Records } from '../../src/projections/store.ts';
+import { loggerTo } from '../support/logger.ts';
 
 export const CALLER: Caller = { by: { ...SYSTEM, principal: 'tester' }, request_id: null };
 
@@ -171,7 +172,7 @@ const contextOf = (
       strictImages: false,
       ...settings,
     },
-    report: (message) => reports.push(message),
+    logger: loggerTo((message) => reports.push(message)),
   };
   return { context, engines };
 };

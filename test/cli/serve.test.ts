@@ -98,6 +98,24 @@ describe('topolog serve', () => {
     }
   });
 
+  it('says on standard error what it is told to say, as words or as JSON', async () => {
+    const dir = await tempDir();
+    try {
+      const args = ['--host', '192.0.2.1', '--insecure', '--port', '0', '--data-dir', dir.path];
+      const said = async (...flags: string[]): Promise<string> => (await topolog('serve', ...args, ...flags)).stderr;
+      const words = /^topolog: (everyone who reaches 192\.0\.2\.1 can do everything.*)\n/;
+      const [, message] = words.exec(await said()) ?? [];
+      assert.ok(message);
+      const [line = ''] = (await said('--log-format', 'json')).split('\n');
+      const { level, msg } = JSON.parse(line) as Record<string, unknown>;
+      assert.deepEqual([level, msg], [40, message]);
+      assert.doesNotMatch(await said('--log-level', 'error'), words);
+      assert.match(await said('--log-level', 'loud'), /--log-level must be error or warn or info, not loud/);
+    } finally {
+      await dir.remove();
+    }
+  });
+
   it('says in a sentence that its data directory cannot be made', async () => {
     const dir = await tempDir();
     const file = path.join(dir.path, 'file');

@@ -11,6 +11,7 @@ import { identityOf } from '../../src/processes/identity.ts';
 import { Ends } from '../../src/server/ends.ts';
 import { readCounter } from '../support/echo-engine.ts';
 import { fabricPid } from '../support/fabric-pid.ts';
+import { loggerTo } from '../support/logger.ts';
 import { request, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 
@@ -114,7 +115,7 @@ describe('the end of the server', () => {
 
   it('goes on behind a step that hangs and one that fails, in reverse order', async () => {
     const [said, ended]: [string[], string[]] = [[], []];
-    const ends = new Ends((line) => said.push(line));
+    const ends = new Ends(loggerTo((line) => said.push(line)));
     ends.push('the log', () => ended.push('the log'));
     ends.push('an engine', () => new Promise(() => undefined), 10);
     ends.push('a file', () => Promise.reject(new Error('no room')));

@@ -14,6 +14,7 @@ import { makePrivate, socketPaths } from '../../src/fabric/client/runtime-direct
 import { findOrStartFabric, pidFile, type FoundFabric } from '../../src/fabric/client/supervise.ts';
 import { nodeSpec, temporaryDirectory, udpPeer, cableSpec } from './lab.ts';
 import { freePort } from '../support/free-port.ts';
+import { loggerTo } from '../support/logger.ts';
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -31,7 +32,7 @@ const ended = async (pid: number): Promise<void> => {
 
 /** Ends with the test, whatever becomes of it. */
 async function supervised(t: TestContext, dataDir: string, log: string[] = [], patience = 5000): Promise<FoundFabric> {
-  const found = await findOrStartFabric({ dataDir, log: (line) => log.push(line), patience });
+  const found = await findOrStartFabric({ dataDir, logger: loggerTo((line) => log.push(line)), patience });
   t.after(async () => {
     found.client.close();
     if (isAlive(found.pid)) process.kill(found.pid, 'SIGTERM');

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { readConfig } from '../../src/server/config.ts';
 import { KEYS, levelStore } from '../../src/events/store/database.ts';
 import { type RunningServer, startServer } from '../../src/main.ts';
+import { loggerTo } from '../support/logger.ts';
 import { type Answer, ownPlaces, request } from '../support/server.ts';
 import { fillDisk, fillerOf, smallDisk } from '../support/small-disk.ts';
 import { tempDir } from '../support/temp.ts';
@@ -27,7 +28,10 @@ const started = async (
   const reports: string[] = [];
   const config = readConfig(await ownPlaces(dataDir), {});
   assert.ok(config !== null);
-  const server = await startServer(config, (line) => reports.push(line));
+  const server = await startServer(
+    config,
+    loggerTo((line) => reports.push(line)),
+  );
   let isOpen = true;
   const close = server.close.bind(server);
   server.close = async (reason) => {

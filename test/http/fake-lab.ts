@@ -1,4 +1,5 @@
 import { type PassThrough, Readable } from 'node:stream';
+import { pino } from 'pino';
 import type { Commands, Refusal } from '../../src/actors/commands.ts';
 import { Jobs } from '../../src/actors/runtime/jobs.ts';
 import { notFound } from '../../src/common/errors.ts';
@@ -157,6 +158,9 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
     version: '1.2.3',
     local: true,
     computeId: 'local',
-    logDefect: (error) => lab.defects.push(error),
+    logger: pino(
+      { level: 'error', serializers: { err: (error) => lab.defects.push(error) } },
+      { write: () => undefined },
+    ),
     ...over,
   });

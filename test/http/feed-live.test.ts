@@ -8,6 +8,7 @@ import type { HttpDeps, LinkTraffic } from '../../src/http/deps.ts';
 import { ratesOf, TrafficMeter } from '../../src/http/feed/traffic.ts';
 import { drawingData, PROJECT, projectData } from '../support/events.ts';
 import { type FeedClient, type Frame, listen } from '../support/feed-client.ts';
+import { loggerTo } from '../support/logger.ts';
 import { tempDir } from '../support/temp.ts';
 import { basic, userLine } from '../support/users.ts';
 import { UNKNOWN } from './fake-records.ts';
@@ -88,7 +89,7 @@ describe('who listens to a project', { timeout: 60_000 }, () => {
     const dir = await tempDir();
     const file = path.join(dir.path, 'users');
     await writeFile(file, userLine('ada', 'lovelace'), { mode: 0o600 });
-    await begin({ access: { ...OPEN, users: openUsers(file, () => undefined) } });
+    await begin({ access: { ...OPEN, users: openUsers(file, loggerTo()) } });
     const client = await hear('?live=true&as=Root', basic('ada', 'lovelace'));
     assert.deepEqual(names(await present(client, 1)), ['ada']);
     await dir.remove();

@@ -6,6 +6,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { builtPage } from '../../src/files/pages.ts';
 import { OPEN } from '../../src/http/access/admission.ts';
 import { openUsers } from '../../src/http/access/users.ts';
+import { loggerTo } from '../support/logger.ts';
 import { tempDir } from '../support/temp.ts';
 import { userLine } from '../support/users.ts';
 import { fakeLab, serve } from './fake-lab.ts';
@@ -26,7 +27,7 @@ describe('the page of the server', () => {
     await writeFile(path.join(root, 'assets/index-1a2b.js.gz'), gzipSync(SCRIPT));
     await writeFile(path.join(dir.path, 'secret.txt'), 'secret');
     await writeFile(path.join(dir.path, 'users'), userLine('ada', 'lovelace'), { mode: 0o600 });
-    const users = openUsers(path.join(dir.path, 'users'), () => undefined);
+    const users = openUsers(path.join(dir.path, 'users'), loggerTo());
     app = serve(fakeLab(), { page: await builtPage(root), access: { ...OPEN, users } });
   });
   after(async () => {

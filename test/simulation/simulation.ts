@@ -13,6 +13,7 @@ import { planMishaps } from './mishaps.ts';
 import { Programs, setPrograms, simulatedKinds } from './processes.ts';
 import { fabrics, inside } from './stand-ins.ts';
 import { type Owner, setWorld, World } from './world.ts';
+import { loggerTo } from '../support/logger.ts';
 
 const DATA = `${ROOT}/data`;
 /** Simulated milliseconds: everything that is under way has ended after so long. */
@@ -184,7 +185,7 @@ export class Simulation {
       1,
       'the server starts',
       () => {
-        startServer(config, report, { kinds: simulatedKinds() }).then(
+        startServer(config, loggerTo(report), { kinds: simulatedKinds() }).then(
           (server) => (life.server = server),
           (error: unknown) => {
             life.over = true;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type Client, connect } from '../../src/client/index.ts';
 import { type Config, readConfig } from '../../src/server/config.ts';
 import { type Parts, type RunningServer, startServer } from '../../src/main.ts';
+import { loggerTo } from './logger.ts';
 import { portBlock } from './port-block.ts';
 import { tempDir } from './temp.ts';
 
@@ -64,7 +65,12 @@ export const testServer = async (
   const read = readConfig([...(await ownPlaces(dataDir)), ...flags], {});
   if (read === null) throw new Error('the flags ask for help');
   const config: Config = { ...read, ...change };
-  const start = (): Promise<RunningServer> => startServer(config, (line) => reports.push(line), parts);
+  const start = (): Promise<RunningServer> =>
+    startServer(
+      config,
+      loggerTo((line) => reports.push(line)),
+      parts,
+    );
   const server: TestServer = {
     dataDir,
     reports,

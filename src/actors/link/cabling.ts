@@ -86,5 +86,6 @@ export const plumb = async (context: LabContext, projectId: string): Promise<voi
     await settled();
   });
   for (const result of results)
-    if (result.status === 'rejected') context.report(`a cable of project ${projectId}: ${String(result.reason)}`);
+    if (result.status === 'rejected')
+      context.logger.warn({ project_id: projectId }, `a cable of project ${projectId}: ${String(result.reason)}`);
 };

@@ -46,7 +46,7 @@ export const linkCommands = (context: LabContext, directory: Directory): LinkCom
         // The world refused: the link must not stay on the record as if it were there.
         await log.append([draft(caller, projectId, 'link.deleted', { link_id: id, project_id: projectId })]);
         // Recovery may have brought its cable up meanwhile.
-        await settleLink(context, id).catch((e: unknown) => context.report(String(e)));
+        await settleLink(context, id).catch((e: unknown) => context.logger.warn({ project_id: projectId }, String(e)));
         throw error;
       }
       return answer(id);

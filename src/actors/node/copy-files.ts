@@ -23,6 +23,6 @@ export const copyNodeFiles = async (
     await makeDirectory(to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      context.report(`files of ${name} in ${projectName}: ${messageOf(error)}`);
+      context.logger.warn(`files of ${name} in ${projectName}: ${messageOf(error)}`);
   }
 };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import { confined } from '../../common/confined.ts';
 import { writeDurably } from '../../common/durable.ts';
-import { messageOf, TopologError } from '../../common/errors.ts';
+import { messageOf, reporting, TopologError } from '../../common/errors.ts';
 import type { NodeFields } from '../../events/fields.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { Caller, NodeChanges } from '../commands.ts';
@@ -36,7 +36,7 @@ export const nodeCreated = async (
   const actor = directory.addNode(record);
   if (!kind.capabilities.always_on) return;
   // Without its engine the node is there, stopped, with the reason in its record.
-  await actor.act(caller, 'start').catch((error: unknown) => context.report(messageOf(error)));
+  await actor.act(caller, 'start').catch(reporting(context.logger, { node_id: record.node_id }));
 };
 
 /** A node was changed: its files and its engine follow. */
@@ -62,7 +62,8 @@ export const nodeDeleted = async (
     record.node_directory === null ? undefined : rm(record.node_directory, { recursive: true, force: true }),
   ]);
   for (const result of results)
-    if (result.status === 'rejected') context.report(`after deleting ${record.name}: ${messageOf(result.reason)}`);
+    if (result.status === 'rejected')
+      context.logger.warn({ node_id: record.node_id }, `after deleting ${record.name}: ${messageOf(result.reason)}`);
 };
 
 /** Texts that are files of the node rather than properties, e.g. a startup script. */

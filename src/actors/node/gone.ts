@@ -41,7 +41,7 @@ export const warnOfGone = async (context: LabContext): Promise<void> => {
   for (const project of context.committed.projects()) {
     if (existsSync(project.path) || !hadFiles(context, project)) continue;
     const message = `${project.path}, the directory of ${project.name}, is gone; ${ADVICE}`;
-    context.report(message);
+    context.logger.warn({ project_id: project.project_id }, message);
     await appendOne(context, SYSTEM_CALLER, project.project_id, 'warning.raised', { message, node_id: null });
   }
 };

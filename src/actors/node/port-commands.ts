@@ -53,7 +53,9 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
       } catch (error) {
         await log.append([draft(caller, projectId, 'node.nio_removed', place)]);
         // Recovery may have brought its cable up meanwhile.
-        await settleNio(context, { node_id: nodeId, ...ref }).catch((e: unknown) => context.report(String(e)));
+        await settleNio(context, { node_id: nodeId, ...ref }).catch((e: unknown) =>
+          context.logger.warn({ node_id: nodeId }, String(e)),
+        );
         throw error;
       }
       return nio;
@@ -70,7 +72,9 @@ export const portCommands = (context: LabContext, directory: Directory): PortCom
         await settleNio(context, { node_id: nodeId, ...ref });
       } catch (error) {
         await log.append([draft(caller, projectId, 'node.nio_updated', { ...place, nio: before })]);
-        await settleNio(context, { node_id: nodeId, ...ref }).catch((e: unknown) => context.report(String(e)));
+        await settleNio(context, { node_id: nodeId, ...ref }).catch((e: unknown) =>
+          context.logger.warn({ node_id: nodeId }, String(e)),
+        );
         throw error;
       }
       return nio;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { messageOf } from '../../common/errors.ts';
+import { messageOf, reporting } from '../../common/errors.ts';
 import type { AnyDraft, AnyEvent } from '../../events/schemas.ts';
 import { type Content, contentOf } from '../../files/project/content.ts';
 import { recordingName, recordingsDirectory } from '../../files/recordings.ts';
@@ -38,7 +38,7 @@ export class NodeRecording {
     this.#next = file;
     await this.#context.plumbing
       .recordNext(this.#recording(record, file))
-      .catch((error: unknown) => this.#context.report(`recording ${record.name}: ${messageOf(error)}`));
+      .catch(reporting(this.#context.logger, { node_id: this.#id }, `recording ${record.name}`));
   }
 
   /** An event of the node is on disk. Never rejects. */
@@ -147,7 +147,7 @@ export class NodeRecording {
   }
 
   async #warn(message: string): Promise<void> {
-    this.#context.report(message);
+    this.#context.logger.warn({ node_id: this.#id }, message);
     const record = this.#record();
     if (record === undefined) return;
     await this.#put(draft(SYSTEM_CALLER, record.project_id, 'warning.raised', { message, node_id: this.#id }));
@@ -162,7 +162,7 @@ export class NodeRecording {
     try {
       await work();
     } catch (error) {
-      this.#context.report(`the recording of node ${this.#id}: ${messageOf(error)}`);
+      this.#context.logger.error({ node_id: this.#id }, `the recording of node ${this.#id}: ${messageOf(error)}`);
     }
   }
 

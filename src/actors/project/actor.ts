@@ -1,4 +1,4 @@
-import { conflict, messageOf, TopologError } from '../../common/errors.ts';
+import { conflict, messageOf, reporting, TopologError } from '../../common/errors.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
 import type { Failure } from '../../events/fields.ts';
 import type { AnyDraft, AnyEvent } from '../../events/schemas.ts';
@@ -275,7 +275,8 @@ export class ProjectActor {
       ),
     );
     for (const end of await Promise.allSettled(ends))
-      if (end.status === 'rejected') this.#context.report(`a capture in closing: ${messageOf(end.reason)}`);
+      if (end.status === 'rejected')
+        this.#context.logger.error({ project_id: this.id }, `a capture in closing: ${messageOf(end.reason)}`);
   }
 
   async #stopNode(nodeId: string, turn: Promise<void>, cause: number | null, refused: Refused): Promise<void> {
@@ -291,12 +292,12 @@ export class ProjectActor {
 
   /** A fabric whose connection was lost may be found again, with everything in it. */
   async #leaveFabric(): Promise<void> {
-    const { plumbing, report } = this.#context;
+    const { plumbing, logger } = this.#context;
     const isLost = (error: unknown): boolean => error instanceof TopologError && error.code === 'fabric_lost';
     await plumbing
       .removeProject(this.id)
       .catch((error: unknown) => (isLost(error) ? plumbing.removeProject(this.id) : Promise.reject(error as Error)))
-      .catch((error: unknown) => report(`project ${this.id} in the fabric: ${messageOf(error)}`));
+      .catch(reporting(logger, { project_id: this.id }, `project ${this.id} in the fabric`));
   }
 
   /** A node that could not be stopped has lost its cables with the project: a closed one holds nothing that runs. */

@@ -78,7 +78,10 @@ export class AutoClose {
       await appendOne(this.#context, SYSTEM_CALLER, projectId, type, { project_id: projectId });
       return true;
     } catch (error) {
-      this.#context.report(`project ${projectId}: ${type} is not on record: ${messageOf(error)}`);
+      this.#context.logger.error(
+        { project_id: projectId },
+        `project ${projectId}: ${type} is not on record: ${messageOf(error)}`,
+      );
       return false;
     }
   }
@@ -117,10 +120,13 @@ export class AutoClose {
         if (now === null || !now.auto_close || this.#listeners.has(projectId) || this.#stopped) return;
         await project.closeNow(SYSTEM_CALLER, { cause: now.unattended, reason: REASON });
         await this.#writer.flush(projectId);
-        this.#context.report(`${record.name} is closed, as ${REASON} (auto_close)`);
+        this.#context.logger.info({ project_id: projectId }, `${record.name} is closed, as ${REASON} (auto_close)`);
       });
     } catch (error) {
-      this.#context.report(`${record.name} could not be closed by itself: ${messageOf(error)}`);
+      this.#context.logger.error(
+        { project_id: projectId },
+        `${record.name} could not be closed by itself: ${messageOf(error)}`,
+      );
     }
   }
 }

@@ -141,7 +141,8 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     else await log.append(batch);
     // The file is what was just read: nothing is to be written until something changes. One of an old form is written in today's.
     if (parsed.revision >= FORM_OF_TODAY) writer.forget(fields.project_id);
-    for (const warning of content.warnings) context.report(`${fields.filename}: ${warning}`);
+    for (const warning of content.warnings)
+      context.logger.warn({ project_id: fields.project_id }, `${fields.filename}: ${warning}`);
   };
 
   /** Projects that are just being registered. */

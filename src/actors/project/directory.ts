@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf } from '../../common/errors.ts';
+import { reporting } from '../../common/errors.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { LabContext } from '../context.ts';
 
@@ -10,8 +10,12 @@ const TRIES = 5;
 /** Of a project that was deleted. Only a directory that we made ourselves goes; a lab that was loaded from elsewhere keeps its files. */
 export const removeDirectory = async (context: LabContext, record: ProjectRecord): Promise<void> => {
   if (record.path !== path.join(context.settings.dataDir, 'projects', record.project_id)) return;
-  await rm(record.path, { recursive: true, force: true, maxRetries: TRIES }).catch((error: unknown) =>
-    context.report(`the directory of ${record.name} could not be removed: ${messageOf(error)}`),
+  await rm(record.path, { recursive: true, force: true, maxRetries: TRIES }).catch(
+    reporting(
+      context.logger,
+      { project_id: record.project_id },
+      `the directory of ${record.name} could not be removed`,
+    ),
   );
 };
 

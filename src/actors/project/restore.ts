@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { conflict, messageOf, notFound, TopologError } from '../../common/errors.ts';
+import { conflict, messageOf, notFound, reporting, TopologError } from '../../common/errors.ts';
 import type { PreparedBatch } from '../../events/prepare.ts';
 import type { AnyDraft, DataOf } from '../../events/schemas.ts';
 import { projectSettings } from '../../events/fields.ts';
@@ -83,9 +83,10 @@ export const resumeLab = async (
     const results = await inChunks(wanted, (n, turn) =>
       directory.node(n.node_id).actInSlot(turn, SYSTEM_CALLER, 'start', cause),
     );
-    for (const result of results) if (result.status === 'rejected') context.report(messageOf(result.reason));
+    for (const result of results)
+      if (result.status === 'rejected') context.logger.warn({ project_id: projectId }, messageOf(result.reason));
   } catch (error) {
-    context.report(`after a snapshot that could not be restored: ${messageOf(error)}`);
+    context.logger.warn({ project_id: projectId }, `after a snapshot that could not be restored: ${messageOf(error)}`);
   }
 };
 
@@ -110,7 +111,7 @@ const forget = async ({ context, directory, projectId }: Restoring, before: read
     if (context.pending.get('node', node.node_id)?.project_id === projectId) continue;
     await engineOf(context, node)
       ?.remove(toKindNode(context, node), AbortSignal.timeout(30_000))
-      .catch((error: unknown) => context.report(`after restoring without ${node.name}: ${messageOf(error)}`));
+      .catch(reporting(context.logger, { project_id: projectId }, `after restoring without ${node.name}`));
   }
 };
 

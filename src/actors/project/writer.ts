@@ -104,7 +104,7 @@ export class ProjectWriter {
     // One failure that lasts is one warning.
     if (this.#warned.get(projectId) === message) return;
     this.#warned.set(projectId, message);
-    this.#context.report(message);
+    this.#context.logger.warn({ project_id: projectId }, message);
     const warning = { message, node_id: null };
     await appendOne(this.#context, SYSTEM_CALLER, projectId, 'warning.raised', warning).catch(() => undefined);
   }

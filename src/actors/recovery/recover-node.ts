@@ -56,7 +56,10 @@ const bringBack = async (recovery: NodeRecovery, actor: NodeActor): Promise<Node
   try {
     return await settle(recovery, actor, node);
   } catch (error) {
-    context.report(`${node.name} could not be brought back: ${messageOf(error)}`);
+    context.logger.error(
+      { project_id: node.project_id, node_id: node.node_id },
+      `${node.name} could not be brought back: ${messageOf(error)}`,
+    );
     return 'failed';
   }
 };

@@ -45,7 +45,7 @@ export const recover = async (context: LabContext, directory: Directory, resume:
   try {
     await context.plumbing.sweep(() => keptIds(context));
   } catch (error) {
-    context.report(`what was left over in the fabric could not be removed: ${messageOf(error)}`);
+    context.logger.error(`what was left over in the fabric could not be removed: ${messageOf(error)}`);
   }
   const projects = open.map(({ project_id }) => context.committed.ofProject('node', project_id));
   const barrier = new Barrier(projects.flat().map(({ node_id }) => node_id));
@@ -139,7 +139,10 @@ const recoverProject = async (recovering: Recovering, record: ProjectRecord): Pr
     await finished;
   } catch (error) {
     done.failed++;
-    context.report(`project ${record.name} could not be brought back: ${messageOf(error)}`);
+    context.logger.error(
+      { project_id: record.project_id },
+      `project ${record.name} could not be brought back: ${messageOf(error)}`,
+    );
   }
 };
 

@@ -8,7 +8,7 @@ import type { LabContext } from '../context.ts';
  * has left for nodes that do not run, e.g. because it was killed while they stopped. What belongs to others has another mark.
  */
 export const sweepOutside = async (context: LabContext): Promise<void> => {
-  const { committed, engines, report, settings } = context;
+  const { committed, engines, logger, settings } = context;
   const running = committed
     .projects()
     .filter(({ state }) => state !== 'closed')
@@ -18,9 +18,10 @@ export const sweepOutside = async (context: LabContext): Promise<void> => {
   try {
     const left = (await findMarked(await markOf(settings.dataDir))).filter(({ node_id }) => !known.has(node_id));
     const stay = await endProcesses(left);
-    if (left.length > 0) report(`${left.length - stay.length} processes of nodes that do not run were ended`);
-    for (const line of await engines.sweep(running, true, report)) report(`left over, taken away: ${line}`);
+    if (left.length > 0) logger.info(`${left.length - stay.length} processes of nodes that do not run were ended`);
+    const taken = await engines.sweep(running, true, (line) => logger.warn(line));
+    for (const line of taken) logger.info(`left over, taken away: ${line}`);
   } catch (error) {
-    report(`what was left over could not be taken away: ${messageOf(error)}`);
+    logger.error(`what was left over could not be taken away: ${messageOf(error)}`);
   }
 };

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { UNFINISHED } from '../../common/durable.ts';
-import { messageOf } from '../../common/errors.ts';
+import { messageOf, reporting } from '../../common/errors.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { readTexts } from '../../events/read.ts';
 import { imageFolder, placeImage } from '../../files/images.ts';
@@ -23,9 +23,9 @@ import { removeDirectory } from '../project/directory.ts';
  */
 export const sweepFiles = async (context: LabContext): Promise<void> => {
   const projects = context.committed.projects();
-  const report = (error: unknown): void => context.report(`files of an unfinished request: ${messageOf(error)}`);
+  const report = reporting(context.logger, {}, 'files of an unfinished request');
   await removeUnfinished(context.settings.dataDir).catch(report);
-  await sweepStaging(context.settings.dataDir, projects, context.report).catch(report);
+  await sweepStaging(context.settings.dataDir, projects, context.logger).catch(report);
   for (const project of projects) await sweepOne(context, project).catch(report);
   await finishDeletions(context).catch(report);
   for (const { images } of context.kinds.all())
@@ -40,10 +40,10 @@ const sweepOne = async (context: LabContext, project: ProjectRecord): Promise<vo
     own: isOwnDirectory(context.settings.dataDir, project),
   };
   // First: an upload may belong into a directory that has to be put back.
-  await sweepBeside(project.path).catch((error: unknown) =>
-    context.report(`directories of nodes in ${project.path}: ${messageOf(error)}`),
+  await sweepBeside(project.path).catch(
+    reporting(context.logger, { project_id: project.project_id }, `directories of nodes in ${project.path}`),
   );
-  await sweepProject(project.path, known, context.report);
+  await sweepProject(project.path, known, context.logger);
   await sweepUploads(context, projectPlace(context, project));
   if (known.own) await finishNodeDeletions(context, project);
 };
@@ -151,9 +151,9 @@ const sweepUploads = async (context: LabContext, place: Place): Promise<void> =>
 const keep = async (context: LabContext, { directory }: Place, id: string, why: string): Promise<void> => {
   try {
     const kept = await putAside(keptUpload(directory, id));
-    context.report(`an uploaded file could not take its place, and is kept in ${kept}: ${why}`);
+    context.logger.warn(`an uploaded file could not take its place, and is kept in ${kept}: ${why}`);
   } catch (error) {
-    context.report(`an uploaded file in ${keptUpload(directory, id)}: ${why}; ${messageOf(error)}`);
+    context.logger.warn(`an uploaded file in ${keptUpload(directory, id)}: ${why}; ${messageOf(error)}`);
   }
 };
 

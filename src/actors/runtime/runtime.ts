@@ -25,7 +25,7 @@ export interface EffectRun {
 }
 
 export interface Parts<State extends string, Effect extends string> {
-  context: Pick<LabContext, 'log' | 'report'>;
+  context: Pick<LabContext, 'log' | 'logger'>;
   /** For diagnostics. */
   what: string;
   table: StateTable<State, Effect>;
@@ -181,7 +181,7 @@ export class Runtime<State extends string, Effect extends string> {
     const snapshot = machine.resolveState({ value: this.#state, context: { effects } });
     const actor = createActor(machine, { input: { effects }, snapshot });
     // Without an observer an actor's error would end the process.
-    actor.subscribe({ error: (error) => context.report(`the actor of ${what} failed: ${messageOf(error)}`) });
+    actor.subscribe({ error: (error) => context.logger.error(`the actor of ${what} failed: ${messageOf(error)}`) });
     actor.start();
     return (this.#actor = actor);
   }
@@ -243,7 +243,7 @@ export class Runtime<State extends string, Effect extends string> {
   }
 
   #defect(what: string, error: unknown): void {
-    this.#parts.context.report(`${what} of ${this.#parts.what}: ${stackOf(error)}`);
+    this.#parts.context.logger.error(`${what} of ${this.#parts.what}: ${stackOf(error)}`);
   }
 
   stop(): void {

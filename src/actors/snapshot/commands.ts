@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { conflict, messageOf, notFound, TopologError } from '../../common/errors.ts';
+import { conflict, notFound, reporting, TopologError } from '../../common/errors.ts';
 import { isOwnDirectory } from '../../files/project/parts.ts';
 import {
   placeSnapshot,
@@ -84,8 +84,8 @@ export const snapshotCommands = (
         const { path } = openProjectOf(pending, projectId);
         find(projectId, id);
         await log.append([draft(caller, projectId, 'snapshot.deleted', { snapshot_id: id, project_id: projectId })]);
-        await removeSnapshot(path, id).catch((error: unknown) =>
-          context.report(`the files of snapshot ${id} could not be removed: ${messageOf(error)}`),
+        await removeSnapshot(path, id).catch(
+          reporting(context.logger, { project_id: projectId }, `the files of snapshot ${id} could not be removed`),
         );
       });
     },

@@ -67,7 +67,7 @@ export const importProject = async (
   }
   await staged.place();
   const record = projectOf(committed, projectId);
-  for (const warning of warnings) context.report(`${record.name}: ${warning}`);
+  for (const warning of warnings) context.logger.warn({ project_id: projectId }, `${record.name}: ${warning}`);
   return record;
 };
 

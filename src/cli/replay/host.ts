@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Logger } from 'pino';
 import { readConfig } from '../../server/config.ts';
 import { conflict, invalid } from '../../common/errors.ts';
 import { findServer, type FoundServer } from '../../server/found-server.ts';
@@ -19,11 +20,7 @@ export interface ReplayServer {
  * The server that holds the data directory, or one of our own in a directory that goes away with it. `keep`: what is replayed is to
  * stay, so that only the former will do; throws `invalid_request` without it.
  */
-export const openReplayServer = async (
-  dataDir: string,
-  keep: boolean,
-  report: (message: string) => void,
-): Promise<ReplayServer> => {
+export const openReplayServer = async (dataDir: string, keep: boolean, logger: Logger): Promise<ReplayServer> => {
   const running = await findServer(dataDir);
   if (running !== null) return { host: hostAt(running, dataDir), close: () => Promise.resolve() };
   if (keep)
@@ -33,7 +30,7 @@ export const openReplayServer = async (
   try {
     const config = readConfig(['--port', '0', '--data-dir', directory], {});
     if (config === null) throw new Error('a server without flags asks for help');
-    const server = await startServer(config, report);
+    const server = await startServer(config, logger);
     const close = async (): Promise<void> => {
       await server.close('the replay has ended');
       await remove();

@@ -6,7 +6,8 @@ import { readSession, type SessionContent } from '../../replay/read-session.ts';
 import { createReplay, type ReplayOptions, type ReplayReport } from '../../replay/replay.ts';
 import { verifySession } from '../../session/verify/verify.ts';
 import { withSession } from '../verify/export-session.ts';
-import { printable, printableMessage } from '../printable.ts';
+import { createLogger } from '../logger.ts';
+import { printable } from '../printable.ts';
 import { createBar } from './progress.ts';
 import { openReplayServer } from './host.ts';
 import { COMMON, command, dataDirOf, parse } from '../source.ts';
@@ -96,8 +97,7 @@ const replayIn = async (
   options: ReplayOptions,
   quiet: boolean,
 ): Promise<ReplayReport> => {
-  const report = (message: string): void => void process.stderr.write(`topolog: ${printableMessage(message)}\n`);
-  const server = await openReplayServer(dataDir, options.keep, report);
+  const server = await openReplayServer(dataDir, options.keep, createLogger());
   const abort = new AbortController();
   const stop = (): void => abort.abort();
   process.once('SIGINT', stop).once('SIGTERM', stop);

@@ -13,7 +13,7 @@ import { placedRecords } from '../../projections/past/placed.ts';
 import { createSessions } from '../../session/sessions.ts';
 import type { ExportOptions } from '../../session/write.ts';
 import { VERSION } from '../../common/version.ts';
-import { printableMessage } from '../printable.ts';
+import { createLogger } from '../logger.ts';
 import { COMMON, command, dataDirOf, openSource, openView, parse } from '../source.ts';
 import { verifyOptions } from './options.ts';
 
@@ -99,10 +99,9 @@ const fromStore = async <T>(
   const { store, close } = await openView(dataDir);
   try {
     const moments = new Moments(() => store, { placed: placedRecords(await findPlaces(dataDir, store)) });
-    const report = (message: string): void => void process.stderr.write(`topolog: ${printableMessage(message)}\n`);
     const spool = path.join(dataDir, 'spool');
-    const deps = { ...verifyOptions(dataDir, id), store: () => store, moments, version: VERSION, spool, report };
-    const sessions = await createSessions(deps);
+    const own = { store: () => store, moments, version: VERSION, spool, logger: createLogger() };
+    const sessions = await createSessions({ ...verifyOptions(dataDir, id), ...own });
     return await use(await sessions.export(id, options));
   } finally {
     await close();

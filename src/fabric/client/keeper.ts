@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../common/errors.ts';
+import type { Logger } from 'pino';
+import { messageOf, reporting } from '../../common/errors.ts';
 import { type FabricClient, FabricError } from './client.ts';
 import type { FabricEvent, Inventory, Op, OpResult } from '../protocol.ts';
 import { findOrStartFabric, type FoundFabric } from './supervise.ts';
@@ -46,9 +47,9 @@ export interface FabricKeeper extends FabricClient {
  * One fabric for as long as the server runs: a client that stays valid while the process behind it may be replaced, because it
  * ended or because it hangs. Ops that come while there is none wait for the next one, though not for ever.
  */
-export const keepFabric = async (dataDir: string, log: (line: string) => void): Promise<FabricKeeper> => {
-  const found = await findOrStartFabric({ dataDir, log });
-  return new Keeper(dataDir, log, found, await processOf(found));
+export const keepFabric = async (dataDir: string, logger: Logger): Promise<FabricKeeper> => {
+  const found = await findOrStartFabric({ dataDir, logger });
+  return new Keeper(dataDir, logger, found, await processOf(found));
 };
 
 /** One that is served in this very process has none of its own that could be ended. */
@@ -58,7 +59,7 @@ const processOf = async ({ pid }: FoundFabric): Promise<ProcessIdentity | null> 
 class Keeper implements FabricKeeper {
   readonly adopted: boolean;
   readonly #dataDir: string;
-  readonly #log: (line: string) => void;
+  readonly #logger: Logger;
   readonly #eventListeners: ((event: FabricEvent) => void)[] = [];
   readonly #replacedListeners: ((why: string) => Promise<void>)[] = [];
   #closing = false;
@@ -66,9 +67,9 @@ class Keeper implements FabricKeeper {
   #last: Watched;
   #current: Promise<Watched>;
 
-  constructor(dataDir: string, log: (line: string) => void, found: FoundFabric, identity: ProcessIdentity | null) {
+  constructor(dataDir: string, logger: Logger, found: FoundFabric, identity: ProcessIdentity | null) {
     this.#dataDir = dataDir;
-    this.#log = log;
+    this.#logger = logger;
     this.adopted = found.adopted;
     this.#last = this.#watch(found, identity);
     this.#current = Promise.resolve(this.#last);
@@ -80,9 +81,9 @@ class Keeper implements FabricKeeper {
     const hung = (reason: string): void => {
       why = `the fabric (process ${pid}) hung and was ended: ${reason}`;
       this.#state = 'hung';
-      this.#log(why);
+      this.#logger.warn(why);
       void kill(identity)
-        .catch((error: unknown) => this.#log(messageOf(error)))
+        .catch(reporting(this.#logger, {}))
         .finally(() => client.close());
     };
     const heartbeat = watchHeartbeat({ pid, beat: client.beat, onHung: hung });
@@ -101,9 +102,9 @@ class Keeper implements FabricKeeper {
 
   async #replace(why: string): Promise<Watched> {
     this.#state = 'replacing';
-    this.#log(`${why}; starting another`);
+    this.#logger.warn(`${why}; starting another`);
     forgetInventory(this);
-    const wanted = { dataDir: this.#dataDir, log: this.#log, patience: KILLED_WITHIN_MS };
+    const wanted = { dataDir: this.#dataDir, logger: this.#logger, patience: KILLED_WITHIN_MS };
     for (let pause = 50; ; pause = Math.min(SLOWEST_TRY_MS, pause * 2)) {
       if (this.#closing) throw new FabricError('lost', 'The server is shutting down');
       try {
@@ -113,7 +114,7 @@ class Keeper implements FabricKeeper {
         setImmediate(() => void this.#rebuild(watched, why));
         return watched;
       } catch (error) {
-        this.#log(`the fabric does not start: ${messageOf(error)}`);
+        this.#logger.error(`the fabric does not start: ${messageOf(error)}`);
         await sleep(pause, undefined, { ref: false });
       }
     }
@@ -121,7 +122,7 @@ class Keeper implements FabricKeeper {
 
   async #rebuild(watched: Watched, why: string): Promise<void> {
     for (const listener of this.#replacedListeners)
-      await listener(why).catch((error: unknown) => this.#log(`rebuilding the fabric: ${messageOf(error)}`));
+      await listener(why).catch(reporting(this.#logger, {}, 'rebuilding the fabric'));
     // It may be gone again by now.
     if (this.#last === watched && this.#state === 'replacing') this.#state = 'ok';
   }
@@ -181,7 +182,7 @@ class Keeper implements FabricKeeper {
     await Promise.race([asked, sleep(KILLED_WITHIN_MS, undefined, { ref: false })]);
     client.close();
     if (identity === null || (await haveEnded([identity], KILLED_WITHIN_MS))) return;
-    this.#log(`the fabric (process ${pid}) did not end when it was asked to and is killed`);
+    this.#logger.warn(`the fabric (process ${pid}) did not end when it was asked to and is killed`);
     await kill(identity);
   }
 }

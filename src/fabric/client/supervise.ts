@@ -5,6 +5,7 @@ import { dirname, extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Logger } from 'pino';
 import { messageOf, TopologError } from '../../common/errors.ts';
 import type { ControlClient } from './client.ts';
 import { CONTROL_HELLO, createClient, greet, type Greeting } from './connect.ts';
@@ -24,7 +25,7 @@ export interface FoundFabric {
 export interface SuperviseOptions {
   /** Absolute; must exist and be locked by the caller, so that no other server does the same meanwhile. */
   dataDir: string;
-  log: (line: string) => void;
+  logger: Logger;
   /** Milliseconds in which a fabric that is there must answer, or end when it is told to. */
   patience?: number;
 }
@@ -64,16 +65,16 @@ async function usablePath(paths: string[]): Promise<string> {
 
 /** The fabric that listens here, null when there is none or none that can be used (then it has been ended). */
 async function find(socketPath: string, options: SuperviseOptions): Promise<FoundFabric | null> {
-  const { dataDir, log, patience = DEFAULT_PATIENCE_MS } = options;
+  const { dataDir, logger, patience = DEFAULT_PATIENCE_MS } = options;
   try {
     const { socket, greeting } = await greet(socketPath, CONTROL_HELLO, patience);
     if (greeting.ok) return foundFabric(socketPath, socket, greeting, true);
     socket.destroy();
-    log(`The fabric ${greeting.pid} is of another version and is replaced: ${greeting.message}`);
+    logger.warn(`The fabric ${greeting.pid} is of another version and is replaced: ${greeting.message}`);
     if (greeting.pid !== undefined) await end(greeting.pid, dataDir, patience);
   } catch (error) {
     if (isNobody(error)) return null;
-    log(`The fabric at ${socketPath} does not answer and is replaced: ${messageOf(error)}`);
+    logger.warn(`The fabric at ${socketPath} does not answer and is replaced: ${messageOf(error)}`);
     const pid = Number(await readFile(pidFile(socketPath), 'utf8').catch(() => ''));
     if (Number.isInteger(pid) && pid > 1) await end(pid, dataDir, patience);
   }

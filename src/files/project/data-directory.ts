@@ -1,5 +1,6 @@
 import { chmod, lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { Logger } from 'pino';
 import { makeDirectory } from '../../common/durable.ts';
 import { messageOf, TopologError } from '../../common/errors.ts';
 import type { Store } from '../../events/store/database.ts';
@@ -13,7 +14,7 @@ const LOOK_MS = 1_000;
 const OTHERS = 0o077;
 
 /** Makes the data directory. It and the directories in it are their owner's alone: one that was open to others is closed, and that is said. */
-export const openDataDirectory = async (dataDir: string, report: (message: string) => void): Promise<void> => {
+export const openDataDirectory = async (dataDir: string, logger: Logger): Promise<void> => {
   await makeDirectory(dataDir, 0o700).catch((error: unknown) => {
     throw TopologError.saying('invalid_request', `the data directory ${dataDir} cannot be made: ${messageOf(error)}`);
   });
@@ -25,10 +26,10 @@ export const openDataDirectory = async (dataDir: string, report: (message: strin
     if (found?.isDirectory() !== true || (found.mode & OTHERS) === 0) continue;
     await chmod(place, found.mode & ~OTHERS & 0o7777).then(
       () => closed.push(place),
-      (error: unknown) => report(`${place} can be used by others: ${messageOf(error)}; chmod 700 ${place}`),
+      (error: unknown) => logger.warn(`${place} can be used by others: ${messageOf(error)}; chmod 700 ${place}`),
     );
   }
-  if (closed.length > 0) report(`could be used by others, and is its owner's alone now: ${closed.join(', ')}`);
+  if (closed.length > 0) logger.warn(`could be used by others, and is its owner's alone now: ${closed.join(', ')}`);
 };
 
 /** Where the files are that a log tells of. `movedFrom`: the data directory had this path at the last start. */

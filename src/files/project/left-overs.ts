@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { Logger } from 'pino';
 import { settleNames } from '../../common/durable.ts';
 import { messageOf } from '../../common/errors.ts';
 import { isUuid } from '../fields/identity.ts';
@@ -24,7 +25,7 @@ interface Known {
 export const sweepProject = async (
   projectPath: string,
   { snapshots, staged, own }: Known,
-  report: (message: string) => void,
+  logger: Logger,
 ): Promise<void> => {
   const place = path.join(projectPath, STAGING);
   const names = await readdir(place).catch(() => []);
@@ -34,7 +35,7 @@ export const sweepProject = async (
       if (sort === 'snapshot' && snapshots.has(id)) await placeSnapshot(projectPath, id);
       else if (sort !== 'upload' && !(sort === 'restore' && id === staged)) await removeTree(path.join(place, name));
     } catch (error) {
-      report(
+      logger.error(
         `${path.join(place, name)} could not be finished and is kept as ${await putAside(path.join(place, name))}: ${messageOf(error)}`,
       );
     }

@@ -1,5 +1,6 @@
 import { lstat, mkdir, readdir, readFile, rmdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { Logger } from 'pino';
 import { makeDirectory, moveTo, settleNames, writeDurably } from '../../common/durable.ts';
 import { conflict, messageOf } from '../../common/errors.ts';
 import { codeOf, diskError } from './disk-errors.ts';
@@ -112,7 +113,7 @@ const takePlace = async (from: string, to: string): Promise<void> => {
 export const sweepStaging = async (
   dataDir: string,
   projects: readonly { project_id: string; path: string }[],
-  report: (message: string) => void,
+  logger: Logger,
 ): Promise<void> => {
   const known = new Map(projects.map((project) => [stagingOf(dataDir, project.path), project]));
   const root = stagingRoot(dataDir);
@@ -126,7 +127,7 @@ export const sweepStaging = async (
       else await removeTree(staging);
     } catch (error) {
       const aside = await putAside(staging);
-      report(
+      logger.error(
         `the files of a new project could not take their place in ${place}, and are in ${aside}: ${messageOf(error)}`,
       );
     }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { link, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { Logger } from 'pino';
 import { makeDirectory, syncPath, writeNew } from '../../common/durable.ts';
 import { conflict, messageOf } from '../../common/errors.ts';
 
@@ -9,12 +10,12 @@ const SUM_BYTES = 8;
 
 /**
  * The secret that cookies are signed with, made on first use and readable by its owner only. Throws `conflict` for what is none.
- * `onMissing`: gets why there is none that can be used; the key is then of this process.
+ * `logger`: told why there is none that can be used; the key is then of this process.
  */
-export const ticketKey = (dataDir: string, onMissing: ((message: string) => void) | null = null): Promise<Buffer> =>
+export const ticketKey = (dataDir: string, logger: Logger | null = null): Promise<Buffer> =>
   keptKey(path.join(dataDir, 'keys', 'login.key')).catch((error: unknown) => {
-    if (onMissing === null) throw error;
-    onMissing(`logins end with this server: ${messageOf(error)}`);
+    if (logger === null) throw error;
+    logger.warn(`logins end with this server: ${messageOf(error)}`);
     return randomBytes(BYTES);
   });
 

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import type { Logger } from 'pino';
 import { invalid, messageOf } from '../../common/errors.ts';
 import { parseHash, type PasswordHash } from './passwords.ts';
 
@@ -71,7 +72,7 @@ export const parseUsers = (text: string): Map<string, PasswordHash> => {
  * The users of a file, read again whenever it has changed. Once somebody was asked for a password, everybody is until the server
  * ends: a file that is gone, empty or broken lets nobody in. Throws `invalid_request` when it is broken from the beginning.
  */
-export const openUsers = (file: string, report: (message: string) => void): Users => {
+export const openUsers = (file: string, logger: Logger): Users => {
   let seen = '';
   let asked = false;
   let generation = 0;
@@ -91,7 +92,7 @@ export const openUsers = (file: string, report: (message: string) => void): User
     users = parseUsers(readFileSync(file, 'utf8'));
     asked = before || users.size > 0;
     if ((found.mode & 0o077) !== 0 && process.platform !== 'win32')
-      report(`${file} can be read by others; chmod 600 ${file}`);
+      logger.warn(`${file} can be read by others; chmod 600 ${file}`);
   };
   look();
   let isRecent = false;
@@ -106,7 +107,7 @@ export const openUsers = (file: string, report: (message: string) => void): User
     try {
       look();
     } catch (error) {
-      report(`nobody is let in: ${file}: ${messageOf(error)}`);
+      logger.error(`nobody is let in: ${file}: ${messageOf(error)}`);
     }
   };
   return {

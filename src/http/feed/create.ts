@@ -21,11 +21,7 @@ export const createFeeds = (api: Omit<Api, 'feeds'>): Feeds => {
     compute: () => JSON.stringify(localCompute(api, load())),
     live: new Live({ traffic: api.traffic, everyMs: api.limits.liveMs }),
     jobs: api.jobs,
-    failed: (error) => {
-      const context = { request_id: 'feed', route: 'feed' };
-      if (api.logDefect) api.logDefect(error, context);
-      else process.stderr.write(`a feed was closed: ${messageOf(error)}\n`);
-    },
+    failed: (error) => api.logger.error(`a feed was closed: ${messageOf(error)}`),
   });
 };
 

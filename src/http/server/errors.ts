@@ -86,14 +86,9 @@ const expected = (thrown: unknown, bodyLimit = 0): TopologError | undefined => {
 };
 
 const defect = (api: Api, thrown: unknown, requestId: string, route: string): TopologError => {
-  const context = { request_id: requestId, route };
-  if (api.logDefect) api.logDefect(thrown, context);
-  else process.stderr.write(`request ${requestId} (${route}): ${describe(thrown)}\n`);
+  api.logger.error({ request_id: requestId, err: thrown }, `request ${requestId} (${route})`);
   return new TopologError('internal', { request_id: requestId });
 };
-
-const describe = (thrown: unknown): string =>
-  thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 
 const record = (api: Api, error: TopologError, request: FastifyRequest, route: string): void => {
   const { project_id: projectId } = (request.params ?? {}) as { project_id?: string };

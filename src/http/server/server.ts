@@ -2,7 +2,8 @@ import { setMaxListeners } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import staticFiles from '@fastify/static';
 import websocket from '@fastify/websocket';
-import Fastify, { type FastifyInstance, type FastifyHttpOptions } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyHttpOptions } from 'fastify';
+import type { Logger } from 'pino';
 import { createAdmission, OPEN } from '../access/admission.ts';
 import { Traffic } from '../access/traffic.ts';
 import { createApi } from '../api.ts';
@@ -37,6 +38,7 @@ export const buildServer = (deps: HttpDeps): FastifyInstance => {
   const rewrite = remembered((url) => fold(api.kindNames.rewrite(url)));
   const app: FastifyInstance = Fastify({
     ...serverOptions(api.limits, api.bodyLimit),
+    loggerInstance: quieter(deps.logger),
     rewriteUrl: ({ url }) => rewrite(url ?? '/'),
     frameworkErrors: (error, request, reply) => {
       // No hook sees this request. Should it have asked for an upgrade, nobody reads from its connection or closes it.
@@ -78,6 +80,10 @@ const readQuickly = (server: Server, quick: QuickRead): void => {
     if (!quick(request, response)) usual?.(request, response);
   });
 };
+
+/** The framework tells at `info` where it listens, which is told already, and of every request. */
+const quieter = (logger: Logger): FastifyBaseLogger =>
+  logger.isLevelEnabled('info') ? logger.child({}, { level: 'warn' }) : logger;
 
 const serverOptions = (limits: HttpLimits, bodyLimit: number): FastifyHttpOptions<Server> => ({
   bodyLimit,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { readConfig } from '../../../src/server/config.ts';
 import { sealedLine } from '../../../src/http/access/users.ts';
 import { startServer } from '../../../src/main.ts';
+import { loggerTo } from '../../support/logger.ts';
 import { ownPlaces, request } from '../../support/server.ts';
 import { basic, userLine } from '../../support/users.ts';
 
@@ -21,11 +22,11 @@ const bag = (value: unknown): Bag => value as Bag;
 export const makeLab = async (dataDir: string, copy: string): Promise<void> => {
   const config = readConfig(await ownPlaces(dataDir), {});
   assert.ok(config !== null);
-  const first = await startServer(config, () => undefined);
+  const first = await startServer(config, loggerTo());
   await fill(first.url);
   // What the first server wrote is in tables now, what the next one writes in a journal.
   await first.close('half');
-  const second = await startServer(config, () => undefined);
+  const second = await startServer(config, loggerTo());
   await fillMore(second.url);
   await writeFile(path.join(dataDir, 'users'), `${sealedLine(userLine('ada', 'correct horse').trim())}\n`, {
     mode: 0o600,

@@ -6,6 +6,7 @@ import { verifyOptions } from '../../../src/cli/verify/options.ts';
 import { messageOf } from '../../../src/common/errors.ts';
 import { type RunningServer, startServer } from '../../../src/main.ts';
 import { verifyDirectory } from '../../../src/session/verify/verify-directory.ts';
+import { loggerTo } from '../../support/logger.ts';
 import { ownPlaces } from '../../support/server.ts';
 import { seeded } from '../prng.ts';
 import { readAll } from './read-all.ts';
@@ -74,7 +75,7 @@ export const look = async (
     const report = (message: string): void => {
       if (!HARMLESS.test(message)) said.push(`report: ${message}`);
     };
-    server = await startServer(config, report, { fabric: NO_FABRIC });
+    server = await startServer(config, loggerTo(report), { fabric: NO_FABRIC });
     const health = (await (await fetch(`${server.url}/v2/health`, { headers: USER })).json()) as Record<
       string,
       unknown

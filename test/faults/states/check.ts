@@ -13,6 +13,7 @@ import { makePrivate, socketPaths } from '../../../src/fabric/client/runtime-dir
 import { serveFabric } from '../../../src/fabric/process/server.ts';
 import { type RunningServer, startServer } from '../../../src/main.ts';
 import { rebuild } from '../../../src/projections/rebuild.ts';
+import { loggerTo } from '../../support/logger.ts';
 import { ownPlaces, request } from '../../support/server.ts';
 import { brokenSnapshots, namesIn, type Shown, showAll } from './observe.ts';
 import type { Expected, Story } from './steps.ts';
@@ -79,7 +80,12 @@ const started = async <T>(
   try {
     const config = readConfig([...(await ownPlaces(root)), '--no-resume', '--file-idle', '20'], {});
     if (config === null) throw new Error('the flags ask for help');
-    const server = await inTime(startServer(config, (line) => reports.push(line)));
+    const server = await inTime(
+      startServer(
+        config,
+        loggerTo((line) => reports.push(line)),
+      ),
+    );
     return await inTime(use(server)).finally(() => inTime(server.close('looked at')));
   } finally {
     await served.close();

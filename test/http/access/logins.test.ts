@@ -10,6 +10,7 @@ import { addressKey, Attempts } from '../../../src/http/access/attempts.ts';
 import { type HttpLimits } from '../../../src/http/deps.ts';
 import { openUsers } from '../../../src/http/access/users.ts';
 import { injector } from '../../../src/http/server/inject.ts';
+import { loggerTo } from '../../support/logger.ts';
 import { tempDir } from '../../support/temp.ts';
 import { basic, userLine } from '../../support/users.ts';
 import { DRAWING, fakeLab, NODE, PROJECT, serve } from '../fake-lab.ts';
@@ -31,7 +32,10 @@ const start = async (limits: Partial<HttpLimits> = {}): Promise<void> => {
   await app.close();
   lab = fakeLab();
   reports = [];
-  const users = openUsers(file, (line) => reports.push(line));
+  const users = openUsers(
+    file,
+    loggerTo((line) => reports.push(line)),
+  );
   app = serve(lab, { access: { ...OPEN, users, token: TOKEN }, limits });
 };
 beforeEach(async () => {

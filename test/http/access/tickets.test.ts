@@ -9,6 +9,7 @@ import { OPEN } from '../../../src/http/access/admission.ts';
 import { ticketKey } from '../../../src/http/access/ticket-key.ts';
 import { createTickets } from '../../../src/http/access/tickets.ts';
 import { openUsers, type Users } from '../../../src/http/access/users.ts';
+import { loggerTo } from '../../support/logger.ts';
 import { tempDir } from '../../support/temp.ts';
 import { basic, userLine } from '../../support/users.ts';
 import { DRAWING, fakeLab, NODE, PROJECT, serve } from '../fake-lab.ts';
@@ -28,7 +29,7 @@ const setUsers = async (text: string): Promise<void> => {
 const start = async (key = KEY): Promise<void> => {
   await app.close();
   lab = fakeLab();
-  users = openUsers(path.join(dir.path, 'users'), () => undefined);
+  users = openUsers(path.join(dir.path, 'users'), loggerTo());
   app = serve(lab, { access: { ...OPEN, users, tickets: createTickets(key, users) } });
 };
 beforeEach(async () => {
