@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import mime from 'mime';
 import { invalid, TopologError } from '../common/errors.ts';
 import { PACKAGE } from './package-directory.ts';
 import { openProjectFile } from './project/files.ts';
@@ -25,20 +26,9 @@ export const builtPage = async (root = BUILT): Promise<{ root: string; files: st
 const INDEX = 'index.html';
 
 /** By extension: browsers run no script of another type. */
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'application/javascript',
-  '.css': 'text/css',
-  '.json': 'application/json',
-  '.map': 'application/json',
-  '.txt': 'text/plain; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.ico': 'image/x-icon',
-  '.woff': 'font/woff',
-  '.woff2': 'font/woff2',
-  '.ttf': 'font/ttf',
+const typeOf = (name: string): string => {
+  const type = mime.getType(name) ?? 'application/octet-stream';
+  return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
 };
 
 interface Page {
@@ -49,11 +39,10 @@ interface Page {
 /** Its files, by names below the directory; its index for those that are not there, as its own paths are not. */
 export const openPage = async (root: string, name: string): Promise<Page> => {
   try {
-    const type = TYPES[path.extname(name).toLowerCase()] ?? 'application/octet-stream';
-    return { stream: await openProjectFile(root, name), type };
+    return { stream: await openProjectFile(root, name), type: typeOf(name) };
   } catch (error) {
     if (!(error instanceof TopologError && error.code === 'not_found')) throw error;
-    return { stream: await openProjectFile(root, INDEX), type: TYPES['.html'] ?? '' };
+    return { stream: await openProjectFile(root, INDEX), type: typeOf(INDEX) };
   }
 };
 
