@@ -82,7 +82,7 @@ describe('what a run of the tests has left', { skip }, () => {
     const script = path.resolve(import.meta.dirname, '../../../scripts/test.mjs');
     // Else the runner takes itself for a test file.
     const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-    const { status, stdout } = spawnSync(process.execPath, [script, 'dist/test/turns'], { encoding: 'utf8', env });
+    const { status, stdout } = spawnSync(process.execPath, [script, 'dist/test/slices'], { encoding: 'utf8', env });
     assert.equal(status, 0, stdout);
     const told = stdout.split('\n').filter((line) => line.includes('left over by tests'));
     assert.equal(told.length, 1, stdout);
