@@ -32,7 +32,8 @@ describe('the charts of the machines', () => {
   it('show every state of the node machine and every event that it takes', () => {
     const chart = machineChart(nodeMachine);
     for (const state of Object.keys(nodeMachine.states)) assert.match(chart, new RegExp(`\\b${state}\\b`));
-    for (const event of nodeMachine.events as string[]) assert.ok(chart.includes(event), `${event} is not in the chart`);
+    for (const event of nodeMachine.events as string[])
+      assert.ok(chart.includes(event), `${event} is not in the chart`);
   });
 });
 
