@@ -6,7 +6,7 @@ type Frame = Schemas['Frame'] | Schemas['ComputeFrame'];
 export interface FeedOptions {
   /** Where to go on: a position of the log, or what `cursorOf` says of the last frame. Default: from now on. */
   since?: string | number | undefined;
-  /** It tells of what is no event as well: that of a project who else listens and what passes on links, that of the server jobs. */
+  /** Also sends frames that are in no log: a project's feed who else listens and the traffic of links, the server's feed jobs. */
   live?: boolean | undefined;
   /** Who listens, for the others, on a server that asks nobody; of a live feed. */
   as?: string | undefined;

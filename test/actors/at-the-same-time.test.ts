@@ -227,6 +227,17 @@ describe('while the log cannot be written', () => {
 });
 
 describe('what happens at the same time', () => {
+  it('a node that ends by itself just before recovery starts it again is started all the same, and not lost as well', async (t) => {
+    const s = await scene(t);
+    const actor = s.lab.directory.node(s.node.node_id);
+    const types: string[] = [];
+    s.lab.log.onCommitted((events) => types.push(...events.map(({ type }) => type)));
+    await actor.observe('node.exited', { code: 3, signal: null, output: '' });
+    await actor.startAgain('it no longer runs');
+    assert.deepEqual(types, ['node.exited', 'node.start_requested', 'node.started']);
+    assert.equal(s.recordOf(s.node.node_id)?.state, 'started');
+  });
+
   it('a node that ends by itself just before its stop is asked for: both are answered, and it is stopped', async (t) => {
     const s = await scene(t);
     const exited = s.event('node.exited');

@@ -104,7 +104,7 @@ export class RecoveryLab {
   async ask(method: string, path_: string, body?: object): Promise<Record<string, unknown>> {
     const answer = await request(this.server.url, method, `${this.#project}${path_}`, body);
     // Where both are killed, the fabric may go a moment before the server: such a request is cut off as well.
-    if (answer.status >= 400 && answer.text.includes('connection to the fabric')) throw new Error(answer.text);
+    if ((answer.body as { code?: string } | null)?.code === 'fabric_lost') throw new Error(answer.text);
     assert.ok(answer.status < 300, `${method} ${path_}: ${answer.text}`);
     return answer.body as Record<string, unknown>;
   }

@@ -8,6 +8,7 @@ import { field, int } from '../../src/emulators/kit/fields.ts';
 import { ethernetPort } from '../../src/emulators/ports/port-names.ts';
 import type { Running } from '../../src/emulators/shared/process/processes.ts';
 import { createProcesses } from '../../src/emulators/shared/process/supervisor.ts';
+import { toTopologError } from '../../src/fabric/client/errors.ts';
 import type { AttachmentSpec } from '../../src/fabric/protocol.ts';
 import { freePorts, keepPorts } from './free-port.ts';
 
@@ -24,6 +25,10 @@ export const readCounter = async (nodeDirectory: string): Promise<{ pid: number;
   return ticks === undefined ? null : { pid: Number(pid), ticks: Number(ticks) };
 };
 
+const failed = (error: unknown): never => {
+  throw toTopologError(error, 'echo');
+};
+
 /** Runs a node as a process of its own that echoes frames: everything that an engine of a real emulator has to do. */
 export const ECHO: EngineFactory = {
   name: 'echo',
@@ -32,9 +37,9 @@ export const ECHO: EngineFactory = {
     processes.onExit(({ node_id }) => void detach({ node_id }).catch(() => undefined));
 
     const detach = ({ node_id }: Pick<KindNode, 'node_id'>) =>
-      context.fabric.one({ op: 'port.detach', port: { node_id, ...PORT } });
+      context.fabric.one({ op: 'port.detach', port: { node_id, ...PORT } }).catch(failed);
     const attach = (node: KindNode, { argv }: Running) =>
-      context.fabric.one({ op: 'port.attach', attachment: attachmentOf(node, argv) });
+      context.fabric.one({ op: 'port.attach', attachment: attachmentOf(node, argv) }).catch(failed);
 
     const launch = async (node: KindNode, signal: AbortSignal): Promise<Running> => {
       const directory = node.node_directory ?? '';

@@ -111,8 +111,8 @@ export class ProjectActor {
   }
 
   /** What a file holds takes the place of what is there. For callers that are already alone. */
-  replace(replaced: AnyDraft, batch: Batch['batch']): Promise<void> {
-    return this.#runtime.append(() => ({ own: [replaced], ...(batch === undefined ? {} : { batch }) }));
+  replace(replaced: AnyDraft, batch: NonNullable<Batch['batch']>): Promise<void> {
+    return this.#runtime.append(() => ({ own: [replaced], batch }));
   }
 
   /** For callers that are already alone. */

@@ -122,12 +122,12 @@ export class Runtime<State extends string, Effect extends string> {
     await this.#record(outcome, cause);
   }
 
-  /** Several things have happened, the last of which begins an effect: resolves with its outcome. */
+  /** Several things have happened, the last of which begins an effect: resolves with its outcome. What is not possible is left out. */
   async observeAll(drafts: readonly AnyDraft[]): Promise<void> {
     let begun: { result: Promise<Failure | null> } | undefined;
     await this.#events.run(() =>
       recordOutcome(async () => {
-        begun = await this.#append({ own: drafts, causal: true });
+        begun = await this.#append({ own: this.#possible(drafts), causal: true });
       }),
     );
     if (begun !== undefined) await throwFailure(begun.result);
@@ -165,12 +165,20 @@ export class Runtime<State extends string, Effect extends string> {
   }
 
   #check(drafts: readonly AnyDraft[]): void {
+    const possible = this.#possible(drafts);
+    const refused = drafts.find((draft) => !possible.includes(draft));
+    if (refused !== undefined) throw this.#parts.impossible(refused);
+  }
+
+  /** Those that are possible one after another. */
+  #possible(drafts: readonly AnyDraft[]): AnyDraft[] {
     let snapshot = this.#machine().getSnapshot();
-    for (const draft of drafts) {
+    return drafts.filter((draft) => {
       const event = draft as unknown as AnyEvent;
-      if (!snapshot.can(event)) throw this.#parts.impossible(draft);
+      if (!snapshot.can(event)) return false;
       if (drafts.length > 1) snapshot = transition(this.#parts.machine, snapshot, event)[0];
-    }
+      return true;
+    });
   }
 
   /** The machine, made when it rested. */
@@ -236,8 +244,8 @@ export class Runtime<State extends string, Effect extends string> {
   #record(outcome: Outcome, cause: number | null, refused?: (error: Error) => void): Promise<boolean> {
     const append = async (): Promise<void> => {
       const draft = this.#parts.draft(outcome, cause);
-      if (draft === null || !this.#machine().getSnapshot().can(draft)) return;
-      await this.#append({ own: [draft] });
+      const own = draft === null ? [] : this.#possible([draft]);
+      if (own.length > 0) await this.#append({ own });
     };
     return this.#events.run(() => recordOutcome(append, refused));
   }

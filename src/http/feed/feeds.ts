@@ -33,7 +33,7 @@ export interface Listening {
   /** null: from now on. */
   cursor: Cursor | null;
   visitor: Visitor;
-  /** It is told of what is no event as well. */
+  /** Also gets frames that are in no log: who else listens, traffic of links, jobs. */
   wantsLive: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface ListenerParts {
   limits: HttpLimits;
   /** Body of a ping. */
   load: () => object;
-  /** It is told of what is no event as well: who else listens, what passes on links. */
+  /** Also gets frames that are in no log: who else listens, traffic of links. */
   wantsLive: boolean;
   /** It has caught up. */
   arrived: () => void;
