@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { withDeadline } from '../../src/actors/runtime/deadline.ts';
@@ -26,6 +27,15 @@ describe('a deadline', () => {
     left.abort(new Error('stopped'));
     await assert.rejects(work, /stopped/);
     await assert.rejects(withDeadline(left.signal, 60_000, untilAborted), /stopped/);
+  });
+
+  it('passes on why where a function of Node was aborted', async () => {
+    const left = new AbortController();
+    const work = withDeadline(left.signal, 60_000, (signal) => sleep(60_000, undefined, { signal }));
+    left.abort(new Error('stopped'));
+    await assert.rejects(work, /stopped/);
+    const late = withDeadline(new AbortController().signal, 10, (signal) => sleep(60_000, undefined, { signal }));
+    await assert.rejects(late, { name: 'TimeoutError' });
   });
 
   it('gives what the work gives, and holds nothing afterwards', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TopologError } from '../../src/common/errors.ts';
 import { levelStore } from '../../src/events/store/database.ts';
 import type { AnyEvent } from '../../src/events/schemas.ts';
@@ -120,6 +121,21 @@ describe('a node', () => {
     await s.act('stop');
     await s.act('start');
     assert.deepEqual(s.engine.args, {});
+  });
+
+  it('that is still starting at the end of the server is no defect', async (t) => {
+    const s = await scene(t);
+    const begun = new Promise<void>((resolve) =>
+      s.engine.once('start', (signal) => {
+        resolve();
+        return sleep(60_000, undefined, { signal });
+      }),
+    );
+    const start = assert.rejects(s.act('start'), /it was interrupted/);
+    await begun;
+    s.lab.directory.stop();
+    await start;
+    assert.deepEqual(s.lab.reports, []);
   });
 
   it('lets a second stop wait and answers it like the first', async (t) => {

@@ -1,8 +1,9 @@
 import { type AnyStateMachine, fromCallback, setup } from 'xstate';
+import { conflict } from '../../common/errors.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import type { StateTable } from '../../projections/states.ts';
 
-/** Does what a state asks for; its outcome comes back as an event. The signal is aborted when the state is left. */
+/** Does what a state asks for; its outcome comes back as an event. The signal is aborted when the state is left, with a TopologError. */
 export interface Effects {
   run(effect: string, event: AnyEvent, left: AbortSignal): void;
 }
@@ -10,7 +11,7 @@ export interface Effects {
 const ANY = 'any';
 
 /** One for all: an error of its own, with its stack, is a good part of what leaving a state costs. */
-const LEFT = new DOMException('the state was left', 'AbortError');
+const LEFT = conflict('it was interrupted');
 
 const effect = (name: string) =>
   fromCallback<AnyEvent, { effects: Effects; event: AnyEvent }>(({ input }) => {

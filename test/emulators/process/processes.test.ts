@@ -166,6 +166,7 @@ describe('processes of nodes', () => {
   it('are replaced by a new start, whichever server left them', async (t) => {
     const { processes, node, another, pids } = await bench(t);
     const { pid } = await processes.start(node, FOREVER, never());
+    processes.close();
     const running = await another().start(node, FOREVER, never());
     assert.notEqual(running.pid, pid);
     assert.deepEqual(await pids(), [running.pid]);
