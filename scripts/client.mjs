@@ -7,7 +7,7 @@ import { clientTypes } from './client-types.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 // Its type errors do not matter: it compiles in any case, and the types are what this script generates.
-spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'], { cwd: root });
+spawnSync(process.execPath, ['node_modules/@typescript/native/bin/tsc', '-p', 'tsconfig.json'], { cwd: root });
 const { fakeLab, serve } = await import(pathToFileURL(path.join(root, 'dist/test/http/fake-lab.js')).href);
 const app = serve(fakeLab());
 const types = await clientTypes((await app.inject('/v2/openapi.json')).json());

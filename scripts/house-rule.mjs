@@ -28,7 +28,8 @@ const check = (context, node) => {
   report(`${room} may import only ${imports.join(', ') || 'nothing'} (scripts/house.mjs)`);
 };
 
-export const house = {
+export default {
+  meta: { name: 'house' },
   rules: {
     imports: {
       create: (context) =>

@@ -1,4 +1,4 @@
-// The rooms of src: what each is for, which others it imports, and which package it alone imports. Lint reads it (eslint.config.js),
+// The rooms of src: what each is for, which others it imports, and which package it alone imports. Lint reads it (.oxlintrc.json),
 // docs/explanation/architecture.md is made of it (npm run docs:house), and a test compares it with the tree.
 
 /** Lowest first: a room imports only what stands above it here. Everyone imports `common`. */

@@ -20,7 +20,7 @@ const run = (...args) => {
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 };
-if (isOlder('dist/.tsbuildinfo', 'src')) run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.json');
+if (isOlder('dist/.tsbuildinfo', 'src')) run('node_modules/@typescript/native/bin/tsc', '-p', 'tsconfig.json');
 // An installed package has the page and nothing that it is made of.
 if (existsSync(path.join(root, 'web')) && isOlder('dist/web/index.html', 'web/src', 'src/client'))
   run('node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn');

@@ -20,12 +20,20 @@ export const rebuildCommand = command(HELP, async (args) => {
   if (isDamaged) return 2;
   if (values.check === true) return withView(dataDir, (store) => compare(store, false));
   const store = await levelStore(await logDirectory(dataDir))();
-  return compare(store, true).finally(() => store.close());
+  try {
+    return await compare(store, true);
+  } finally {
+    await store.close();
+  }
 });
 
 const withView = async <T>(dataDir: string, use: (store: Store) => Promise<T>): Promise<T> => {
   const { store, close } = await openView(dataDir);
-  return use(store).finally(close);
+  try {
+    return await use(store);
+  } finally {
+    await close();
+  }
 };
 
 /** Whether there are any. */

@@ -34,7 +34,7 @@ export type LinesPath = {
 export type Bytes = ReadableStream<Uint8Array> | Uint8Array | ArrayBuffer | Blob | string;
 
 /** `{}` where something has no such thing, so that parts can be put together. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+// oxlint-disable-next-line typescript/no-empty-object-type
 type Nothing = {};
 
 type Parameters<O> = O extends { parameters: infer P } ? P : Nothing;

@@ -10,7 +10,7 @@ import { tempDir } from '../support/temp.ts';
 
 const run = promisify(execFile);
 const root = path.resolve('.');
-const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+const tsc = path.join(root, 'node_modules/@typescript/native/bin/tsc');
 
 interface Manifest {
   name: string;

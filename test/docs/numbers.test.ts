@@ -96,7 +96,7 @@ describe('a page that the code names', () => {
 
   it('is there', () => {
     let named = 0;
-    for (const file of [...sources, 'eslint.config.js', '.ci/run'])
+    for (const file of [...sources, '.oxlintrc.json', '.ci/run'])
       for (const [page] of readFileSync(file, 'utf8').matchAll(/\bdocs\/[\w/-]+\.md\b/g)) {
         named++;
         assert.ok(existsSync(page), `${file} names ${page}`);

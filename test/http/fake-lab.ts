@@ -53,7 +53,7 @@ export const fakeLab = (): FakeLab => {
       const error = failure;
       failure = undefined;
       // Also what is no Error, as a defect may be.
-      // eslint-disable-next-line @typescript-eslint/only-throw-error
+      // oxlint-disable-next-line typescript/only-throw-error
       if (error !== undefined) throw error;
     }),
     failNext: (error) => {

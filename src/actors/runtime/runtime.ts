@@ -262,7 +262,7 @@ export class Runtime<State extends string, Effect extends string> {
 }
 
 const failureIn = (outcome: Outcome | null): Failure | null =>
-  (outcome?.data as { failure?: Failure } | undefined)?.failure ?? null;
+  outcome !== null && 'failure' in outcome.data ? (outcome.data.failure as Failure | null) : null;
 
 const throwFailure = async (result: Promise<Failure | null>): Promise<void> => {
   const failure = await result;

@@ -36,11 +36,10 @@ export const imageCommands = ({ kinds, settings, log }: LabContext): Pick<Comman
       await placing.run(async () => {
         try {
           await log.append([draft(caller, null, 'image.uploaded', data)]);
-        } catch (error) {
+          await placeImage(root, upload, file, md5sum);
+        } finally {
           await discardUpload(root, upload);
-          throw error;
         }
-        await placeImage(root, upload, file, md5sum).finally(() => discardUpload(root, upload));
       });
       return { bytes, md5sum };
     },

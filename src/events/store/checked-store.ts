@@ -50,7 +50,7 @@ interface Known {
   damagedTables?: (isEnded: () => boolean) => AsyncIterable<TableDamage>;
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await -- there are none
+// oxlint-disable-next-line typescript/require-await -- there are none
 async function* none(): AsyncGenerator<TableDamage> {
   yield* [];
 }

@@ -24,7 +24,7 @@ const [t0, t1, t2, t3, t4, t5, t6, t7] = tables as [
 export const crc32c = (octets: Uint8Array, from: number, to: number): number => {
   let crc = -1;
   let i = from;
-  /* eslint-disable @typescript-eslint/no-non-null-assertion -- `to` is within the array, and this is the one place where a lookup costs */
+  /* oxlint-disable typescript/no-non-null-assertion -- `to` is within the array, and this is the one place where a lookup costs */
   for (; i + 8 <= to; i += 8) {
     crc ^= octets[i]! | (octets[i + 1]! << 8) | (octets[i + 2]! << 16) | (octets[i + 3]! << 24);
     crc =
@@ -38,7 +38,7 @@ export const crc32c = (octets: Uint8Array, from: number, to: number): number => 
       t0[octets[i + 7]!]!;
   }
   for (; i < to; i++) crc = (crc >>> 8) ^ t0[(crc ^ octets[i]!) & 255]!;
-  /* eslint-enable @typescript-eslint/no-non-null-assertion */
+  /* oxlint-enable typescript/no-non-null-assertion */
   return ~crc >>> 0;
 };
 

@@ -22,7 +22,7 @@ interface Opening {
 /** Opens the LevelDB in a directory. A directory that another process holds is a conflict. */
 export const openLevel = async (directory: string, opening: Opening): Promise<CheckedStore> => {
   const { create, witness, cut = null } = opening;
-  const level = new Level<string, string>(directory, { ...ENCODINGS, createIfMissing: create });
+  const level = new Level(directory, { ...ENCODINGS, createIfMissing: create });
   try {
     // Those of before: opening it removes what is in no use, and may begin others at once.
     const tables = await tablesIn(directory).catch(() => []);

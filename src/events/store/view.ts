@@ -27,7 +27,13 @@ export const viewStore = async (directory: string, scratch: string, manifest?: s
     await copyInto(path.resolve(directory), scratch);
     if (manifest !== undefined) await writeFile(path.join(scratch, 'CURRENT'), `${manifest}\n`);
     const { store, repaired } = await openCopy(path.resolve(directory), scratch);
-    const close = (): Promise<void> => store.close().finally(remove);
+    const close = async (): Promise<void> => {
+      try {
+        await store.close();
+      } finally {
+        await remove();
+      }
+    };
     return { store, repaired, close };
   } catch (error) {
     await remove();

@@ -22,7 +22,7 @@ export const keepMediaType = (request: FastifyRequest): void => {
 export const leaveBodies = (app: FastifyInstance, limits: HttpLimits): void => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null, undefined));
-  app.addHook('onRequest', async ({ raw }, reply) => {
+  app.addHook('onRequest', ({ raw }, reply, done) => {
     const { socket } = raw;
     uploading.add(socket);
     reply.raw.once('close', () => uploading.delete(socket));
@@ -33,6 +33,7 @@ export const leaveBodies = (app: FastifyInstance, limits: HttpLimits): void => {
       const cut = setTimeout(() => socket.destroy(), limits.closeGraceMs).unref();
       raw.once('end', () => clearTimeout(cut));
     });
+    done();
   });
 };
 

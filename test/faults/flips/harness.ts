@@ -57,7 +57,11 @@ export const flipRounds = async ({ flips, seed, seconds, only, report }: FlipOpt
 
 const lastOf = async ({ base }: Place): Promise<number> => {
   const view = await viewLog(path.join(base, 'log'));
-  return lastPosition(view.store).finally(() => view.close());
+  try {
+    return await lastPosition(view.store);
+  } finally {
+    await view.close();
+  }
 };
 
 const count = (summary: FlipSummary, flip: Flip | null, named: boolean): void => {

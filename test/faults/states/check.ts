@@ -86,7 +86,11 @@ const started = async <T>(
         loggerTo((line) => reports.push(line)),
       ),
     );
-    return await inTime(use(server)).finally(() => inTime(server.close('looked at')));
+    try {
+      return await inTime(use(server));
+    } finally {
+      await inTime(server.close('looked at'));
+    }
   } finally {
     await served.close();
     await fabric.close();

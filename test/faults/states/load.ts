@@ -97,7 +97,11 @@ class Load implements Desk {
   async #hashes(): Promise<string[]> {
     const hashes: string[] = [''];
     const store = await levelStore(path.join(this.root, 'log'))();
-    await eachEvent(store, (event) => void hashes.push(event.hash)).finally(() => store.close());
+    try {
+      await eachEvent(store, (event) => void hashes.push(event.hash));
+    } finally {
+      await store.close();
+    }
     return hashes;
   }
 

@@ -56,7 +56,7 @@ const LiveConsole = ({ node }: { node: Node }): ReactElement => {
     now.screen.terminal.attachCustomKeyEventHandler(keysFor(now));
     setOpened(now);
     // A name that changes is no other console.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [lab, workbench, nodeId]);
   const isWanted = isConnected && status !== 'stopped';
   useEffect(() => opened?.link.want(isWanted), [opened, isWanted]);

@@ -20,7 +20,7 @@ const copyOldWay = (text: string): boolean => {
   area.className = 'visually-hidden';
   (document.querySelector('dialog[open]') ?? document.body).append(area);
   area.select();
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- there is no other way without TLS
+  // oxlint-disable-next-line typescript/no-deprecated -- there is no other way without TLS
   const worked = document.execCommand('copy');
   area.remove();
   if (before instanceof HTMLElement) before.focus();

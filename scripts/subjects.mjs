@@ -1,0 +1,37 @@
+// The subjects of commits: at most 72 characters, as an order, without a full stop. Those before SINCE are as they are.
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const SINCE = '2026-11-23T00:00:00Z';
+const LONGEST = 72;
+/** Verbs that end like another form of a verb. */
+const BASE =
+  /^(?:Embed|Exceed|Feed|Heed|Need|Proceed|Seed|Shed|Speed|Wed|Bring|Ping|Ring|Spring|String|Swing)$|(?:ss|us)$/;
+
+/** What is wrong with a subject; null: nothing. */
+export const faultOf = (subject) => {
+  const [verb = ''] = subject.split(' ');
+  if (subject.length > LONGEST) return `it has ${subject.length} characters, at most ${LONGEST} are allowed`;
+  if (subject.endsWith('.')) return 'it ends with a full stop';
+  if (!/^[A-Z][a-z]+$/.test(verb)) return `it begins with ${JSON.stringify(verb)}, and not with a verb`;
+  if (/(?:ed|ing|s)$/.test(verb) && !BASE.test(verb))
+    return `${verb} is no order: say what the commit does, as in “Add …”`;
+  return null;
+};
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const root = path.resolve(import.meta.dirname, '..');
+  const args = ['log', '--no-merges', `--since=${SINCE}`, '--format=%h %s'];
+  // A copy without its history has nothing to check.
+  const { stdout = '' } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  const faults = stdout
+    .split('\n')
+    .filter(Boolean)
+    .flatMap((line) => {
+      const fault = faultOf(line.slice(line.indexOf(' ') + 1));
+      return fault === null ? [] : [`${line}\n    ${fault}`];
+    });
+  if (faults.length > 0) console.error(`The subject of a commit is wrong:\n${faults.join('\n')}`);
+  process.exitCode = faults.length > 0 ? 1 : 0;
+}
