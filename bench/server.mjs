@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const program = path.resolve(import.meta.dirname, '../dist/src/cli/topolog.js');
+const program = path.resolve(import.meta.dirname, '../dist/bin/cli/topolog.js');
 
 /**
  * Resolves once it listens. `stop` ends it, its fabric and its data. `nodeFlags` go to node itself (`--cpu-prof`), `more` to the

@@ -12,7 +12,7 @@ import path from 'node:path';
 import { ApiError, connect } from 'topolog/client';
 
 const here = import.meta.dirname;
-const topolog = process.env.TOPOLOG_PROGRAM ?? path.join(here, '../dist/src/cli/topolog.js');
+const topolog = process.env.TOPOLOG_PROGRAM ?? path.join(here, '../dist/bin/cli/topolog.js');
 const work = await mkdtemp(path.join(tmpdir(), 'topolog-session-'));
 const env = { ...process.env };
 

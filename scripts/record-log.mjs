@@ -18,7 +18,7 @@ const dataDir = path.join(directory, 'data');
 
 const serve = async () => {
   const args = ['serve', '--port', '0', '--data-dir', dataDir, '--simulate', '--console-ports', '11000-19999'];
-  const child = spawn(process.execPath, [path.join(dist, 'src/cli/topolog.js'), ...args], {
+  const child = spawn(process.execPath, [path.join(dist, 'bin/cli/topolog.js'), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

@@ -18,7 +18,7 @@ if (program === undefined) {
 
 const dir = await mkdtemp(path.join(tmpdir(), 'topolog-pictures-'));
 const flags = ['serve', '--port', '0', '--data-dir', path.join(dir, 'data'), '--console-ports', '11000-19999'];
-const server = spawn(process.execPath, [path.join(root, 'dist/src/cli/topolog.js'), ...flags], {
+const server = spawn(process.execPath, [path.join(root, 'dist/bin/cli/topolog.js'), ...flags], {
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 let output = '';

@@ -1,16 +1,23 @@
-// Runs the compiled tests with node's own runner: everything, or the paths given as arguments (a part of the name is enough).
+// Runs the compiled tests with node's own runner: those that Node is enough for, with --engines those that need installed programs
+// (emulators, analysers, a browser: *.engine.test.ts), or those of either sort whose paths have one of the arguments in them.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
+/** Most tests wait for something most of the time. */
+const CONCURRENCY = 2 * availableParallelism();
+
 const root = path.resolve(import.meta.dirname, '..');
-const wanted = process.argv.slice(2);
+const given = process.argv.slice(2);
+const wanted = given.filter((word) => word !== '--engines');
+const engines = given.includes('--engines');
 const testsIn = (folder) =>
   readdirSync(path.join(root, folder), { recursive: true })
     .map((f) => path.join(folder, String(f)))
     .filter((f) => f.endsWith('.test.js'));
 const files = [...testsIn('dist/test'), ...testsIn('dist/page/web/test')]
-  .filter((f) => wanted.length === 0 || wanted.some((w) => f.includes(w)))
+  .filter((f) => (wanted.length === 0 ? engines === f.endsWith('.engine.test.js') : wanted.some((w) => f.includes(w))))
   .sort();
 if (files.length === 0) {
   console.error(`no test file matches ${wanted.join(' ')}`);
@@ -20,7 +27,9 @@ if (files.length === 0) {
 const tell = (left) => {
   if (left.length > 0) console.log(`ℹ left over by tests, taken away: ${left.join('; ')}`);
 };
-// By then dist is there; it knows processes as the server does.
+// Tests start programs, which have to be those of the sources.
+await import('./bundle.mjs');
+// It knows processes as the server does.
 const { beginRun, sweepRuns } = await import('../dist/test/support/test-run.js');
 const { run: mark, swept, env } = await beginRun();
 tell(swept);
@@ -29,7 +38,7 @@ const run = spawnSync(
   [
     '--enable-source-maps',
     '--test',
-    '--test-concurrency=2',
+    `--test-concurrency=${CONCURRENCY}`,
     '--test-timeout=240000',
     '--test-reporter=./scripts/test-reporter.mjs',
     '--test-reporter-destination=stdout',

@@ -46,7 +46,7 @@ import { healing, type RunningServer } from './server/healing.ts';
 import { announce, serverFile, withdraw } from './server/found-server.ts';
 import { serviceParts } from './server/service.ts';
 import { createSessions } from './session/sessions.ts';
-import { VERSION } from './common/version.ts';
+import { VERSION } from './common/package.ts';
 
 export type { RunningServer };
 

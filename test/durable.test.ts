@@ -4,6 +4,7 @@ import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
+import { programFile } from '../src/common/package.ts';
 import { which } from '../src/emulators/shared/process/which.ts';
 import { addUser } from '../src/http/access/users-file.ts';
 import { tempDir } from './support/temp.ts';
@@ -73,7 +74,7 @@ describe('what was answered is on disk with its name', () => {
     if (lacking !== false) return t.skip(lacking);
     const root = await placeFor(t);
     await addUser(path.join(root, 'users'), 'ada', 'secret words');
-    const calls = await traced(root, path.join(SRC, 'cli/topolog.js'), 'user', 'remove', 'ada', '--data-dir', root);
+    const calls = await traced(root, programFile('cli/topolog'), 'user', 'remove', 'ada', '--data-dir', root);
     inOrder(calls, [/^fsync users\.new$/, /^rename users$/, /^fsync \.$/]);
   });
 

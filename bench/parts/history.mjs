@@ -15,7 +15,7 @@ const PAGE = 1000;
 const UNCHECKED = 24_000;
 const READS = 20;
 
-const program = path.resolve(import.meta.dirname, '../../dist/src/cli/topolog.js');
+const program = path.resolve(import.meta.dirname, '../../dist/bin/cli/topolog.js');
 const product = (name) => import(pathToFileURL(path.resolve(import.meta.dirname, `../../dist/src/${name}.js`)).href);
 
 /** What a long log costs: starts on it beside starts on a short one with the same records, rebuilding, reading what was. */

@@ -28,7 +28,7 @@ const [minutes, seed, nodes, feeds] = ['minutes', 'seed', 'nodes', 'feeds'].map(
 const SAMPLE_MS = 10_000;
 const PINGS = 5;
 
-const program = path.resolve(import.meta.dirname, '../../dist/src/cli/topolog.js');
+const program = path.resolve(import.meta.dirname, '../../dist/bin/cli/topolog.js');
 const { connectFabric } = await import('../../dist/src/fabric/client/connect.js');
 const { socketPaths } = await import('../../dist/src/fabric/client/runtime-directory.js');
 

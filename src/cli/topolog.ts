@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import '../memory/v8.ts';
 import { messageOf, TopologError } from '../common/errors.ts';
-import { VERSION } from '../common/version.ts';
+import { VERSION } from '../common/package.ts';
 import { commandNamed, HELP } from './commands.ts';
 import { printable, printableMessage } from './printable.ts';
 

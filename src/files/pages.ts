@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import mime from 'mime';
 import { invalid, TopologError } from '../common/errors.ts';
-import { PACKAGE } from './package-directory.ts';
+import { PACKAGE } from '../common/package.ts';
 import { openProjectFile } from './project/files.ts';
 
 /** The page of this server, as `npm run build` makes it; and a web client in its place, compiled by those who make it. */

@@ -1,5 +1,5 @@
 import type { Kind } from '../actors/kinds.ts';
-import { TOOLS_VERSION } from '../common/version.ts';
+import { TOOLS_VERSION } from '../common/package.ts';
 import type { HttpDeps, Kinds, Naming } from './deps.ts';
 
 /**

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { invalid } from '../common/errors.ts';
 import { isLoopback } from '../common/loopback.ts';
-import { TOOLS_VERSION } from '../common/version.ts';
+import { TOOLS_VERSION } from '../common/package.ts';
 
 /** Everything the server can be told, from flags first, then the environment, then defaults. */
 export interface Config {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { programFile } from '../../src/common/package.ts';
 import { KilledLab } from './recover-lab.ts';
 
-const PLAIN = path.resolve(import.meta.dirname, '../../src/cli/topolog.js');
+const PLAIN = programFile('cli/topolog');
 
 describe('a server starts in spite of', () => {
   it('a project whose directory is gone', { timeout: 60_000 }, async (t) => {

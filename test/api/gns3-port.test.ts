@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { readConfig } from '../../src/server/config.ts';
-import { VERSION } from '../../src/common/version.ts';
+import { VERSION } from '../../src/common/package.ts';
 import { topolog } from '../cli/run.ts';
 import { listen } from '../support/feed-client.ts';
 import { request, spawnServer } from '../support/server.ts';

@@ -4,6 +4,7 @@ import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { programFile } from '../../src/common/package.ts';
 import type { Client, Schemas } from '../../src/client/index.ts';
 import { testServer, type TestServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
@@ -176,7 +177,7 @@ describe('the first lab', () => {
   });
 
   it('has every change in its log: who, when, what, of what and why', async () => {
-    const program = path.resolve(import.meta.dirname, '../../src/cli/topolog.js');
+    const program = programFile('cli/topolog');
     const args = ['log', 'first-lab', '--data-dir', server.dataDir];
     const { stdout } = await run(process.execPath, [program, ...args]);
     const lines = stdout.trimEnd().split('\n');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { programFile } from '../../src/common/package.ts';
 import { request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { topolog } from './run.ts';
@@ -14,7 +14,7 @@ interface Follower {
 }
 
 const follow = (t: TestContext, dataDir: string, ...flags: string[]): Follower => {
-  const program = path.resolve(import.meta.dirname, '../../src/cli/topolog.js');
+  const program = programFile('cli/topolog');
   const args = [program, 'log', 'lab', '--follow', '--data-dir', dataDir, ...flags];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { programFile } from '../../src/common/package.ts';
 import type { Client } from '../../src/client/index.ts';
 import { findServer } from '../../src/server/found-server.ts';
 import { testServer, type TestServer } from '../support/server.ts';
@@ -188,7 +189,7 @@ describe('the commands of a lab', { timeout: 200_000 }, () => {
     ['fish', 'topolog completion fish | source; complete -C "topolog console P"'],
   ] as const)
     it(`are completed in ${shell}`, { skip: missing[shell] }, async () => {
-      const program = path.resolve(import.meta.dirname, '../../src/cli/topolog.js');
+      const program = programFile('cli/topolog');
       const topologHere = `topolog() { '${process.execPath}' '${program}' "$@"; }`;
       const fish = `function topolog; '${process.execPath}' '${program}' $argv; end`;
       const script = `${shell === 'fish' ? fish : topologHere}\n${ask}`;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
+import { programFile } from '../../src/common/package.ts';
 
 export interface Ended {
   code: number | null;
@@ -27,7 +27,7 @@ interface Ways {
 
 const run = (args: string[], { env = {}, input, isUnread = false }: Ways): Promise<Ended> =>
   new Promise((resolve, reject) => {
-    const program = path.resolve(import.meta.dirname, '../../src/cli/topolog.js');
+    const program = programFile('cli/topolog');
     const child = spawn(process.execPath, [program, ...args], {
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       env: { ...process.env, ...env },

@@ -1,9 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { promisify } from 'node:util';
+import { programFile } from '../../src/common/package.ts';
 
-const PROGRAM = path.resolve(import.meta.dirname, '../../src/cli/topolog.js');
+const PROGRAM = programFile('cli/topolog');
 
 /** Why nothing can be run at a terminal here; false: it can. */
 export const noTerminal = await promisify(execFile)('script', ['--version']).then(

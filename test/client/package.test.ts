@@ -105,7 +105,7 @@ describe('the package', () => {
     assert.ok(files.includes(manifest.bin['topolog'] ?? ''));
     assert.ok(files.includes('dist/web/index.html'));
     const wrong =
-      /^(?:src|test|scripts|bench|node_modules)\/|^dist\/(?!src\/|web\/)|\.map$|(?<!\.d)\.ts$|\.test\.|tsbuildinfo/;
+      /^(?:src|test|scripts|bench|node_modules)\/|^dist\/(?!bin\/|src\/client\/|web\/)|\.map$|(?<!\.d)\.ts$|\.test\.|tsbuildinfo/;
     assert.deepEqual(
       files.filter((file) => wrong.test(file)),
       [],

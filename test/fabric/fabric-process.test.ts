@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { programFile } from '../../src/common/package.ts';
 import type { NodeSpec } from '../../src/fabric/protocol.ts';
 import { makePrivate, socketPaths } from '../../src/fabric/client/runtime-directory.ts';
 import { findOrStartFabric, pidFile, type FoundFabric } from '../../src/fabric/client/supervise.ts';
@@ -210,8 +210,7 @@ describe('the fabric process', () => {
   });
 
   it('that is started wrongly says so', async () => {
-    const main = fileURLToPath(new URL('../../src/fabric/process/main.js', import.meta.url));
-    const child: ChildProcess = spawn(process.execPath, [main], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child: ChildProcess = spawn(process.execPath, [programFile('fabric/process/main')], { stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';
     child.stderr?.on('data', (chunk: Buffer) => (said += String(chunk)));
     const [code] = (await once(child, 'close')) as [number];

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { programFile } from '../../src/common/package.ts';
 import { portBlock } from '../support/port-block.ts';
 import type { Held } from './memory.ts';
 
@@ -20,7 +21,7 @@ export interface WatchedServer {
   end(): Promise<number | null>;
 }
 
-const PROGRAM = path.resolve(import.meta.dirname, '../../src/cli/topolog.js');
+const PROGRAM = programFile('cli/topolog');
 const MEMORY = path.resolve(import.meta.dirname, 'memory.js');
 /** Kinds whose engines would run programs, or reach the network of the machine. */
 const SIMULATED = [

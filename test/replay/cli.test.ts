@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { programFile } from '../../src/common/package.ts';
 import { barLine, duration } from '../../src/cli/replay/progress.ts';
 import type { ReplayReport } from '../../src/replay/replay.ts';
 import { openConsole } from '../support/console.ts';
@@ -11,7 +12,7 @@ import { testServer, type TestServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { makeProject, type Made } from './lab.ts';
 
-const PROGRAM = path.resolve(import.meta.dirname, '../../src/cli/topolog.js');
+const PROGRAM = programFile('cli/topolog');
 
 interface Ran {
   code: number | null;

@@ -4,12 +4,13 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { programFile } from '../../src/common/package.ts';
 import { fingerprint } from '../../src/session/keys.ts';
 import { verifySession } from '../../src/session/verify/verify.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 
-const program = path.resolve(import.meta.dirname, '../../src/cli/topolog.js');
+const program = programFile('cli/topolog');
 const UNKNOWN = '00000000-0000-4000-8000-00000000ffff';
 
 interface Ended {

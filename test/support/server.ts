@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { programFile } from '../../src/common/package.ts';
 import { type Client, connect } from '../../src/client/index.ts';
 import { type Config, readConfig } from '../../src/server/config.ts';
 import { type Parts, type RunningServer, startServer } from '../../src/main.ts';
@@ -108,7 +109,7 @@ export interface ServerProcess {
 export const spawnServer = async (
   dataDir: string,
   flags: string[] = [],
-  program = path.resolve(import.meta.dirname, '../../src/cli/topolog.js'),
+  program = programFile('cli/topolog'),
   env: NodeJS.ProcessEnv = {},
 ): Promise<ServerProcess> => {
   const args = [program, 'serve', ...(await ownPlaces(dataDir)), ...flags];

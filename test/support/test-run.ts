@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { programFile } from '../../src/common/package.ts';
 import { endProcesses } from '../../src/processes/end.ts';
 import { identityOf, isAlive, statOf } from '../../src/processes/identity.ts';
 import { type Marked, markOf } from '../../src/processes/marker.ts';
@@ -107,7 +108,7 @@ const removeAll = async (directory: string): Promise<string> => {
   } catch (error) {
     return `directory ${directory}, which stays: ${messageOf(error)}`;
   }
-  const topolog = path.resolve(import.meta.dirname, '../../src/cli/topolog.js');
+  const topolog = programFile('cli/topolog');
   for (const dataDir of dataDirs) spawnSync(process.execPath, [topolog, 'doctor', '--clean', '--data-dir', dataDir]);
   return `directory ${directory}`;
 };

@@ -4,8 +4,8 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { conflict } from '../../common/errors.ts';
+import { programFile } from '../../common/package.ts';
 import { findServer, type FoundServer } from '../../server/found-server.ts';
 
 /** Pause between two looks for a server that starts. Milliseconds. */
@@ -31,7 +31,7 @@ export const isYes = async (question: string, otherwise: boolean): Promise<boole
   }
 };
 
-const PROGRAM = fileURLToPath(new URL(`../topolog${path.extname(import.meta.url)}`, import.meta.url));
+const PROGRAM = programFile('cli/topolog');
 
 /** A server that goes on when this terminal is closed. */
 const start = async (dataDir: string): Promise<FoundServer> => {

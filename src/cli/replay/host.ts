@@ -7,7 +7,7 @@ import { conflict, invalid } from '../../common/errors.ts';
 import { findServer, type FoundServer } from '../../server/found-server.ts';
 import { startServer } from '../../main.ts';
 import type { ReplayHost } from '../../replay/host.ts';
-import { VERSION } from '../../common/version.ts';
+import { VERSION } from '../../common/package.ts';
 import { openConsole } from '../lab/console.ts';
 
 /** A server to replay in, until it is closed. */

@@ -12,7 +12,7 @@ import { Moments } from '../../projections/past/moments.ts';
 import { placedRecords } from '../../projections/past/placed.ts';
 import { createSessions } from '../../session/sessions.ts';
 import type { ExportOptions } from '../../session/write.ts';
-import { VERSION } from '../../common/version.ts';
+import { VERSION } from '../../common/package.ts';
 import { createLogger } from '../logger.ts';
 import { COMMON, command, dataDirOf, openSource, openView, parse } from '../source.ts';
 import { verifyOptions } from './options.ts';

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { messageOf, TopologError } from '../../common/errors.ts';
 import { verifyDirectory } from '../../session/verify/verify-directory.ts';
 import { verifyOptions } from './options.ts';

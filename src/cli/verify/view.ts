@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { TopologError } from '../../common/errors.ts';
+import { programFile } from '../../common/package.ts';
 import type { StoreVerdict } from '../../session/verify/check-store.ts';
 import { logDirectory } from '../source.ts';
 
@@ -13,10 +12,9 @@ export type Said = { position: number } | { verdict: StoreVerdict } | { failure:
  * and that is then a problem like any other.
  */
 export const verifyView = async (dataDir: string, projectId: string | null): Promise<StoreVerdict> => {
-  const program = fileURLToPath(new URL(`./reader${extname(import.meta.url)}`, import.meta.url));
   await logDirectory(dataDir);
   const args = [dataDir, ...(projectId === null ? [] : [projectId])];
-  const child = fork(program, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(programFile('cli/verify/reader'), args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   let position = 0;
   let said: Said | null = null;
   child.on('message', (one: Said) => {

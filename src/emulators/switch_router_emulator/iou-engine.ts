@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { TopologError } from '../../common/errors.ts';
+import { programFile } from '../../common/package.ts';
 import type {
   Engine,
   EngineContext,
@@ -44,7 +43,7 @@ export const IOU: EngineFactory = { name: 'iou', create: (context) => new IouEng
 const START_MS = 60_000;
 /** In which a running relay tells a server that looks for it that its instance is up. */
 const ADOPT_MS = 5_000;
-const RELAY = fileURLToPath(new URL(`./relay/main${path.extname(import.meta.url)}`, import.meta.url));
+const RELAY = programFile('emulators/switch_router_emulator/relay/main');
 
 interface Instance {
   plan: RelayPlan;

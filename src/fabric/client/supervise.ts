@@ -1,12 +1,12 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { open, readFile, realpath, rename, stat, unlink } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { dirname, extname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
 import { messageOf, TopologError } from '../../common/errors.ts';
+import { programFile } from '../../common/package.ts';
 import type { ControlClient } from './client.ts';
 import { CONTROL_HELLO, createClient, greet, type Greeting } from './connect.ts';
 import { makePrivate, socketPaths } from './runtime-directory.ts';
@@ -159,9 +159,7 @@ async function launch(socketPath: string, dataDir: string, logPath: string): Pro
   if (((await stat(logPath).catch(() => null))?.size ?? 0) > LARGEST_LOG) await rename(logPath, `${logPath}.1`);
   const log = await open(logPath, 'a', 0o600);
   try {
-    // As this file is: compiled or not.
-    const main = fileURLToPath(new URL(`../process/main${extname(import.meta.url)}`, import.meta.url));
-    const child = spawn(process.execPath, [main, '--socket', socketPath, '--data-dir', dataDir], {
+    const child = spawn(process.execPath, [programFile('fabric/process/main'), '--socket', socketPath, '--data-dir', dataDir], {
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
       windowsHide: true,

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /**
  * The fabric's own process. `main.js --socket <path> --data-dir <directory>`; started by supervise.ts, outlives the server, ends
  * itself when nobody needs it. Diagnostics go to stderr.

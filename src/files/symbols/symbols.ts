@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { ImageInfo } from './image-size.ts';
-import { PACKAGE } from '../package-directory.ts';
+import { PACKAGE } from '../../common/package.ts';
 import { type PreparedFile, prepareFile } from '../project/prepared-file.ts';
 import { sizedSvg, symbolInfo } from './image.ts';
 import { baseName, builtinPath, fileFor, isSymbolFile } from './names.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { AsRead, DrawingFields, LinkFields, NodeFields, ProjectFields } from '../../events/fields.ts';
-import { TOOLS_VERSION } from '../../common/version.ts';
+import { TOOLS_VERSION } from '../../common/package.ts';
 import { type Bag, isBag } from '../fields/json.ts';
 import { NODE_FIELDS } from '../fields/node-fields.ts';
 import { DRAWING_FIELDS } from '../read/drawings.ts';

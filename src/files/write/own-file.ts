@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { NodeFields, ProjectFields } from '../../events/fields.ts';
-import { VERSION } from '../../common/version.ts';
+import { VERSION } from '../../common/package.ts';
 import { type Bag, isBag, without } from '../fields/json.ts';
 import type { ParsedProject } from '../read/parsed.ts';
 import { OWN_SETTINGS } from '../fields/settings-fields.ts';

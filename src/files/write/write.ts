@@ -1,6 +1,6 @@
 import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../../events/fields.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
-import { TOOLS_VERSION } from '../../common/version.ts';
+import { TOOLS_VERSION } from '../../common/package.ts';
 import { withAsRead } from './as-read.ts';
 import { REVISION } from '../read/convert.ts';
 import { unreadValues } from '../fields/field-table.ts';

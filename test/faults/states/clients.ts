@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { programFile } from '../../../src/common/package.ts';
 import { request } from '../../support/server.ts';
 import { ask, type Client, type Desk, routeOf, someBytes, someText, upload } from './desk.ts';
 import { accountsFile } from './observe.ts';
 import { projectClient } from './project-client.ts';
 
-export const TOPOLOG = path.resolve(import.meta.dirname, '../../../src/cli/topolog.js');
+export const TOPOLOG = programFile('cli/topolog');
 
 /** Each has parts of its own, so that what a part must be is known. */
 export const clientsOf = (desk: Desk): Client[] => {

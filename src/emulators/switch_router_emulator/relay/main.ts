@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { type ChildProcess, spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { access } from 'node:fs/promises';
