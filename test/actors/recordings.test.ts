@@ -164,6 +164,25 @@ describe('a project that records its consoles', () => {
     assert.deepEqual([...names].sort(), names);
   });
 
+  it('has a new file where a reload gives a node a new console', async () => {
+    const properties = { engine: 'simulated' };
+    const body = { name: 'VM1', node_type: 'machine_emulator', properties };
+    const { node_id } = await ok(ask('POST', `/v2/projects/${project_id}/nodes`, body));
+    const node = pcAt(ask, project_id, String(node_id));
+    await node.start();
+    await ok(ask('POST', `${node.at}/reload`, {}));
+    assert.deepEqual(
+      (await node.list()).map(({ recording }) => recording),
+      [false, true],
+    );
+    const recordings = (await node.events()).filter(({ type }) => type.startsWith('node.recording_'));
+    assert.deepEqual(
+      recordings.map(({ type }) => type.slice('node.recording_'.length)),
+      ['started', 'stopped', 'started'],
+    );
+    await node.stop();
+  });
+
   it('follows its setting while nodes run, at once', async () => {
     const node = await pc(ask, project_id, 'PC4');
     const { socket, shows } = await telnet(await node.start());

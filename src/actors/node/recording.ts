@@ -48,8 +48,12 @@ export class NodeRecording {
         await this.#guard(() => this.#adopt(event.position));
         await this.sync(event.position);
         return;
-      case 'node.started':
       case 'node.reloaded':
+        // Some engines give it a new console, and the recording ended with the old one.
+        if (this.#record()?.recording !== null) await this.#guard(() => this.#adopt(event.position));
+        await this.sync(event.position);
+        return;
+      case 'node.started':
         await this.sync(event.position);
         return;
       case 'node.start_failed':
