@@ -3,13 +3,9 @@ import { json, type Route, route } from '../../routing/route.ts';
 import { capabilities } from '../server/schema.ts';
 
 export const capabilityRoutes = (api: Api): Route[] => [
-  route({
-    method: 'GET',
-    path: '/v2/compute/capabilities',
-    group: 'compute',
+  route('GET', '/v2/compute/capabilities', {
     summary: 'What this machine can run: every engine of every kind, and what a missing one needs',
     success: { code: 200, schema: capabilities },
-    errors: [],
     handler: async () => {
       // A controller that knows the existing server breaks on a key that it does not know.
       const found = api.asExisting ? null : await api.engines();

@@ -7,40 +7,24 @@ import { networkInterface, portsInUse, statistics } from '../computes/schema.ts'
 
 /** What the compute group tells of this machine. */
 export const computeServiceRoutes = (api: Api): Route[] => [
-  route({
-    method: 'GET',
-    path: '/v2/compute/network/interfaces',
-    group: 'compute',
+  route('GET', '/v2/compute/network/interfaces', {
     summary: 'Network interfaces of this machine; special ones belong to bridges and hypervisors',
     success: { code: 200, schema: z.array(networkInterface) },
-    errors: [],
     handler: async () => json(await api.host.interfaces()),
   }),
-  route({
-    method: 'GET',
-    path: '/v2/compute/network/ports',
-    group: 'compute',
+  route('GET', '/v2/compute/network/ports', {
     summary: 'Ports that consoles and NIOs may take, and those that they have',
     success: { code: 200, schema: portsInUse },
-    errors: [],
     handler: () => json(portsOf(api)),
   }),
-  route({
-    method: 'GET',
-    path: '/v2/compute/statistics',
-    group: 'compute',
+  route('GET', '/v2/compute/statistics', {
     summary: 'How busy this machine is',
     success: { code: 200, schema: statistics },
-    errors: [],
     handler: async () => json(await api.host.statistics()),
   }),
-  route({
-    method: 'GET',
-    path: '/v2/compute/debug',
-    group: 'compute',
+  route('GET', '/v2/compute/debug', {
     summary: 'A text about this server for those who look for a fault; no secrets are in it',
     success: { code: 200, type: 'text/plain', description: 'Lines of text' },
-    errors: [],
     handler: async () => ({ text: await debugText(api), type: 'text/plain; charset=utf-8' }),
   }),
 ];

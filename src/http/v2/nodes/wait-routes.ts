@@ -15,12 +15,8 @@ type Wanted = () => readonly NodeRecord[];
 const TIMEOUT = 30;
 
 export const waitRoutes = (api: Api): Route[] => [
-  route({
-    method: 'GET',
-    path: '/v2/projects/{project_id}/wait',
-    group: 'controller',
+  route('GET', '/v2/projects/{project_id}/wait', {
     summary: 'Wait until nodes are in a state; 408 says which are not, 409 which could not be started',
-    params: ['project_id'],
     query: waitQuery,
     success: { code: 200, schema: z.array(nodeRecord) },
     errors: [400, 403, 404, 408, 409, 429],
