@@ -1,37 +1,18 @@
 import { z } from 'zod';
 import type { Api } from '../../api.ts';
-import { FILE_TYPE } from '../nodes/file-routes.ts';
-import { done, json, type Route, route } from '../../routing/route.ts';
+import { projectFileRoutes } from '../nodes/file-routes.ts';
+import { json, type Route, route } from '../../routing/route.ts';
 import { projectFile } from '../projects/archive-schema.ts';
 
 const ALL = '/v2/compute/projects/{project_id}/files';
-const ONE = `${ALL}/{path}` as const;
 
 /** Files of a project, as the compute group has them. */
-export const computeFileRoutes = ({ commands, files, find, limits }: Api): Route[] => [
+export const computeFileRoutes = (api: Api): Route[] => [
   route('GET', ALL, {
     summary: 'Files of a project with their MD5 sums',
     success: { code: 200, schema: z.array(projectFile) },
     errors: [400, 404],
-    handler: async ({ params }) => json(await files.list(find.project(params.project_id))),
+    handler: async ({ params }) => json(await api.files.list(api.find.project(params.project_id))),
   }),
-  route('GET', ONE, {
-    summary: 'Read a file of a project',
-    success: { code: 200, type: FILE_TYPE, description: 'Its bytes' },
-    errors: [400, 403, 404],
-    handler: async ({ params }) => ({
-      stream: await files.open(find.project(params.project_id).path, params.path),
-      type: FILE_TYPE,
-    }),
-  }),
-  route('POST', ONE, {
-    summary: 'Write a file of a project, as a whole',
-    upload: FILE_TYPE,
-    success: { code: 201, description: 'It is on disk' },
-    errors: [400, 403, 404, 408, 409, 413, 507],
-    handler: async (call) => {
-      const file = { content: call.upload, length: call.uploadLength, limit: limits.fileBytes };
-      return done(commands.writeFile(call.caller, call.params.project_id, null, call.params.path, file));
-    },
-  }),
+  ...projectFileRoutes(api, `${ALL}/{path}`),
 ];

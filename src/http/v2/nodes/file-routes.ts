@@ -8,10 +8,18 @@ const FILE = '/v2/projects/{project_id}/files/{path}';
 const NODE_FILE = `${NODE}/files/{path}` as const;
 
 /** Files of projects and of nodes, by names below their directories. */
-export const fileRoutes = (api: Api): Route[] => [readFile(api), writeFile(api), readNodeFile(api), writeNodeFile(api)];
+export const fileRoutes = (api: Api): Route[] => [
+  ...projectFileRoutes(api, FILE),
+  readNodeFile(api),
+  writeNodeFile(api),
+];
 
-const readFile = ({ find, files }: Api): Route =>
-  route('GET', FILE, {
+/** Reading and writing a file of a project, which both groups have. */
+export const projectFileRoutes = (
+  { commands, find, files, limits }: Api,
+  path: `${string}/{project_id}/files/{path}`,
+): Route[] => [
+  route('GET', path, {
     summary: 'Read a file of a project',
     success: { code: 200, type: FILE_TYPE, description: 'Its bytes' },
     errors: [400, 403, 404],
@@ -19,25 +27,18 @@ const readFile = ({ find, files }: Api): Route =>
       stream: await files.open(find.project(params.project_id).path, params.path),
       type: FILE_TYPE,
     }),
-  });
-
-const writeFile = ({ commands, limits }: Api): Route =>
-  route('POST', FILE, {
+  }),
+  route('POST', path, {
     summary: 'Write a file of a project, as a whole',
     upload: FILE_TYPE,
     success: { code: 201, description: 'It is on disk' },
     errors: [400, 403, 404, 408, 409, 413, 507],
     handler: async (call) => {
-      const { project_id, path } = call.params;
-      return done(
-        commands.writeFile(call.caller, project_id, null, path, {
-          content: call.upload,
-          length: call.uploadLength,
-          limit: limits.fileBytes,
-        }),
-      );
+      const file = { content: call.upload, length: call.uploadLength, limit: limits.fileBytes };
+      return done(commands.writeFile(call.caller, call.params.project_id, null, call.params.path, file));
     },
-  });
+  }),
+];
 
 const readNodeFile = ({ find, files, kinds }: Api): Route =>
   route('GET', NODE_FILE, {
