@@ -1,10 +1,10 @@
 import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, Started } from '../kit/contract.ts';
 import { TopologError } from '../../common/errors.ts';
-import { createFabricNodes, type FabricNodes } from '../kit/fabric-node.ts';
+import { FabricNodes } from '../kit/fabric-node.ts';
 import type { Relay } from '../shared/network/relay.ts';
 import { cloudLacks, engineLacks } from './lacks.ts';
 import { createPassage, MODEL, type Passage, passageSpec } from './passage.ts';
-import { createPortHelpers, type PortHelpers } from './port-helpers.ts';
+import { PortHelpers } from './port-helpers.ts';
 import type { PortType } from './schema.ts';
 
 /**
@@ -31,9 +31,9 @@ class CloudEngine implements Engine {
     this.name = name;
     this.concurrency = name === 'udp' ? Infinity : 4;
     this.#context = context;
-    this.#nodes = createFabricNodes(context, (node) => this.#commandLine(node));
+    this.#nodes = new FabricNodes(context, (node) => this.#commandLine(node));
     this.#passage = createPassage(context);
-    this.#helpers = createPortHelpers(context);
+    this.#helpers = new PortHelpers(context);
     this.#nodes.onExit((exit) => {
       // Reported in any case; what could not be ended now is at the next start.
       const ended = this.#helpers.end({ node_id: exit.node_id, name: exit.node_id });

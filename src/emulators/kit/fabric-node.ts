@@ -8,25 +8,7 @@ import { forgetInventory, nodesOf } from '../../fabric/client/inventory.ts';
 type Whose = Pick<KindNode, 'node_id' | 'name'>;
 
 /** Runs nodes inside the fabric, for the engines whose nodes live there. */
-export interface FabricNodes {
-  start(node: KindNode, spec: NodeSpec, signal: AbortSignal): Promise<number | null>;
-  stop(node: Whose): Promise<void>;
-  act(node: KindNode, op: 'node.suspend' | 'node.resume'): Promise<void>;
-  configure(node: KindNode, spec: NodeSpec): Promise<void>;
-  /** The node when the fabric has it with this model; brings its settings up to date with `specFor` what was found. */
-  adopt(
-    node: KindNode,
-    model: NodeSpec['model'],
-    specFor: (found: NodeSpec) => NodeSpec,
-  ): Promise<{ state: 'started' | 'suspended'; started: Started } | null>;
-  onExit(listener: (exit: Exit) => void): void;
-  close(): void;
-}
-
-export const createFabricNodes = (context: EngineContext, commandLine: (node: KindNode) => string): FabricNodes =>
-  new NodesOfEngine(context, commandLine);
-
-class NodesOfEngine implements FabricNodes {
+export class FabricNodes {
   readonly #context: EngineContext;
   readonly #commandLine: (node: KindNode) => string;
   /** Nodes of this engine that run: the fabric tells of all that end. */
@@ -71,7 +53,12 @@ class NodesOfEngine implements FabricNodes {
     return this.#run(node, configureOp(spec));
   }
 
-  async adopt(...[node, model, specFor]: Parameters<FabricNodes['adopt']>): ReturnType<FabricNodes['adopt']> {
+  /** The node when the fabric has it with this model; brings its settings up to date with `specFor` what was found. */
+  async adopt(
+    node: KindNode,
+    model: NodeSpec['model'],
+    specFor: (found: NodeSpec) => NodeSpec,
+  ): Promise<{ state: 'started' | 'suspended'; started: Started } | null> {
     const found = await lookUp(this.#client(), node);
     if (found?.spec.model !== model || found.spec.project_id !== node.project_id) return null;
     this.#running.add(node.node_id);

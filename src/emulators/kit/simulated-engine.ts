@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { TopologError } from '../../common/errors.ts';
 import type { NodeSpec } from '../../fabric/protocol.ts';
 import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Started } from './contract.ts';
-import { createFabricNodes, type FabricNodes, specOf } from './fabric-node.ts';
+import { FabricNodes, specOf } from './fabric-node.ts';
 import * as fields from './fields.ts';
 
 /** Milliseconds for a start on top of the delay that was asked for. */
@@ -28,7 +28,7 @@ class SimulatedEngine implements Engine {
 
   constructor(context: EngineContext) {
     this.#context = context;
-    this.#nodes = createFabricNodes(context, commandLine);
+    this.#nodes = new FabricNodes(context, commandLine);
   }
 
   missing(): Promise<null> {
