@@ -1,7 +1,8 @@
 import { access, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { conflict, TopologError } from '../../common/errors.ts';
+import { conflict } from '../../common/errors.ts';
 import type { KindNode } from '../kit/contract.ts';
+import { directoryOf } from '../shared/node-directory.ts';
 import { BASE_SNAPSHOT, cloneName } from '../shared/desktop-vm/claim.ts';
 import { productHere, runningVms, snapshotsOf, vmrun } from './vmrun.ts';
 import { readVmx, writeVmx } from './vmx-file.ts';
@@ -10,10 +11,8 @@ import { readVmx, writeVmx } from './vmx-file.ts';
 const ORIGIN = 'topolog.origin';
 
 /** Where a node's clone is, whether there is one or not. */
-export const clonePath = ({ node_directory, name }: Pick<KindNode, 'node_directory' | 'name'>): string => {
-  if (node_directory !== null) return path.join(node_directory, 'clone', 'clone.vmx');
-  throw new TopologError('engine_failed', { what: name, reason: 'it has no directory for its files' });
-};
+export const clonePath = (node: Pick<KindNode, 'node_directory' | 'name'>): string =>
+  path.join(directoryOf(node), 'clone', 'clone.vmx');
 
 export const exists = (file: string): Promise<boolean> =>
   access(file).then(

@@ -1,7 +1,7 @@
 import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { conflict, TopologError } from '../../common/errors.ts';
+import { conflict, engineFailed } from '../../common/errors.ts';
 import type { EngineContext, KindNode, Missing } from '../kit/contract.ts';
 import { usableAdapters } from '../shared/desktop-vm/adapter-use.ts';
 import { claimOf, takenReason } from '../shared/desktop-vm/claim.ts';
@@ -137,7 +137,7 @@ export class VMware implements Hypervisor {
 
   async #ended(node: KindNode, machine: Machine): Promise<Error> {
     const said = (await this.lastWords(machine)) || 'its log is empty';
-    return new TopologError('engine_failed', { what: node.name, reason: `it ended at once: ${said}` });
+    return engineFailed(node.name, `it ended at once: ${said}`);
   }
 
   commandLine(node: KindNode, machine: Machine): string {

@@ -1,4 +1,4 @@
-import { TopologError } from '../../common/errors.ts';
+import { engineFailed, type TopologError } from '../../common/errors.ts';
 import { type FabricClient, FabricError } from '../../fabric/client/client.ts';
 import type { FabricEvent, NodeSpec, Op, StartedNode } from '../../fabric/protocol.ts';
 import type { EngineContext, Exit, KindNode, Started } from './contract.ts';
@@ -119,10 +119,7 @@ const startNode = async (fabric: FabricClient, spec: NodeSpec, signal: AbortSign
 const startError = (error: unknown, node: KindNode, spec: NodeSpec): TopologError => {
   if (error instanceof FabricError && error.code === 'port_taken' && spec.console !== null) {
     const [from, to] = spec.console.range;
-    return new TopologError('engine_failed', {
-      what: node.name,
-      reason: `no console port of ${from} to ${to} is free on ${spec.console.host}`,
-    });
+    return engineFailed(node.name, `no console port of ${from} to ${to} is free on ${spec.console.host}`);
   }
   return toTopologError(error, node.name);
 };

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { invalid, messageOf, TopologError } from '../../common/errors.ts';
+import { engineFailed, invalid, messageOf, TopologError } from '../../common/errors.ts';
 import { LINK_TYPES, pcapHeader, type LinkType } from '../capture/pcap.ts';
 import type { Instruction } from './interpret.ts';
 
@@ -40,7 +40,7 @@ function parseProgram(output: string): Instruction[] {
   const [count, ...lines] = output.trim().split(/\r?\n/);
   const instructions = lines.map((line) => line.trim().split(/\s+/).map(Number));
   if (Number(count) !== instructions.length || !instructions.every(isInstruction))
-    throw new TopologError('engine_failed', { what: 'tcpdump', reason: 'it answered no BPF program' });
+    throw engineFailed('tcpdump', 'it answered no BPF program');
   return instructions.filter(isInstruction);
 }
 
