@@ -10,7 +10,7 @@ export const cloud = defineKind({
   name: 'cloud',
   directory: 'builtin',
   capabilities: { ...ALWAYS_ON, duplicate: false, leads_out: true },
-  look: { symbol: ':/symbols/cloud.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'Cloud{0}' },
+  look: { symbol: ':/symbols/cloud.svg', name: 'Cloud{0}' },
   template: { builtin: 'Cloud', category: 'guest' },
   fields,
   shown: ['node_directory'],
