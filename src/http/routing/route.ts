@@ -84,7 +84,7 @@ export interface Success {
 /** A JSON value a line: https://github.com/ndjson/ndjson-spec */
 export const LINES = 'application/x-ndjson';
 
-/** What is read off the method and the path of a row; its own group and errors take their place. */
+/** What is read off the method and the path of a row, unless it says so itself. */
 interface Place {
   method: Method;
   /** Template as the specification writes it, placeholders in braces. */
@@ -92,6 +92,7 @@ interface Place {
   group: 'controller' | 'compute' | 'server';
   /** Placeholders of the path, in its order. */
   params: readonly ParamName[];
+  success: Success;
   errors: readonly number[];
 }
 
@@ -113,7 +114,8 @@ interface Common<Q extends z.ZodType, B extends z.ZodType> {
   isDocumented?: boolean;
   /** 403 on a server that is not the local one, whatever the body. */
   localOnly?: boolean;
-  success: Success;
+  /** Absent: 204, an empty answer. */
+  success?: Success;
   /** Absent: none of its own. */
   errors?: readonly number[];
 }
@@ -158,6 +160,7 @@ const placeOf = (method: Method, path: string): Place => ({
   path,
   group: path.startsWith('/v2/compute/') ? 'compute' : 'controller',
   params: placeholders(path) as ParamName[],
+  success: { code: 204 },
   errors: [],
 });
 

@@ -31,7 +31,6 @@ const stop = ({ commands, find }: Api, kind: Kind): Route =>
   route('POST', `${portPath(kind)}/stop_capture`, {
     summary: `Stop capturing on a port of a ${kind.name} node; the file stays`,
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 403, 404, 409],
     handler: async ({ caller, params }) => {
       const { project_id, node_id } = params;

@@ -30,7 +30,6 @@ const upload = ({ commands, limits }: Api, kind: Kind): Route =>
   route('POST', `${pathOf(kind)}/{filename}`, {
     summary: `Write an image for ${kind.name} nodes, as a whole`,
     upload: FILE_TYPE,
-    success: { code: 204 },
     errors: [400, 403, 404, 408, 409, 413, 507],
     handler: async (call) => {
       const file = { content: call.upload, length: call.uploadLength, limit: limits.imageBytes };

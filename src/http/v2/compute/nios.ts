@@ -39,7 +39,6 @@ export const computeNioRoutes = ({ commands, find, asExisting }: Api, kind: Kind
     route('DELETE', path, {
       summary: `Detach the NIO from a port of a ${kind.name} node`,
       body: anyObject,
-      success: { code: 204 },
       errors: [400, 403, 404, 409],
       handler: async ({ caller, params }) => {
         const { project_id, node_id } = params;

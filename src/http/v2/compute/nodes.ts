@@ -68,7 +68,6 @@ const single = (api: Api, kind: Kind): Route[] => [
   route('DELETE', nodePath(kind), {
     summary: `Delete a ${kind.name} node with its files`,
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 403, 404, 409, 412],
     handler: async ({ caller, params: { project_id, node_id } }) => {
       api.find.node(project_id, node_id, kind.name);
@@ -126,7 +125,6 @@ const consoles = ({ commands, find }: Api, kind: Kind): Route[] => {
     route('POST', `${nodePath(kind)}/console/reset`, {
       summary: `Reset the console of a ${kind.name} node`,
       body: anyObject,
-      success: { code: 204 },
       errors: [400, 403, 404, 409],
       handler: async ({ caller, params: { project_id, node_id } }) => {
         find.node(project_id, node_id, kind.name);

@@ -56,7 +56,6 @@ const single = ({ commands, find }: Api): Route[] => [
   route('DELETE', ONE, {
     summary: 'Delete a project with its directory',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 404, 409, 412],
     handler: ({ caller, params }) => done(commands.deleteProject(caller, params.project_id)),
   }),
@@ -66,7 +65,6 @@ const actions = ({ commands, find, asExisting }: Api): Route[] => [
   route('POST', `${ONE}/close`, {
     summary: 'Stop every node of a project and close it',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 404, 409],
     handler: async ({ caller, params }) => {
       // The existing server has forgotten a project that it closed.

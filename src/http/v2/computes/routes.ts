@@ -66,7 +66,6 @@ const writes = (api: Api): Route[] => [
   route('DELETE', ONE, {
     summary: 'Remove a compute: one that is not there is removed already, this server stays',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 409],
     handler: ({ params }) => {
       if (params.compute_id === api.computeId) throw conflict('this server itself cannot be removed');

@@ -58,7 +58,6 @@ const single = (api: Api): Route[] => [
   route('DELETE', ONE, {
     summary: 'Delete a drawing',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 403, 404, 409, 412],
     handler: ({ caller, params }) => done(api.commands.deleteDrawing(caller, params.project_id, params.drawing_id)),
   }),

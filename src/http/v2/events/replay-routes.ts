@@ -39,7 +39,6 @@ export const replayRoutes = (api: Api): Route[] => [
   route('DELETE', ONE, {
     summary: 'Cancel a replay; one that has ended is forgotten',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 404],
     handler: ({ params: { project_id, replay_id } }) => done(api.replays.cancel(project_id, replay_id)),
   }),

@@ -74,7 +74,6 @@ const writes = (api: Api): Route[] => [
   route('DELETE', LINK, {
     summary: 'Delete a link',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 403, 404, 412],
     handler: ({ caller, params }) => done(api.commands.deleteLink(caller, params.project_id, params.link_id)),
   }),

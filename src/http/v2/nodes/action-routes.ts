@@ -21,7 +21,6 @@ const onProject = ({ commands }: Api, action: ProjectAction): Route =>
   route('POST', `${ALL}/${action}`, {
     summary: `${verb(action)} every node of a project; each is attempted, a 409 lists those that failed`,
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 403, 404, 409],
     handler: ({ caller, params }) => done(commands.actOnProject(caller, params.project_id, action)),
   });
@@ -45,14 +44,12 @@ const consoles = (api: Api): Route[] => [
   route('POST', `${ALL}/console/reset`, {
     summary: 'Reset the console of every running node that has one',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 403, 404, 409],
     handler: ({ caller, params }) => done(resetAll(api, caller, params.project_id)),
   }),
   route('POST', `${NODE}/console/reset`, {
     summary: 'Reset the console of a node',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 403, 404, 409],
     handler: ({ caller, params }) => done(api.commands.resetConsole(caller, params.project_id, params.node_id)),
   }),

@@ -78,7 +78,6 @@ const writes = (api: Api): Route[] => [
   route('DELETE', NODE, {
     summary: 'Delete a node with its links and files',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 403, 404, 409, 412],
     handler: ({ caller, params }) => done(api.commands.deleteNode(caller, params.project_id, params.node_id)),
   }),

@@ -70,7 +70,6 @@ const single = (api: Api): Route[] => [
   route('DELETE', PATH, {
     summary: 'Delete a project with its directory',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 404, 409, 412],
     handler: ({ caller, params }) => done(api.commands.deleteProject(caller, params.project_id)),
   }),
@@ -111,7 +110,6 @@ const lifecycle = ({ commands, json }: Api): Route[] => [
   route('POST', `${PATH}/close`, {
     summary: 'Stop every node of a project and close it',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 404, 409],
     handler: ({ caller, params }) => done(commands.closeProject(caller, params.project_id)),
   }),

@@ -41,7 +41,6 @@ const single = ({ commands, json }: Api): Route[] => [
   route('DELETE', ONE, {
     summary: 'Delete a snapshot and its files',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 403, 404],
     handler: ({ caller, params }) => done(commands.deleteSnapshot(caller, params.project_id, params.snapshot_id)),
   }),

@@ -44,7 +44,6 @@ export const symbolRoutes = (api: Api): Route[] => [
   route('POST', `${SYMBOL}/raw`, {
     summary: 'Store a picture (SVG, PNG, GIF or JPEG) under the last part of its name',
     upload: 'application/octet-stream',
-    success: { code: 204 },
     errors: [400, 408, 409, 413],
     handler: async (call) => {
       const bytes = await bytesOf(call.upload, api.bodyLimit);

@@ -86,7 +86,6 @@ const single = (api: Api, templates: Templates): Route[] => [
   route('DELETE', TEMPLATE, {
     summary: 'Delete a template; nodes made of it stay',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 404, 409, 412],
     handler: ({ caller, params }) => done(api.commands.deleteTemplate(caller, params.template_id)),
   }),
