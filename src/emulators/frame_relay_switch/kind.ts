@@ -2,13 +2,12 @@ import { parseFrameRelayMappings } from '../../fabric/models/switches/mappings.t
 import { defineKind } from '../kit/define-kind.ts';
 import { circuitSwitch } from '../ports/circuit-mappings.ts';
 import { FRAME_RELAY } from '../ports/port-names.ts';
-import { fields } from './schema.ts';
 
+/** Its mappings: `port:dlci` to `port:dlci`. */
 export const frameRelaySwitch = defineKind({
   name: 'frame_relay_switch',
   look: { symbol: ':/symbols/frame_relay_switch.svg', name: 'FRSW{0}' },
   template: { builtin: 'Frame Relay switch', category: 'switch' },
-  fields,
   ...circuitSwitch({
     model: 'frame_relay_switch',
     parse: parseFrameRelayMappings,

@@ -2,6 +2,7 @@ import { invalid, messageOf } from '../../common/errors.ts';
 import { type Mapping, portsOf } from '../../fabric/models/switches/mappings.ts';
 import { ALWAYS_ON, type KindDefinition } from '../kit/define-kind.ts';
 import { embeddedEngine } from '../kit/embedded-engine.ts';
+import { field, tableOf, word } from '../kit/fields.ts';
 import { serialPort } from './port-names.ts';
 
 /** How a kind of switch reads its table of circuits. */
@@ -21,6 +22,7 @@ export const circuitSwitch = ({ model, parse, linkTypes, oldType }: Circuits) =>
   ({
     directory: 'dynamips',
     capabilities: { ...ALWAYS_ON, filters: false, nio_update: false },
+    fields: { mappings: field(tableOf(word, word), {}) },
     shown: [],
     hot: ['mappings'],
     settle: ({ mappings }) => {

@@ -4,13 +4,20 @@ import type { Api } from '../../api.ts';
 import { done, json, type Route, route } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
 import { computeProject, projectCreate, projectUpdate } from '../projects/schema.ts';
+import { projectFileRoutes } from '../nodes/file-routes.ts';
+import { projectFile } from '../projects/archive-schema.ts';
 import { udpPort } from '../server/schema.ts';
 import { computeProjectToJson } from '../projects/json.ts';
 
 const LIST = '/v2/compute/projects';
 const ONE = `${LIST}/{project_id}` as const;
 
-export const computeProjectRoutes = (api: Api): Route[] => [...collection(api), ...single(api), ...actions(api)];
+export const computeProjectRoutes = (api: Api): Route[] => [
+  ...collection(api),
+  ...single(api),
+  ...actions(api),
+  ...files(api),
+];
 
 const collection = ({ commands, records, asExisting }: Api): Route[] => [
   route('GET', LIST, {
@@ -83,4 +90,14 @@ const actions = ({ commands, find, asExisting }: Api): Route[] => [
       return json({ udp_port: await commands.leaseUdpPort(project_id) });
     },
   }),
+];
+
+const files = (api: Api): Route[] => [
+  route('GET', `${ONE}/files`, {
+    summary: 'Files of a project with their MD5 sums',
+    success: { code: 200, schema: z.array(projectFile) },
+    errors: [400, 404],
+    handler: async ({ params }) => json(await api.files.list(api.find.project(params.project_id))),
+  }),
+  ...projectFileRoutes(api, `${ONE}/files/{path}`),
 ];

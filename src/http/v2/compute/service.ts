@@ -2,11 +2,27 @@ import { z } from 'zod';
 import type { Api } from '../../api.ts';
 import { debugText } from '../server/debug-text.ts';
 import { portsOf } from '../computes/ports-in-use.ts';
+import { capabilities } from '../server/schema.ts';
 import { json, type Route, route } from '../../routing/route.ts';
 import { networkInterface, portsInUse, statistics } from '../computes/schema.ts';
 
 /** What the compute group tells of this machine. */
 export const computeServiceRoutes = (api: Api): Route[] => [
+  route('GET', '/v2/compute/capabilities', {
+    summary: 'What this machine can run: every engine of every kind, and what a missing one needs',
+    success: { code: 200, schema: capabilities },
+    handler: async () => {
+      // A controller that knows the existing server breaks on a key that it does not know.
+      const found = api.asExisting ? null : await api.engines();
+      const engines = found?.map(({ kind, ...engine }) => ({ node_type: api.kindNames.emit(kind), ...engine }));
+      return json({
+        version: api.shownVersion,
+        platform: process.platform,
+        node_types: api.kinds.all().map((kind) => api.kindNames.emit(kind.name)),
+        ...(engines === undefined ? {} : { engines }),
+      });
+    },
+  }),
   route('GET', '/v2/compute/network/interfaces', {
     summary: 'Network interfaces of this machine; special ones belong to bridges and hypervisors',
     success: { code: 200, schema: z.array(networkInterface) },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import type { SnapshotRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
 import { readRoute } from '../../routing/reading.ts';
 import { done, json, jsonText, type Route, route } from '../../routing/route.ts';
 import { snapshotCreate, snapshotRecord } from '../projects/archive-schema.ts';
 import { anyObject } from '../schema.ts';
 import { projectRecord } from '../projects/schema.ts';
-import { snapshotToJson } from './json.ts';
 
 const ALL = '/v2/projects/{project_id}/snapshots';
 const ONE = `${ALL}/{snapshot_id}` as const;
@@ -53,3 +53,15 @@ const single = ({ commands, json }: Api): Route[] => [
       jsonText(json.project(await commands.restoreSnapshot(caller, params.project_id, params.snapshot_id))),
   }),
 ];
+
+const snapshotToJson = (s: SnapshotRecord) => {
+  const taken = new Date(s.created_at * 1000).toISOString();
+  return {
+    snapshot_id: s.snapshot_id,
+    project_id: s.project_id,
+    name: s.name,
+    filename: s.snapshot_id,
+    description: `Snapshot '${s.name}' taken on ${taken.slice(0, 10)} at ${taken.slice(11, 19)} UTC`,
+    created_at: s.created_at,
+  };
+};
