@@ -12,14 +12,9 @@ const QUOTED = 8;
 type UdpHandler = (datagram: UdpDatagram, packet: Ipv4Packet) => void;
 
 /** An outgoing datagram with its checksum over the addresses. */
-export function udpOutgoing(
-  datagram: UdpDatagram,
-  source: number,
-  destination: number,
-  options: Pick<Outgoing, 'ttl' | 'dontFragment'> = {},
-): Outgoing {
+export function udpOutgoing(datagram: UdpDatagram, source: number, destination: number): Outgoing {
   const payload = encodeUdp(datagram, source, destination);
-  return { ...options, protocol: PROTOCOL_UDP, source, destination, payload };
+  return { protocol: PROTOCOL_UDP, source, destination, payload };
 }
 
 export class UdpLayer {
