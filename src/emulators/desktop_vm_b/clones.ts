@@ -1,5 +1,6 @@
-import { access, mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { isThere } from '../../common/is-there.ts';
 import { conflict } from '../../common/errors.ts';
 import type { KindNode } from '../kit/contract.ts';
 import { directoryOf } from '../shared/node-directory.ts';
@@ -14,16 +15,10 @@ const ORIGIN = 'topolog.origin';
 export const clonePath = (node: Pick<KindNode, 'node_directory' | 'name'>): string =>
   path.join(directoryOf(node), 'clone', 'clone.vmx');
 
-export const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
-
 /** The path of a node's own clone, made of the original when there is none yet. */
 export const cloneFor = async (node: KindNode, source: string, mark: string, signal: AbortSignal): Promise<string> => {
   const clone = clonePath(node);
-  if (await exists(clone)) {
+  if (await isThere(clone)) {
     const origin = (await readVmx(clone)).get(ORIGIN);
     if (origin === null || origin === source) return clone;
     throw conflict(
@@ -55,6 +50,6 @@ const takeBase = async (source: string): Promise<void> => {
 export const removeClone = async (node: KindNode): Promise<void> => {
   if (node.node_directory === null) return;
   const clone = clonePath(node);
-  if (await exists(clone)) await vmrun(['deleteVM', clone]);
+  if (await isThere(clone)) await vmrun(['deleteVM', clone]);
   await rm(path.dirname(clone), { recursive: true, force: true });
 };

@@ -1,4 +1,5 @@
 import { engineFailed, type TopologError } from '../../common/errors.ts';
+import { unlessAborted } from '../../common/unless-aborted.ts';
 import { type FabricClient, FabricError } from '../../fabric/client/client.ts';
 import type { FabricEvent, NodeSpec, Op, StartedNode } from '../../fabric/protocol.ts';
 import type { EngineContext, Exit, KindNode, Started } from './contract.ts';
@@ -148,15 +149,6 @@ const canonical = (value: unknown): unknown => {
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, of]) => [key, canonical(of)]));
 };
-
-/** The promise, or the reason of the signal as soon as that is aborted. */
-const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise<T>((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-    if (signal.aborted) abort();
-  });
 
 /** What the fabric is told of any node. */
 export const specOf = (

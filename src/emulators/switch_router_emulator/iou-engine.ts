@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TopologError } from '../../common/errors.ts';
+import { unlessAborted } from '../../common/unless-aborted.ts';
 import type { Engine, EngineContext, EngineFactory, KindNode, Missing, NodeNeeds, Started } from '../kit/contract.ts';
 import { directoryOf } from '../shared/node-directory.ts';
 import { OutsideEngine } from '../shared/outside-engine.ts';
@@ -21,7 +22,7 @@ import { type Links, watchLinks } from './links.ts';
 import { removeLeftOver, userOf } from './files/netio-locks.ts';
 import { placeFiles, unlinkImage } from './files/node-files.ts';
 import { readRelayArguments, relayArguments, type RelayPlan } from './relay-arguments.ts';
-import { connectRelay, type RelayControl, unlessAborted } from './relay-control.ts';
+import { connectRelay, type RelayControl } from './relay-control.ts';
 import {
   isRunDirectory,
   makeRunDirectory,
