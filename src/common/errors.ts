@@ -68,6 +68,14 @@ export const conflict = (reason: string, details: Record<string, unknown> = {}):
 export const invalid = (reason: string, details: Record<string, unknown> = {}): TopologError =>
   new TopologError('invalid_request', { reason, ...details });
 
+/** What somebody's engine, or a program of this machine, could not do. */
+export const engineFailed = (what: string, reason: string, cause?: unknown): TopologError =>
+  new TopologError('engine_failed', { what, reason }, cause === undefined ? undefined : { cause });
+
+/** What a user is told of anything that went wrong with a node. */
+export const asEngineFailed = ({ name }: { name: string }, error: unknown): TopologError =>
+  error instanceof TopologError ? error : engineFailed(name, messageOf(error), error);
+
 export const notFound = (what: string, id: string): TopologError => new TopologError('not_found', { what, id });
 
 /** Existing clients tell a file that is not there yet from a failure by these words, in either case. */

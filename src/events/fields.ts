@@ -207,11 +207,13 @@ export const snapshotFields = z.object({
 });
 export type SnapshotFields = z.infer<typeof snapshotFields>;
 
-const trace = z.object({
+/** What a trace tool has found. */
+export const trace = z.object({
   destination: z.string(),
   reached: z.boolean(),
   hops: z.array(z.object({ ttl: z.int(), address: z.string().nullable(), rtt_ms: z.number().nullable() })),
 });
+export type Trace = z.infer<typeof trace>;
 
 /** Records as a snapshot has them: fields, what is left of the last run, and the position that orders lists. */
 const restored = { created: z.int() };

@@ -1,6 +1,7 @@
-import { access, constants, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { constants, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { isThere } from '../common/is-there.ts';
 import { type LogView, viewStore } from './store/view.ts';
 
 /** Words of errors of a place that takes no writes. */
@@ -28,14 +29,7 @@ const SCRATCH = [...(process.platform === 'linux' ? ['/dev/shm'] : []), tmpdir()
 
 /** A directory for what a server writes that must not write where its data is. */
 export const scratchPlace = async (): Promise<string> => {
-  for (const place of SCRATCH)
-    if (
-      await access(place, constants.W_OK).then(
-        () => true,
-        () => false,
-      )
-    )
-      return place;
+  for (const place of SCRATCH) if (await isThere(place, constants.W_OK)) return place;
   return tmpdir();
 };
 

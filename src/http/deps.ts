@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
+import type { z } from 'zod';
 import type { Commands } from '../actors/commands.ts';
 import type { EngineReport, Kind } from '../actors/kinds.ts';
 import type { Jobs } from '../actors/runtime/jobs.ts';
@@ -9,6 +10,8 @@ import type { RecordView } from '../projections/records.ts';
 import type { Access } from './access/admission.ts';
 import type { LoginLimits } from './access/logins.ts';
 import type { TrafficLimits } from './access/traffic.ts';
+import type { image, networkInterface, statistics } from './v2/computes/schema.ts';
+import type { replayCreate } from './v2/events/replay-schema.ts';
 
 /** The kinds of the registry, by neutral token or by the name existing tools use. */
 export interface Kinds {
@@ -47,27 +50,13 @@ export interface ProjectFiles {
 /** Images of kinds. */
 export interface ImageFiles {
   /** Of a kind that has some, with MD5 sums. */
-  list(kind: Kind): Promise<{ filename: string; path: string; filesize: number; md5sum: string }[]>;
+  list(kind: Kind): Promise<z.output<typeof image>[]>;
   /** Throws `not_found`, or `forbidden` for a name that leads out. */
   open(kind: Kind, name: string): Promise<Readable>;
 }
 
-/** Octets and whole percents. */
-export interface Statistics {
-  memory_total: number;
-  memory_free: number;
-  memory_used: number;
-  swap_total: number;
-  swap_free: number;
-  swap_used: number;
-  cpu_usage_percent: number;
-  memory_usage_percent: number;
-  swap_usage_percent: number;
-  disk_usage_percent: number;
-  /** Of 1, 5 and 15 minutes, of all processors. */
-  load_average_percent: number[];
-}
-
+/** Octets and whole percents; the load of 1, 5 and 15 minutes, of all processors. */
+export type Statistics = z.output<typeof statistics>;
 export type Load = Pick<Statistics, 'cpu_usage_percent' | 'memory_usage_percent'>;
 
 /** The machine that this server runs on. */
@@ -75,17 +64,7 @@ export interface Host {
   statistics(): Promise<Statistics>;
   /** At once: what feeds tell with each ping. */
   load(): Load;
-  interfaces(): Promise<
-    {
-      id: string;
-      name: string;
-      ip_address: string;
-      netmask: string;
-      mac_address: string;
-      type: 'ethernet' | 'tap';
-      special: boolean;
-    }[]
-  >;
+  interfaces(): Promise<z.output<typeof networkInterface>[]>;
   consoleRange: readonly [number, number];
   udpRange: readonly [number, number];
 }
@@ -111,18 +90,7 @@ export interface Proofs {
 /** Recordings that are performed again. What they answer is JSON. */
 export interface Replaying {
   /** Resolves once it is under way. `user`: who asks; null: nobody in particular. */
-  start(
-    projectId: string,
-    request: {
-      speed?: number;
-      as_fast?: boolean;
-      engine?: 'auto' | 'simulated';
-      from?: number;
-      to?: number;
-      keep?: boolean;
-    },
-    user: string | null,
-  ): Promise<object>;
+  start(projectId: string, request: z.output<typeof replayCreate>, user: string | null): Promise<object>;
   list(projectId: string): object[];
   get(projectId: string, replayId: string): object;
   cancel(projectId: string, replayId: string): Promise<void>;

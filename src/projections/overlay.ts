@@ -1,5 +1,5 @@
 import type { RecordChange } from './fold/fold.ts';
-import { byCreation } from './tables.ts';
+import { byCreation, recordsOf } from './tables.ts';
 import type {
   CollectionName,
   Collections,
@@ -40,7 +40,8 @@ export class Overlay implements Below {
 
   projects(): ProjectRecord[] {
     const below = this.#below.projects().map((p) => p.project_id);
-    return this.#each(
+    return recordsOf(
+      this,
       'project',
       this.#merged('project', below, () => true),
     );
@@ -48,7 +49,8 @@ export class Overlay implements Below {
 
   templates(): TemplateRecord[] {
     const below = this.#below.templates().map((t) => t.template_id);
-    return this.#each(
+    return recordsOf(
+      this,
       'template',
       this.#merged('template', below, () => true),
     );
@@ -56,7 +58,7 @@ export class Overlay implements Below {
 
   ofProject<C extends Inside>(collection: C, projectId: string): readonly Collections[C][] {
     if ((this.#staged.get(collection)?.size ?? 0) === 0) return this.#below.ofProject(collection, projectId);
-    return this.#each(collection, this.ids(collection, projectId)).sort(byCreation);
+    return recordsOf(this, collection, this.ids(collection, projectId)).sort(byCreation);
   }
 
   ids(collection: Inside, projectId: string): ReadonlySet<string> {
@@ -98,12 +100,8 @@ export class Overlay implements Below {
     staged: readonly string[],
     is: (record: Collections[C]) => boolean,
   ): Collections[C][] {
-    const found: Collections[C][] = [];
-    for (const id of staged.length === 0 ? below : new Set([...below, ...staged])) {
-      const record = this.get(collection, id);
-      if (record !== undefined && is(record)) found.push(record);
-    }
-    return found;
+    const ids = staged.length === 0 ? below : new Set([...below, ...staged]);
+    return recordsOf(this, collection, ids).filter(is);
   }
 
   #merged<C extends CollectionName>(
@@ -115,15 +113,6 @@ export class Overlay implements Below {
     for (const { change } of this.#staged.get(collection)?.values() ?? [])
       if (change.record !== null && wanted(change.record as Collections[C])) ids.add(change.id);
     return ids;
-  }
-
-  #each<C extends CollectionName>(collection: C, ids: Iterable<string>): Collections[C][] {
-    const found: Collections[C][] = [];
-    for (const id of ids) {
-      const record = this.get(collection, id);
-      if (record !== undefined) found.push(record);
-    }
-    return found;
   }
 
   set(change: RecordChange, times = 1): void {

@@ -9,6 +9,7 @@ import type {
   ProjectFields,
   SnapshotFields,
   TemplateFields,
+  Trace,
 } from '../events/fields.ts';
 
 import type { CAPTURE_STATES, CaptureState, NodeState, ProjectState } from './states.ts';
@@ -52,11 +53,7 @@ export interface NodeRecord extends NodeFields, Stamp {
   /** Captures of the compute group that are on. Key: `<adapter>/<port>`. */
   captures: Record<string, Capture & { state: Exclude<CaptureState, 'off'> }>;
   /** Last result of a trace tool; null for everything else. */
-  trace: {
-    destination: string;
-    reached: boolean;
-    hops: { ttl: number; address: string | null; rtt_ms: number | null }[];
-  } | null;
+  trace: Trace | null;
   /** Bare name of the file that its console is recorded to; null while it is not. */
   recording: string | null;
   /** Why the last start failed, or why the node is broken; null when it is well. */

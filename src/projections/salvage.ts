@@ -53,9 +53,9 @@ export interface Salvaged {
  * What a damaged log still tells: every event that is whole, and every record, as it was stored where that is whole, else folded from
  * its events where those are. Looks at every position by itself; changes nothing.
  */
-export const salvage = async (store: Store, onWhole?: (text: string, event: LogEvent) => void): Promise<Salvaged> => {
+export const salvage = async (store: Store): Promise<Salvaged> => {
   const heads = await wholeHeads(store);
-  const walk = new Walk(heads, onWhole);
+  const walk = new Walk(heads);
   const last = Math.max(
     await lastKey(store),
     store.witness?.seen?.position ?? 0,
@@ -134,11 +134,9 @@ class Walk {
   readonly #lost = new Set<string>();
   whole = 0;
   readonly #heads: ReadonlyMap<string, Head>;
-  readonly #onWhole: ((text: string, event: LogEvent) => void) | undefined;
 
-  constructor(heads: ReadonlyMap<string, Head>, onWhole: ((text: string, event: LogEvent) => void) | undefined) {
+  constructor(heads: ReadonlyMap<string, Head>) {
     this.#heads = heads;
-    this.#onWhole = onWhole;
   }
 
   look(position: number, text: string | undefined): void {
@@ -146,7 +144,6 @@ class Walk {
     if (text === undefined || event?.position !== position) return this.#miss(position);
     this.whole++;
     this.#follow(event);
-    this.#onWhole?.(text, event);
     this.#fold(event);
   }
 

@@ -84,7 +84,7 @@ export class Tables implements RecordView {
   ofProject<C extends Inside>(collection: C, projectId: string): readonly Collections[C][] {
     const shelf = this.#shelf(collection, projectId);
     if (shelf === undefined) return NOTHING;
-    shelf.list ??= this.#each(collection, this.ids(collection, projectId));
+    shelf.list ??= recordsOf(this, collection, this.ids(collection, projectId));
     return shelf.list as readonly Collections[C][];
   }
 
@@ -97,24 +97,15 @@ export class Tables implements RecordView {
   }
 
   holders(console: number): NodeRecord[] {
-    return this.#each('node', this.index.holders(console));
+    return recordsOf(this, 'node', this.index.holders(console));
   }
 
   named(projectId: string, name: string): NodeRecord[] {
-    return this.#each('node', this.index.named(projectId, name));
+    return recordsOf(this, 'node', this.index.named(projectId, name));
   }
 
   linksOf(nodeId: string): LinkRecord[] {
-    return this.#each('link', this.index.linksOf(nodeId)).sort(byCreation);
-  }
-
-  #each<C extends CollectionName>(collection: C, ids: Iterable<string>): Collections[C][] {
-    const found: Collections[C][] = [];
-    for (const id of ids) {
-      const record = this.get(collection, id);
-      if (record !== undefined) found.push(record);
-    }
-    return found;
+    return recordsOf(this, 'link', this.index.linksOf(nodeId)).sort(byCreation);
   }
 
   set(change: RecordChange): void {
@@ -161,3 +152,17 @@ export class Tables implements RecordView {
 const NONE: ReadonlySet<string> = new Set();
 const NOTHING: readonly never[] = [];
 export const byCreation = (a: { created: number }, b: { created: number }): number => a.created - b.created;
+
+/** Those of the ids that there are. */
+export const recordsOf = <C extends CollectionName>(
+  view: Pick<RecordView, 'get'>,
+  collection: C,
+  ids: Iterable<string>,
+): Collections[C][] => {
+  const found: Collections[C][] = [];
+  for (const id of ids) {
+    const record = view.get(collection, id);
+    if (record !== undefined) found.push(record);
+  }
+  return found;
+};

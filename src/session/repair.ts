@@ -6,7 +6,7 @@ import { changedAt, sumOp } from '../events/log/batch-ops.ts';
 import { levelStore } from '../events/store/database.ts';
 import { type LogEvent, SYSTEM } from '../events/event.ts';
 import type { AnyDraft, DataOf } from '../events/schemas.ts';
-import { syncDirectory } from '../events/store/journal.ts';
+import { syncPath } from '../common/durable.ts';
 import { isHeld } from '../events/store/level-files.ts';
 import { EventLog } from '../events/log/log.ts';
 import type { Head } from '../events/event.ts';
@@ -36,7 +36,7 @@ export const finishRepair = async (dataDir: string): Promise<void> => {
   const [log, made] = [path.join(dataDir, 'log'), path.join(dataDir, 'log.repaired')];
   if ((await isThere(log)) || !(await isThere(made))) return;
   await rename(made, log);
-  await syncDirectory(dataDir);
+  await syncPath(dataDir);
 };
 
 /** What a repair would find, or null where all is well. No file changes. */
@@ -72,9 +72,9 @@ export const repair = async (dataDir: string, now = new Date()): Promise<Repair>
   await sayWhatIsLost({ dataDir, making, keptAs }, found);
   await proveWhole(making);
   await rename(making, made);
-  await syncDirectory(dataDir);
+  await syncPath(dataDir);
   await rename(log, path.join(dataDir, keptAs));
-  await syncDirectory(dataDir);
+  await syncPath(dataDir);
   await finishRepair(dataDir);
   return { found, keptAs };
 };

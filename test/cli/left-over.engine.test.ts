@@ -7,7 +7,7 @@ import path from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { cloud } from '../../src/emulators/cloud/kind.ts';
 import { engineLacks } from '../../src/emulators/cloud/lacks.ts';
-import { createPortHelpers } from '../../src/emulators/cloud/port-helpers.ts';
+import { PortHelpers } from '../../src/emulators/cloud/port-helpers.ts';
 import { namespaceOf } from '../../src/emulators/container/adapters.ts';
 import { LABELS } from '../../src/emulators/container/containers.ts';
 import { openService } from '../../src/emulators/container/service.ts';
@@ -111,7 +111,7 @@ describe(
       const name = `tleft${process.pid % 100_000}x${(made += 1)}`;
       const ports_mapping = [{ name: 'out', port_number: 0, type: 'tap', interface: name }];
       const node = nodeOf(cloud, { ports_mapping }, { node_id: randomUUID(), project_id: randomUUID() });
-      const helpers = createPortHelpers({ dataDir, mark });
+      const helpers = new PortHelpers({ dataDir, mark });
       t.after(async () => endProcesses(await processesOf(node.node_id, mark)));
       await helpers.put(node, t.signal);
       helpers.close();

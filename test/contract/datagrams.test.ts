@@ -7,7 +7,7 @@ import { FabricError } from '../../src/fabric/client/client.ts';
 import type { DatagramSocket } from '../../src/fabric/io/datagrams.ts';
 import { FrameBatch } from '../../src/fabric/frames/frame-batch.ts';
 import { findSockets, nodeSockets, type Sockets, type SocketsKind } from '../../src/fabric/io/sockets.ts';
-import { createTimers } from '../../src/fabric/frames/timers.ts';
+import { Timers } from '../../src/fabric/frames/timers.ts';
 import { createLab, udpPeer, type cableSpec } from '../fabric/lab.ts';
 import { freePort } from '../support/free-port.ts';
 
@@ -235,7 +235,7 @@ for (const [name, found] of kinds) {
 
     it('wake timers in order and never early', async (t) => {
       const { createAlarm } = open(t, kind);
-      const timers = createTimers(undefined, undefined, createAlarm);
+      const timers = new Timers(undefined, undefined, createAlarm);
       t.after(() => timers.close());
       const fired: [number, boolean][] = [];
       await new Promise<void>((resolve) => {

@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createDelayWheel, type DelayLine } from '../../src/fabric/frames/delay-wheel.ts';
 import { FrameBatch } from '../../src/fabric/frames/frame-batch.ts';
-import { createTimers } from '../../src/fabric/frames/timers.ts';
+import { Timers } from '../../src/fabric/frames/timers.ts';
 
 /** A wheel whose clock is moved by hand. */
 function createLab(lines: number) {
   const clock = { now: 0 };
   const fires: (() => void)[] = [];
-  const timers = createTimers(
+  const timers = new Timers(
     () => clock.now,
     undefined,
     (fire) => {

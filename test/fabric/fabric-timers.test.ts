@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createRunQueue } from '../../src/fabric/frames/run-queue.ts';
-import { createTimers } from '../../src/fabric/frames/timers.ts';
+import { Timers } from '../../src/fabric/frames/timers.ts';
 
 describe('the shared timers', () => {
   it('fire in the order they are due, ties in the order they were set, and never early', async (t) => {
-    const timers = createTimers();
+    const timers = new Timers();
     t.after(() => timers.close());
     const fired: [number, number, boolean][] = [];
     const due = Array.from({ length: 300 }, (_, n) => Math.floor(((n * 7919) % 97) / 4));
@@ -29,7 +29,7 @@ describe('the shared timers', () => {
   it('survive any mix of setting and cancelling', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(50), fc.boolean()), { maxLength: 200 }), (steps) => {
-        const timers = createTimers(() => 0);
+        const timers = new Timers(() => 0);
         const set = steps.map(([due]) => timers.at(1000 + due, () => undefined));
         let left = set.length;
         steps.forEach(([, cancelled], index) => {
@@ -44,7 +44,7 @@ describe('the shared timers', () => {
   });
 
   it('let the event loop go on when a timer sets itself again forever', async (t) => {
-    const timers = createTimers();
+    const timers = new Timers();
     t.after(() => timers.close());
     let rounds = 0;
     const again = (): void => {
@@ -57,7 +57,7 @@ describe('the shared timers', () => {
 
   it('go on after one that throws', async (t) => {
     const errors: unknown[] = [];
-    const timers = createTimers(undefined, (error) => errors.push(error));
+    const timers = new Timers(undefined, (error) => errors.push(error));
     t.after(() => timers.close());
     timers.after(0, () => {
       throw new Error('mine');

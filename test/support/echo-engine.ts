@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { defineKind } from '../../src/emulators/kit/define-kind.ts';
 import { field, int } from '../../src/emulators/kit/fields.ts';
 import { ethernetPort } from '../../src/emulators/ports/port-names.ts';
-import type { Running } from '../../src/emulators/shared/process/processes.ts';
-import { createProcesses } from '../../src/emulators/shared/process/supervisor.ts';
+import type { Running } from '../../src/emulators/shared/process/launch.ts';
+import { Processes } from '../../src/emulators/shared/process/processes.ts';
 import { toTopologError } from '../../src/fabric/client/errors.ts';
 import type { AttachmentSpec } from '../../src/fabric/protocol.ts';
 import { freePorts, keepPorts } from './free-port.ts';
@@ -33,7 +33,7 @@ const failed = (error: unknown): never => {
 export const ECHO: EngineFactory = {
   name: 'echo',
   create(context: EngineContext): Engine {
-    const processes = createProcesses({ engine: 'echo', mark: context.mark });
+    const processes = new Processes({ engine: 'echo', mark: context.mark });
     processes.onExit(({ node_id }) => void detach({ node_id }).catch(() => undefined));
 
     const detach = ({ node_id }: Pick<KindNode, 'node_id'>) =>

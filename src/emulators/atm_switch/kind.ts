@@ -1,31 +1,12 @@
 import { parseAtmMappings } from '../../fabric/models/switches/mappings.ts';
-import { checkMappings, circuitPorts, oldCircuitSwitch } from '../ports/circuit-mappings.ts';
-import { ALWAYS_ON, defineKind } from '../kit/define-kind.ts';
-import { embeddedEngine } from '../kit/embedded-engine.ts';
+import { defineKind } from '../kit/define-kind.ts';
+import { circuitSwitch } from '../ports/circuit-mappings.ts';
 import { ATM } from '../ports/port-names.ts';
-import { fields } from './schema.ts';
 
+/** Its mappings: `port:vpi` to `port:vpi` (a whole path) or `port:vpi:vci` to `port:vpi:vci` (one channel). */
 export const atmSwitch = defineKind({
   name: 'atm_switch',
-  directory: 'dynamips',
-  capabilities: { ...ALWAYS_ON, filters: false, nio_update: false },
-  look: {
-    symbol: ':/symbols/atm_switch.svg',
-    port_name_format: 'Ethernet{0}',
-    port_segment_size: 0,
-    name: 'ATMSW{0}',
-  },
+  look: { symbol: ':/symbols/atm_switch.svg', name: 'ATMSW{0}' },
   template: { builtin: 'ATM switch', category: 'switch' },
-  fields,
-  shown: [],
-  hot: ['mappings'],
-  settle: (properties) => checkMappings(properties, parseAtmMappings),
-  ports: (properties) => circuitPorts(properties, parseAtmMappings, ATM),
-  old: oldCircuitSwitch('ATMSwitch'),
-  engines: [
-    embeddedEngine({
-      model: 'atm_switch',
-      config: ({ properties: { mappings } }) => ({ mappings }),
-    }),
-  ],
+  ...circuitSwitch({ model: 'atm_switch', parse: parseAtmMappings, linkTypes: ATM, oldType: 'ATMSwitch' }),
 });

@@ -1,10 +1,11 @@
-import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, Started } from '../kit/contract.ts';
+import type { Engine, EngineContext, EngineFactory, KindNode, Missing, Started } from '../kit/contract.ts';
+import { OutsideEngine } from '../shared/outside-engine.ts';
 import { TopologError } from '../../common/errors.ts';
-import { createFabricNodes, type FabricNodes } from '../kit/fabric-node.ts';
+import { FabricNodes } from '../kit/fabric-node.ts';
 import type { Relay } from '../shared/network/relay.ts';
 import { cloudLacks, engineLacks } from './lacks.ts';
 import { createPassage, MODEL, type Passage, passageSpec } from './passage.ts';
-import { createPortHelpers, type PortHelpers } from './port-helpers.ts';
+import { PortHelpers } from './port-helpers.ts';
 import type { PortType } from './schema.ts';
 
 /**
@@ -17,32 +18,28 @@ export const ETHERNET: EngineFactory = { name: 'ethernet', create: (context) => 
 
 const START_MS = 15_000;
 
-class CloudEngine implements Engine {
+class CloudEngine extends OutsideEngine implements Engine {
   readonly name: PortType;
-  readonly outside = true;
   readonly concurrency: number;
   readonly #context: EngineContext;
   readonly #nodes: FabricNodes;
   readonly #passage: Passage;
   readonly #helpers: PortHelpers;
-  readonly #listeners: ((exit: Exit) => void)[] = [];
 
   constructor(name: PortType, context: EngineContext) {
+    super();
     this.name = name;
     this.concurrency = name === 'udp' ? Infinity : 4;
     this.#context = context;
-    this.#nodes = createFabricNodes(context, (node) => this.#commandLine(node));
+    this.#nodes = new FabricNodes(context, (node) => this.#commandLine(node));
     this.#passage = createPassage(context);
-    this.#helpers = createPortHelpers(context);
+    this.#helpers = new PortHelpers(context);
     this.#nodes.onExit((exit) => {
-      // Reported in any case; what could not be ended now is at the next start.
-      const ended = this.#helpers.end({ node_id: exit.node_id, name: exit.node_id });
-      void ended.catch(() => undefined).then(() => this.#report(exit));
+      void this.reportEnd(exit, this.#helpers.end({ node_id: exit.node_id, name: exit.node_id }));
     });
     this.#helpers.onEnd(({ node_id, project_id, output }) => {
-      const stopped = this.stop({ node_id, name: node_id });
-      const exit: Exit = { node_id, project_id, code: null, signal: null, output };
-      void stopped.catch(() => undefined).then(() => this.#report(exit));
+      const exit = { node_id, project_id, code: null, signal: null, output };
+      void this.reportEnd(exit, this.stop({ node_id, name: node_id }));
     });
   }
 
@@ -89,17 +86,13 @@ class CloudEngine implements Engine {
     return found;
   }
 
-  async remove(node: KindNode): Promise<void> {
+  override async remove(node: KindNode): Promise<void> {
     await this.stop(node);
     await this.#helpers.forget(node);
   }
 
   deadline(): number {
     return START_MS;
-  }
-
-  onExit(listener: (exit: Exit) => void): void {
-    this.#listeners.push(listener);
   }
 
   close(): Promise<void> {
@@ -117,9 +110,5 @@ class CloudEngine implements Engine {
     const lacks = await cloudLacks('ethernet', node);
     if (lacks !== null) throw new TopologError('engine_missing', { what: node.name, ...lacks });
     return this.#helpers.put(node, signal);
-  }
-
-  #report(exit: Exit): void {
-    for (const listener of this.#listeners) listener(exit);
   }
 }

@@ -1,7 +1,7 @@
+import type { HostUse, Properties } from '../kit/contract.ts';
 import { ALWAYS_ON, defineKind } from '../kit/define-kind.ts';
-import { mappedPorts, noDuplicates } from '../ports/mapped-ports.ts';
+import { mappedPorts, mappingOf, noDuplicates } from '../ports/mapped-ports.ts';
 import { ETHERNET, TAP, UDP } from './cloud-engine.ts';
-import { hostUses } from './host-uses.ts';
 import { machineInterfaces, machinePorts } from './lacks.ts';
 import { oldCloud } from './old-cloud.ts';
 import { fields } from './schema.ts';
@@ -10,7 +10,7 @@ export const cloud = defineKind({
   name: 'cloud',
   directory: 'builtin',
   capabilities: { ...ALWAYS_ON, duplicate: false, leads_out: true },
-  look: { symbol: ':/symbols/cloud.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'Cloud{0}' },
+  look: { symbol: ':/symbols/cloud.svg', name: 'Cloud{0}' },
   template: { builtin: 'Cloud', category: 'guest' },
   fields,
   shown: ['node_directory'],
@@ -25,3 +25,14 @@ export const cloud = defineKind({
   // What needs least first: each takes the ports of those before it too.
   engines: [UDP, TAP, ETHERNET],
 });
+
+/** Ports at interfaces of the server's machine; those of UDP send to where a client could send itself. */
+function hostUses(properties: Properties): HostUse[] {
+  return mappingOf(properties)
+    .filter(({ type }) => type !== 'udp')
+    .map((port) => ({
+      field: 'ports_mapping',
+      reason: `port ${String(port.name)} is at an interface of the server’s machine`,
+      interface: String(port['interface']),
+    }));
+}

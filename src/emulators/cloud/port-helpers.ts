@@ -20,24 +20,6 @@ export interface HelperEnd extends Whose {
   output: string;
 }
 
-/** The programs that serve the ports of clouds towards interfaces, one each. They outlive the server. */
-export interface PortHelpers {
-  /**
-   * Starts those that are missing, and ends those of ports that are no more; all others go on. Resolves once all serve, with the
-   * relay of each mapping by its place (none for udp).
-   */
-  put(node: KindNode, signal: AbortSignal): Promise<Map<number, Relay>>;
-  /** The same for what an earlier server has started. null when one of them is not there; none is started. */
-  adopt(node: KindNode): Promise<Map<number, Relay> | null>;
-  /** Ends all of a node. */
-  end(node: Pick<KindNode, 'node_id' | 'name'>): Promise<void>;
-  /** Removes what they have printed. */
-  forget(node: Pick<KindNode, 'node_id'>): Promise<void>;
-  onEnd(listener: (end: HelperEnd) => void): void;
-  /** Watches no more. */
-  close(): void;
-}
-
 interface Running {
   process: Marked;
   served: Served;
@@ -45,10 +27,8 @@ interface Running {
 
 const LOOK_MS = 250;
 
-export const createPortHelpers = (context: Pick<EngineContext, 'dataDir' | 'mark'>): PortHelpers =>
-  new HelpersOfClouds(context);
-
-class HelpersOfClouds implements PortHelpers {
+/** The programs that serve the ports of clouds towards interfaces, one each. They outlive the server. */
+export class PortHelpers {
   readonly #dataDir: string;
   readonly #mark: string;
   readonly #watched = new Map<string, { node: Whose; running: Running[] }>();
@@ -61,6 +41,10 @@ class HelpersOfClouds implements PortHelpers {
     this.#mark = mark;
   }
 
+  /**
+   * Starts those that are missing, and ends those of ports that are no more; all others go on. Resolves once all serve, with the
+   * relay of each mapping by its place (none for udp).
+   */
   async put(node: KindNode, signal: AbortSignal): Promise<Map<number, Relay>> {
     const wanted = wantedBy(node);
     const [kept, rest] = split(await this.#find(node), wanted);
@@ -77,6 +61,7 @@ class HelpersOfClouds implements PortHelpers {
     return relaysOf(node, served);
   }
 
+  /** The same for what an earlier server has started. null when one of them is not there; none is started. */
   async adopt(node: KindNode): Promise<Map<number, Relay> | null> {
     const wanted = wantedBy(node);
     const [kept, rest] = split(await this.#find(node), wanted);
@@ -91,11 +76,13 @@ class HelpersOfClouds implements PortHelpers {
     return relaysOf(node, served);
   }
 
+  /** Ends all of a node. */
   async end({ node_id, name }: Pick<KindNode, 'node_id' | 'name'>): Promise<void> {
     this.#watched.delete(node_id);
     await endAll(await processesOf(node_id, this.#mark), name);
   }
 
+  /** Removes what they have printed. */
   async forget(node: Pick<KindNode, 'node_id'>): Promise<void> {
     await Promise.all(['', '.1'].map((end) => rm(this.#logOf(node) + end, { force: true })));
   }
@@ -104,6 +91,7 @@ class HelpersOfClouds implements PortHelpers {
     this.#listeners.push(listener);
   }
 
+  /** Watches no more. */
   close(): void {
     this.#closed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);

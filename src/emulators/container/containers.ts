@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { TopologError } from '../../common/errors.ts';
+import { engineFailed } from '../../common/errors.ts';
 import type { KindNode } from '../kit/contract.ts';
 import { type Service, ServiceError, textOf } from './service.ts';
 
@@ -107,9 +107,7 @@ export const nameOf = ({ node_id, project_id, name }: KindNode, mark: string): s
 };
 
 export const toEngineError = (error: unknown, node: Pick<KindNode, 'name'>): unknown =>
-  error instanceof ServiceError
-    ? new TopologError('engine_failed', { what: node.name, reason: error.message }, { cause: error })
-    : error;
+  error instanceof ServiceError ? engineFailed(node.name, error.message, error) : error;
 
 const unlessGone = async <T>(call: Promise<T>): Promise<T | null> => {
   try {

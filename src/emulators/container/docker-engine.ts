@@ -1,16 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { mkdir } from 'node:fs/promises';
-import { conflict, TopologError } from '../../common/errors.ts';
-import type {
-  Engine,
-  EngineContext,
-  EngineFactory,
-  Exit,
-  KindNode,
-  Missing,
-  NodeNeeds,
-  Started,
-} from '../kit/contract.ts';
+import { asEngineFailed, conflict, engineFailed, TopologError } from '../../common/errors.ts';
+import type { Engine, EngineContext, EngineFactory, KindNode, Missing, NodeNeeds, Started } from '../kit/contract.ts';
+import { OutsideEngine } from '../shared/outside-engine.ts';
 import { identityOf } from '../../processes/identity.ts';
 import { type Adapters, createAdapters } from './adapters.ts';
 import { missingFor, missingImage, serviceVersion } from './availability.ts';
@@ -50,9 +42,8 @@ interface Run {
   started: Started;
 }
 
-class DockerEngine implements Engine {
+class DockerEngine extends OutsideEngine implements Engine {
   readonly name = 'docker';
-  readonly outside = true;
   readonly concurrency = Math.max(4, 2 * availableParallelism());
   readonly #context: EngineContext;
   readonly #adapters;
@@ -60,9 +51,9 @@ class DockerEngine implements Engine {
   readonly #watch;
   /** By node. */
   readonly #runs = new Map<string, Run>();
-  readonly #listeners: ((exit: Exit) => void)[] = [];
 
   constructor(context: EngineContext) {
+    super();
     this.#context = context;
     this.#adapters = createAdapters(context);
     this.#consoles = createConsoles(context);
@@ -135,7 +126,7 @@ class DockerEngine implements Engine {
     } catch (error) {
       const now = await inspect(service, id);
       if (now?.state !== 'running') throw await this.#ended(service, node, id, now);
-      throw error instanceof TopologError ? error : failed(node, error);
+      throw asEngineFailed(node, error);
     }
     const console = (await this.#consoles.serve(node, found.pid)) ?? (await this.#consoles.open(service, node, id));
     signal.throwIfAborted();
@@ -152,7 +143,7 @@ class DockerEngine implements Engine {
 
   async #ended(service: Service, node: KindNode, id: string, found: ContainerState | null): Promise<Error> {
     const said = (await outputOf(service, id)) || 'it said nothing';
-    return failed(node, new Error(`it ended at once (code ${found?.exitCode ?? 'unknown'}): ${said}`));
+    return engineFailed(node.name, `it ended at once (code ${found?.exitCode ?? 'unknown'}): ${said}`);
   }
 
   /** Ends whatever there is of a node, without asking it. */
@@ -266,24 +257,14 @@ class DockerEngine implements Engine {
     return (await Promise.all([containers, this.#adapters.sweep(...which)])).flat();
   }
 
-  async remove(node: KindNode): Promise<void> {
-    await this.stop(node);
-  }
-
   async #gone(id: string, code: number | null): Promise<void> {
     const run = [...this.#runs.values()].find((one) => one.id === id);
     if (run === undefined) return;
     const { service, node } = run;
     this.#runs.delete(node.node_id);
     const output = await outputOf(service, id);
-    // Reported in any case; what could not be released now is at the next start.
-    await this.#clear(service, node).catch(() => undefined);
     const { node_id, project_id } = node;
-    for (const listener of this.#listeners) listener({ node_id, project_id, code, signal: null, output });
-  }
-
-  onExit(listener: (exit: Exit) => void): void {
-    this.#listeners.push(listener);
+    await this.reportEnd({ node_id, project_id, code, signal: null, output }, this.#clear(service, node));
   }
 
   close(): Promise<void> {
@@ -292,6 +273,3 @@ class DockerEngine implements Engine {
     return Promise.resolve();
   }
 }
-
-const failed = ({ name }: KindNode, error: unknown): TopologError =>
-  new TopologError('engine_failed', { what: name, reason: error instanceof Error ? error.message : String(error) });

@@ -15,12 +15,7 @@ export const container = defineKind({
     capture_needs_started: true,
     console_types: ['telnet', 'vnc', 'http', 'https', 'none'],
   },
-  look: {
-    symbol: ':/symbols/docker_guest.svg',
-    port_name_format: 'Ethernet{0}',
-    port_segment_size: 0,
-    name: 'Container{0}',
-  },
+  look: { symbol: ':/symbols/docker_guest.svg', name: 'Container{0}' },
   template: { category: 'guest', nameFormat: '{name}-{0}', ports: 'customised', shared: ['mac_address'] },
   fields,
   shown: ['console', 'node_directory'],

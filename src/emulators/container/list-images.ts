@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TopologError } from '../../common/errors.ts';
+import { engineFailed, TopologError } from '../../common/errors.ts';
 import type { KindOperation } from '../kit/contract.ts';
 import { findService, isService } from './find-service.ts';
 import { ServiceError } from './service.ts';
@@ -24,7 +24,7 @@ export const listImages: KindOperation = {
       return [...names].sort().map((image) => ({ image }));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      throw new TopologError('engine_failed', { what: 'The list of images', reason: error.message });
+      throw engineFailed('The list of images', error.message);
     }
   },
 };

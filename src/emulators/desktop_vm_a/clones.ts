@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
-import { conflict, TopologError } from '../../common/errors.ts';
+import { conflict, engineFailed } from '../../common/errors.ts';
 import type { KindNode } from '../kit/contract.ts';
+import { directoryOf } from '../shared/node-directory.ts';
 import { BASE_SNAPSHOT, cloneName } from '../shared/desktop-vm/claim.ts';
 import { type MachineInfo, machineInfo } from './machine-info.ts';
 import { isNotFound, vboxManage } from './vboxmanage.ts';
@@ -40,17 +41,16 @@ export const cloneFor = async (
   const name = cloneName(node, mark);
   const known = await infoOf(name);
   if (known !== null) return fitting(known, source, name);
-  if (node.node_directory === null)
-    throw new TopologError('engine_failed', { what: node.name, reason: 'it has no directory for its files' });
+  const folder = directoryOf(node);
   await takeBase(source);
   signal.throwIfAborted();
-  await mkdir(node.node_directory, { recursive: true });
-  const options = ['--options', 'link', '--name', name, '--basefolder', node.node_directory, '--register'];
+  await mkdir(folder, { recursive: true });
+  const options = ['--options', 'link', '--name', name, '--basefolder', folder, '--register'];
   await vboxManage('clonevm', source.uuid, '--snapshot', BASE_SNAPSHOT, ...options);
   await vboxManage('setextradata', name, ORIGIN, source.uuid);
   const made = await infoOf(name);
   if (made !== null) return made;
-  throw new TopologError('engine_failed', { what: node.name, reason: `its clone ${name} is not there` });
+  throw engineFailed(node.name, `its clone ${name} is not there`);
 };
 
 const fitting = async (clone: MachineInfo, source: MachineInfo, name: string): Promise<MachineInfo> => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { messageOf, TopologError } from '../../common/errors.ts';
+import { engineFailed, messageOf, TopologError } from '../../common/errors.ts';
 import type { KindOperation } from '../kit/contract.ts';
 import { which } from '../shared/process/which.ts';
 
@@ -27,7 +27,7 @@ export const listVms: KindOperation = {
         return stdout;
       } catch (error) {
         signal.throwIfAborted();
-        throw new TopologError('engine_failed', { what: WHAT, reason: messageOf(error) });
+        throw engineFailed(WHAT, messageOf(error));
       }
     };
     const found: { vmname: string; ram: number }[] = [];

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { conflict, TopologError } from '../../common/errors.ts';
+import { conflict, engineFailed } from '../../common/errors.ts';
 import type { EngineContext, KindNode, Missing } from '../kit/contract.ts';
 import { usableAdapters } from '../shared/desktop-vm/adapter-use.ts';
 import { claimOf, cloneName, takenReason } from '../shared/desktop-vm/claim.ts';
@@ -76,7 +76,7 @@ export class VirtualBox implements Hypervisor {
 
   async #info({ name }: KindNode, id: string): Promise<MachineInfo> {
     const info = await infoOf(id);
-    if (info === null) throw new TopologError('engine_failed', { what: name, reason: 'its machine is gone' });
+    if (info === null) throw engineFailed(name, 'its machine is gone');
     return info;
   }
 
@@ -128,7 +128,7 @@ export class VirtualBox implements Hypervisor {
 
   async #ended(node: KindNode, machine: Machine): Promise<Error> {
     const said = (await this.lastWords(machine)) || 'its log is empty';
-    return new TopologError('engine_failed', { what: node.name, reason: `it ended at once: ${said}` });
+    return engineFailed(node.name, `it ended at once: ${said}`);
   }
 
   commandLine(node: KindNode, machine: Machine): string {

@@ -1,7 +1,9 @@
-import { access, mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { conflict, TopologError } from '../../common/errors.ts';
+import { isThere } from '../../common/is-there.ts';
+import { conflict } from '../../common/errors.ts';
 import type { KindNode } from '../kit/contract.ts';
+import { directoryOf } from '../shared/node-directory.ts';
 import { BASE_SNAPSHOT, cloneName } from '../shared/desktop-vm/claim.ts';
 import { productHere, runningVms, snapshotsOf, vmrun } from './vmrun.ts';
 import { readVmx, writeVmx } from './vmx-file.ts';
@@ -10,21 +12,13 @@ import { readVmx, writeVmx } from './vmx-file.ts';
 const ORIGIN = 'topolog.origin';
 
 /** Where a node's clone is, whether there is one or not. */
-export const clonePath = ({ node_directory, name }: Pick<KindNode, 'node_directory' | 'name'>): string => {
-  if (node_directory !== null) return path.join(node_directory, 'clone', 'clone.vmx');
-  throw new TopologError('engine_failed', { what: name, reason: 'it has no directory for its files' });
-};
-
-export const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
+export const clonePath = (node: Pick<KindNode, 'node_directory' | 'name'>): string =>
+  path.join(directoryOf(node), 'clone', 'clone.vmx');
 
 /** The path of a node's own clone, made of the original when there is none yet. */
 export const cloneFor = async (node: KindNode, source: string, mark: string, signal: AbortSignal): Promise<string> => {
   const clone = clonePath(node);
-  if (await exists(clone)) {
+  if (await isThere(clone)) {
     const origin = (await readVmx(clone)).get(ORIGIN);
     if (origin === null || origin === source) return clone;
     throw conflict(
@@ -56,6 +50,6 @@ const takeBase = async (source: string): Promise<void> => {
 export const removeClone = async (node: KindNode): Promise<void> => {
   if (node.node_directory === null) return;
   const clone = clonePath(node);
-  if (await exists(clone)) await vmrun(['deleteVM', clone]);
+  if (await isThere(clone)) await vmrun(['deleteVM', clone]);
   await rm(path.dirname(clone), { recursive: true, force: true });
 };

@@ -1,7 +1,8 @@
 import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { conflict, TopologError } from '../../common/errors.ts';
+import { isThere } from '../../common/is-there.ts';
+import { conflict, engineFailed } from '../../common/errors.ts';
 import type { EngineContext, KindNode, Missing } from '../kit/contract.ts';
 import { usableAdapters } from '../shared/desktop-vm/adapter-use.ts';
 import { claimOf, takenReason } from '../shared/desktop-vm/claim.ts';
@@ -11,7 +12,7 @@ import { desktopSettings } from '../shared/desktop-vm/settings.ts';
 import { networkLacks } from '../shared/network/privileges.ts';
 import { tailOf } from '../shared/process/output.ts';
 import { joinWords } from '../shared/process/shell-words.ts';
-import { cloneFor, clonePath, exists, removeClone } from './clones.ts';
+import { cloneFor, clonePath, removeClone } from './clones.ts';
 import { createVmnets, type Vmnets } from './vmnets.ts';
 import { productHere, runningVms, vmrun, VmrunError, vmrunLacks } from './vmrun.ts';
 import { readVmx, type Vmx, writeVmx } from './vmx-file.ts';
@@ -50,7 +51,7 @@ export class VMware implements Hypervisor {
     if ((await vmrunLacks()) !== null) return null;
     const isClone = desktopSettings(node.properties).linkedClone;
     const file = isClone ? clonePath(node) : this.sourceOf(node);
-    if (!(await exists(file))) return null;
+    if (!(await isThere(file))) return null;
     const machine = await machineAt(file);
     if ((await readVmx(machine.id)).get(CLAIM) !== claimOf(node, this.#mark)) return null;
     return { machine, state: await this.state(node, machine) };
@@ -83,7 +84,7 @@ export class VMware implements Hypervisor {
   }
 
   async state(node: KindNode, { id }: Machine): Promise<MachineState> {
-    if (await isListed(id)) return (await exists(pausedFile(node))) ? 'paused' : 'running';
+    if (await isListed(id)) return (await isThere(pausedFile(node))) ? 'paused' : 'running';
     return isSaved(await readVmx(id)) ? 'saved' : 'off';
   }
 
@@ -137,7 +138,7 @@ export class VMware implements Hypervisor {
 
   async #ended(node: KindNode, machine: Machine): Promise<Error> {
     const said = (await this.lastWords(machine)) || 'its log is empty';
-    return new TopologError('engine_failed', { what: node.name, reason: `it ended at once: ${said}` });
+    return engineFailed(node.name, `it ended at once: ${said}`);
   }
 
   commandLine(node: KindNode, machine: Machine): string {

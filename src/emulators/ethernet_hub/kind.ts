@@ -8,7 +8,7 @@ export const ethernetHub = defineKind({
   name: 'ethernet_hub',
   directory: 'dynamips',
   capabilities: { ...ALWAYS_ON, filters: false, nio_update: false },
-  look: { symbol: ':/symbols/hub.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'Hub{0}' },
+  look: { symbol: ':/symbols/hub.svg', name: 'Hub{0}' },
   template: { builtin: 'Ethernet hub', category: 'switch' },
   fields,
   shown: [],

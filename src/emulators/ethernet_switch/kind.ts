@@ -8,12 +8,7 @@ export const ethernetSwitch = defineKind({
   name: 'ethernet_switch',
   directory: 'dynamips',
   capabilities: { ...ALWAYS_ON, filters: false, nio_update: false, console_types: ['none', 'telnet'] },
-  look: {
-    symbol: ':/symbols/ethernet_switch.svg',
-    port_name_format: 'Ethernet{0}',
-    port_segment_size: 0,
-    name: 'Switch{0}',
-  },
+  look: { symbol: ':/symbols/ethernet_switch.svg', name: 'Switch{0}' },
   template: { builtin: 'Ethernet switch', category: 'switch' },
   fields,
   shown: ['console'],

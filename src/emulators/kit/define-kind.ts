@@ -6,7 +6,6 @@ import type {
   EngineFactory,
   HostUse,
   Kind,
-  NodeFile,
   Port,
   PortNaming,
   Properties,
@@ -14,14 +13,28 @@ import type {
 import { defineTemplate, type TemplateDefinition } from './define-template.ts';
 import * as f from './fields.ts';
 
+/** Keys of a kind that stand in it as its folder says them, if it does. */
+const AS_SAID = [
+  'files',
+  'images',
+  'fileName',
+  'old',
+  'sharedFile',
+  'operations',
+  'nodeOperations',
+  'ofMachine',
+] as const;
+type AsSaid = Partial<Pick<Kind, (typeof AS_SAID)[number]>>;
+
 /** What a kind's folder says; defineKind makes the schemas, the defaults and the record of it. */
-export interface KindDefinition {
+export interface KindDefinition extends AsSaid {
   name: string;
   /** Name that existing tools use; the kind's own when it has no other. */
   alias?: string;
   directory: string;
   capabilities?: Partial<Capabilities>;
-  look: Kind['look'];
+  /** Absent: one port after the other, `Ethernet0` and so on. */
+  look: Pick<Kind['look'], 'symbol' | 'name'> & Partial<Kind['look']>;
   template?: TemplateDefinition;
   fields: f.Fields;
   /** Keys that are accepted and become something else: a file, another property. */
@@ -33,13 +46,6 @@ export interface KindDefinition {
   /** Keys that a running node takes at once, or that only its next start reads. */
   hot: readonly string[];
   unique?: readonly string[];
-  images?: NonNullable<Kind['images']>;
-  fileName?: NonNullable<Kind['fileName']>;
-  old?: NonNullable<Kind['old']>;
-  sharedFile?: NonNullable<Kind['sharedFile']>;
-  operations?: NonNullable<Kind['operations']>;
-  nodeOperations?: NonNullable<Kind['nodeOperations']>;
-  ofMachine?: NonNullable<Kind['ofMachine']>;
   /** What existing tools are strict about in a project file, beside the required properties. */
   file?: {
     /** Refused when they are absent. */
@@ -58,7 +64,6 @@ export interface KindDefinition {
   /** Last step of `complete`: whatever depends on several keys. Changes `properties`; throws TopologError. */
   settle?(properties: Properties, given: Properties, node: f.NodeIdentity): void;
   ports(properties: Properties, naming: PortNaming): Port[];
-  files?: (given: Properties, node: f.NodeIdentity) => NodeFile[];
   /** Default: none. */
   hostUses?(properties: Properties): HostUse[];
   engines: readonly EngineFactory[];
@@ -92,7 +97,7 @@ export const defineKind = (d: KindDefinition): Kind => {
     simulate: f.optional(f.simulate),
   };
   const schemas = schemasOf(d, fields, capabilities);
-  const { files, images, fileName, old, sharedFile, operations, nodeOperations, ofMachine } = d;
+  const look = { port_name_format: 'Ethernet{0}', port_segment_size: 0, ...d.look };
   const completed = completion(d, fields, schemas.properties);
   const unique = d.unique ?? [];
   return {
@@ -100,23 +105,16 @@ export const defineKind = (d: KindDefinition): Kind => {
     alias: d.alias ?? d.name,
     directory: d.directory,
     capabilities,
-    look: d.look,
+    look,
     template: defineTemplate(
-      { look: d.look, capabilities, properties: schemas.properties, unique, complete: completed },
+      { look, capabilities, properties: schemas.properties, unique, complete: completed },
       d.template,
     ),
     ...schemas,
     startBody: d.startBody ?? z.strictObject({}),
     required: Object.keys(fields).filter((key) => fields[key]?.required === true),
     unique,
-    ...(files === undefined ? {} : { files }),
-    ...(images === undefined ? {} : { images }),
-    ...(fileName === undefined ? {} : { fileName }),
-    ...(old === undefined ? {} : { old }),
-    ...(sharedFile === undefined ? {} : { sharedFile }),
-    ...(operations === undefined ? {} : { operations }),
-    ...(nodeOperations === undefined ? {} : { nodeOperations }),
-    ...(ofMachine === undefined ? {} : { ofMachine }),
+    ...(Object.fromEntries(AS_SAID.filter((key) => key in d).map((key) => [key, d[key]])) as AsSaid),
     complete: completed,
     inFile: (properties, made) => inFile(d, properties, made),
     ports: (properties, naming) => d.ports(properties, naming),

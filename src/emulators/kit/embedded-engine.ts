@@ -1,5 +1,5 @@
 import type { Engine, EngineContext, EngineFactory, KindNode, Properties } from './contract.ts';
-import { createFabricNodes, specOf } from './fabric-node.ts';
+import { FabricNodes, specOf } from './fabric-node.ts';
 
 export interface Embedded {
   /** Name of a model of the fabric. */
@@ -22,7 +22,7 @@ export const embeddedEngine = (embedded: Embedded): EngineFactory => ({
 
 const createEmbedded = (embedded: Embedded, context: EngineContext): Engine => {
   const commandLine = (node: KindNode): string => `embedded ${embedded.model} ${node.name}`;
-  const nodes = createFabricNodes(context, commandLine);
+  const nodes = new FabricNodes(context, commandLine);
   /** What the running start was asked, so that new settings do not take it away. */
   const asked = new Map<string, Properties>();
   const spec = (node: KindNode, args: Properties) =>

@@ -1,4 +1,5 @@
-import { TopologError } from '../../common/errors.ts';
+import { engineFailed, type TopologError } from '../../common/errors.ts';
+import { unlessAborted } from '../../common/unless-aborted.ts';
 import { type FabricClient, FabricError } from '../../fabric/client/client.ts';
 import type { FabricEvent, NodeSpec, Op, StartedNode } from '../../fabric/protocol.ts';
 import type { EngineContext, Exit, KindNode, Started } from './contract.ts';
@@ -8,25 +9,7 @@ import { forgetInventory, nodesOf } from '../../fabric/client/inventory.ts';
 type Whose = Pick<KindNode, 'node_id' | 'name'>;
 
 /** Runs nodes inside the fabric, for the engines whose nodes live there. */
-export interface FabricNodes {
-  start(node: KindNode, spec: NodeSpec, signal: AbortSignal): Promise<number | null>;
-  stop(node: Whose): Promise<void>;
-  act(node: KindNode, op: 'node.suspend' | 'node.resume'): Promise<void>;
-  configure(node: KindNode, spec: NodeSpec): Promise<void>;
-  /** The node when the fabric has it with this model; brings its settings up to date with `specFor` what was found. */
-  adopt(
-    node: KindNode,
-    model: NodeSpec['model'],
-    specFor: (found: NodeSpec) => NodeSpec,
-  ): Promise<{ state: 'started' | 'suspended'; started: Started } | null>;
-  onExit(listener: (exit: Exit) => void): void;
-  close(): void;
-}
-
-export const createFabricNodes = (context: EngineContext, commandLine: (node: KindNode) => string): FabricNodes =>
-  new NodesOfEngine(context, commandLine);
-
-class NodesOfEngine implements FabricNodes {
+export class FabricNodes {
   readonly #context: EngineContext;
   readonly #commandLine: (node: KindNode) => string;
   /** Nodes of this engine that run: the fabric tells of all that end. */
@@ -71,7 +54,12 @@ class NodesOfEngine implements FabricNodes {
     return this.#run(node, configureOp(spec));
   }
 
-  async adopt(...[node, model, specFor]: Parameters<FabricNodes['adopt']>): ReturnType<FabricNodes['adopt']> {
+  /** The node when the fabric has it with this model; brings its settings up to date with `specFor` what was found. */
+  async adopt(
+    node: KindNode,
+    model: NodeSpec['model'],
+    specFor: (found: NodeSpec) => NodeSpec,
+  ): Promise<{ state: 'started' | 'suspended'; started: Started } | null> {
     const found = await lookUp(this.#client(), node);
     if (found?.spec.model !== model || found.spec.project_id !== node.project_id) return null;
     this.#running.add(node.node_id);
@@ -132,10 +120,7 @@ const startNode = async (fabric: FabricClient, spec: NodeSpec, signal: AbortSign
 const startError = (error: unknown, node: KindNode, spec: NodeSpec): TopologError => {
   if (error instanceof FabricError && error.code === 'port_taken' && spec.console !== null) {
     const [from, to] = spec.console.range;
-    return new TopologError('engine_failed', {
-      what: node.name,
-      reason: `no console port of ${from} to ${to} is free on ${spec.console.host}`,
-    });
+    return engineFailed(node.name, `no console port of ${from} to ${to} is free on ${spec.console.host}`);
   }
   return toTopologError(error, node.name);
 };
@@ -164,15 +149,6 @@ const canonical = (value: unknown): unknown => {
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, of]) => [key, canonical(of)]));
 };
-
-/** The promise, or the reason of the signal as soon as that is aborted. */
-const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise<T>((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-    if (signal.aborted) abort();
-  });
 
 /** What the fabric is told of any node. */
 export const specOf = (

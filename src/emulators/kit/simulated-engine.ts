@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import { TopologError } from '../../common/errors.ts';
+import { engineFailed } from '../../common/errors.ts';
 import type { NodeSpec } from '../../fabric/protocol.ts';
 import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Started } from './contract.ts';
-import { createFabricNodes, type FabricNodes, specOf } from './fabric-node.ts';
+import { FabricNodes, specOf } from './fabric-node.ts';
 import * as fields from './fields.ts';
 
 /** Milliseconds for a start on top of the delay that was asked for. */
@@ -28,7 +28,7 @@ class SimulatedEngine implements Engine {
 
   constructor(context: EngineContext) {
     this.#context = context;
-    this.#nodes = createFabricNodes(context, commandLine);
+    this.#nodes = new FabricNodes(context, commandLine);
   }
 
   missing(): Promise<null> {
@@ -134,7 +134,7 @@ const rehearse = async (node: KindNode, action: Action, signal: AbortSignal): Pr
   const isAction = (ACTIONS as readonly string[]).includes(fail);
   if (isAction ? fail === action : action === 'start') {
     const reason = isAction ? `its simulated ${action} fails, as simulate.fail says` : fail;
-    throw new TopologError('engine_failed', { what: node.name, reason });
+    throw engineFailed(node.name, reason);
   }
 };
 

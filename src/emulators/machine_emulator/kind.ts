@@ -20,7 +20,7 @@ export const machineEmulator = defineKind({
     console_types: ['telnet', 'vnc', 'spice', 'spice+agent', 'none'],
     start_answers_record: true,
   },
-  look: { symbol: ':/symbols/qemu_guest.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'VM{0}' },
+  look: { symbol: ':/symbols/qemu_guest.svg', name: 'VM{0}' },
   template: { category: 'guest', nameFormat: '{name}-{0}', ports: 'named', shared: ['mac_address'] },
   fields,
   inputs: acpiInput,

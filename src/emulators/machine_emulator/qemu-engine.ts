@@ -1,18 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { conflict, messageOf, TopologError } from '../../common/errors.ts';
-import type {
-  Engine,
-  EngineContext,
-  EngineFactory,
-  Exit,
-  KindNode,
-  Missing,
-  NodeNeeds,
-  Started,
-} from '../kit/contract.ts';
+import { asEngineFailed, conflict, messageOf, TopologError } from '../../common/errors.ts';
+import type { Engine, EngineContext, EngineFactory, KindNode, Missing, NodeNeeds, Started } from '../kit/contract.ts';
+import { OutsideEngine } from '../shared/outside-engine.ts';
 import { markEnvironment } from '../../processes/marker.ts';
-import type { Processes, Running } from '../shared/process/processes.ts';
-import { createProcesses } from '../shared/process/supervisor.ts';
+import { type Running, startedOf } from '../shared/process/launch.ts';
+import { Processes } from '../shared/process/processes.ts';
 import { type Accelerator, choosesAccelerator, kvmWorks } from './machine/accelerator.ts';
 import { type Attachments, createAttachments } from './attachments.ts';
 import { qemuArguments } from './command-line.ts';
@@ -42,25 +34,27 @@ const PER_MEGABYTE_MS = 10;
 /** In which a running QEMU answers a server that looks for it. */
 const ADOPT_MS = 5_000;
 
-class QemuEngine implements Engine {
+class QemuEngine extends OutsideEngine implements Engine {
   readonly name = 'qemu';
-  readonly outside = true;
   readonly concurrency = Math.max(2, availableParallelism());
   readonly #context: EngineContext;
   readonly #processes: Processes;
   readonly #attachments: Attachments;
   readonly #machines = new Map<string, Machine>();
   readonly #links: LinkStates;
-  readonly #listeners: ((exit: Exit) => void)[] = [];
   /** Once it has failed it is not tried again. */
   #kvmFailed = false;
 
   constructor(context: EngineContext) {
+    super();
     this.#context = context;
     this.#attachments = createAttachments(context);
     this.#links = watchLinks(context, (nodeId) => this.#machines.get(nodeId));
-    this.#processes = createProcesses({ engine: this.name, mark: context.mark, patience: { ask: END_MS } });
-    this.#processes.onExit((exit) => void this.#exited(exit));
+    this.#processes = new Processes({ engine: this.name, mark: context.mark, patience: { ask: END_MS } });
+    this.#processes.onExit((exit) => {
+      const ports = this.#machines.get(exit.node_id)?.ports ?? [];
+      void this.reportEnd(exit, this.#release({ ...exit, ports }));
+    });
   }
 
   async missing(node: Pick<KindNode, 'properties'> | null): Promise<Missing | null> {
@@ -161,8 +155,7 @@ class QemuEngine implements Engine {
   async #keep(node: KindNode, running: Running, qmp: Qmp, sockets: Sockets): Promise<Machine> {
     this.#links.listen();
     const console = (await this.#attachments.attach(node, sockets)) ?? screenPort(running.argv);
-    const { pid, started: pid_started } = running;
-    const started: Started = { pid, pid_started, console, command_line: joinWords(running.argv) };
+    const started = startedOf(running, console, joinWords(running.argv));
     const { replicateLinkState: replicates, legacyNetworking } = settingsOf(node.properties);
     const adapters = linkNames(nicsOf(node, sockets), legacyNetworking);
     const machine: Machine = { qmp, sockets, started, ports: node.ports, adapters, replicates };
@@ -198,14 +191,6 @@ class QemuEngine implements Engine {
     this.#machines.delete(nodeId);
   }
 
-  async #exited(exit: Exit): Promise<void> {
-    const { node_id, project_id } = exit;
-    const ports = this.#machines.get(node_id)?.ports ?? [];
-    // Reported in any case; what could not be released now is at the next start.
-    await this.#release({ node_id, project_id, ports }).catch(() => undefined);
-    for (const listener of this.#listeners) listener(exit);
-  }
-
   async suspend(node: KindNode): Promise<void> {
     await this.#execute(node, 'stop');
   }
@@ -223,8 +208,7 @@ class QemuEngine implements Engine {
     try {
       await this.#machine(node).qmp.execute(command);
     } catch (error) {
-      if (error instanceof TopologError) throw error;
-      throw new TopologError('engine_failed', { what: node.name, reason: messageOf(error) }, { cause: error });
+      throw asEngineFailed(node, error);
     }
   }
 
@@ -265,14 +249,6 @@ class QemuEngine implements Engine {
 
   sweep(keep: readonly Pick<KindNode, 'node_id' | 'project_id'>[], remove: boolean): Promise<string[]> {
     return sweepSockets(keep, this.#context, remove);
-  }
-
-  async remove(node: KindNode, signal: AbortSignal): Promise<void> {
-    await this.stop(node, signal);
-  }
-
-  onExit(listener: (exit: Exit) => void): void {
-    this.#listeners.push(listener);
   }
 
   close(): Promise<void> {

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { interfaceExists, isThere } from '../shared/network/interfaces.ts';
-import { ip } from '../shared/network/ip.ts';
+import { isThere } from '../../common/is-there.ts';
+import { interfaceExists } from '../shared/network/interfaces.ts';
+import { ip, runFed } from '../shared/network/ip.ts';
 import { removeNamespace } from '../shared/network/namespaces.ts';
 import { BRIDGE, gatewayOf, hostOf, noRulesOf, rulesOf } from './kernel-arguments.ts';
 import type { KernelNames } from './kernel-names.ts';
@@ -82,14 +81,4 @@ export const plugTaps = async ({ namespace }: KernelNames, taps: readonly string
 };
 
 /** Runs nft(8) with commands. Throws what it says. */
-const nft = async (commands: string): Promise<void> => {
-  const running = promisify(execFile)('nft', ['-f', '-'], { timeout: 30_000 });
-  running.child.stdin?.on('error', () => undefined);
-  running.child.stdin?.end(commands);
-  try {
-    await running;
-  } catch (error) {
-    const said = (error as { stderr?: string }).stderr?.trim() ?? '';
-    throw new Error(`nft: ${said === '' ? String(error) : said}`, { cause: error });
-  }
-};
+const nft = (commands: string): Promise<void> => runFed('nft', ['-f', '-'], commands, 'nft');

@@ -11,7 +11,7 @@ export const nat = defineKind({
   name: 'nat',
   directory: 'builtin',
   capabilities: { ...ALWAYS_ON, duplicate: false, leads_out: true },
-  look: { symbol: ':/symbols/cloud.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'NAT{0}' },
+  look: { symbol: ':/symbols/cloud.svg', name: 'NAT{0}' },
   template: { builtin: 'NAT', category: 'guest' },
   fields,
   shown: [],

@@ -1,11 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { messageOf, TopologError } from '../../common/errors.ts';
-import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, Started } from '../kit/contract.ts';
+import { engineFailed, messageOf, TopologError } from '../../common/errors.ts';
+import type { Engine, EngineContext, EngineFactory, KindNode, Missing, Started } from '../kit/contract.ts';
+import { OutsideEngine } from '../shared/outside-engine.ts';
 import { createOutsideLines, type OutsideLines } from '../shared/outside-lines.ts';
-import type { Processes, Running } from '../shared/process/processes.ts';
-import { createProcesses } from '../shared/process/supervisor.ts';
+import { type Running, startedOf } from '../shared/process/launch.ts';
+import { Processes } from '../shared/process/processes.ts';
 import { joinWords } from '../shared/process/shell-words.ts';
 import type { NatNode, NatPlan, NatWay, NatWayFactory } from './way.ts';
 
@@ -21,9 +22,8 @@ const SHELL = '/bin/sh';
 
 type Whose = Pick<KindNode, 'node_id' | 'project_id' | 'ports'>;
 
-class NatEngine implements Engine {
+class NatEngine extends OutsideEngine implements Engine {
   readonly name: string;
-  readonly outside = true;
   readonly concurrency = Math.max(4, 2 * availableParallelism());
   readonly #context: EngineContext;
   readonly #way: NatWay;
@@ -31,20 +31,23 @@ class NatEngine implements Engine {
   readonly #processes: Processes;
   /** Nodes that run, with the ports that they were started with. */
   readonly #running = new Map<string, { ports: KindNode['ports']; started: Started }>();
-  readonly #listeners: ((exit: Exit) => void)[] = [];
 
   constructor(context: EngineContext, way: NatWay) {
+    super();
     this.name = way.name;
     this.#context = context;
     this.#way = way;
     this.#lines = createOutsideLines(context);
-    this.#processes = createProcesses({
+    this.#processes = new Processes({
       engine: way.name,
       mark: context.mark,
       patience: { term: TERM_MS },
       logOf: ({ node_id }) => this.#log(node_id),
     });
-    this.#processes.onExit((exit) => void this.#exited(exit));
+    this.#processes.onExit((exit) => {
+      const told = { ...exit, output: this.#told(exit.output) };
+      void this.reportEnd(told, this.#release({ ...exit, ports: [] }));
+    });
   }
 
   /** The node has no directory of its own. */
@@ -84,8 +87,8 @@ class NatEngine implements Engine {
     return this.#keep(node, running);
   }
 
-  #keep({ node_id, ports }: Whose, { pid, started: pid_started, argv }: Running): Started {
-    const started = { pid, pid_started, console: null, command_line: joinWords(argv) };
+  #keep({ node_id, ports }: Whose, running: Running): Started {
+    const started = startedOf(running, null, joinWords(running.argv));
     this.#running.set(node_id, { ports, started });
     return started;
   }
@@ -108,12 +111,6 @@ class NatEngine implements Engine {
     this.#running.delete(node_id);
     await this.#lines.detach({ node_id }, [...all.values()]);
     await this.#way.clean(node);
-  }
-
-  async #exited(exit: Exit): Promise<void> {
-    // Reported in any case; what could not be released now is at the next start.
-    await this.#release({ ...exit, ports: [] }).catch(() => undefined);
-    for (const listener of this.#listeners) listener({ ...exit, output: this.#told(exit.output) });
   }
 
   /** Other ports are other programs: all are restarted. */
@@ -141,7 +138,7 @@ class NatEngine implements Engine {
     return (await this.#way.sweep?.(keep, remove)) ?? [];
   }
 
-  async remove(node: KindNode): Promise<void> {
+  override async remove(node: KindNode): Promise<void> {
     await this.stop(node);
     await this.#way.forget?.(node);
     await Promise.all(['', '.1'].map((end) => rm(this.#log(node.node_id) + end, { force: true })));
@@ -155,11 +152,7 @@ class NatEngine implements Engine {
   #failed(node: KindNode, error: unknown): TopologError {
     if (error instanceof TopologError && error.code !== 'engine_failed') return error;
     const reason = error instanceof TopologError ? String(error.details['reason']) : messageOf(error);
-    return new TopologError('engine_failed', { what: node.name, reason: this.#told(reason) }, { cause: error });
-  }
-
-  onExit(listener: (exit: Exit) => void): void {
-    this.#listeners.push(listener);
+    return engineFailed(node.name, this.#told(reason), error);
   }
 
   close(): Promise<void> {

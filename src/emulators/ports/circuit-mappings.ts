@@ -1,30 +1,46 @@
 import { invalid, messageOf } from '../../common/errors.ts';
 import { type Mapping, portsOf } from '../../fabric/models/switches/mappings.ts';
-import type { Port, Properties } from '../kit/contract.ts';
-import type { OldForm } from '../kit/old-nodes.ts';
+import { ALWAYS_ON, type KindDefinition } from '../kit/define-kind.ts';
+import { embeddedEngine } from '../kit/embedded-engine.ts';
+import { field, tableOf, word } from '../kit/fields.ts';
 import { serialPort } from './port-names.ts';
 
-/** Tables of switched circuits, read by the same parser as the switch that runs them. */
-export type ParseMappings = (mappings: unknown) => Mapping<{ port: number }>[];
+/** How a kind of switch reads its table of circuits. */
+interface Circuits {
+  /** Of the fabric: the switch that runs them. */
+  model: string;
+  /** The same that the model reads it with. */
+  parse: (mappings: unknown) => Mapping<{ port: number }>[];
+  /** What its ports can be captured as. */
+  linkTypes: Record<string, string>;
+  /** Its name in old project files. */
+  oldType: string;
+}
 
-/** Refuses a table that the switch would refuse. */
-export const checkMappings = (properties: Properties, parse: ParseMappings): void => {
-  try {
-    parse(properties['mappings']);
-  } catch (error) {
-    throw invalid(messageOf(error), { field: 'mappings' });
-  }
-};
-
-/** Old switches of circuits: the numbers of their ports were those of the table already. */
-export const oldCircuitSwitch = (type: string): OldForm => ({
-  types: [type],
-  convert: ({ properties, ports }) => ({
-    properties,
-    ends: ports.map(({ number }) => (number === null ? undefined : { adapter_number: 0, port_number: number })),
-  }),
-});
-
-/** One serial port for each port number that occurs. */
-export const circuitPorts = (properties: Properties, parse: ParseMappings, types: Record<string, string>): Port[] =>
-  portsOf(parse(properties['mappings'])).map((number) => serialPort(String(number), 0, number, types));
+/** A switch of circuits: its ports are the numbers that occur in its table, `mappings`. */
+export const circuitSwitch = ({ model, parse, linkTypes, oldType }: Circuits) =>
+  ({
+    directory: 'dynamips',
+    capabilities: { ...ALWAYS_ON, filters: false, nio_update: false },
+    fields: { mappings: field(tableOf(word, word), {}) },
+    shown: [],
+    hot: ['mappings'],
+    settle: ({ mappings }) => {
+      // What the switch would refuse.
+      try {
+        parse(mappings);
+      } catch (error) {
+        throw invalid(messageOf(error), { field: 'mappings' });
+      }
+    },
+    ports: ({ mappings }) => portsOf(parse(mappings)).map((number) => serialPort(String(number), 0, number, linkTypes)),
+    old: {
+      types: [oldType],
+      // The numbers of their ports were those of the table already.
+      convert: ({ properties, ports }) => ({
+        properties,
+        ends: ports.map(({ number }) => (number === null ? undefined : { adapter_number: 0, port_number: number })),
+      }),
+    },
+    engines: [embeddedEngine({ model, config: ({ properties: { mappings } }) => ({ mappings }) })],
+  }) satisfies Partial<KindDefinition>;

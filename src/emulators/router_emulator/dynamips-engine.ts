@@ -1,19 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { conflict, TopologError } from '../../common/errors.ts';
-import type {
-  Engine,
-  EngineContext,
-  EngineFactory,
-  Exit,
-  KindNode,
-  Missing,
-  NodeNeeds,
-  Started,
-} from '../kit/contract.ts';
+import { conflict, engineFailed, TopologError } from '../../common/errors.ts';
+import type { Engine, EngineContext, EngineFactory, KindNode, Missing, NodeNeeds, Started } from '../kit/contract.ts';
+import { OutsideEngine } from '../shared/outside-engine.ts';
 import { createOutsideLines, type OutsideLines } from '../shared/outside-lines.ts';
-import type { Processes, Running } from '../shared/process/processes.ts';
-import { createProcesses } from '../shared/process/supervisor.ts';
+import { type Running, startedOf } from '../shared/process/launch.ts';
+import { Processes } from '../shared/process/processes.ts';
 import { readTexts } from './configs.ts';
 import { endRouter } from './hypervisor/end-router.ts';
 import { tidyFiles } from './files.ts';
@@ -59,22 +51,24 @@ const QUIT_MS = 2_000;
 /** Starts with other ports before one fails because no port is free. */
 const TRIES = 5;
 
-class DynamipsEngine implements Engine {
+class DynamipsEngine extends OutsideEngine implements Engine {
   readonly name = 'dynamips';
-  readonly outside = true;
   readonly concurrency = Math.max(2, availableParallelism());
   readonly #context: EngineContext;
   readonly #processes: Processes;
   readonly #lines: OutsideLines;
   readonly #routers = new Map<string, Router>();
   readonly #ports = createNodePorts();
-  readonly #listeners: ((exit: Exit) => void)[] = [];
 
   constructor(context: EngineContext) {
+    super();
     this.#context = context;
     this.#lines = createOutsideLines(context);
-    this.#processes = createProcesses({ engine: this.name, mark: context.mark, patience: { ask: END_MS } });
-    this.#processes.onExit((exit) => void this.#exited(exit));
+    this.#processes = new Processes({ engine: this.name, mark: context.mark, patience: { ask: END_MS } });
+    this.#processes.onExit((exit) => {
+      const ports = this.#routers.get(exit.node_id)?.ports ?? [];
+      void this.reportEnd(exit, this.#release({ ...exit, ports }));
+    });
   }
 
   async missing(): Promise<Missing | null> {
@@ -149,15 +143,14 @@ class DynamipsEngine implements Engine {
   async #connect(node: KindNode, of: Pick<Router, 'nios' | 'console'>, running: Running): Promise<Started> {
     const known = this.#routers.get(node.node_id)?.started.console ?? node.console;
     const console = await connectLines(this.#lines, node, { ...of, host: consoleHost(running.argv) }, known);
-    const { pid, started: pid_started, argv } = running;
-    return { pid, pid_started, console, command_line: commandLine(argv) };
+    return startedOf(running, console, commandLine(running.argv));
   }
 
   /** What the protocol has said, and what the program has printed. */
   async #failure(node: KindNode, error: unknown): Promise<Error> {
     if (error instanceof TopologError) return error;
     const reason = reasonOf(error, await this.#processes.output(node).catch(() => ''));
-    return new TopologError('engine_failed', { what: node.name, reason }, { cause: error });
+    return engineFailed(node.name, reason, error);
   }
 
   async stop(node: KindNode): Promise<void> {
@@ -188,14 +181,6 @@ class DynamipsEngine implements Engine {
     this.#ports.giveBack(node.node_id);
   }
 
-  async #exited(exit: Exit): Promise<void> {
-    const { node_id } = exit;
-    const ports = this.#routers.get(node_id)?.ports ?? [];
-    // Reported in any case; what could not be released now is at the next start.
-    await this.#release({ node_id, ports }).catch(() => undefined);
-    for (const listener of this.#listeners) listener(exit);
-  }
-
   operate(operation: string, node: KindNode): Promise<unknown> {
     return this.#do(node, (router) => idlePcsOf(operation, router, node.name));
   }
@@ -220,8 +205,7 @@ class DynamipsEngine implements Engine {
         const failure = await this.#failure(node, error);
         await this.#clear(node);
         const { node_id, project_id } = node;
-        for (const listener of this.#listeners)
-          listener({ node_id, project_id, code: null, signal: null, output: failure.message });
+        await this.reportEnd({ node_id, project_id, code: null, signal: null, output: failure.message });
         throw failure;
       }
       return router.started;
@@ -281,14 +265,6 @@ class DynamipsEngine implements Engine {
     // What was changed while nobody told it; it runs in any case.
     await applySettings(router, settings).catch(() => undefined);
     return { state, started };
-  }
-
-  async remove(node: KindNode): Promise<void> {
-    await this.stop(node);
-  }
-
-  onExit(listener: (exit: Exit) => void): void {
-    this.#listeners.push(listener);
   }
 
   close(): Promise<void> {

@@ -17,7 +17,7 @@ export const routerEmulator = defineKind({
   alias: 'dynamips',
   directory: 'dynamips',
   capabilities: { suspend: true, console_types: ['telnet', 'none'] },
-  look: { symbol: ':/symbols/router.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'R{0}' },
+  look: { symbol: ':/symbols/router.svg', name: 'R{0}' },
   template: {
     category: 'router',
     shared: ['mac_addr'],

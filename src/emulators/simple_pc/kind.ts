@@ -13,7 +13,7 @@ export const simplePc = defineKind({
   alias: 'vpcs',
   directory: 'vpcs',
   capabilities: { suspend: true, console_types: ['telnet', 'none'], start_answers_record: true },
-  look: { symbol: ':/symbols/vpcs_guest.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'PC{0}' },
+  look: { symbol: ':/symbols/vpcs_guest.svg', name: 'PC{0}' },
   template: { builtin: 'VPCS', category: 'guest', texts: { base_script_file: 'startup_script' } },
   fields,
   inputs,

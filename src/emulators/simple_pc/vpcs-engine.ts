@@ -3,15 +3,17 @@ import { access, mkdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf, TopologError } from '../../common/errors.ts';
-import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Missing, Started } from '../kit/contract.ts';
+import { asEngineFailed, TopologError } from '../../common/errors.ts';
+import type { Engine, EngineContext, EngineFactory, KindNode, Missing, Started } from '../kit/contract.ts';
+import { directoryOf } from '../shared/node-directory.ts';
+import { OutsideEngine } from '../shared/outside-engine.ts';
 import { numberOf } from '../kit/fields.ts';
 import { giveBackRelays, keepRelays, type Relay, takeRelays } from '../shared/network/relay.ts';
 import { processesOf } from '../../processes/end.ts';
 import { goOn, halt, isHalted } from '../shared/process/halt.ts';
 import { makeRunFolder, removeRunFolder, runFolder, sweepRunFolders } from '../shared/process/run-folder.ts';
-import type { Processes, Running } from '../shared/process/processes.ts';
-import { createProcesses } from '../shared/process/supervisor.ts';
+import { startedOf } from '../shared/process/launch.ts';
+import { Processes } from '../shared/process/processes.ts';
 import { programVersion } from '../shared/process/program-version.ts';
 import { which } from '../shared/process/which.ts';
 import {
@@ -40,22 +42,21 @@ const TERM_MS = 1_500;
 const MISSING: Missing = { needs: 'vpcs', install: 'apt-get install vpcs' };
 const SCRIPT = 'startup.vpc';
 
-class VpcsEngine implements Engine {
+class VpcsEngine extends OutsideEngine implements Engine {
   readonly name = 'vpcs';
-  readonly outside = true;
   readonly concurrency = Math.max(4, 2 * availableParallelism());
   readonly #context: EngineContext;
   readonly #processes: Processes;
   readonly #lines: VpcsLines;
   /** Of the nodes that run. */
   readonly #runs = new Map<string, Run>();
-  readonly #listeners: ((exit: Exit) => void)[] = [];
 
   constructor(context: EngineContext) {
+    super();
     this.#context = context;
     this.#lines = connectVpcs(context);
-    this.#processes = createProcesses({ engine: this.name, mark: context.mark, patience: { term: TERM_MS } });
-    this.#processes.onExit((exit) => void this.#exited(exit));
+    this.#processes = new Processes({ engine: this.name, mark: context.mark, patience: { term: TERM_MS } });
+    this.#processes.onExit((exit) => void this.reportEnd(exit, this.#release(exit.node_id)));
   }
 
   async missing(): Promise<Missing | null> {
@@ -81,8 +82,7 @@ class VpcsEngine implements Engine {
     } catch (error) {
       await this.#clear(node);
       signal.throwIfAborted();
-      if (error instanceof TopologError) throw error;
-      throw new TopologError('engine_failed', { what: node.name, reason: messageOf(error) }, { cause: error });
+      throw asEngineFailed(node, error);
     }
   }
 
@@ -98,7 +98,7 @@ class VpcsEngine implements Engine {
     const running = await this.#processes.start(node, { ...launch, forks: !abilities.foreground }, signal);
     const console = await this.#processes.ready(node, signal, (left) => this.#lines.open(node, run, left));
     signal.throwIfAborted();
-    const started = startedOf({ ...running, argv: [program, ...args] }, console);
+    const started = startedOf(running, console, [program, ...args].join(' '));
     return warnings.length === 0 ? started : { ...started, warnings };
   }
 
@@ -146,12 +146,6 @@ class VpcsEngine implements Engine {
     if (run.folder !== '') await rm(run.folder, { recursive: true, force: true });
   }
 
-  async #exited(exit: Exit): Promise<void> {
-    // Reported in any case; what could not be released now is at the next start.
-    await this.#release(exit.node_id).catch(() => undefined);
-    for (const listener of this.#listeners) listener(exit);
-  }
-
   async suspend(node: KindNode): Promise<void> {
     await halt(await processesOf(node.node_id, this.#context.mark));
   }
@@ -173,7 +167,7 @@ class VpcsEngine implements Engine {
     const run = { plan, relay, folder: await runFolder(PREFIX, node, this.#context) };
     this.#runs.set(node.node_id, run);
     keepRelays([relay]);
-    const started = startedOf(running, await this.#lines.attach(node, run));
+    const started = startedOf(running, await this.#lines.attach(node, run), running.argv.join(' '));
     return { state: (await isHalted(running.pid)) ? 'suspended' : 'started', started };
   }
 
@@ -181,13 +175,9 @@ class VpcsEngine implements Engine {
     return sweepRunFolders(PREFIX, keep, this.#context, remove);
   }
 
-  async remove(node: KindNode): Promise<void> {
+  override async remove(node: KindNode): Promise<void> {
     await this.stop(node);
     await removeRunFolder(PREFIX, node, this.#context);
-  }
-
-  onExit(listener: (exit: Exit) => void): void {
-    this.#listeners.push(listener);
   }
 
   close(): Promise<void> {
@@ -208,18 +198,6 @@ interface Run {
 
 const PREFIX = 'vpcs';
 const NO_RELAY: Relay = { fabric: 0, socat: 0 };
-
-const directoryOf = ({ name, node_directory }: KindNode): string => {
-  if (node_directory !== null) return node_directory;
-  throw new TopologError('engine_failed', { what: name, reason: 'it has no directory for its files' });
-};
-
-const startedOf = ({ pid, started, argv }: Running, console: number | null): Started => ({
-  pid,
-  pid_started: started,
-  console,
-  command_line: argv.join(' '),
-});
 
 /** Asked at each start: it takes milliseconds, and the program may have been replaced. */
 const abilitiesOfProgram = async (program: string): Promise<VpcsAbilities> => {

@@ -1,3 +1,4 @@
+import { unlessAborted } from '../../common/unless-aborted.ts';
 import type { EngineContext, KindNode } from '../kit/contract.ts';
 import { createOutsideLines } from '../shared/outside-lines.ts';
 import { type Relay, relayEnd } from '../shared/network/relay.ts';
@@ -70,11 +71,3 @@ export const connectVpcs = (context: EngineContext): VpcsLines => {
 };
 
 const PORTS = [{ adapter_number: 0, port_number: 0 }];
-
-const unlessAborted = (promise: Promise<void>, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
-    void promise.then(resolve).finally(() => signal.removeEventListener('abort', abort));
-  });

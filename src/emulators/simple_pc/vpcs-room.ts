@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Missing } from '../kit/contract.ts';
 import { LARGEST, type Relay, relayAddress, relaysIn } from '../shared/network/relay.ts';
 import { programsLacking } from '../shared/network/privileges.ts';
-import type { Launch } from '../shared/process/processes.ts';
+import type { Launch } from '../shared/process/launch.ts';
 
 /**
  * A VPCS runs in a room of its own: it gives those who type at it the shell of its machine, files of its machine and its network, and

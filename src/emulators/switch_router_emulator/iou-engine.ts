@@ -1,20 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { TopologError } from '../../common/errors.ts';
 import { programFile } from '../../common/package.ts';
-import type {
-  Engine,
-  EngineContext,
-  EngineFactory,
-  Exit,
-  KindNode,
-  Missing,
-  NodeNeeds,
-  Started,
-} from '../kit/contract.ts';
+import { unlessAborted } from '../../common/unless-aborted.ts';
+import type { Engine, EngineContext, EngineFactory, KindNode, Missing, NodeNeeds, Started } from '../kit/contract.ts';
+import { directoryOf } from '../shared/node-directory.ts';
+import { OutsideEngine } from '../shared/outside-engine.ts';
 import { readLicense } from './license.ts';
 import { createOutsideLines, type OutsideLines } from '../shared/outside-lines.ts';
-import type { Processes, Running } from '../shared/process/processes.ts';
-import { createProcesses } from '../shared/process/supervisor.ts';
+import { type Running, startedOf } from '../shared/process/launch.ts';
+import { Processes } from '../shared/process/processes.ts';
 import { joinWords } from '../shared/process/shell-words.ts';
 import { type ApplicationIds, createApplicationIds } from './application-ids.ts';
 import { lastIdOf } from './files/configs.ts';
@@ -27,7 +21,7 @@ import { type Links, watchLinks } from './links.ts';
 import { removeLeftOver, userOf } from './files/netio-locks.ts';
 import { placeFiles, unlinkImage } from './files/node-files.ts';
 import { readRelayArguments, relayArguments, type RelayPlan } from './relay-arguments.ts';
-import { connectRelay, type RelayControl, unlessAborted } from './relay-control.ts';
+import { connectRelay, type RelayControl } from './relay-control.ts';
 import {
   isRunDirectory,
   makeRunDirectory,
@@ -52,9 +46,8 @@ interface Instance {
   console: number | null;
 }
 
-class IouEngine implements Engine {
+class IouEngine extends OutsideEngine implements Engine {
   readonly name = 'iou';
-  readonly outside = true;
   readonly concurrency = Math.max(4, 2 * availableParallelism());
   readonly #context: EngineContext;
   readonly #processes: Processes;
@@ -63,15 +56,15 @@ class IouEngine implements Engine {
   readonly #ids: ApplicationIds;
   readonly #uid = process.getuid?.() ?? 0;
   readonly #instances = new Map<string, Instance>();
-  readonly #listeners: ((exit: Exit) => void)[] = [];
 
   constructor(context: EngineContext) {
+    super();
     this.#context = context;
     this.#lines = createOutsideLines(context);
     this.#links = watchLinks(context, (nodeId) => this.#instances.get(nodeId)?.control ?? undefined);
     this.#ids = createApplicationIds((id) => userOf(this.#uid, id));
-    this.#processes = createProcesses({ engine: this.name, mark: context.mark });
-    this.#processes.onExit((exit) => void this.#exited(exit));
+    this.#processes = new Processes({ engine: this.name, mark: context.mark });
+    this.#processes.onExit((exit) => void this.reportEnd(exit, this.#release(exit, [])));
   }
 
   missing(): Promise<Missing | null> {
@@ -169,9 +162,9 @@ class IouEngine implements Engine {
     return instance.console;
   }
 
-  #started({ node_id }: KindNode, { pid, started }: Running, console: number | null): Started {
+  #started({ node_id }: KindNode, running: Running, console: number | null): Started {
     const command = this.#instances.get(node_id)?.plan.command ?? [];
-    return { pid, pid_started: started, console, command_line: joinWords(command) };
+    return startedOf(running, console, joinWords(command));
   }
 
   async stop(node: KindNode): Promise<void> {
@@ -193,12 +186,6 @@ class IouEngine implements Engine {
       await removeLeftOver(this.#uid, plan.applicationId).catch(() => undefined);
     }
     this.#ids.giveBack(node.node_id);
-  }
-
-  async #exited(exit: Exit): Promise<void> {
-    // Reported in any case; what could not be released now is at the next start.
-    await this.#release(exit, []).catch(() => undefined);
-    for (const listener of this.#listeners) listener(exit);
   }
 
   async update(node: KindNode): Promise<void> {
@@ -231,14 +218,6 @@ class IouEngine implements Engine {
     return sweepRunDirectories(keep, this.#context, remove);
   }
 
-  async remove(node: KindNode): Promise<void> {
-    await this.stop(node);
-  }
-
-  onExit(listener: (exit: Exit) => void): void {
-    this.#listeners.push(listener);
-  }
-
   close(): Promise<void> {
     this.#processes.close();
     for (const { control } of this.#instances.values()) control?.close();
@@ -246,11 +225,6 @@ class IouEngine implements Engine {
     return Promise.resolve();
   }
 }
-
-const directoryOf = ({ name, node_directory }: KindNode): string => {
-  if (node_directory !== null) return node_directory;
-  throw new TopologError('engine_failed', { what: name, reason: 'it has no directory for its files' });
-};
 
 /** Of a running relay, by its arguments behind Node and the script; null when they are not those of this node's. */
 const planOf = ({ argv }: Running, node: KindNode, context: EngineContext): RelayPlan | null => {

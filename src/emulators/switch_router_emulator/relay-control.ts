@@ -51,12 +51,3 @@ const controlOf = (socket: Socket): RelayControl => {
     close: () => socket.destroy(),
   };
 };
-
-/** Rejects with the signal's reason when it is aborted first. */
-export const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });

@@ -12,7 +12,7 @@ export const traceTool = defineKind({
   alias: 'traceng',
   directory: 'traceng',
   capabilities: { console_types: ['none'], start_answers_record: true },
-  look: { symbol: ':/symbols/traceng.svg', port_name_format: 'Ethernet{0}', port_segment_size: 0, name: 'Trace{0}' },
+  look: { symbol: ':/symbols/traceng.svg', name: 'Trace{0}' },
   template: { builtin: 'TraceNG', category: 'guest' },
   fields,
   shown: ['console', 'node_directory', 'command_line'],

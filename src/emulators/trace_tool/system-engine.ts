@@ -1,7 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, TopologError } from '../../common/errors.ts';
+import { engineFailed, messageOf, TopologError } from '../../common/errors.ts';
 import type {
   Engine,
   EngineContext,
@@ -13,8 +13,9 @@ import type {
   Started,
   Trace,
 } from '../kit/contract.ts';
-import type { Processes, Running } from '../shared/process/processes.ts';
-import { createProcesses } from '../shared/process/supervisor.ts';
+import { directoryOf } from '../shared/node-directory.ts';
+import { type Running, startedOf } from '../shared/process/launch.ts';
+import { Processes } from '../shared/process/processes.ts';
 import { programVersion } from '../shared/process/program-version.ts';
 import { which } from '../shared/process/which.ts';
 import { checkedDestination, destinationOf } from './destination.ts';
@@ -60,7 +61,7 @@ class SystemTrace implements Engine {
   readonly #listeners: ((trace: Trace) => void)[] = [];
 
   constructor({ mark }: EngineContext) {
-    this.#processes = createProcesses({ engine: 'trace', mark });
+    this.#processes = new Processes({ engine: 'trace', mark });
     this.#processes.onExit((exit) => {
       this.#ended.set(exit.node_id, exit);
       if (!this.#starting.has(exit.node_id)) void this.#tell(exit.node_id);
@@ -87,7 +88,8 @@ class SystemTrace implements Engine {
     const { node_id } = node;
     this.#starting.add(node_id);
     try {
-      const started = startedOf(await this.#launch(node, program, destination, signal));
+      const running = await this.#launch(node, program, destination, signal);
+      const started = startedOf(running, null, running.argv.join(' '));
       await writeRun(node, { node_id, project_id: node.project_id, destination, started, told: false });
       signal.throwIfAborted();
       this.#directories.set(node_id, directoryOf(node));
@@ -112,10 +114,10 @@ class SystemTrace implements Engine {
       const output = await outputOf(directoryOf(node));
       if (hasBegun(output) && (ended === undefined || ended.code === 0)) return running;
       if (ended !== undefined)
-        throw new TopologError('engine_failed', {
-          what: node.name,
-          reason: `traceroute ended (${ended.signal ?? `code ${ended.code ?? 'unknown'}`}): ${output.trim() || 'it said nothing'}`,
-        });
+        throw engineFailed(
+          node.name,
+          `traceroute ended (${ended.signal ?? `code ${ended.code ?? 'unknown'}`}): ${output.trim() || 'it said nothing'}`,
+        );
       await sleep(LOOK_MS);
       signal.throwIfAborted();
     }
@@ -177,12 +179,6 @@ class SystemTrace implements Engine {
   }
 }
 
-const directoryOf = ({ name, node_directory }: KindNode): string => {
-  if (node_directory === null)
-    throw new TopologError('engine_failed', { what: name, reason: 'it has no directory for its files' });
-  return node_directory;
-};
-
 const runFile = (directory: string): string => path.join(directory, 'trace.json');
 const logFile = (directory: string): string => path.join(directory, 'trace.log');
 
@@ -206,7 +202,7 @@ const writeRun = async (node: KindNode, run: Run): Promise<void> => {
   try {
     await replaceRun(directoryOf(node), run);
   } catch (error) {
-    throw new TopologError('engine_failed', { what: node.name, reason: messageOf(error) }, { cause: error });
+    throw engineFailed(node.name, messageOf(error), error);
   }
 };
 
@@ -217,10 +213,3 @@ const readRun = async (directory: string): Promise<Run | null> => {
     return null;
   }
 };
-
-const startedOf = ({ pid, started, argv }: Running): Started => ({
-  pid,
-  pid_started: started,
-  console: null,
-  command_line: argv.join(' '),
-});

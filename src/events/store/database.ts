@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { DamagedLog } from './damage.ts';
-import { syncDirectory } from './journal.ts';
+import { syncPath } from '../../common/durable.ts';
 import { openLevel } from './level.ts';
 import { checkFiles, isHeld } from './level-files.ts';
 import { checkEnd, finishStart } from './level-start.ts';
@@ -19,7 +19,7 @@ const openWhole = async (directory: string): Promise<Store> => {
   const witness = await FileWitness.open(path.join(directory, WITNESS_FILE));
   const store = await openLevel(directory, { create: true, witness, cut });
   // Cheap, and the directory may have been made just now.
-  await syncDirectory(path.dirname(directory));
+  await syncPath(path.dirname(directory));
   return store;
 };
 

@@ -1,16 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import path from 'node:path';
-
-/** Puts the entries of a directory on disk: a file that is there is not lost with a power cut. */
-export const syncDirectory = async (directory: string): Promise<void> => {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-};
+import { syncPath } from '../../common/durable.ts';
 
 const numberOf = (name: string): number => Number(/^(\d+)\.log$/.exec(name)?.[1] ?? -1);
 
@@ -26,7 +17,7 @@ export class Journal {
   #following: Promise<void> = Promise.resolve();
   #closed = false;
 
-  static async open(directory: string, sync = syncDirectory): Promise<Journal> {
+  static async open(directory: string, sync: (directory: string) => Promise<void> = syncPath): Promise<Journal> {
     const journal = new Journal(directory, sync);
     await journal.written(false);
     return journal;

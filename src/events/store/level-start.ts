@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { writeDurably } from '../../common/durable.ts';
 import { DamagedLog } from './damage.ts';
-import { syncDirectory } from './journal.ts';
+import { syncPath } from '../../common/durable.ts';
 import {
   hasRecord,
   isHeld,
@@ -80,7 +80,7 @@ const beginEmpty = async (directory: string, names: string[], current: string | 
   const aside = path.join(directory, ASIDE);
   await mkdir(aside, { recursive: true, mode: 0o700 });
   for (const name of left) await rename(path.join(directory, name), path.join(aside, name));
-  for (const place of [aside, directory]) await syncDirectory(place);
+  for (const place of [aside, directory]) await syncPath(place);
   return `the log was never begun: its first start was cut off; ${left.join(', ')} are kept in ${aside}, and it starts empty`;
 };
 

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { invalid, messageOf, TopologError } from '../../common/errors.ts';
-import { LINK_TYPES, pcapHeader, type LinkType } from '../capture/pcap.ts';
+import { engineFailed, invalid, messageOf, TopologError } from '../../common/errors.ts';
+import { LINK_TYPES, pcapHeader } from '../capture/pcap.ts';
 import type { Instruction } from './interpret.ts';
 
-/** Compiled expressions kept, by link type and text. */
+/** Compiled expressions kept, by their text. */
 const cache = new Map<string, Promise<Instruction[]>>();
 const MOST_CACHED = 1000;
 
@@ -15,24 +15,23 @@ const PATIENCE_MS = 5000;
  * The program of a pcap filter expression (pcap-filter(7)), made by the installed tcpdump. Runs in the server, needs neither
  * privileges nor a network device: tcpdump is given an empty capture file that says the link type.
  */
-export function compileBpf(expression: string, linkType: LinkType = 'DLT_EN10MB'): Promise<Instruction[]> {
+export function compileBpf(expression: string): Promise<Instruction[]> {
   const text = expression.trim();
-  const key = `${linkType} ${text}`;
-  const known = cache.get(key);
+  const known = cache.get(text);
   if (known !== undefined) return known;
-  const compiled = compile(text, linkType);
+  const compiled = compile(text);
   if (cache.size >= MOST_CACHED) cache.clear();
-  cache.set(key, compiled);
+  cache.set(text, compiled);
   // A failure may pass: tcpdump is installed, a name resolves.
-  compiled.catch(() => cache.delete(key));
+  compiled.catch(() => cache.delete(text));
   return compiled;
 }
 
-async function compile(text: string, linkType: LinkType): Promise<Instruction[]> {
+async function compile(text: string): Promise<Instruction[]> {
   if (text === '') throw invalid('filter bpf needs an expression, for example "icmp"');
   if (text.length > TOO_LONG) throw invalid(`filter bpf takes expressions of up to ${TOO_LONG} characters`);
   if (/[\u0000-\u001f\u007f]/.test(text)) throw invalid('filter bpf takes no control characters in an expression');
-  return parseProgram(await tcpdump(text, LINK_TYPES[linkType]));
+  return parseProgram(await tcpdump(text));
 }
 
 /** `-ddd`: the number of instructions, then one a line, as decimal numbers. */
@@ -40,14 +39,14 @@ function parseProgram(output: string): Instruction[] {
   const [count, ...lines] = output.trim().split(/\r?\n/);
   const instructions = lines.map((line) => line.trim().split(/\s+/).map(Number));
   if (Number(count) !== instructions.length || !instructions.every(isInstruction))
-    throw new TopologError('engine_failed', { what: 'tcpdump', reason: 'it answered no BPF program' });
+    throw engineFailed('tcpdump', 'it answered no BPF program');
   return instructions.filter(isInstruction);
 }
 
 const isInstruction = (numbers: number[]): numbers is Instruction =>
   numbers.length === 4 && numbers.every(Number.isInteger);
 
-function tcpdump(expression: string, linkType: number): Promise<string> {
+function tcpdump(expression: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = execFile(
       'tcpdump',
@@ -60,7 +59,7 @@ function tcpdump(expression: string, linkType: number): Promise<string> {
     );
     // tcpdump may have ended without reading.
     child.stdin?.on('error', () => undefined);
-    child.stdin?.end(pcapHeader(linkType));
+    child.stdin?.end(pcapHeader(LINK_TYPES.DLT_EN10MB));
   });
 }
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
-import { messageOf, TopologError } from '../../common/errors.ts';
+import { engineFailed, messageOf } from '../../common/errors.ts';
 import { programFile } from '../../common/package.ts';
 import type { ControlClient } from './client.ts';
 import { CONTROL_HELLO, createClient, greet, type Greeting } from './connect.ts';
@@ -60,7 +60,7 @@ async function usablePath(paths: string[]): Promise<string> {
       failure = error;
     }
   }
-  throw new TopologError('engine_failed', { what: 'The fabric could not be started', reason: messageOf(failure) });
+  throw engineFailed('The fabric could not be started', messageOf(failure));
 }
 
 /** The fabric that listens here, null when there is none or none that can be used (then it has been ended). */
@@ -149,7 +149,7 @@ async function start(socketPath: string, dataDir: string): Promise<FoundFabric> 
   if (hasEnded(child)) failure = `it ended with code ${child.exitCode ?? child.signalCode}`;
   child.kill('SIGKILL');
   const reason = `${failure}. ${logPath} ends with: ${await tail(logPath)}`;
-  throw new TopologError('engine_failed', { what: 'The fabric could not be started', reason });
+  throw engineFailed('The fabric could not be started', reason);
 }
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;

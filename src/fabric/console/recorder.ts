@@ -7,7 +7,7 @@ import type { Timer, Timers } from '../frames/timers.ts';
 import { writeWhole } from '../io/write-whole.ts';
 import { castHeader, type CastCode, type CastHeader, createCastEvents } from './asciicast.ts';
 import type { ConsoleTap } from './console.ts';
-import { createShownInput, type Recordable, type ShownInput } from './shown-input.ts';
+import { ShownInput, type Recordable } from './shown-input.ts';
 
 export interface RecorderOptions {
   /** Absolute; missing directories are made. A file that is there already is never written to. */
@@ -26,30 +26,16 @@ export interface RecorderOptions {
 /** Stands where something that was typed was not shown. */
 const LEFT_OUT = 'what was typed and not shown is left out';
 
-/** Writes what goes over a console to an asciicast file. */
-export interface Recorder extends ConsoleTap {
-  readonly path: string;
-  /** Resolves once the file is there with its header; rejects when it cannot be. */
-  readonly begun: Promise<void>;
-  /** Whether to record from now on what is typed and the node does not show. */
-  keep(hidden: boolean): void;
-  /** Ends the recording; resolves once all of it is in the file, or it has failed. */
-  close(): Promise<void>;
-}
-
 const FLUSH_MS = 100;
 /** Characters that are handed to the disk without waiting for FLUSH_MS. */
 const CHUNK = 64 * 1024;
 /** Characters that may wait for a disk that is too slow, before the recording is given up. */
 const CAPACITY = 16 * 1024 * 1024;
 
-/** Begins at once: what the console shows while the file is being made is in it. */
-export function createRecorder(options: RecorderOptions): Recorder {
-  return new FileRecorder(options);
-}
-
-class FileRecorder implements Recorder {
+/** Writes what goes over a console to an asciicast file. Begins at once: what is shown while the file is being made is in it. */
+export class Recorder implements ConsoleTap {
   readonly path: string;
+  /** Resolves once the file is there with its header; rejects when it cannot be. */
   readonly begun: Promise<void>;
   readonly #options: RecorderOptions;
   readonly #clock: () => number;
@@ -89,11 +75,12 @@ class FileRecorder implements Recorder {
     this.#take(this.#shown === null ? { input: text, hidden: false } : this.#shown.typed(text));
   }
 
+  /** Whether to record from now on what is typed and the node does not show. */
   keep(hidden: boolean): void {
     if (hidden) {
       this.#take(this.#shown?.end());
       this.#shown = null;
-    } else this.#shown ??= createShownInput();
+    } else this.#shown ??= new ShownInput();
   }
 
   #take(recordable: Recordable | undefined): void {
@@ -105,6 +92,7 @@ class FileRecorder implements Recorder {
     this.#add('m', text);
   }
 
+  /** Ends the recording; resolves once all of it is in the file, or it has failed. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -6,7 +6,7 @@ import { FabricError } from '../client/client.ts';
 import type { FabricEvent, RecordingSpec } from '../protocol.ts';
 import type { Timers } from '../frames/timers.ts';
 import type { ConsoleHandle, ConsoleRequest, ConsoleTap, OpenConsole } from './console.ts';
-import { createRecorder, type Recorder } from './recorder.ts';
+import { Recorder } from './recorder.ts';
 
 /** Which consoles are recorded, now and from their next start on. */
 export interface Recordings {
@@ -125,7 +125,7 @@ async function close(table: Table, nodeId: string, opened: OpenedConsole): Promi
 
 function begin(table: Table, spec: RecordingSpec, title: string): Recording {
   const { node_id, project_id, path, hidden } = spec;
-  const recorder = createRecorder({
+  const recorder = new Recorder({
     path,
     about: { title, node_id, project_id },
     timers: table.timers,

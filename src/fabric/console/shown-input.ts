@@ -1,17 +1,3 @@
-/**
- * What of the typed input a node has shown. A console does not say that its echo is off: telnet's ECHO is the server's for good, a serial
- * line and a container's terminal tell nothing. So what is typed waits here until the node prints it, as it does with a command and does
- * not with a password. Control characters and the sequences of keys are no secrets and wait only for what was typed before them.
- */
-export interface ShownInput {
-  /** Takes what was typed; answers what can be recorded at once. */
-  typed(text: string): Recordable;
-  /** Takes what is about to be recorded as printed; answers what can be recorded before it. */
-  printed(text: string): Recordable;
-  /** Nothing that waits will be shown. */
-  end(): Recordable;
-}
-
 export interface Recordable {
   input: string;
   /** Something that was typed before it was left out. */
@@ -30,9 +16,12 @@ const TOKENS = /\u001b(?:\[[0-?]*[ -/]*[@-~]|O.|[^[O])?|[\u0000-\u001f\u007f]|[^
 const isControl = (token: string): boolean => token < ' ' || token.startsWith('\u007f');
 const isLineEnd = (token: string): boolean => token === '\r' || token === '\n';
 
-export const createShownInput = (): ShownInput => new Waiting();
-
-class Waiting implements ShownInput {
+/**
+ * What of the typed input a node has shown. A console does not say that its echo is off: telnet's ECHO is the server's for good, a serial
+ * line and a container's terminal tell nothing. So what is typed waits here until the node prints it, as it does with a command and does
+ * not with a password. Control characters and the sequences of keys are no secrets and wait only for what was typed before them.
+ */
+export class ShownInput {
   /** Controls, and runs of characters between them. */
   #tokens: string[] = [];
   /** Nothing waited when the first that waits was typed. */
@@ -42,6 +31,7 @@ class Waiting implements ShownInput {
   #input = '';
   #hidden = false;
 
+  /** Takes what was typed; answers what can be recorded at once. */
   typed(text: string): Recordable {
     for (const token of text.match(TOKENS) ?? []) this.#add(token);
     if (this.#tokens.join('').length > MOST) this.#leaveOut(this.#tokens.length);
@@ -62,6 +52,7 @@ class Waiting implements ShownInput {
     this.#tokens.push(token);
   }
 
+  /** Takes what is about to be recorded as printed; answers what can be recorded before it. */
   printed(text: string): Recordable {
     for (const [at, part] of visible(text).split('\n').entries()) {
       if (at > 0) this.#lineEnded();
@@ -71,6 +62,7 @@ class Waiting implements ShownInput {
     return this.#taken();
   }
 
+  /** Nothing that waits will be shown. */
   end(): Recordable {
     this.#leaveOut(this.#tokens.length);
     return this.#taken();

@@ -15,17 +15,6 @@ export interface DirectionStatistics {
   delayed: number;
 }
 
-/** One direction of a cable: it takes what is sent into the cable. */
-export interface Direction extends FrameSink {
-  /** Where it leads; changed when the cable's end is. */
-  to: BatchDestination;
-  /** The same seed keeps the sequence of decisions going. Frames in flight keep the delay they have. */
-  change(seed: number, filters: CableFilters, suspend: boolean): void;
-  statistics(): DirectionStatistics;
-  /** Frames in flight are gone. */
-  remove(): void;
-}
-
 /** What the cables of a fabric share. */
 export interface Medium {
   queue: RunQueue;
@@ -38,10 +27,8 @@ export interface BatchDestination extends Destination {
   takeBatch(batch: FrameBatch): boolean;
 }
 
-export const createDirection = (medium: Medium, spec: CableSpec, index: 0 | 1, to: BatchDestination): Direction =>
-  new DirectionOfCable(medium, spec, index, to);
-
-class DirectionOfCable implements Direction {
+/** One direction of a cable: it takes what is sent into the cable. */
+export class Direction implements FrameSink {
   readonly #medium: Medium;
   readonly #index: 0 | 1;
   readonly #far: FarEnd;
@@ -58,6 +45,7 @@ class DirectionOfCable implements Direction {
     this.#idle = this.#pipeline.idle;
   }
 
+  /** Where it leads; changed when the cable's end is. */
   get to(): BatchDestination {
     return this.#far.to;
   }
@@ -102,6 +90,7 @@ class DirectionOfCable implements Direction {
     else if (!wheel.hold(far, timers.now() + delay, passed)) far.dropped += passed.count;
   }
 
+  /** The same seed keeps the sequence of decisions going. Frames in flight keep the delay they have. */
   change(seed: number, filters: CableFilters, suspend: boolean): void {
     if (seed === this.#seed) this.#pipeline.change(filters);
     else this.#pipeline = createPipeline(seed, this.#index, filters);
@@ -115,6 +104,7 @@ class DirectionOfCable implements Direction {
     return { frames, bytes, dropped, delayed: waiting };
   }
 
+  /** Frames in flight are gone. */
   remove(): void {
     this.#far.removed = true;
     this.#medium.wheel.clear(this.#far);

@@ -5,7 +5,7 @@ import type { DatagramSockets } from '../io/datagrams.ts';
 import type { PortTable } from './ports.ts';
 import { portKey, type PortKey, type CableSpec } from '../protocol.ts';
 import { isSamePort, openEnd, pointTo, type AttachedEnd } from './cable-end.ts';
-import { createDirection, type Direction, type DirectionStatistics, type Medium } from './cable.ts';
+import { Direction, type DirectionStatistics, type Medium } from './cable.ts';
 
 export interface CableStatistics {
   cable_id: string;
@@ -97,8 +97,8 @@ function check({ taken }: CableTable, { cable_id, ends, filters }: CableSpec): v
 async function create(table: CableTable, spec: CableSpec): Promise<void> {
   const ends = await openEnds(table, spec, []);
   const directions: Cable['directions'] = [
-    createDirection(table.medium, spec, 0, ends[1]),
-    createDirection(table.medium, spec, 1, ends[0]),
+    new Direction(table.medium, spec, 0, ends[1]),
+    new Direction(table.medium, spec, 1, ends[0]),
   ];
   table.cables.set(spec.cable_id, { spec, ends, directions });
   lead(table, ends[0], directions[0], spec.cable_id);

@@ -4,18 +4,6 @@ export interface Timer {
   cancel(): void;
 }
 
-/**
- * All timers of the fabric (models, delayed frames, flushes) in one binary heap over one libuv timer, so that ten thousand
- * short timers cost ten thousand heap entries and no more. A timer never fires early; ties fire in the order they were set.
- */
-export interface Timers {
-  now(): number;
-  at(due: number, run: () => void): Timer;
-  after(ms: number, run: () => void): Timer;
-  readonly size: number;
-  close(): void;
-}
-
 interface Entry extends Timer {
   due: number;
   sequence: number;
@@ -52,13 +40,11 @@ const timeoutAlarm: CreateAlarm = (fire) => {
   };
 };
 
-export const createTimers = (
-  now: () => number = () => performance.now(),
-  onError: (error: unknown) => void = () => undefined,
-  createAlarm: CreateAlarm = timeoutAlarm,
-): Timers => new TimersOfFabric(now, onError, createAlarm);
-
-class TimersOfFabric implements Timers {
+/**
+ * All timers of the fabric (models, delayed frames, flushes) in one binary heap over one libuv timer, so that ten thousand
+ * short timers cost ten thousand heap entries and no more. A timer never fires early; ties fire in the order they were set.
+ */
+export class Timers {
   readonly now: () => number;
   readonly #onError: (error: unknown) => void;
   readonly #alarm: Alarm;
@@ -68,7 +54,11 @@ class TimersOfFabric implements Timers {
   #firing = false;
   #rest: NodeJS.Immediate | undefined;
 
-  constructor(now: () => number, onError: (error: unknown) => void, createAlarm: CreateAlarm) {
+  constructor(
+    now: () => number = () => performance.now(),
+    onError: (error: unknown) => void = () => undefined,
+    createAlarm: CreateAlarm = timeoutAlarm,
+  ) {
     this.now = now;
     this.#onError = onError;
     this.#alarm = createAlarm(() => this.#fire());

@@ -2,7 +2,7 @@ import { messageOf } from '../../common/errors.ts';
 import type { DatagramSockets } from './datagrams.ts';
 import { importKoffi } from '../../common/koffi.ts';
 import { createNativeSockets } from './native/datagrams.ts';
-import { createReactor } from './native/reactor.ts';
+import { Reactor } from './native/reactor.ts';
 import { openSystem } from './native/system.ts';
 import { nodeDatagramSockets } from './node-datagrams.ts';
 import type { CreateAlarm } from '../frames/timers.ts';
@@ -37,7 +37,7 @@ export async function findSockets(load = importKoffi): Promise<SocketsKind> {
       name: 'native',
       description: 'UDP by koffi (epoll, recvmmsg, sendmmsg)',
       open(waiting) {
-        const reactor = createReactor(system, waiting);
+        const reactor = new Reactor(system, waiting);
         const datagrams = createNativeSockets(system, reactor, waiting);
         return { datagrams, createAlarm: (fire) => reactor.createAlarm(fire), close: () => reactor.close() };
       },

@@ -1,5 +1,6 @@
-import { chmod, unlink } from 'node:fs/promises';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { unlink } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { listenPrivately } from '../../common/private-socket.ts';
 import { messageOf } from '../../common/errors.ts';
 import { LONGEST_FRAME } from '../capture/pcap.ts';
 import { FabricError } from '../client/client.ts';
@@ -145,7 +146,7 @@ export function createFrameParser(onFrames: (batch: FrameBatch) => void): (chunk
 async function listen(path: string, take: (socket: Socket) => void): Promise<() => Promise<void>> {
   if (await answers(path)) throw new FabricError('port_taken', `Somebody listens at ${path} already`);
   await unlink(path).catch(() => undefined);
-  const server = await listening(path, take).catch((error: unknown) => {
+  const server = await listenPrivately(path, take).catch((error: unknown) => {
     throw new FabricError('invalid', `${path}: ${messageOf(error)}`);
   });
   return () =>
@@ -154,18 +155,6 @@ async function listen(path: string, take: (socket: Socket) => void): Promise<() 
       server.close();
       resolve();
     });
-}
-
-function listening(path: string, take: (socket: Socket) => void): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = createServer(take);
-    server.once('error', reject);
-    server.listen(path, () => {
-      server.off('error', reject);
-      server.on('error', () => undefined);
-      chmod(path, 0o600).then(() => resolve(server), reject);
-    });
-  });
 }
 
 const answers = (path: string): Promise<boolean> =>

@@ -3,7 +3,7 @@ import type { Model, ModelContext } from '../process/model.ts';
 import type { NodeSpec } from '../protocol.ts';
 import { hostMac } from './host-mac.ts';
 import type { IpHost } from './host/ip-host.ts';
-import { createShell, type Shell } from './host/shell/shell.ts';
+import { Shell } from './host/shell/shell.ts';
 import { createIpHost } from './host/stack.ts';
 import { VERSION } from '../../common/package.ts';
 
@@ -21,7 +21,7 @@ export function host(context: ModelContext): Model {
   const ip = createIpHost({ mac, now, timer, send, random: Math.random, hostName: spec.name });
   const { name, directory } = spec;
   const exit = (output: string): void => context.exit(output);
-  const shell = createShell({ name, host: ip, now, timer, directory, exit, version: VERSION });
+  const shell = new Shell({ name, host: ip, now, timer, directory, exit, version: VERSION });
   // The script may ping for minutes: the start does not wait for it. Its frames need the ports, which come after this call.
   context.timer(0, () => void shell.runStartup());
   return new SimplePc(ip, shell, mac);

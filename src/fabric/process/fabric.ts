@@ -15,7 +15,7 @@ import type { FabricEvent, Op, OpResult } from '../protocol.ts';
 import { createRunQueue, type RunQueueOptions } from '../frames/run-queue.ts';
 import type { OpenConsole } from '../console/console.ts';
 import { nodeSockets, type SocketsKind } from '../io/sockets.ts';
-import { createTimers } from '../frames/timers.ts';
+import { Timers } from '../frames/timers.ts';
 import { createCables } from '../frames/cables.ts';
 
 export interface FabricParts {
@@ -111,7 +111,7 @@ function createHoldings(parts: FabricParts, log: (line: string) => void, emit: (
   const kind = parts.sockets ?? nodeSockets;
   const sockets = kind.open(() => queue.length);
   const { datagrams, createAlarm } = sockets;
-  const timers = createTimers(parts.now, (error) => log(`timer: ${messageOf(error)}`), createAlarm);
+  const timers = new Timers(parts.now, (error) => log(`timer: ${messageOf(error)}`), createAlarm);
   const ports = createPortTable();
   const medium = { queue, timers, wheel: createDelayWheel(timers) };
   const { openConsole, openFile, clock } = parts;

@@ -1,13 +1,5 @@
 import type { Timer, Timers } from '../frames/timers.ts';
 
-/** The timers of one node: they stand still while it is suspended and go with it. */
-export interface NodeTimers {
-  after(ms: number, run: () => void): { cancel(): void };
-  pause(): void;
-  resume(): void;
-  cancelAll(): void;
-}
-
 interface NodeTimer {
   timer: Timer | null;
   /** Left when the node was suspended. */
@@ -15,10 +7,8 @@ interface NodeTimer {
   run: () => void;
 }
 
-export const createNodeTimers = (timers: Timers): NodeTimers => new TimersOfNode(timers);
-
-/** A class, as each node has one: methods that are closures would be made for each of thousands. */
-class TimersOfNode implements NodeTimers {
+/** The timers of one node: they stand still while it is suspended and go with it. */
+export class NodeTimers {
   readonly #timers: Timers;
   readonly #set = new Set<NodeTimer>();
   #paused = false;

@@ -3,7 +3,7 @@ import { FabricError } from '../client/client.ts';
 import type { ConsoleHandle, ConsoleSink } from '../console/console.ts';
 import type { ModelContext, ModelFactory } from './model.ts';
 import { fail, finish, guard, type Life, type NodeParts, type RunningNode } from './node-life.ts';
-import { createNodeTimers } from './node-timers.ts';
+import { NodeTimers } from './node-timers.ts';
 import { sendFrom, type Port, type Receiver } from '../frames/ports.ts';
 import { portKey, type FabricEvent, type NodeSpec } from '../protocol.ts';
 
@@ -18,7 +18,7 @@ export async function startNode(spec: NodeSpec, factory: ModelFactory, parts: No
     suspended: false,
     over: false,
     output: null,
-    timers: createNodeTimers(parts.timers),
+    timers: new NodeTimers(parts.timers),
     typed: null,
     node: null,
   };

@@ -41,7 +41,7 @@ const operation = (route: Route, schemas: Schemas, failures: Failures): Json => 
   operationId: operationId(route),
   summary: route.summary,
   tags: [route.group],
-  parameters: [...(route.params ?? []).map(pathParameter), ...queryParameters(route, schemas)],
+  parameters: [...route.params.map(pathParameter), ...queryParameters(route, schemas)],
   ...requestBody(route, schemas),
   responses: {
     [route.success.code]: success(route, schemas),

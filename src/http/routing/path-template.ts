@@ -5,6 +5,10 @@ const GREEDY: ReadonlySet<string> = new Set(['path', 'filename', 'action', 'symb
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 
+/** Their names, in the order of the path. */
+export const placeholders = (template: string): string[] =>
+  [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+
 /** `/v2/projects/{project_id}` to the router's `/v2/projects/:project_id`. */
 export const routerPath = (template: string): string => template.replace(PLACEHOLDER, ':$1');
 

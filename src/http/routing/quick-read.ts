@@ -70,7 +70,7 @@ const finder = (routes: readonly Route[], rewrite: (url: string) => string): ((u
 
 const paramsOf = (route: PlainRoute, groups: Readonly<Record<string, string>>): ParamTypes | null => {
   try {
-    return parseParams(route.params ?? [], groups);
+    return parseParams(route.params, groups);
   } catch {
     return null;
   }

@@ -21,7 +21,7 @@ export const reader = (api: Api, route: Route): Reader => {
     return none?.success === true && isEmpty(query) ? Object.freeze(none.data) : validate(route.query, { ...query });
   };
   return (request, reply) => {
-    const params = parseParams(route.params ?? [], request.params as Record<string, string>);
+    const params = parseParams(route.params, request.params as Record<string, string>);
     if (route.localOnly && !api.local) throw new TopologError('not_local');
     const query = request.query as Record<string, unknown>;
     const checked = {

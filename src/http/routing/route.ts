@@ -6,6 +6,7 @@ import type { Caller } from '../../actors/commands.ts';
 import { etagOf } from '../../actors/runtime/precondition.ts';
 import { memo } from '../../common/memo.ts';
 import type { Stamp } from '../../projections/records.ts';
+import { placeholders } from './path-template.ts';
 
 /** One row of the interface as data: register.ts makes the route of it, openapi.ts its entry in the document. */
 
@@ -83,13 +84,22 @@ export interface Success {
 /** A JSON value a line: https://github.com/ndjson/ndjson-spec */
 export const LINES = 'application/x-ndjson';
 
-interface Common<P extends readonly ParamName[], Q extends z.ZodType, B extends z.ZodType> {
+/** What is read off the method and the path of a row, unless it says so itself. */
+interface Place {
   method: Method;
   /** Template as the specification writes it, placeholders in braces. */
   path: string;
   group: 'controller' | 'compute' | 'server';
+  /** Placeholders of the path, in its order. */
+  params: readonly ParamName[];
+  success: Success;
+  errors: readonly number[];
+}
+
+interface Common<Q extends z.ZodType, B extends z.ZodType> {
+  /** Absent: that of the path, `compute` below `/v2/compute/`, else `controller`. */
+  group?: 'server';
   summary: string;
-  params?: P;
   query?: Q;
   body?: B;
   /** Media type of a body that is not JSON: the handler reads `call.upload`. */
@@ -104,19 +114,21 @@ interface Common<P extends readonly ParamName[], Q extends z.ZodType, B extends 
   isDocumented?: boolean;
   /** 403 on a server that is not the local one, whatever the body. */
   localOnly?: boolean;
-  success: Success;
-  errors: readonly number[];
+  /** Absent: 204, an empty answer. */
+  success?: Success;
+  /** Absent: none of its own. */
+  errors?: readonly number[];
 }
-type CallOf<P extends readonly ParamName[], Q extends z.ZodType, B extends z.ZodType> = Call<
-  Pick<ParamTypes, P[number]>,
-  z.output<Q>,
-  z.output<B>
->;
+/** What the placeholders of a path become. */
+export type ParamsOf<T extends string> = Pick<ParamTypes, NamesIn<T>>;
+type NamesIn<T extends string> = T extends `${string}{${infer N extends ParamName}}${infer Rest}`
+  ? N | NamesIn<Rest>
+  : never;
 
-interface Plain<P extends readonly ParamName[], Q extends z.ZodType, B extends z.ZodType> extends Common<P, Q, B> {
-  handler(call: CallOf<P, Q, B>): Promise<Payload> | Payload;
+interface Plain<P, Q extends z.ZodType, B extends z.ZodType> extends Common<Q, B> {
+  handler(call: Call<P, z.output<Q>, z.output<B>>): Promise<Payload> | Payload;
   /** The answer to a GET that has no query, where it is in memory (quick-read.ts). */
-  instant?(params: Pick<ParamTypes, P[number]>): Payload;
+  instant?(params: P): Payload;
 }
 /** What a WebSocket becomes part of once it is there. */
 export interface Joining {
@@ -124,35 +136,50 @@ export interface Joining {
   /** The connection is closed, also when its handshake failed. */
   leave(): void;
 }
-interface Socket<P extends readonly ParamName[], Q extends z.ZodType, B extends z.ZodType> extends Common<P, Q, B> {
+interface Socket<P, Q extends z.ZodType> extends Common<Q, z.ZodUnknown> {
   /** Opens what the WebSocket is then joined to, a stream of bytes or more than that; what it throws is answered before the upgrade. */
-  socket(call: CallOf<P, Q, B>): Promise<Duplex | Joining> | Duplex | Joining;
+  socket(call: Call<P, z.output<Q>>): Promise<Duplex | Joining> | Duplex | Joining;
 }
 
+type Row = Omit<Common<z.ZodType, z.ZodType>, keyof Place> & Place;
+
 /** A route whose types are forgotten: what it is called with has been checked against its own schemas. */
-export type PlainRoute = Omit<Plain<readonly ParamName[], z.ZodType, z.ZodType>, 'handler' | 'instant'> & {
+export interface PlainRoute extends Row {
   handler(call: Call<ParamTypes, never, never>): Promise<Payload> | Payload;
   instant?(params: ParamTypes): Payload;
-};
-export type SocketRoute = Omit<Socket<readonly ParamName[], z.ZodType, z.ZodType>, 'socket'> & {
+}
+export interface SocketRoute extends Row {
   socket(call: Call<ParamTypes, never, never>): Promise<Duplex | Joining> | Duplex | Joining;
-};
+}
 export type Route = PlainRoute | SocketRoute;
 
 export const isSocket = (r: Route): r is SocketRoute => 'socket' in r;
 
-export const route = <
-  const P extends readonly ParamName[] = [],
-  Q extends z.ZodType = z.ZodUnknown,
-  B extends z.ZodType = z.ZodUnknown,
->(
-  spec: Plain<P, Q, B>,
-): PlainRoute => spec;
+const placeOf = (method: Method, path: string): Place => ({
+  method,
+  path,
+  group: path.startsWith('/v2/compute/') ? 'compute' : 'controller',
+  params: placeholders(path) as ParamName[],
+  success: { code: 204 },
+  errors: [],
+});
 
-export const socketRoute = <const P extends readonly ParamName[] = [], Q extends z.ZodType = z.ZodUnknown>(
-  spec: Socket<P, Q, z.ZodUnknown>,
-): SocketRoute => spec;
+export const route = <T extends string, Q extends z.ZodType = z.ZodUnknown, B extends z.ZodType = z.ZodUnknown>(
+  method: Method,
+  path: T,
+  row: Plain<ParamsOf<T>, Q, B>,
+): PlainRoute => ({ ...placeOf(method, path), ...row });
 
+export const socketRoute = <T extends string, Q extends z.ZodType = z.ZodUnknown>(
+  path: T,
+  row: Socket<ParamsOf<T>, Q>,
+): SocketRoute => ({ ...placeOf('GET', path), ...row });
+
+/** The empty answer, once it is done. */
+export const done = async (doing: Promise<unknown>): Promise<Payload> => {
+  await doing;
+  return null;
+};
 export const json = (value: unknown): Payload => ({ json: JSON.stringify(value) });
 export const jsonText = (text: string): Payload => ({ json: text });
 /** A record's text with its ETag. */

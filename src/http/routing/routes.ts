@@ -1,6 +1,4 @@
 import type { Api } from '../api.ts';
-import { capabilityRoutes } from '../v2/compute/capabilities.ts';
-import { computeFileRoutes } from '../v2/compute/files.ts';
 import { imageRoutes } from '../v2/compute/images.ts';
 import { kindOperationRoutes } from '../v2/compute/kind-operations.ts';
 import { computeNodeRoutes } from '../v2/compute/nodes.ts';
@@ -40,10 +38,8 @@ export const createRoutes = (api: Api): Route[] => {
   let text: string | undefined;
   const document = () => (text ??= JSON.stringify(openApiDocument(routes, api)));
   const compute: Route[] = [
-    ...capabilityRoutes(api),
     ...computeServiceRoutes(api),
     ...computeProjectRoutes(api),
-    ...computeFileRoutes(api),
     ...api.kinds.all().flatMap((kind) => computeNodeRoutes(api, kind)),
     ...api.kinds.all().flatMap((kind) => [...imageRoutes(api, kind), ...kindOperationRoutes(api, kind)]),
   ];

@@ -8,8 +8,8 @@ import type { Exit, KindNode } from '../../../src/emulators/kit/contract.ts';
 import { processesOf } from '../../../src/processes/end.ts';
 import { identityOf, isAlive } from '../../../src/processes/identity.ts';
 import { findMarked, markArgument } from '../../../src/processes/marker.ts';
-import type { Launch, Processes } from '../../../src/emulators/shared/process/processes.ts';
-import { createProcesses } from '../../../src/emulators/shared/process/supervisor.ts';
+import type { Launch } from '../../../src/emulators/shared/process/launch.ts';
+import { Processes } from '../../../src/emulators/shared/process/processes.ts';
 import { echoKind } from '../../support/echo-engine.ts';
 import { tempDir } from '../../support/temp.ts';
 import { nodeOf } from '../sample.ts';
@@ -40,7 +40,7 @@ const bench = async (t: TestContext): Promise<Bench> => {
   // A process that is detached keeps nobody waiting; a server has its sockets.
   const wait = setInterval(() => undefined, 60_000);
   const another = (): Processes => {
-    const processes = createProcesses({ engine: 'test', mark, patience: PATIENCE });
+    const processes = new Processes({ engine: 'test', mark, patience: PATIENCE });
     made.push(processes);
     return processes;
   };

@@ -5,8 +5,8 @@ import { describe, it, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import type { OpenFile } from '../../../src/fabric/capture/capture-file.ts';
 import { castHeader, type CastCode, createCastEvents } from '../../../src/fabric/console/asciicast.ts';
-import { createDecoder, createRecorder, type Recorder } from '../../../src/fabric/console/recorder.ts';
-import { createTimers } from '../../../src/fabric/frames/timers.ts';
+import { createDecoder, Recorder } from '../../../src/fabric/console/recorder.ts';
+import { Timers } from '../../../src/fabric/frames/timers.ts';
 import { readCast, textOf } from '../../support/asciicast.ts';
 import { temporaryDirectory } from '../lab.ts';
 
@@ -25,11 +25,11 @@ interface Made {
 
 const make = async (t: TestContext, openFile?: OpenFile, hidden = false): Promise<Made> => {
   const file = path.join(await temporaryDirectory(t), 'deep', 'er', 'a.cast');
-  const timers = createTimers();
+  const timers = new Timers();
   t.after(() => timers.close());
   const failures: unknown[] = [];
   let now = NOON;
-  const recorder = createRecorder({
+  const recorder = new Recorder({
     path: file,
     about: ABOUT,
     timers,
@@ -214,10 +214,10 @@ describe('a recorder', () => {
   it('never writes to a file that is there', async (t) => {
     const file = path.join(await temporaryDirectory(t), 'a.cast');
     await writeFile(file, 'precious');
-    const timers = createTimers();
+    const timers = new Timers();
     t.after(() => timers.close());
     const failures: unknown[] = [];
-    const recorder = createRecorder({ path: file, about: ABOUT, timers, onFailed: (error) => failures.push(error) });
+    const recorder = new Recorder({ path: file, about: ABOUT, timers, onFailed: (error) => failures.push(error) });
     recorder.output(bytes('x'));
     await assert.rejects(recorder.begun, /EEXIST/);
     await recorder.close();

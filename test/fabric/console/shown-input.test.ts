@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createShownInput } from '../../../src/fabric/console/shown-input.ts';
+import { ShownInput } from '../../../src/fabric/console/shown-input.ts';
 
 /** `> ` typed, `< ` printed. What is recorded of the input, a `~` where something was left out. */
 const recorded = (...talk: string[]): string => {
-  const shown = createShownInput();
+  const shown = new ShownInput();
   const parts = talk.map((said) => (said.startsWith('> ') ? shown.typed(said.slice(2)) : shown.printed(said.slice(2))));
   return [...parts, shown.end()].map(({ input, hidden }) => (hidden ? '~' : '') + input).join('');
 };
@@ -66,7 +66,7 @@ describe('what is recorded of what is typed', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '\r', '\n', '\u001b[A', ' ') });
     fc.assert(
       fc.property(fc.array(fc.record({ typed: fc.boolean(), text })), (talk) => {
-        const shown = createShownInput();
+        const shown = new ShownInput();
         let [input, output] = ['', ''];
         for (const said of talk) {
           if (!said.typed) output += said.text;
@@ -77,7 +77,7 @@ describe('what is recorded of what is typed', () => {
           assert.ok(input.split(letter).length <= output.split(letter).length, JSON.stringify({ talk, input }));
       }),
     );
-    const shown = createShownInput();
+    const shown = new ShownInput();
     assert.deepEqual(shown.typed('x'.repeat(5000)), { input: '', hidden: true });
     assert.deepEqual(shown.end(), { input: '', hidden: false });
   });

@@ -1,6 +1,6 @@
 import { networkOf, parseIpv4 } from '../../../src/fabric/codecs/ipv4-address.ts';
 import type { IpHost, IpSettings, Lease, ProbeOptions, ProbeResult } from '../../../src/fabric/models/host/ip-host.ts';
-import { createShell, type Shell, type ShellOptions } from '../../../src/fabric/models/host/shell/shell.ts';
+import { Shell, type ShellOptions } from '../../../src/fabric/models/host/shell/shell.ts';
 
 /** An IpHost without a network: tests say what its probes and servers answer. */
 export class FakeHost implements IpHost {
@@ -115,7 +115,7 @@ export class Terminal {
   #watchers: (() => void)[] = [];
 
   constructor(options: Partial<ShellOptions> = {}) {
-    this.shell = createShell({
+    this.shell = new Shell({
       ...{ name: 'PC1', host: this.host, directory: null, version: '1.2.3' },
       now: () => this.clock.ms,
       timer: this.clock.timer,

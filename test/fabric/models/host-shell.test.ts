@@ -16,8 +16,8 @@ describe('the shell of the embedded PC', () => {
     const early = new Terminal();
     const { sink } = early.shell;
     assert.equal(typeof sink.output, 'function');
-    const { createShell } = await import('../../../src/fabric/models/host/shell/shell.ts');
-    const shell = createShell({
+    const { Shell } = await import('../../../src/fabric/models/host/shell/shell.ts');
+    const shell = new Shell({
       ...{ name: 'PC1', host: early.host, directory: null, version: '1.2.3', now: () => 0, timer: early.clock.timer },
       exit: () => undefined,
     });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conflict, TopologError } from '../../../common/errors.ts';
+import { conflict, engineFailed } from '../../../common/errors.ts';
 import type { NodeOperation } from '../../kit/contract.ts';
 import { prepareDisks } from './disks.ts';
 import { findImages, imagePlaces } from './images.ts';
@@ -32,7 +32,7 @@ export const resizeDisk: NodeOperation = {
     const images = await findImages(settings, places);
     const disks = await prepareDisks(settings, images, { qemuImg, directory: node.node_directory, signal, places });
     const disk = disks.find((d) => d.disk === drive);
-    if (disk === undefined) throw new TopologError('engine_failed', { what: node.name, reason: `no disk ${drive}` });
+    if (disk === undefined) throw engineFailed(node.name, `no disk ${drive}`);
     const size = `+${String(args['extend'])}M`;
     await runQemuImg(qemuImg, ['resize', '-f', disk.format, disk.path, size], {
       ...{ what: `${node.name}, ${drive}`, signal },

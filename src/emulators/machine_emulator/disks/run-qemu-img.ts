@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf, TopologError } from '../../../common/errors.ts';
+import { engineFailed, messageOf, TopologError } from '../../../common/errors.ts';
 import { which } from '../../shared/process/which.ts';
 
 /** Octets that one call may print, and how long it may take: a disk is preallocated as fast as this machine writes. */
@@ -34,10 +34,7 @@ export const runQemuImg = async (
     signal.throwIfAborted();
     const { stderr: said = '', killed = false } = error as { stderr?: string; killed?: boolean };
     const stderr = killed ? `it took longer than ${longest / 1000} s` : said.trim();
-    throw new TopologError('engine_failed', {
-      what,
-      reason: `qemu-img ${args[0] ?? ''}: ${stderr === '' ? messageOf(error) : stderr}`,
-    });
+    throw engineFailed(what, `qemu-img ${args[0] ?? ''}: ${stderr === '' ? messageOf(error) : stderr}`);
   }
 };
 

@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { access, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { isThere } from '../../../common/is-there.ts';
 import { splitWords } from '../../shared/process/shell-words.ts';
 
 export type Accelerator = 'kvm' | 'tcg';
@@ -16,11 +16,7 @@ export interface Host {
 const thisHost: Host = {
   arch: process.arch,
   platform: process.platform,
-  exists: (path) =>
-    access(path, constants.F_OK).then(
-      () => true,
-      () => false,
-    ),
+  exists: isThere,
   opens: (path) =>
     open(path, 'r+').then(
       (file) => file.close().then(() => true),

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { isThere } from '../../../common/is-there.ts';
 import { TopologError } from '../../../common/errors.ts';
 
 /** Where distributions keep the firmware with both its code and room for its variables. */
@@ -10,11 +10,7 @@ const UEFI: Readonly<Record<string, readonly string[]>> = {
 /** The UEFI firmware for a platform. Throws `engine_missing`. */
 export const uefiFirmware = async (name: string, platform: string): Promise<string> => {
   for (const file of UEFI[platform] ?? []) {
-    const there = await access(file).then(
-      () => true,
-      () => false,
-    );
-    if (there) return file;
+    if (await isThere(file)) return file;
   }
   const install = platform === 'aarch64' ? 'apt-get install qemu-efi-aarch64' : 'apt-get install ovmf';
   throw new TopologError('engine_missing', { what: name, needs: `UEFI firmware for ${platform}`, install });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KindNode, Started } from '../../kit/contract.ts';
 import { isAlive } from '../../../processes/identity.ts';
-import type { Running } from '../../shared/process/processes.ts';
+import type { Running } from '../../shared/process/launch.ts';
 import { type Qmp, QmpError } from './qmp.ts';
 import { saveState } from './saved-state.ts';
 import type { OnClose } from '../settings.ts';

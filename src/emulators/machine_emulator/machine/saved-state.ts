@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isThere } from '../../../common/is-there.ts';
 import type { MachinePlan } from '../command-line.ts';
 import { type Qmp, QmpError } from './qmp.ts';
 
@@ -28,7 +29,7 @@ export const saveState = async (qmp: Qmp, directory: string, signal: AbortSignal
     signal.throwIfAborted();
     const { status, 'error-desc': reason } = (await qmp.execute('query-migrate')) as Record<string, string>;
     if (status === 'failed' || status === 'cancelled') throw new QmpError('Migration', reason ?? 'it was not saved');
-    if (status === 'completed' && (await exists(file))) return;
+    if (status === 'completed' && (await isThere(file))) return;
     await sleep(LOOK_MS);
   }
 };
@@ -42,7 +43,7 @@ export const stateFor = async (directory: string, plan: MachinePlan): Promise<st
   const [before, now] = [await readFile(file, 'utf8').catch(() => ''), fingerprint(plan)];
   await mkdir(directory, { recursive: true });
   await writeFile(file, now);
-  if (!(await exists(path.join(directory, STATE)))) return null;
+  if (!(await isThere(path.join(directory, STATE)))) return null;
   if (before === now) return STATE;
   await putAside(directory);
   return null;
@@ -64,9 +65,3 @@ const fingerprint = ({ settings, accelerator, disks, cdrom, bios, kernel, initrd
     settings: [settings.platform, settings.qemuPath, settings.ram, settings.cpus, settings.options],
     networking: settings.legacyNetworking,
   });
-
-const exists = (file: string): Promise<boolean> =>
-  stat(file).then(
-    () => true,
-    () => false,
-  );

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../../processes/identity.ts';
-import type { Running } from '../../shared/process/processes.ts';
+import type { Running } from '../../shared/process/launch.ts';
 import { reconnect, type Router, stopRouter } from './router.ts';
 
 /** Milliseconds for a hypervisor to end that was told to: it looks twice a second. */

@@ -1,5 +1,6 @@
-import { conflict, TopologError } from '../../../common/errors.ts';
-import type { Engine, EngineContext, Exit, KindNode, Missing, Started } from '../../kit/contract.ts';
+import { asEngineFailed, conflict, TopologError } from '../../../common/errors.ts';
+import type { Engine, EngineContext, KindNode, Missing, Started } from '../../kit/contract.ts';
+import { OutsideEngine } from '../outside-engine.ts';
 import { freePorts } from '../host/free-ports.ts';
 import { createOutsideLines, type OutsideLines } from '../outside-lines.ts';
 import type { ProcessIdentity } from '../../../processes/identity.ts';
@@ -7,7 +8,6 @@ import { wiredAdapters } from './adapter-use.ts';
 import { type Cables, pluggedIn, watchCables } from './cables.ts';
 import { usedReason } from './claim.ts';
 import { type Ending, endMachine, settledState } from './ending.ts';
-import { engineFailed } from './engine-failed.ts';
 import type { Hypervisor, Machine, Tunnel } from './hypervisor.ts';
 import { findMachineProcess } from './machine-process.ts';
 import { hasScreen } from './run-program.ts';
@@ -29,9 +29,8 @@ interface Run {
 }
 
 /** Runs nodes as machines of a hypervisor of this desktop. */
-export class DesktopEngine implements Engine {
+export class DesktopEngine extends OutsideEngine implements Engine {
   readonly name: string;
-  readonly outside = true;
   /** Hypervisors put several calls in a row anyway. */
   readonly concurrency = 2;
   readonly #context: EngineContext;
@@ -43,9 +42,9 @@ export class DesktopEngine implements Engine {
   readonly #runs = new Map<string, Run>();
   /** Nodes that start with or run a machine, by its id. */
   readonly #owners = new Map<string, string>();
-  readonly #listeners: ((exit: Exit) => void)[] = [];
 
   constructor(context: EngineContext, hypervisor: Hypervisor) {
+    super();
     this.name = hypervisor.name;
     this.#context = context;
     this.#hypervisor = hypervisor;
@@ -82,7 +81,7 @@ export class DesktopEngine implements Engine {
       // The caller gets the first failure.
       await this.#clear(node).catch(() => undefined);
       signal.throwIfAborted();
-      throw engineFailed(node, error);
+      throw asEngineFailed(node, error);
     }
   }
 
@@ -159,7 +158,7 @@ export class DesktopEngine implements Engine {
       await this.#release(node, ending?.machine ?? null);
     } catch (error) {
       if (known !== undefined) await this.#keep(known.node, known.machine, known.tunnels, known.started.console);
-      throw engineFailed(node, error);
+      throw asEngineFailed(node, error);
     }
   }
 
@@ -203,10 +202,8 @@ export class DesktopEngine implements Engine {
     const run = this.#runs.get(nodeId);
     if (run === undefined) return;
     const output = await this.#hypervisor.lastWords(run.machine).catch(() => '');
-    // Reported in any case; what could not be released now is at the next start.
-    await this.#release(run.node, run.machine).catch(() => undefined);
     const exit = { node_id: nodeId, project_id: run.node.project_id, code: null, signal: null, output };
-    for (const listener of this.#listeners) listener(exit);
+    await this.reportEnd(exit, this.#release(run.node, run.machine));
   }
 
   async suspend(node: KindNode): Promise<void> {
@@ -226,7 +223,7 @@ export class DesktopEngine implements Engine {
     try {
       await work(this.#known(node).machine);
     } catch (error) {
-      throw engineFailed(node, error);
+      throw asEngineFailed(node, error);
     }
   }
 
@@ -257,7 +254,7 @@ export class DesktopEngine implements Engine {
       }
       return { state: state === 'paused' ? 'suspended' : 'started', started: run.started };
     } catch (error) {
-      throw engineFailed(node, error);
+      throw asEngineFailed(node, error);
     }
   }
 
@@ -274,18 +271,14 @@ export class DesktopEngine implements Engine {
     return run;
   }
 
-  async remove(node: KindNode, signal: AbortSignal): Promise<void> {
+  override async remove(node: KindNode, signal: AbortSignal): Promise<void> {
     // Whatever is to be kept of it goes with the node.
     await this.stop({ ...node, properties: { ...node.properties, on_close: 'power_off' } }, signal);
     try {
       await this.#hypervisor.remove(node);
     } catch (error) {
-      throw engineFailed(node, error);
+      throw asEngineFailed(node, error);
     }
-  }
-
-  onExit(listener: (exit: Exit) => void): void {
-    this.#listeners.push(listener);
   }
 
   close(): Promise<void> {

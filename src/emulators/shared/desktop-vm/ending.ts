@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TopologError } from '../../../common/errors.ts';
+import { engineFailed } from '../../../common/errors.ts';
 import { haveEnded } from '../../../processes/end.ts';
 import type { KindNode } from '../../kit/contract.ts';
 import type { ProcessIdentity } from '../../../processes/identity.ts';
@@ -66,7 +66,7 @@ const powerOff = async (ending: Ending): Promise<void> => {
   await ending.hypervisor.powerOff(ending.node, ending.machine).catch((error: unknown) => (failure = error));
   if (await hasEnded(ending, END_MS)) return;
   if (failure instanceof Error) throw failure;
-  throw new TopologError('engine_failed', { what: ending.machine.title, reason: 'it cannot be switched off' });
+  throw engineFailed(ending.machine.title, 'it cannot be switched off');
 };
 
 /** Waits while the hypervisor brings the machine up or down. */

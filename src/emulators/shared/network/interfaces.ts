@@ -1,4 +1,5 @@
-import { access, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { isThere } from '../../../common/is-there.ts';
 
 /** netdevice(7), if_tun.h. */
 const IFF_UP = 0x1;
@@ -28,10 +29,4 @@ const valueOf = (name: string, what: string): Promise<string | null> =>
   readFile(`/sys/class/net/${name}/${what}`, 'latin1').then(
     (text) => text.trim(),
     () => null,
-  );
-
-export const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
   );

@@ -2,15 +2,20 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /** Runs ip(8), with a batch of commands or with arguments. Throws what it says. */
-export const ip = async (args: readonly string[], batch?: readonly string[]): Promise<void> => {
-  const all = batch === undefined ? [...args] : [...args, '-batch', '-'];
-  const running = promisify(execFile)('ip', all, { timeout: 30_000 });
+export const ip = (args: readonly string[], batch?: readonly string[]): Promise<void> =>
+  batch === undefined
+    ? runFed('ip', args, '', `ip ${args.join(' ')}`)
+    : runFed('ip', [...args, '-batch', '-'], `${batch.join('\n')}\n`, `ip ${args.join(' ')}`);
+
+/** Runs a program that is given an input. Throws what it says, behind `name`. */
+export const runFed = async (program: string, args: readonly string[], input: string, name: string): Promise<void> => {
+  const running = promisify(execFile)(program, [...args], { timeout: 30_000 });
   running.child.stdin?.on('error', () => undefined);
-  running.child.stdin?.end(batch === undefined ? '' : `${batch.join('\n')}\n`);
+  running.child.stdin?.end(input);
   try {
     await running;
   } catch (error) {
     const said = (error as { stderr?: string }).stderr?.trim() ?? '';
-    throw new Error(`ip ${args.join(' ')}: ${said === '' ? String(error) : said}`, { cause: error });
+    throw new Error(`${name}: ${said === '' ? String(error) : said}`, { cause: error });
   }
 };

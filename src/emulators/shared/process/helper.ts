@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, TopologError } from '../../../common/errors.ts';
+import { engineFailed, messageOf } from '../../../common/errors.ts';
 import type { KindNode } from '../../kit/contract.ts';
 import { endProcesses } from '../../../processes/end.ts';
 import { onceExited, wordsOf } from './child.ts';
@@ -34,7 +34,7 @@ export const startHelper = async (
       await output.close();
     }
   } catch (error) {
-    throw failed(node.name, `${command[0]} cannot be started: ${messageOf(error)}`);
+    throw engineFailed(node.name, `${command[0]} cannot be started: ${messageOf(error)}`);
   }
 };
 
@@ -62,7 +62,7 @@ const launch = async (
     async until(serves, cannot, signal) {
       while (!(await serves())) {
         signal.throwIfAborted();
-        if (ended !== null) throw failed(node.name, `${cannot}: ${ended}`);
+        if (ended !== null) throw engineFailed(node.name, `${cannot}: ${ended}`);
         await sleep(LOOK_MS);
       }
     },
@@ -73,7 +73,5 @@ const launch = async (
 export const endHelpers = async (processes: readonly Marked[], name: string): Promise<void> => {
   const left = await endProcesses(processes);
   if (left.length === 0) return;
-  throw failed(name, `process ${left.map(({ pid }) => pid).join(', ')} does not end, not even by SIGKILL`);
+  throw engineFailed(name, `process ${left.map(({ pid }) => pid).join(', ')} does not end, not even by SIGKILL`);
 };
-
-const failed = (what: string, reason: string): TopologError => new TopologError('engine_failed', { what, reason });

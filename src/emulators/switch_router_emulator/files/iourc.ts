@@ -1,6 +1,7 @@
-import { access, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
 import path from 'node:path';
+import { isThere } from '../../../common/is-there.ts';
 import { conflict, messageOf } from '../../../common/errors.ts';
 import type { Properties } from '../../kit/contract.ts';
 import type { License } from '../license.ts';
@@ -53,11 +54,7 @@ export const placeLicence = async (
 
 const firstOf = async (places: readonly string[]): Promise<string | null> => {
   for (const place of places) {
-    const there = await access(place).then(
-      () => true,
-      () => false,
-    );
-    if (there) return place;
+    if (await isThere(place)) return place;
   }
   return null;
 };

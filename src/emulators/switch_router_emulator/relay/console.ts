@@ -1,5 +1,5 @@
-import { chmod } from 'node:fs/promises';
-import { createServer, type Server, type Socket } from 'node:net';
+import { type Socket } from 'node:net';
+import { listenPrivately } from '../../../common/private-socket.ts';
 
 /** The console of a program that reads and writes plain streams, for any client that connects. */
 export interface ConsoleLine {
@@ -22,7 +22,7 @@ export const openConsole = async (path: string, onTyped: (bytes: Buffer) => void
   const clients = new Set<Socket>();
   let kept: Buffer = Buffer.alloc(0);
   let last: Buffer = Buffer.alloc(0);
-  const server = await listen(path, (socket) => {
+  const server = await listenPrivately(path, (socket) => {
     clients.add(socket);
     socket.on('data', onTyped);
     socket.on('error', () => undefined);
@@ -58,16 +58,4 @@ const farewell = (socket: Socket): Promise<void> =>
     });
     socket.end(() => socket.destroy());
     if (socket.destroyed) resolve();
-  });
-
-/** Only this user may connect. */
-export const listen = (path: string, onClient: (socket: Socket) => void): Promise<Server> =>
-  new Promise((resolve, reject) => {
-    const server = createServer(onClient);
-    server.once('error', reject);
-    server.listen(path, () => {
-      server.off('error', reject);
-      server.on('error', () => undefined);
-      chmod(path, 0o600).then(() => resolve(server), reject);
-    });
   });

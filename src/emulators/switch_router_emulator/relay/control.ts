@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { listen } from './console.ts';
+import { listenPrivately } from '../../../common/private-socket.ts';
 
 /**
  * The server's line to a relay, JSON lines both ways. The relay says `{"ready":true}` once its instance is up, at once to those who
@@ -18,7 +18,7 @@ export const openControl = async (path: string): Promise<Control> => {
   const clients = new Set<Socket>();
   let ready = false;
   let up: ReadonlySet<string> = new Set();
-  const server = await listen(path, (socket) => {
+  const server = await listenPrivately(path, (socket) => {
     clients.add(socket);
     let rest = '';
     socket.setEncoding('utf8');

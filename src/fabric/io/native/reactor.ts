@@ -18,27 +18,14 @@ import type { System } from './system.ts';
 /** Called with the events of a descriptor: EPOLLIN, EPOLLOUT and what the system adds. */
 export type OnReady = (flags: number) => void;
 
+const MOST_EVENTS = 256;
+const SLICE_MS = 1;
+
 /**
  * Descriptors of the system in Node's event loop: one epoll set for all of them, itself watched by libuv. While frames flow, it is
  * asked again without a turn of the event loop, for a millisecond at most; at rest it costs nothing.
  */
-export interface Reactor {
-  add(fd: number, events: number, onReady: OnReady): void;
-  change(fd: number, events: number): void;
-  /** Before it is closed. */
-  remove(fd: number): void;
-  /** By a timer of the system: late by tens of microseconds. */
-  createAlarm(fire: () => void): Alarm;
-  close(): void;
-}
-
-const MOST_EVENTS = 256;
-const SLICE_MS = 1;
-
-/** `waiting`: frames that are delivered once the pump has returned. */
-export const createReactor = (system: System, waiting: () => number): Reactor => new EpollReactor(system, waiting);
-
-class EpollReactor implements Reactor {
+export class Reactor {
   readonly #system: System;
   readonly #waiting: () => number;
   readonly #epoll: number;
@@ -49,6 +36,7 @@ class EpollReactor implements Reactor {
   #pumping = false;
   #closed = false;
 
+  /** `waiting`: frames that are delivered once the pump has returned. */
   constructor(system: System, waiting: () => number) {
     this.#system = system;
     this.#waiting = waiting;
@@ -89,6 +77,7 @@ class EpollReactor implements Reactor {
     this.#control(EPOLL_CTL_MOD, fd, flags);
   }
 
+  /** Before it is closed. */
   remove(fd: number): void {
     this.unwatch(fd);
     this.need(-1);
@@ -120,6 +109,7 @@ class EpollReactor implements Reactor {
       throw new Error(`epoll_ctl: error ${this.#system.errno()}`);
   }
 
+  /** By a timer of the system: late by tens of microseconds. */
   createAlarm(fire: () => void): Alarm {
     return createAlarm(this.#system, this, fire);
   }
@@ -133,7 +123,7 @@ class EpollReactor implements Reactor {
 }
 
 /** The descriptor is watched only while the alarm is set, so that one that is not keeps no process. */
-function createAlarm(system: System, reactor: EpollReactor, fire: () => void): Alarm {
+function createAlarm(system: System, reactor: Reactor, fire: () => void): Alarm {
   const fd = system.timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
   if (fd < 0) throw new Error(`timerfd_create: error ${system.errno()}`);
   const [value, count] = [Buffer.alloc(32), Buffer.alloc(8)];

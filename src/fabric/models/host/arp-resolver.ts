@@ -14,19 +14,6 @@ const DUPLICATE_WAIT = 200;
 const MOST_ENTRIES = 1024;
 const MOST_REQUESTS = 64;
 
-export interface ArpResolver {
-  /** MAC of a neighbour; asks when it is not known. Null when nobody answers. */
-  resolve(address: number, signal?: AbortSignal): Promise<number | null>;
-  known(address: number): number | null;
-  /** True when somebody else on the network has the address or wants it. */
-  inUse(address: number, signal?: AbortSignal): Promise<boolean>;
-  /** Tells everybody (gratuitous ARP), so that old entries for the address are replaced. */
-  announce(address: number): void;
-  entries(): { address: number; mac: number; expires: number }[];
-  clear(): void;
-  receive(payload: Uint8Array): void;
-}
-
 interface Options {
   mac: number;
   now: () => number;
@@ -42,9 +29,7 @@ interface Question {
   heard: (mac: number) => void;
 }
 
-export const createArpResolver = (options: Options): ArpResolver => new Resolver(options);
-
-class Resolver implements ArpResolver {
+export class ArpResolver {
   readonly #options: Options;
   readonly #table = new Map<number, { mac: number; expires: number }>();
   /** These two are made when they are needed: most hosts ask nobody most of the time. */
@@ -60,6 +45,7 @@ class Resolver implements ArpResolver {
     return entry !== undefined && entry.expires > this.#options.now() ? entry.mac : null;
   }
 
+  /** MAC of a neighbour; asks when it is not known. Null when nobody answers. */
   resolve(address: number, signal?: AbortSignal): Promise<number | null> {
     const present = this.known(address);
     if (present !== null) return Promise.resolve(present);
@@ -69,6 +55,7 @@ class Resolver implements ArpResolver {
     return mine.promise;
   }
 
+  /** True when somebody else on the network has the address or wants it. */
   async inUse(address: number, signal?: AbortSignal): Promise<boolean> {
     const probed = (this.#probed ??= new Map<number, () => void>());
     for (let tries = 0; tries < DUPLICATE_PROBES; tries++) {
@@ -83,6 +70,7 @@ class Resolver implements ArpResolver {
     return false;
   }
 
+  /** Tells everybody (gratuitous ARP), so that old entries for the address are replaced. */
   announce(address: number): void {
     this.#ask(address, address);
   }

@@ -12,15 +12,6 @@ const ANSWERS = [DHCP_TYPE.ack, DHCP_TYPE.nak];
 
 type DhcpProgress = (letter: 'D' | 'O' | 'R' | 'A') => void;
 
-export interface DhcpClient {
-  readonly lease: Lease | null;
-  acquire: (progress: DhcpProgress, signal?: AbortSignal) => Promise<Lease | null>;
-  renew: (signal?: AbortSignal) => Promise<Lease | null>;
-  release: () => void;
-  /** The host has got an address by other means: the lease is no longer kept. */
-  forget: () => void;
-}
-
 interface Options {
   exchange: DhcpExchange;
   waits: Waits;
@@ -32,10 +23,8 @@ interface Options {
   install: (lease: Lease | null) => void;
 }
 
-export const createDhcpClient = (options: Options): DhcpClient => new ClientOfHost(options);
-
 /** RFC 2131, figure 5. */
-class ClientOfHost implements DhcpClient {
+export class DhcpClient {
   readonly #options: Options;
   #terms: LeaseTerms | null = null;
   #clock: { cancel(): void } | null = null;
@@ -110,6 +99,7 @@ class ClientOfHost implements DhcpClient {
     this.#lose();
   }
 
+  /** The host has got an address by other means: the lease is no longer kept. */
   forget(): void {
     this.#hold(null);
   }

@@ -26,22 +26,6 @@ export interface Outgoing {
   dontFragment?: boolean;
 }
 
-export interface IpLayer {
-  configuration: IpConfiguration | null;
-  mtu: number;
-  /** While true, UDP to any unicast address is taken: a DHCP server answers to the address it offers. */
-  takesAnyAddress: boolean;
-  /** Whom to ask ARP for; null without address or gateway. Broadcasts are their own next hop. */
-  nextHop(destination: number): number | null;
-  /** MAC of a next hop: without ARP for broadcasts and for the host itself. */
-  resolve(nextHop: number, signal?: AbortSignal): Promise<number | null>;
-  /** False when it is larger than the MTU and must not be fragmented. */
-  transmit(mac: number, outgoing: Outgoing): boolean;
-  /** Sends when the next hop is found; nobody waits for it. */
-  send(outgoing: Outgoing): void;
-  receive(payload: Uint8Array): void;
-}
-
 interface Options {
   mac: number;
   now: () => number;
@@ -52,11 +36,10 @@ interface Options {
   deliver: (packet: Ipv4Packet) => void;
 }
 
-export const createIpLayer = (options: Options): IpLayer => new LayerOfHost(options);
-
-class LayerOfHost implements IpLayer {
+export class IpLayer {
   configuration: IpConfiguration | null = null;
   mtu = 1500;
+  /** While true, UDP to any unicast address is taken: a DHCP server answers to the address it offers. */
   takesAnyAddress = false;
   readonly #options: Options;
   /** Made at the first fragment. */
@@ -69,6 +52,7 @@ class LayerOfHost implements IpLayer {
     this.#identification = Math.floor(options.random() * 0x10000);
   }
 
+  /** Whom to ask ARP for; null without address or gateway. Broadcasts are their own next hop. */
   nextHop(destination: number): number | null {
     const own = this.configuration;
     if (own === null) return null;
@@ -76,11 +60,13 @@ class LayerOfHost implements IpLayer {
     return local ? destination : own.gateway;
   }
 
+  /** MAC of a next hop: without ARP for broadcasts and for the host itself. */
   resolve(nextHop: number, signal?: AbortSignal): Promise<number | null> {
     const immediate = this.#immediateMac(nextHop);
     return immediate === null ? this.#options.arp.resolve(nextHop, signal) : Promise.resolve(immediate);
   }
 
+  /** False when it is larger than the MTU and must not be fragmented. */
   transmit(destination: number, outgoing: Outgoing): boolean {
     const { mac, send } = this.#options;
     this.#identification = (this.#identification + 1) & 0xffff;
@@ -92,6 +78,7 @@ class LayerOfHost implements IpLayer {
     return fragments !== null;
   }
 
+  /** Sends when the next hop is found; nobody waits for it. */
   send(outgoing: Outgoing): void {
     const nextHop = this.nextHop(outgoing.destination);
     if (nextHop === null) return;

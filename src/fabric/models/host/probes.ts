@@ -17,12 +17,6 @@ interface Pending {
   settle: (result: ProbeResult) => void;
 }
 
-export interface Probes {
-  probe: (destination: string, options: ProbeOptions, signal?: AbortSignal) => Promise<ProbeResult>;
-  /** True when the packet belongs to a probe under way. */
-  receive: (packet: Ipv4Packet) => boolean;
-}
-
 interface Options {
   ip: IpLayer;
   udp: UdpLayer;
@@ -31,9 +25,7 @@ interface Options {
   random: () => number;
 }
 
-export const createProbes = (options: Options): Probes => new ProbesOfHost(options);
-
-class ProbesOfHost implements Probes {
+export class Probes {
   readonly #options: Options;
   readonly #pending = new Set<Pending>();
 
@@ -77,6 +69,7 @@ class ProbesOfHost implements Probes {
     return result;
   }
 
+  /** True when the packet belongs to a probe under way. */
   receive(packet: Ipv4Packet): boolean {
     if (this.#pending.size === 0) return false;
     return (packet.protocol === PROTOCOL_ICMP && this.#receiveError(packet)) || this.#receiveAnswer(packet);

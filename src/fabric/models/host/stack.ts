@@ -4,16 +4,16 @@ import { formatIpv4, isHostIpv4, parseIpv4 } from '../../codecs/ipv4-address.ts'
 import { type Ipv4Packet, PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from '../../codecs/ipv4.ts';
 import { BROADCAST_MAC, formatMac, parseMac } from '../../codecs/mac-address.ts';
 import type { ModelContext } from '../../process/model.ts';
-import { type ArpResolver, createArpResolver } from './arp-resolver.ts';
-import { createDhcpClient, type DhcpClient } from './dhcp-client.ts';
+import { ArpResolver } from './arp-resolver.ts';
+import { DhcpClient } from './dhcp-client.ts';
 import { createDhcpExchange } from './dhcp-exchange.ts';
 import { createDnsResolver } from './dns-resolver.ts';
 import type { IpHost, IpSettings, Lease } from './ip-host.ts';
-import { createIpLayer, type IpConfiguration, type IpLayer } from './ip-layer.ts';
+import { IpLayer, type IpConfiguration } from './ip-layer.ts';
 import { resetFor } from './probe-packet.ts';
-import { createProbes, type Probes } from './probes.ts';
-import { createUdpLayer, type UdpLayer } from './udp-layer.ts';
-import { createWaits, type Waits } from './waits.ts';
+import { Probes } from './probes.ts';
+import { UdpLayer } from './udp-layer.ts';
+import { Waits } from './waits.ts';
 
 interface IpHostOptions {
   /** `00:50:79:66:68:00` */
@@ -52,12 +52,12 @@ class EndSystem implements IpHost {
     this.#mac = mac;
     this.mac = formatMac(mac);
     const { now, timer, random, send } = options;
-    this.#waits = createWaits(timer);
+    this.#waits = new Waits(timer);
     const address = (): number | null => this.#ip.configuration?.address ?? null;
-    this.#arp = createArpResolver({ mac, now, waits: this.#waits, send, address });
+    this.#arp = new ArpResolver({ mac, now, waits: this.#waits, send, address });
     const deliver = (packet: Ipv4Packet): void => this.#deliver(packet);
-    this.#ip = createIpLayer({ mac, now, random, arp: this.#arp, send, deliver });
-    this.#udp = createUdpLayer(this.#ip, random);
+    this.#ip = new IpLayer({ mac, now, random, arp: this.#arp, send, deliver });
+    this.#udp = new UdpLayer(this.#ip, random);
   }
 
   get settings(): IpSettings | null {
@@ -101,7 +101,7 @@ class EndSystem implements IpHost {
 
   probe(...question: Parameters<IpHost['probe']>): ReturnType<IpHost['probe']> {
     const { now, random } = this.#options;
-    this.#probes ??= createProbes({ ip: this.#ip, udp: this.#udp, waits: this.#waits, now, random });
+    this.#probes ??= new Probes({ ip: this.#ip, udp: this.#udp, waits: this.#waits, now, random });
     return this.#probes.probe(...question);
   }
 
@@ -144,7 +144,7 @@ class EndSystem implements IpHost {
   #dhcp(): DhcpClient {
     const { hostName = null, now, timer, random } = this.#options;
     const [ip, udp, waits] = [this.#ip, this.#udp, this.#waits];
-    return (this.#client ??= createDhcpClient({
+    return (this.#client ??= new DhcpClient({
       exchange: createDhcpExchange({ mac: this.#mac, hostName, ip, udp, waits }),
       ...{ waits, now, timer, random },
       inUse: (address, signal) => this.#arp.inUse(address, signal),

@@ -11,28 +11,13 @@ const QUOTED = 8;
 
 type UdpHandler = (datagram: UdpDatagram, packet: Ipv4Packet) => void;
 
-export interface UdpLayer {
-  /** Takes a port until `close`. */
-  bind(port: number, handler: UdpHandler): { close(): void };
-  /** A port that is free now. */
-  freePort(): number;
-  receive(packet: Ipv4Packet): void;
-}
-
 /** An outgoing datagram with its checksum over the addresses. */
-export function udpOutgoing(
-  datagram: UdpDatagram,
-  source: number,
-  destination: number,
-  options: Pick<Outgoing, 'ttl' | 'dontFragment'> = {},
-): Outgoing {
+export function udpOutgoing(datagram: UdpDatagram, source: number, destination: number): Outgoing {
   const payload = encodeUdp(datagram, source, destination);
-  return { ...options, protocol: PROTOCOL_UDP, source, destination, payload };
+  return { protocol: PROTOCOL_UDP, source, destination, payload };
 }
 
-export const createUdpLayer = (ip: IpLayer, random: () => number): UdpLayer => new UdpOfHost(ip, random);
-
-class UdpOfHost implements UdpLayer {
+export class UdpLayer {
   readonly #ip: IpLayer;
   #handlers: Map<number, UdpHandler> | null = null;
   #ephemeral: number;
@@ -42,12 +27,14 @@ class UdpOfHost implements UdpLayer {
     this.#ephemeral = FIRST_EPHEMERAL + Math.floor(random() * 0x4000);
   }
 
+  /** Takes a port until `close`. */
   bind(port: number, handler: UdpHandler): { close(): void } {
     const handlers = (this.#handlers ??= new Map<number, UdpHandler>());
     handlers.set(port, handler);
     return { close: () => handlers.get(port) === handler && handlers.delete(port) };
   }
 
+  /** A port that is free now. */
   freePort(): number {
     do this.#ephemeral = this.#ephemeral >= 0xffff ? FIRST_EPHEMERAL : this.#ephemeral + 1;
     while (this.#handlers?.has(this.#ephemeral) === true);

@@ -7,16 +7,7 @@ export interface Wait<T> {
 }
 
 /** Every wait of a host: each ends by its value, its time, the caller's signal or the end of the host, so none hangs. */
-export interface Waits {
-  /** `fallback` is the value when the time is over, the signal fires or the host stops. */
-  wait<T>(ms: number, fallback: T, signal?: AbortSignal): Wait<T>;
-  readonly stopped: boolean;
-  stop(): void;
-}
-
-export const createWaits = (timer: ModelContext['timer']): Waits => new WaitsOfHost(timer);
-
-class WaitsOfHost implements Waits {
+export class Waits {
   readonly #timer: ModelContext['timer'];
   readonly #open = new Set<() => void>();
   #stopped = false;
@@ -25,6 +16,7 @@ class WaitsOfHost implements Waits {
     this.#timer = timer;
   }
 
+  /** `fallback` is the value when the time is over, the signal fires or the host stops. */
   wait<T>(ms: number, fallback: T, signal?: AbortSignal): Wait<T> {
     if (this.#stopped || signal?.aborted === true)
       return { promise: Promise.resolve(fallback), settle: () => undefined };

@@ -1,11 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Model, ModelContext } from '../../process/model.ts';
-import type { NodeSpec } from '../../protocol.ts';
+import type { Hop, NodeSpec } from '../../protocol.ts';
 import { hostMac } from '../host-mac.ts';
 import type { IpHost } from '../host/ip-host.ts';
 import { createIpHost } from '../host/stack.ts';
-import { traceLog } from './trace-log.ts';
 import { type Trace, traceRoute } from './trace-route.ts';
 import { type TraceSettings, traceSettings } from './trace-settings.ts';
 
@@ -79,3 +78,17 @@ async function writeLog({ directory }: NodeSpec, text: string): Promise<void> {
     // The event says the same; a full disk must not lose it.
   }
 }
+
+/** A trace as text, one line a hop, in traceroute's form. */
+function traceLog(trace: Trace, { own }: TraceSettings): string {
+  const target = trace.address === null ? trace.destination : `${trace.destination} (${trace.address})`;
+  return [
+    `trace from ${own.address}/${own.prefix} to ${target}`,
+    ...trace.hops.map(hopLine),
+    trace.reached ? 'reached' : `ended: ${trace.problem ?? 'not reached'}`,
+    '',
+  ].join('\n');
+}
+
+const hopLine = ({ ttl, address, rtt_ms: rtt }: Hop): string =>
+  `${String(ttl).padStart(2)}  ${address === null || rtt === null ? '*' : `${address}  ${rtt.toFixed(3)} ms`}`;

@@ -11,11 +11,7 @@ import { validate } from '../../server/validate.ts';
 import { nodeChanges, nodeInput } from '../nodes/routes.ts';
 
 export const batchRoutes = (api: Api): Route[] => [
-  route({
-    method: 'POST',
-    path: '/v2/projects/{project_id}/batch',
-    group: 'controller',
-    params: ['project_id'],
+  route('POST', '/v2/projects/{project_id}/batch', {
     summary: 'Create, change and delete nodes, links and drawings, all or nothing',
     body: batchBody,
     bodyLimit: BATCH_LIMIT,

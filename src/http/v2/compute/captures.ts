@@ -2,10 +2,10 @@ import { conflict } from '../../../common/errors.ts';
 import type { Kind } from '../../../actors/kinds.ts';
 import type { Api } from '../../api.ts';
 import { followCapture, PCAP_TYPE } from '../links/pcap-stream.ts';
-import { json, type Route, route } from '../../routing/route.ts';
+import { done, json, type Route, route } from '../../routing/route.ts';
 import { captureResult, nodeCapture } from '../links/capture-schema.ts';
 import { anyObject } from '../schema.ts';
-import { ofPort, portPath, portRef } from './paths.ts';
+import { portPath, portRef } from './paths.ts';
 
 export const computeCaptureRoutes = (api: Api, kind: Kind): Route[] => [
   start(api, kind),
@@ -14,10 +14,7 @@ export const computeCaptureRoutes = (api: Api, kind: Kind): Route[] => [
 ];
 
 const start = ({ commands, find }: Api, kind: Kind): Route =>
-  route({
-    ...ofPort,
-    method: 'POST',
-    path: `${portPath(kind)}/start_capture`,
+  route('POST', `${portPath(kind)}/start_capture`, {
     summary: `Start capturing on a port of a ${kind.name} node`,
     body: nodeCapture,
     success: { code: 200, schema: captureResult },
@@ -31,27 +28,19 @@ const start = ({ commands, find }: Api, kind: Kind): Route =>
   });
 
 const stop = ({ commands, find }: Api, kind: Kind): Route =>
-  route({
-    ...ofPort,
-    method: 'POST',
-    path: `${portPath(kind)}/stop_capture`,
+  route('POST', `${portPath(kind)}/stop_capture`, {
     summary: `Stop capturing on a port of a ${kind.name} node; the file stays`,
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 403, 404, 409],
     handler: async ({ caller, params }) => {
       const { project_id, node_id } = params;
       find.node(project_id, node_id, kind.name);
-      await commands.stopNodeCapture(caller, project_id, node_id, portRef(params));
-      return null;
+      return done(commands.stopNodeCapture(caller, project_id, node_id, portRef(params)));
     },
   });
 
 const download = ({ commands, records, find, limits }: Api, kind: Kind): Route =>
-  route({
-    ...ofPort,
-    method: 'GET',
-    path: `${portPath(kind)}/pcap`,
+  route('GET', `${portPath(kind)}/pcap`, {
     summary: `Follow the capture file of a port of a ${kind.name} node until the capture stops`,
     success: { code: 200, type: PCAP_TYPE, description: 'A pcap file that grows' },
     errors: [400, 404, 409],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Kind } from '../../../actors/kinds.ts';
 import type { Api } from '../../api.ts';
 import { FILE_TYPE } from '../nodes/file-routes.ts';
-import { json, type Route, route } from '../../routing/route.ts';
+import { done, json, type Route, route } from '../../routing/route.ts';
 import { image } from '../computes/schema.ts';
 
 /** Images of a kind that keeps some in a directory. */
@@ -12,22 +12,14 @@ export const imageRoutes = (api: Api, kind: Kind): Route[] =>
 const pathOf = (kind: Kind): string => `/v2/compute/${kind.name}/images`;
 
 const list = ({ images }: Api, kind: Kind): Route =>
-  route({
-    group: 'compute',
-    method: 'GET',
-    path: pathOf(kind),
+  route('GET', pathOf(kind), {
     summary: `Images for ${kind.name} nodes, with their MD5 sums`,
     success: { code: 200, schema: z.array(image) },
-    errors: [],
     handler: async () => json(await images.list(kind)),
   });
 
 const download = ({ images }: Api, kind: Kind): Route =>
-  route({
-    group: 'compute',
-    params: ['filename'],
-    method: 'GET',
-    path: `${pathOf(kind)}/{filename}`,
+  route('GET', `${pathOf(kind)}/{filename}`, {
     summary: `Read an image for ${kind.name} nodes`,
     success: { code: 200, type: FILE_TYPE, description: 'Its bytes' },
     errors: [403, 404],
@@ -35,18 +27,12 @@ const download = ({ images }: Api, kind: Kind): Route =>
   });
 
 const upload = ({ commands, limits }: Api, kind: Kind): Route =>
-  route({
-    group: 'compute',
-    params: ['filename'],
-    method: 'POST',
-    path: `${pathOf(kind)}/{filename}`,
+  route('POST', `${pathOf(kind)}/{filename}`, {
     summary: `Write an image for ${kind.name} nodes, as a whole`,
     upload: FILE_TYPE,
-    success: { code: 204 },
     errors: [400, 403, 404, 408, 409, 413, 507],
     handler: async (call) => {
       const file = { content: call.upload, length: call.uploadLength, limit: limits.imageBytes };
-      await commands.writeImage(call.caller, kind.name, call.params.filename, file);
-      return null;
+      return done(commands.writeImage(call.caller, kind.name, call.params.filename, file));
     },
   });

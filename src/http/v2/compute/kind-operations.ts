@@ -5,7 +5,7 @@ import { anyObject } from '../schema.ts';
 import { copyDestination } from '../computes/schema.ts';
 import { badField, UUID, UUID_PROBLEM } from '../../server/parameters.ts';
 import { jsonText } from '../../routing/route.ts';
-import { nodePath, ofNode } from './paths.ts';
+import { nodePath } from './paths.ts';
 
 /** What a kind does beside what all kinds do, from what it says of itself. */
 export const kindOperationRoutes = (api: Api, kind: Kind): Route[] => [
@@ -21,10 +21,7 @@ export const answerOf = ({ output }: KindOperation | NodeOperation, result: unkn
   output === undefined ? null : json(result);
 
 const ofKind = ({ commands }: Api, kind: Kind, operation: KindOperation): Route =>
-  route({
-    group: 'compute',
-    method: operation.method,
-    path: `/v2/compute/${kind.name}/${operation.path}`,
+  route(operation.method, `/v2/compute/${kind.name}/${operation.path}`, {
     summary: operation.summary,
     body: operation.body ?? anyObject,
     success: successOf(operation),
@@ -34,10 +31,7 @@ const ofKind = ({ commands }: Api, kind: Kind, operation: KindOperation): Route 
   });
 
 const ofItsNodes = ({ commands, find, asExisting }: Api, kind: Kind, operation: NodeOperation): Route =>
-  route({
-    ...ofNode,
-    method: operation.method,
-    path: `${nodePath(kind)}/${operation.path}`,
+  route(operation.method, `${nodePath(kind)}/${operation.path}`, {
     summary: operation.summary,
     body: operation.body ?? anyObject,
     success: successOf(operation),
@@ -65,10 +59,7 @@ export const argumentsOf = (
 ): Record<string, unknown> => (body === undefined ? {} : given);
 
 const duplicate = ({ commands, find, json }: Api, kind: Kind): Route =>
-  route({
-    ...ofNode,
-    method: 'POST',
-    path: `${nodePath(kind)}/duplicate`,
+  route('POST', `${nodePath(kind)}/duplicate`, {
     summary: `Put the files of a ${kind.name} node into the place of another's, which must be stopped; answers with the other`,
     body: copyDestination,
     success: { code: 201, schema: kind.output },

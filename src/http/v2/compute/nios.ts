@@ -1,17 +1,14 @@
 import type { Kind } from '../../../actors/kinds.ts';
 import type { Api } from '../../api.ts';
-import { json, type Route, route } from '../../routing/route.ts';
+import { done, json, type Route, route } from '../../routing/route.ts';
 import { anyObject, omit } from '../schema.ts';
 import { nioOf, nioRecord } from './nio-schema.ts';
-import { ofPort, portPath, portRef } from './paths.ts';
+import { portPath, portRef } from './paths.ts';
 
 export const computeNioRoutes = ({ commands, find, asExisting }: Api, kind: Kind): Route[] => {
-  const path = `${portPath(kind)}/nio`;
+  const path = `${portPath(kind)}/nio` as const;
   const body = nioOf(kind.capabilities.nio_types);
-  const update = route({
-    ...ofPort,
-    method: 'PUT',
-    path,
+  const update = route('PUT', path, {
     summary: `Change filters or suspension of a NIO of a ${kind.name} node`,
     body,
     success: { code: 201, schema: nioRecord },
@@ -23,10 +20,7 @@ export const computeNioRoutes = ({ commands, find, asExisting }: Api, kind: Kind
     },
   });
   return [
-    route({
-      ...ofPort,
-      method: 'POST',
-      path,
+    route('POST', path, {
       summary: `Attach a NIO to a port of a ${kind.name} node`,
       body,
       success: { code: 201, schema: nioRecord },
@@ -42,19 +36,14 @@ export const computeNioRoutes = ({ commands, find, asExisting }: Api, kind: Kind
       },
     }),
     ...(kind.capabilities.nio_update ? [update] : []),
-    route({
-      ...ofPort,
-      method: 'DELETE',
-      path,
+    route('DELETE', path, {
       summary: `Detach the NIO from a port of a ${kind.name} node`,
       body: anyObject,
-      success: { code: 204 },
       errors: [400, 403, 404, 409],
       handler: async ({ caller, params }) => {
         const { project_id, node_id } = params;
         find.node(project_id, node_id, kind.name);
-        await commands.removeNio(caller, project_id, node_id, portRef(params));
-        return null;
+        return done(commands.removeNio(caller, project_id, node_id, portRef(params)));
       },
     }),
   ];

@@ -4,12 +4,12 @@ import { withoutEmptyLists } from '../../../actors/node/fields.ts';
 import type { Kind } from '../../../actors/kinds.ts';
 import type { Api } from '../../api.ts';
 import { badField, UUID, UUID_PROBLEM } from '../../server/parameters.ts';
-import { jsonText, recordText, type Route, route, socketRoute } from '../../routing/route.ts';
+import { done, jsonText, recordText, type Route, route, socketRoute } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
 import { createForController } from './for-controller.ts';
 import { computeNioRoutes } from './nios.ts';
 import { computeCaptureRoutes } from './captures.ts';
-import { nodePath, nodesPath, ofNode } from './paths.ts';
+import { nodePath, nodesPath } from './paths.ts';
 
 /** Routes of one kind, from what the kind says of itself. */
 export const computeNodeRoutes = (api: Api, kind: Kind): Route[] => [
@@ -22,11 +22,7 @@ export const computeNodeRoutes = (api: Api, kind: Kind): Route[] => [
 ];
 
 const create = (api: Api, kind: Kind): Route =>
-  route({
-    method: 'POST',
-    path: nodesPath(kind),
-    group: 'compute',
-    params: ['project_id'],
+  route('POST', nodesPath(kind), {
     summary: `Create a ${kind.name} node`,
     body: kind.create,
     success: { code: 201, schema: kind.output },
@@ -45,10 +41,7 @@ const create = (api: Api, kind: Kind): Route =>
   });
 
 const single = (api: Api, kind: Kind): Route[] => [
-  route({
-    ...ofNode,
-    method: 'GET',
-    path: nodePath(kind),
+  route('GET', nodePath(kind), {
     summary: `Read a ${kind.name} node`,
     success: { code: 200, schema: kind.output },
     errors: [400, 404],
@@ -57,10 +50,7 @@ const single = (api: Api, kind: Kind): Route[] => [
       return recordText(api.json.computeNode(kind, record), record);
     },
   }),
-  route({
-    ...ofNode,
-    method: 'PUT',
-    path: nodePath(kind),
+  route('PUT', nodePath(kind), {
     summary: `Change a ${kind.name} node; fields not sent keep their value`,
     body: kind.update,
     success: { code: 200, schema: kind.output },
@@ -75,18 +65,13 @@ const single = (api: Api, kind: Kind): Route[] => [
       return recordText(api.json.computeNode(kind, after), after);
     },
   }),
-  route({
-    ...ofNode,
-    method: 'DELETE',
-    path: nodePath(kind),
+  route('DELETE', nodePath(kind), {
     summary: `Delete a ${kind.name} node with its files`,
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 403, 404, 409, 412],
     handler: async ({ caller, params: { project_id, node_id } }) => {
       api.find.node(project_id, node_id, kind.name);
-      await api.commands.deleteNode(caller, project_id, node_id);
-      return null;
+      return done(api.commands.deleteNode(caller, project_id, node_id));
     },
   }),
 ];
@@ -109,10 +94,7 @@ const actionsOf = (kind: Kind): [string, NodeAction][] => [
 const actions = ({ commands, find, json, asExisting }: Api, kind: Kind): Route[] =>
   actionsOf(kind).map(([segment, action]) => {
     const answersRecord = action === 'start' && kind.capabilities.start_answers_record;
-    return route({
-      ...ofNode,
-      method: 'POST',
-      path: `${nodePath(kind)}/${segment}`,
+    return route('POST', `${nodePath(kind)}/${segment}`, {
       summary: `${segment.charAt(0).toUpperCase()}${segment.slice(1)} a ${kind.name} node`,
       body: action === 'start' ? kind.startBody : anyObject,
       success: answersRecord ? { code: 200, schema: kind.output } : { code: 204 },
@@ -131,10 +113,7 @@ const actions = ({ commands, find, json, asExisting }: Api, kind: Kind): Route[]
 const consoles = ({ commands, find }: Api, kind: Kind): Route[] => {
   if (!kind.capabilities.console_types.some((type) => type !== 'none')) return [];
   return [
-    socketRoute({
-      ...ofNode,
-      method: 'GET',
-      path: `${nodePath(kind)}/console/ws`,
+    socketRoute(`${nodePath(kind)}/console/ws`, {
       summary: `Console of a ${kind.name} node: raw bytes in binary frames, both ways`,
       success: { code: 101, description: 'A WebSocket' },
       errors: [400, 403, 404, 409],
@@ -143,18 +122,13 @@ const consoles = ({ commands, find }: Api, kind: Kind): Route[] => {
         return commands.openConsole(project_id, node_id);
       },
     }),
-    route({
-      ...ofNode,
-      method: 'POST',
-      path: `${nodePath(kind)}/console/reset`,
+    route('POST', `${nodePath(kind)}/console/reset`, {
       summary: `Reset the console of a ${kind.name} node`,
       body: anyObject,
-      success: { code: 204 },
       errors: [400, 403, 404, 409],
       handler: async ({ caller, params: { project_id, node_id } }) => {
         find.node(project_id, node_id, kind.name);
-        await commands.resetConsole(caller, project_id, node_id);
-        return null;
+        return done(commands.resetConsole(caller, project_id, node_id));
       },
     }),
   ];

@@ -1,32 +1,31 @@
 import { z } from 'zod';
 import { notFound } from '../../../common/errors.ts';
 import type { Api } from '../../api.ts';
-import { json, type Route, route } from '../../routing/route.ts';
+import { done, json, type Route, route } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
 import { computeProject, projectCreate, projectUpdate } from '../projects/schema.ts';
+import { projectFileRoutes } from '../nodes/file-routes.ts';
+import { projectFile } from '../projects/archive-schema.ts';
 import { udpPort } from '../server/schema.ts';
 import { computeProjectToJson } from '../projects/json.ts';
 
 const LIST = '/v2/compute/projects';
-const ONE = `${LIST}/{project_id}`;
-const ofProject = { group: 'compute', params: ['project_id'] } as const;
+const ONE = `${LIST}/{project_id}` as const;
 
-export const computeProjectRoutes = (api: Api): Route[] => [...collection(api), ...single(api), ...actions(api)];
+export const computeProjectRoutes = (api: Api): Route[] => [
+  ...collection(api),
+  ...single(api),
+  ...actions(api),
+  ...files(api),
+];
 
 const collection = ({ commands, records, asExisting }: Api): Route[] => [
-  route({
-    method: 'GET',
-    path: LIST,
-    group: 'compute',
+  route('GET', LIST, {
     summary: 'Every project',
     success: { code: 200, schema: z.array(computeProject) },
-    errors: [],
     handler: () => json(records.projects().map(computeProjectToJson)),
   }),
-  route({
-    method: 'POST',
-    path: LIST,
-    group: 'compute',
+  route('POST', LIST, {
     summary:
       'Create a project; one that exists is answered as it is (with the names of existing tools: opened), a name that is taken gets a number',
     body: projectCreate,
@@ -42,19 +41,13 @@ const collection = ({ commands, records, asExisting }: Api): Route[] => [
 ];
 
 const single = ({ commands, find }: Api): Route[] => [
-  route({
-    ...ofProject,
-    method: 'GET',
-    path: ONE,
+  route('GET', ONE, {
     summary: 'Read a project',
     success: { code: 200, schema: computeProject },
     errors: [400, 404],
     handler: ({ params }) => json(computeProjectToJson(find.project(params.project_id))),
   }),
-  route({
-    ...ofProject,
-    method: 'PUT',
-    path: ONE,
+  route('PUT', ONE, {
     summary: 'Change the variables of a project',
     body: projectUpdate,
     success: { code: 200, schema: computeProject },
@@ -67,42 +60,27 @@ const single = ({ commands, find }: Api): Route[] => [
       return json(computeProjectToJson(record));
     },
   }),
-  route({
-    ...ofProject,
-    method: 'DELETE',
-    path: ONE,
+  route('DELETE', ONE, {
     summary: 'Delete a project with its directory',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 404, 409, 412],
-    handler: async ({ caller, params }) => {
-      await commands.deleteProject(caller, params.project_id);
-      return null;
-    },
+    handler: ({ caller, params }) => done(commands.deleteProject(caller, params.project_id)),
   }),
 ];
 
 const actions = ({ commands, find, asExisting }: Api): Route[] => [
-  route({
-    ...ofProject,
-    method: 'POST',
-    path: `${ONE}/close`,
+  route('POST', `${ONE}/close`, {
     summary: 'Stop every node of a project and close it',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 404, 409],
     handler: async ({ caller, params }) => {
       // The existing server has forgotten a project that it closed.
       if (asExisting && find.project(params.project_id).state === 'closed')
         throw notFound('Open project', params.project_id);
-      await commands.closeProject(caller, params.project_id);
-      return null;
+      return done(commands.closeProject(caller, params.project_id));
     },
   }),
-  route({
-    ...ofProject,
-    method: 'POST',
-    path: `${ONE}/ports/udp`,
+  route('POST', `${ONE}/ports/udp`, {
     summary: 'Reserve a free UDP port for a NIO',
     body: anyObject,
     success: { code: 201, schema: udpPort },
@@ -112,4 +90,14 @@ const actions = ({ commands, find, asExisting }: Api): Route[] => [
       return json({ udp_port: await commands.leaseUdpPort(project_id) });
     },
   }),
+];
+
+const files = (api: Api): Route[] => [
+  route('GET', `${ONE}/files`, {
+    summary: 'Files of a project with their MD5 sums',
+    success: { code: 200, schema: z.array(projectFile) },
+    errors: [400, 404],
+    handler: async ({ params }) => json(await api.files.list(api.find.project(params.project_id))),
+  }),
+  ...projectFileRoutes(api, `${ONE}/files/{path}`),
 ];

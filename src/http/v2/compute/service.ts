@@ -2,45 +2,45 @@ import { z } from 'zod';
 import type { Api } from '../../api.ts';
 import { debugText } from '../server/debug-text.ts';
 import { portsOf } from '../computes/ports-in-use.ts';
+import { capabilities } from '../server/schema.ts';
 import { json, type Route, route } from '../../routing/route.ts';
 import { networkInterface, portsInUse, statistics } from '../computes/schema.ts';
 
 /** What the compute group tells of this machine. */
 export const computeServiceRoutes = (api: Api): Route[] => [
-  route({
-    method: 'GET',
-    path: '/v2/compute/network/interfaces',
-    group: 'compute',
+  route('GET', '/v2/compute/capabilities', {
+    summary: 'What this machine can run: every engine of every kind, and what a missing one needs',
+    success: { code: 200, schema: capabilities },
+    handler: async () => {
+      // A controller that knows the existing server breaks on a key that it does not know.
+      const found = api.asExisting ? null : await api.engines();
+      const engines = found?.map(({ kind, ...engine }) => ({ node_type: api.kindNames.emit(kind), ...engine }));
+      return json({
+        version: api.shownVersion,
+        platform: process.platform,
+        node_types: api.kinds.all().map((kind) => api.kindNames.emit(kind.name)),
+        ...(engines === undefined ? {} : { engines }),
+      });
+    },
+  }),
+  route('GET', '/v2/compute/network/interfaces', {
     summary: 'Network interfaces of this machine; special ones belong to bridges and hypervisors',
     success: { code: 200, schema: z.array(networkInterface) },
-    errors: [],
     handler: async () => json(await api.host.interfaces()),
   }),
-  route({
-    method: 'GET',
-    path: '/v2/compute/network/ports',
-    group: 'compute',
+  route('GET', '/v2/compute/network/ports', {
     summary: 'Ports that consoles and NIOs may take, and those that they have',
     success: { code: 200, schema: portsInUse },
-    errors: [],
     handler: () => json(portsOf(api)),
   }),
-  route({
-    method: 'GET',
-    path: '/v2/compute/statistics',
-    group: 'compute',
+  route('GET', '/v2/compute/statistics', {
     summary: 'How busy this machine is',
     success: { code: 200, schema: statistics },
-    errors: [],
     handler: async () => json(await api.host.statistics()),
   }),
-  route({
-    method: 'GET',
-    path: '/v2/compute/debug',
-    group: 'compute',
+  route('GET', '/v2/compute/debug', {
     summary: 'A text about this server for those who look for a fault; no secrets are in it',
     success: { code: 200, type: 'text/plain', description: 'Lines of text' },
-    errors: [],
     handler: async () => ({ text: await debugText(api), type: 'text/plain; charset=utf-8' }),
   }),
 ];

@@ -35,21 +35,13 @@ export const forwardRoutes = (api: Api, computeRoutes: readonly Route[]): Route[
     return found.target.handler(callOf(api, found, call, body));
   };
   return [
-    route({
-      group: 'controller',
-      params: ['compute_id', 'emulator'],
-      method: 'GET',
-      path: IMAGES,
+    route('GET', IMAGES, {
       summary: 'Images that a compute has for a kind',
       success: { code: 200, schema: z.union([z.array(image), z.array(z.strictObject({ image: z.string() }))]) },
       errors: [400, 403, 404, 409],
       handler: (call) => get({ ...common(call), params: { ...call.params, action: 'images' } }, {}),
     }),
-    route({
-      group: 'controller',
-      params: ['compute_id', 'emulator', 'action'],
-      method: 'GET',
-      path: FORWARD,
+    route('GET', FORWARD, {
       summary: 'Ask a compute',
       body: anyObject,
       success: ANYTHING,
@@ -57,11 +49,7 @@ export const forwardRoutes = (api: Api, computeRoutes: readonly Route[]): Route[
       handler: (call) => get(call, call.body),
     }),
     ...(['POST', 'PUT'] as const).map((method) =>
-      route({
-        group: 'controller',
-        params: ['compute_id', 'emulator', 'action'],
-        method,
-        path: FORWARD,
+      route(method, FORWARD, {
         summary:
           method === 'POST' ? 'Have a compute do something, e.g. take an image' : 'Have a compute change something',
         upload: 'application/octet-stream',
@@ -120,7 +108,7 @@ const finder = (api: Api, routes: readonly Route[]): Find => {
         found.map(({ row }) => row.method),
       );
     const groups = match.pattern.exec(path)?.groups ?? {};
-    return { target: match.row, params: parseParams(match.row.params ?? [], groups) };
+    return { target: match.row, params: parseParams(match.row.params, groups) };
   };
 };
 

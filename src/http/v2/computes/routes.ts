@@ -10,7 +10,6 @@ import { autoIdlePc } from './auto-idle-pc.ts';
 import { localCompute } from './json.ts';
 
 const ONE = '/v2/computes/{compute_id}';
-const ofCompute = { group: 'controller', params: ['compute_id'] } as const;
 
 /** Computes of the controller group: this server is the only one, and stays it. */
 export const computeRoutes = (api: Api): Route[] => [...reads(api), ...writes(api), ...services(api)];
@@ -22,19 +21,12 @@ const check = (api: Api, id: string): void => {
 };
 
 const reads = (api: Api): Route[] => [
-  route({
-    method: 'GET',
-    path: '/v2/computes',
-    group: 'controller',
+  route('GET', '/v2/computes', {
     summary: 'The computes: this server is the only one',
     success: { code: 200, schema: z.array(computeRecord) },
-    errors: [],
     handler: async () => json([await local(api)]),
   }),
-  route({
-    ...ofCompute,
-    method: 'GET',
-    path: ONE,
+  route('GET', ONE, {
     summary: 'Read a compute',
     success: { code: 200, schema: computeRecord },
     errors: [404],
@@ -46,10 +38,7 @@ const reads = (api: Api): Route[] => [
 ];
 
 const writes = (api: Api): Route[] => [
-  route({
-    method: 'POST',
-    path: '/v2/computes',
-    group: 'controller',
+  route('POST', '/v2/computes', {
     summary: 'Name a compute: this server answers with itself, others cannot be added',
     body: computeCreate,
     success: { code: 201, schema: computeRecord },
@@ -60,10 +49,7 @@ const writes = (api: Api): Route[] => [
       return json(await local(api));
     },
   }),
-  route({
-    ...ofCompute,
-    method: 'PUT',
-    path: ONE,
+  route('PUT', ONE, {
     summary: 'Change a compute: what this server is already may be sent, nothing else',
     body: computeUpdate,
     success: { code: 200, schema: computeRecord },
@@ -77,13 +63,9 @@ const writes = (api: Api): Route[] => [
       return json(await local(api));
     },
   }),
-  route({
-    ...ofCompute,
-    method: 'DELETE',
-    path: ONE,
+  route('DELETE', ONE, {
     summary: 'Remove a compute: one that is not there is removed already, this server stays',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 409],
     handler: ({ params }) => {
       if (params.compute_id === api.computeId) throw conflict('this server itself cannot be removed');
@@ -104,11 +86,7 @@ const isSame = (api: Api, key: keyof ComputeWish, value: unknown): boolean => {
 };
 
 const services = (api: Api): Route[] => [
-  route({
-    method: 'GET',
-    path: '/v2/computes/endpoint/{compute_id}/{emulator}/{action}',
-    params: ['compute_id', 'emulator', 'action'],
-    group: 'controller',
+  route('GET', '/v2/computes/endpoint/{compute_id}/{emulator}/{action}', {
     summary: 'Where a compute itself is asked',
     success: { code: 200, schema: endpoint },
     errors: [404],
@@ -119,10 +97,7 @@ const services = (api: Api): Route[] => [
       return json({ endpoint: `http://${authority}/v2/compute/${emulator}/${action}` });
     },
   }),
-  route({
-    ...ofCompute,
-    method: 'GET',
-    path: `${ONE}/ports`,
+  route('GET', `${ONE}/ports`, {
     summary: 'Ports of a compute that consoles and NIOs may take, and those that they have',
     success: { code: 200, schema: portsInUse },
     errors: [404],
@@ -131,10 +106,7 @@ const services = (api: Api): Route[] => [
       return json(portsOf(api));
     },
   }),
-  route({
-    ...ofCompute,
-    method: 'POST',
-    path: `${ONE}/auto_idlepc`,
+  route('POST', `${ONE}/auto_idlepc`, {
     summary: 'Find an idle-PC value for a router image',
     body: idlePcWish,
     success: { code: 200, schema: idlePc },

@@ -1,21 +1,16 @@
 import { z } from 'zod';
 import type { Api } from '../../api.ts';
-import { json, type Route, route } from '../../routing/route.ts';
+import { done, json, type Route, route } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
 import { replayCreate, replayRecord } from './replay-schema.ts';
 import { known } from './routes.ts';
 
 const PROJECT = '/v2/projects/{project_id}';
-const ONE = `${PROJECT}/replays/{replay_id}`;
-const ofProject = { group: 'controller', params: ['project_id'] } as const;
-const ofReplay = { group: 'controller', params: ['project_id', 'replay_id'] } as const;
+const ONE = `${PROJECT}/replays/{replay_id}` as const;
 
 /** The recorded commands of a project, performed again on a project of their own and compared. */
 export const replayRoutes = (api: Api): Route[] => [
-  route({
-    ...ofProject,
-    method: 'POST',
-    path: `${PROJECT}/replay`,
+  route('POST', `${PROJECT}/replay`, {
     summary: 'Replay a project’s recording, also of a deleted one; answers while it runs',
     body: replayCreate,
     success: { code: 201, schema: replayRecord },
@@ -26,10 +21,7 @@ export const replayRoutes = (api: Api): Route[] => [
       return json(await api.replays.start(project_id, body, principal === 'anonymous' ? null : principal));
     },
   }),
-  route({
-    ...ofProject,
-    method: 'GET',
-    path: `${PROJECT}/replays`,
+  route('GET', `${PROJECT}/replays`, {
     summary: 'Replays of a project since the server started, oldest first',
     success: { code: 200, schema: z.array(replayRecord) },
     errors: [400, 404],
@@ -38,26 +30,16 @@ export const replayRoutes = (api: Api): Route[] => [
       return json(api.replays.list(project_id));
     },
   }),
-  route({
-    ...ofReplay,
-    method: 'GET',
-    path: ONE,
+  route('GET', ONE, {
     summary: 'How far a replay is, and its differences from the recording once it has ended',
     success: { code: 200, schema: replayRecord },
     errors: [400, 404],
     handler: ({ params: { project_id, replay_id } }) => json(api.replays.get(project_id, replay_id)),
   }),
-  route({
-    ...ofReplay,
-    method: 'DELETE',
-    path: ONE,
+  route('DELETE', ONE, {
     summary: 'Cancel a replay; one that has ended is forgotten',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 404],
-    handler: async ({ params: { project_id, replay_id } }) => {
-      await api.replays.cancel(project_id, replay_id);
-      return null;
-    },
+    handler: ({ params: { project_id, replay_id } }) => done(api.replays.cancel(project_id, replay_id)),
   }),
 ];

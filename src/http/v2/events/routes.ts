@@ -11,12 +11,8 @@ const STREAM_PAGE = 1000;
 const description = `One page, oldest first; with Accept: ${LINES} all of them as stored, a line each`;
 
 export const eventRoutes = (api: Api): Route[] => [
-  route({
-    method: 'GET',
-    path: '/v2/projects/{project_id}/events',
-    group: 'controller',
+  route('GET', '/v2/projects/{project_id}/events', {
     summary: 'Events of a project, refused requests included; also of a deleted one',
-    params: ['project_id'],
     query: eventsQuery,
     success: { code: 200, schema: eventsPage, description, lines: true },
     errors: [400, 404],
@@ -25,9 +21,7 @@ export const eventRoutes = (api: Api): Route[] => [
       return events(api.past, { ...wanted(query), project_id }, query.limit, accept);
     },
   }),
-  route({
-    method: 'GET',
-    path: '/v2/events',
+  route('GET', '/v2/events', {
     group: 'server',
     summary: 'Events of the whole server',
     query: eventsQuery,
@@ -35,12 +29,8 @@ export const eventRoutes = (api: Api): Route[] => [
     errors: [400],
     handler: ({ query, accept }) => events(api.past, wanted(query), query.limit, accept),
   }),
-  route({
-    method: 'GET',
-    path: '/v2/projects/{project_id}/diff',
-    group: 'controller',
+  route('GET', '/v2/projects/{project_id}/diff', {
     summary: 'What changed between two moments, object by object',
-    params: ['project_id'],
     query: diffQuery,
     success: { code: 200, schema: z.array(objectDiff) },
     errors: [400, 404],
@@ -53,12 +43,8 @@ export const eventRoutes = (api: Api): Route[] => [
 ];
 
 const historyRoute = (api: Api, what: 'node' | 'link' | 'drawing'): Route =>
-  route({
-    method: 'GET',
-    path: `/v2/projects/{project_id}/${what}s/{${what}_id}/history`,
-    group: 'controller',
+  route('GET', `/v2/projects/{project_id}/${what}s/{${what}_id}/history`, {
     summary: `Events of a ${what}, each with what caused it: who, when and why; also of a deleted one`,
-    params: ['project_id', `${what}_id`],
     query: eventsQuery,
     success: { code: 200, schema: historyPage, description, lines: true },
     errors: [400, 404],

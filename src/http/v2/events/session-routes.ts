@@ -4,12 +4,8 @@ import { sessionQuery, storeVerdict, verifyQuery } from './session-schema.ts';
 
 /** Proofs: a project's session as a signed file, and the check of the log. */
 export const sessionRoutes = ({ sessions }: Api): Route[] => [
-  route({
-    method: 'GET',
-    path: '/v2/projects/{project_id}/session',
-    group: 'controller',
+  route('GET', '/v2/projects/{project_id}/session', {
     summary: 'Signed session file of a project, also of a deleted one; versions `from` to `to` of its stream',
-    params: ['project_id'],
     query: sessionQuery,
     success: { code: 200, type: LINES, description: 'A line each: head, records before, events, recordings, files' },
     errors: [400, 404, 409],
@@ -18,9 +14,7 @@ export const sessionRoutes = ({ sessions }: Api): Route[] => [
       type: LINES,
     }),
   }),
-  route({
-    method: 'GET',
-    path: '/v2/verify',
+  route('GET', '/v2/verify', {
     group: 'server',
     summary:
       'Walk every event, index and record of the log, or of one project, and name what does not fit; `files=yes`: and its files',

@@ -30,52 +30,35 @@ const projectQuery = liveQuery.extend({
 
 /** Feeds of what happens, as an endless answer and as a WebSocket. */
 export const feedRoutes = (api: Api): Route[] => [
-  route({
-    method: 'GET',
-    path: '/v2/notifications',
-    group: 'controller',
+  route('GET', '/v2/notifications', {
     summary: 'What happens to projects, templates and computes, a line each',
     query: liveQuery,
     success: STREAM,
     errors: [400, 429],
     handler: (call) => stream(api, toServer('controller', call), call.signal),
   }),
-  route({
-    method: 'GET',
-    path: PROJECT,
-    group: 'controller',
+  route('GET', PROJECT, {
     summary: 'What happens in a project, a line each; with auto_close it closes after the last listener has left',
-    params: ['project_id'],
     query: projectQuery,
     success: STREAM,
     errors: [400, 404, 429],
     handler: (call) => stream(api, toProject(api, call), call.signal),
   }),
-  socketRoute({
-    method: 'GET',
-    path: '/v2/notifications/ws',
-    group: 'controller',
+  socketRoute('/v2/notifications/ws', {
     summary: 'What happens to projects, templates and computes',
     query: liveQuery,
     success: SOCKET,
     errors: [400, 429],
     socket: (call) => socket(api, toServer('controller', call)),
   }),
-  socketRoute({
-    method: 'GET',
-    path: `${PROJECT}/ws`,
-    group: 'controller',
+  socketRoute(`${PROJECT}/ws`, {
     summary: 'What happens in a project; with auto_close it closes after the last listener has left',
-    params: ['project_id'],
     query: projectQuery,
     success: SOCKET,
     errors: [400, 404, 429],
     socket: (call) => socket(api, toProject(api, call)),
   }),
-  socketRoute({
-    method: 'GET',
-    path: '/v2/compute/notifications/ws',
-    group: 'compute',
+  socketRoute('/v2/compute/notifications/ws', {
     summary: 'What happens to the nodes of every project, in the records of the compute group',
     query: sinceQuery,
     success: { ...SOCKET, frames: computeFrame },

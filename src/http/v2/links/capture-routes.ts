@@ -14,15 +14,10 @@ import { packetMessage } from './packet-schema.ts';
 import { isCapturing } from './json.ts';
 import { LINK } from './routes.ts';
 
-const ofLink = { group: 'controller', params: ['project_id', 'link_id'] } as const;
-
 export const linkCaptureRoutes = (api: Api): Route[] => [...switches(api), download(api), packets(api)];
 
 const switches = ({ commands, json }: Api): Route[] => [
-  route({
-    ...ofLink,
-    method: 'POST',
-    path: `${LINK}/start_capture`,
+  route('POST', `${LINK}/start_capture`, {
     summary: 'Start capturing the frames of a link',
     body: linkCapture,
     success: { code: 201, schema: linkRecord },
@@ -30,10 +25,7 @@ const switches = ({ commands, json }: Api): Route[] => [
     handler: async ({ caller, params, body }) =>
       jsonText(json.link(await commands.startLinkCapture(caller, params.project_id, params.link_id, body))),
   }),
-  route({
-    ...ofLink,
-    method: 'POST',
-    path: `${LINK}/stop_capture`,
+  route('POST', `${LINK}/stop_capture`, {
     summary: 'Stop capturing; the file stays',
     body: anyObject,
     success: { code: 201, schema: linkRecord },
@@ -57,10 +49,7 @@ const follow = ({ commands, records, limits }: Api, link: LinkRecord, signal: Ab
 };
 
 const download = (api: Api): Route =>
-  route({
-    ...ofLink,
-    method: 'GET',
-    path: `${LINK}/pcap`,
+  route('GET', `${LINK}/pcap`, {
     summary: 'Follow the capture file of a link until the capture stops',
     success: { code: 200, type: PCAP_TYPE, description: 'A pcap file that grows' },
     errors: [400, 404, 409],
@@ -71,10 +60,7 @@ const download = (api: Api): Route =>
   });
 
 const packets = (api: Api): Route =>
-  socketRoute({
-    ...ofLink,
-    method: 'GET',
-    path: `${LINK}/packets`,
+  socketRoute(`${LINK}/packets`, {
     summary: 'Packets of a running capture as they come, decoded, until it stops',
     success: {
       code: 101,

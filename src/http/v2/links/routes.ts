@@ -4,21 +4,17 @@ import { checkPrecondition } from '../../../actors/runtime/precondition.ts';
 import type { LinkRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
 import { readRoute } from '../../routing/reading.ts';
-import { json, recordList, jsonText, type Payload, recordText, type Route, route } from '../../routing/route.ts';
+import { done, json, recordList, jsonText, type Payload, recordText, type Route, route } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
 import { filterDescription, linkCreate, linkRecord, linkUpdate } from './schema.ts';
 
 export const LINK = '/v2/projects/{project_id}/links/{link_id}';
 const LIST = '/v2/projects/{project_id}/links';
-const ofProject = { group: 'controller', params: ['project_id'] } as const;
-const ofLink = { group: 'controller', params: ['project_id', 'link_id'] } as const;
 
 export const linkRoutes = (api: Api): Route[] => [...collection(api), ...reads(api), ...writes(api)];
 
 const collection = (api: Api): Route[] => [
-  readRoute(api, {
-    ...ofProject,
-    path: LIST,
+  readRoute(api, LIST, {
     summary: 'Links of a project',
     success: { code: 200, schema: z.array(linkRecord) },
     errors: [400, 404],
@@ -27,10 +23,7 @@ const collection = (api: Api): Route[] => [
       return recordList(records.ofProject('link', project_id), api.json.link);
     },
   }),
-  route({
-    ...ofProject,
-    method: 'POST',
-    path: LIST,
+  route('POST', LIST, {
     summary: 'Link two ports',
     body: linkCreate,
     success: { code: 201, schema: linkRecord },
@@ -43,17 +36,13 @@ const collection = (api: Api): Route[] => [
 const answer = (api: Api, record: LinkRecord): Payload => recordText(api.json.link(record), record);
 
 const reads = (api: Api): Route[] => [
-  readRoute(api, {
-    ...ofLink,
-    path: LINK,
+  readRoute(api, LINK, {
     summary: 'Read a link',
     success: { code: 200, schema: linkRecord },
     errors: [400, 404],
     read: ({ find }, { project_id, link_id }) => answer(api, find.link(project_id, link_id)),
   }),
-  readRoute(api, {
-    ...ofLink,
-    path: `${LINK}/available_filters`,
+  readRoute(api, `${LINK}/available_filters`, {
     summary: 'Filters that a link takes, with their parameters',
     success: { code: 200, schema: z.array(filterDescription) },
     errors: [400, 404],
@@ -69,10 +58,7 @@ const reads = (api: Api): Route[] => [
 ];
 
 const writes = (api: Api): Route[] => [
-  route({
-    ...ofLink,
-    method: 'PUT',
-    path: LINK,
+  route('PUT', LINK, {
     summary: 'Change filters, suspension, style or labels of a link',
     body: linkUpdate,
     success: { code: 201, schema: linkRecord },
@@ -85,17 +71,10 @@ const writes = (api: Api): Route[] => [
       return answer(api, record);
     },
   }),
-  route({
-    ...ofLink,
-    method: 'DELETE',
-    path: LINK,
+  route('DELETE', LINK, {
     summary: 'Delete a link',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 403, 404, 412],
-    handler: async ({ caller, params }) => {
-      await api.commands.deleteLink(caller, params.project_id, params.link_id);
-      return null;
-    },
+    handler: ({ caller, params }) => done(api.commands.deleteLink(caller, params.project_id, params.link_id)),
   }),
 ];

@@ -1,15 +1,13 @@
 import { messageOf, nodesFailed } from '../../../common/errors.ts';
 import type { NodeAction, ProjectAction } from '../../../actors/commands.ts';
 import type { Api } from '../../api.ts';
-import { jsonText, type Route, route, socketRoute } from '../../routing/route.ts';
+import { done, jsonText, type Route, route, socketRoute } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
 import { nodeRecord } from './schema.ts';
 import { validate } from '../../server/validate.ts';
 import { NODE } from './routes.ts';
 
 const ALL = '/v2/projects/{project_id}/nodes';
-const ofProject = { group: 'controller', params: ['project_id'] } as const;
-const ofNode = { group: 'controller', params: ['project_id', 'node_id'] } as const;
 
 export const nodeActionRoutes = (api: Api): Route[] => [
   ...(['start', 'stop', 'suspend', 'reload'] as const).flatMap((action) => [
@@ -20,25 +18,15 @@ export const nodeActionRoutes = (api: Api): Route[] => [
 ];
 
 const onProject = ({ commands }: Api, action: ProjectAction): Route =>
-  route({
-    ...ofProject,
-    method: 'POST',
-    path: `${ALL}/${action}`,
+  route('POST', `${ALL}/${action}`, {
     summary: `${verb(action)} every node of a project; each is attempted, a 409 lists those that failed`,
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 403, 404, 409],
-    handler: async ({ caller, params }) => {
-      await commands.actOnProject(caller, params.project_id, action);
-      return null;
-    },
+    handler: ({ caller, params }) => done(commands.actOnProject(caller, params.project_id, action)),
   });
 
 const onNode = ({ commands, kindNames, find, json }: Api, action: Exclude<NodeAction, 'resume'>): Route =>
-  route({
-    ...ofNode,
-    method: 'POST',
-    path: `${NODE}/${action}`,
+  route('POST', `${NODE}/${action}`, {
     summary: `${verb(action)} a node; answers with the state reached`,
     body: anyObject,
     success: { code: 200, schema: nodeRecord },
@@ -53,36 +41,19 @@ const onNode = ({ commands, kindNames, find, json }: Api, action: Exclude<NodeAc
 const verb = (action: string): string => action.charAt(0).toUpperCase() + action.slice(1);
 
 const consoles = (api: Api): Route[] => [
-  route({
-    ...ofProject,
-    method: 'POST',
-    path: `${ALL}/console/reset`,
+  route('POST', `${ALL}/console/reset`, {
     summary: 'Reset the console of every running node that has one',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 403, 404, 409],
-    handler: async ({ caller, params }) => {
-      await resetAll(api, caller, params.project_id);
-      return null;
-    },
+    handler: ({ caller, params }) => done(resetAll(api, caller, params.project_id)),
   }),
-  route({
-    ...ofNode,
-    method: 'POST',
-    path: `${NODE}/console/reset`,
+  route('POST', `${NODE}/console/reset`, {
     summary: 'Reset the console of a node',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 403, 404, 409],
-    handler: async ({ caller, params }) => {
-      await api.commands.resetConsole(caller, params.project_id, params.node_id);
-      return null;
-    },
+    handler: ({ caller, params }) => done(api.commands.resetConsole(caller, params.project_id, params.node_id)),
   }),
-  socketRoute({
-    ...ofNode,
-    method: 'GET',
-    path: `${NODE}/console/ws`,
+  socketRoute(`${NODE}/console/ws`, {
     summary: 'Console of a node: raw bytes in binary frames, both ways',
     success: { code: 101, description: 'A WebSocket' },
     errors: [400, 403, 404, 409],

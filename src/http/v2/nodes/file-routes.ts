@@ -1,22 +1,25 @@
 import { fileNotFound } from '../../../common/errors.ts';
 import type { Api } from '../../api.ts';
-import { type Route, route } from '../../routing/route.ts';
+import { done, type Route, route } from '../../routing/route.ts';
 import { NODE } from './routes.ts';
 
 export const FILE_TYPE = 'application/octet-stream';
 const FILE = '/v2/projects/{project_id}/files/{path}';
-const NODE_FILE = `${NODE}/files/{path}`;
-const ofProject = { group: 'controller', params: ['project_id', 'path'] } as const;
-const ofNode = { group: 'controller', params: ['project_id', 'node_id', 'path'] } as const;
+const NODE_FILE = `${NODE}/files/{path}` as const;
 
 /** Files of projects and of nodes, by names below their directories. */
-export const fileRoutes = (api: Api): Route[] => [readFile(api), writeFile(api), readNodeFile(api), writeNodeFile(api)];
+export const fileRoutes = (api: Api): Route[] => [
+  ...projectFileRoutes(api, FILE),
+  readNodeFile(api),
+  writeNodeFile(api),
+];
 
-const readFile = ({ find, files }: Api): Route =>
-  route({
-    ...ofProject,
-    method: 'GET',
-    path: FILE,
+/** Reading and writing a file of a project, which both groups have. */
+export const projectFileRoutes = (
+  { commands, find, files, limits }: Api,
+  path: `${string}/{project_id}/files/{path}`,
+): Route[] => [
+  route('GET', path, {
     summary: 'Read a file of a project',
     success: { code: 200, type: FILE_TYPE, description: 'Its bytes' },
     errors: [400, 403, 404],
@@ -24,33 +27,21 @@ const readFile = ({ find, files }: Api): Route =>
       stream: await files.open(find.project(params.project_id).path, params.path),
       type: FILE_TYPE,
     }),
-  });
-
-const writeFile = ({ commands, limits }: Api): Route =>
-  route({
-    ...ofProject,
-    method: 'POST',
-    path: FILE,
+  }),
+  route('POST', path, {
     summary: 'Write a file of a project, as a whole',
     upload: FILE_TYPE,
     success: { code: 201, description: 'It is on disk' },
     errors: [400, 403, 404, 408, 409, 413, 507],
     handler: async (call) => {
-      const { project_id, path } = call.params;
-      await commands.writeFile(call.caller, project_id, null, path, {
-        content: call.upload,
-        length: call.uploadLength,
-        limit: limits.fileBytes,
-      });
-      return null;
+      const file = { content: call.upload, length: call.uploadLength, limit: limits.fileBytes };
+      return done(commands.writeFile(call.caller, call.params.project_id, null, call.params.path, file));
     },
-  });
+  }),
+];
 
 const readNodeFile = ({ find, files, kinds }: Api): Route =>
-  route({
-    ...ofNode,
-    method: 'GET',
-    path: NODE_FILE,
+  route('GET', NODE_FILE, {
     summary: 'Read a file of a node',
     success: { code: 200, type: FILE_TYPE, description: 'Its bytes' },
     errors: [400, 403, 404],
@@ -63,10 +54,7 @@ const readNodeFile = ({ find, files, kinds }: Api): Route =>
   });
 
 const writeNodeFile = ({ commands, limits }: Api): Route =>
-  route({
-    ...ofNode,
-    method: 'POST',
-    path: NODE_FILE,
+  route('POST', NODE_FILE, {
     summary: 'Write a file of a node, as a whole; its next start reads it',
     upload: FILE_TYPE,
     success: { code: 201, description: 'It is on disk' },
@@ -74,7 +62,6 @@ const writeNodeFile = ({ commands, limits }: Api): Route =>
     handler: async (call) => {
       const { project_id, node_id, path } = call.params;
       const file = { content: call.upload, length: call.uploadLength, limit: limits.fileBytes };
-      await commands.writeFile(call.caller, project_id, node_id, path, file);
-      return null;
+      return done(commands.writeFile(call.caller, project_id, node_id, path, file));
     },
   });

@@ -16,11 +16,7 @@ export const nodeOperationRoutes = (api: Api): Route[] =>
     );
 
 const onNode = ({ commands, find }: Api, kind: Kind, operation: NodeOperation, path: string): Route =>
-  route({
-    group: 'controller',
-    params: ['project_id', 'node_id'],
-    method: operation.method,
-    path: `${NODE}/${path}`,
+  route(operation.method, `${NODE}/${path}`, {
     summary: `${operation.summary} (${kind.name} only)`,
     body: operation.body ?? anyObject,
     success: successOf(operation),

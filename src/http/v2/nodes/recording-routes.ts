@@ -6,7 +6,7 @@ import { recordingFile } from './recording-schema.ts';
 import { NODE } from './routes.ts';
 
 const CAST_TYPE = 'application/x-asciicast';
-const RECORDINGS = `${NODE}/recordings`;
+const RECORDINGS = `${NODE}/recordings` as const;
 
 /** Which recording of a node goes on; null: none. A node that was deleted has left its recordings. Throws `not_found`. */
 const goingOn = async ({ records, past }: Api, projectId: string, nodeId: string): Promise<string | null> => {
@@ -19,12 +19,8 @@ const goingOn = async ({ records, past }: Api, projectId: string, nodeId: string
 
 /** Recorded consoles; docs/reference/recordings.md. */
 export const recordingRoutes = (api: Api): Route[] => [
-  route({
-    group: 'controller',
-    method: 'GET',
-    path: RECORDINGS,
+  route('GET', RECORDINGS, {
     summary: 'Recordings of a node’s console, oldest first; also of one that was deleted',
-    params: ['project_id', 'node_id'],
     success: { code: 200, schema: z.array(recordingFile) },
     errors: [400, 404],
     handler: async ({ params: { project_id, node_id } }) => {
@@ -39,12 +35,8 @@ export const recordingRoutes = (api: Api): Route[] => [
       );
     },
   }),
-  route({
-    group: 'controller',
-    method: 'GET',
-    path: `${RECORDINGS}/{recording_name}`,
+  route('GET', `${RECORDINGS}/{recording_name}`, {
     summary: 'A recording, for asciinema; of one that goes on, what there is of it',
-    params: ['project_id', 'node_id', 'recording_name'],
     success: { code: 200, type: CAST_TYPE, description: 'An asciicast v3 file' },
     errors: [400, 404],
     handler: async ({ params: { project_id, node_id, recording_name } }) => {

@@ -8,23 +8,19 @@ import type { NodeRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
 import { badField } from '../../server/parameters.ts';
 import { readRoute } from '../../routing/reading.ts';
-import { jsonList, recordList, type Payload, recordText, type Route, route } from '../../routing/route.ts';
+import { done, jsonList, recordList, type Payload, recordText, type Route, route } from '../../routing/route.ts';
 import { anyObject, omit } from '../schema.ts';
 import { linkRecord } from '../links/schema.ts';
 import { nodeCreate, nodeDuplicate, nodeRecord, nodeUpdate } from './schema.ts';
 import { validate } from '../../server/validate.ts';
 
 const LIST = '/v2/projects/{project_id}/nodes';
-export const NODE = `${LIST}/{node_id}`;
-const ofProject = { group: 'controller', params: ['project_id'] } as const;
-const ofNode = { group: 'controller', params: ['project_id', 'node_id'] } as const;
+export const NODE = `${LIST}/{node_id}` as const;
 
 export const nodeRoutes = (api: Api): Route[] => [...collection(api), ...reads(api), ...writes(api)];
 
 const collection = (api: Api): Route[] => [
-  readRoute(api, {
-    ...ofProject,
-    path: LIST,
+  readRoute(api, LIST, {
     summary: 'Nodes of a project',
     success: { code: 200, schema: z.array(nodeRecord) },
     errors: [400, 404],
@@ -33,10 +29,7 @@ const collection = (api: Api): Route[] => [
       return recordList(records.ofProject('node', project_id), api.json.node);
     },
   }),
-  route({
-    ...ofProject,
-    method: 'POST',
-    path: LIST,
+  route('POST', LIST, {
     summary: 'Create a node; a taken name gets a number',
     body: nodeCreate(api.kindNames),
     success: { code: 201, schema: nodeRecord },
@@ -49,17 +42,13 @@ const collection = (api: Api): Route[] => [
 ];
 
 const reads = (api: Api): Route[] => [
-  readRoute(api, {
-    ...ofNode,
-    path: NODE,
+  readRoute(api, NODE, {
     summary: 'Read a node',
     success: { code: 200, schema: nodeRecord },
     errors: [400, 404],
     read: ({ find }, { project_id, node_id }) => answer(api, find.node(project_id, node_id)),
   }),
-  readRoute(api, {
-    ...ofNode,
-    path: `${NODE}/links`,
+  readRoute(api, `${NODE}/links`, {
     summary: 'Links of a node',
     success: { code: 200, schema: z.array(linkRecord) },
     errors: [400, 404],
@@ -71,10 +60,7 @@ const reads = (api: Api): Route[] => [
 ];
 
 const writes = (api: Api): Route[] => [
-  route({
-    ...ofNode,
-    method: 'PUT',
-    path: NODE,
+  route('PUT', NODE, {
     summary: 'Change a node; fields not sent keep their value',
     body: nodeUpdate,
     success: { code: 200, schema: nodeRecord },
@@ -89,23 +75,13 @@ const writes = (api: Api): Route[] => [
       return answer(api, after);
     },
   }),
-  route({
-    ...ofNode,
-    method: 'DELETE',
-    path: NODE,
+  route('DELETE', NODE, {
     summary: 'Delete a node with its links and files',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 403, 404, 409, 412],
-    handler: async ({ caller, params }) => {
-      await api.commands.deleteNode(caller, params.project_id, params.node_id);
-      return null;
-    },
+    handler: ({ caller, params }) => done(api.commands.deleteNode(caller, params.project_id, params.node_id)),
   }),
-  route({
-    ...ofNode,
-    method: 'POST',
-    path: `${NODE}/duplicate`,
+  route('POST', `${NODE}/duplicate`, {
     summary: 'Copy a node to another place',
     body: nodeDuplicate,
     success: { code: 201, schema: nodeRecord },

@@ -1,11 +1,26 @@
 import { z } from 'zod';
+import { LENGTHS } from '../../../common/bounds.ts';
 import { nodesFailed, notFound, TopologError } from '../../../common/errors.ts';
 import type { NodeRecord, ProjectRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
 import { badField } from '../../server/parameters.ts';
 import { jsonList, type Route, route } from '../../routing/route.ts';
 import { nodeRecord } from './schema.ts';
-import { waitQuery } from './wait-schema.ts';
+
+const identifier = z.string().min(1, 'must be an identifier or a name').max(LENGTHS.line);
+
+/** `node` may be repeated. */
+const waitQuery = z.object({
+  node: z.union([identifier, z.array(identifier)]).exactOptional(),
+  all: z.enum(['true', 'false']).exactOptional(),
+  status: z.enum(['stopped', 'started', 'suspended']),
+  timeout: z
+    .string()
+    .regex(/^\d{1,3}$/, 'must be a number of seconds from 0 to 600')
+    .transform(Number)
+    .refine((seconds) => seconds <= 600, 'must be a number of seconds from 0 to 600')
+    .exactOptional(),
+});
 
 type Status = 'stopped' | 'started' | 'suspended';
 /** Which nodes of the project: for `all` those of now, whatever is made or deleted meanwhile. */
@@ -15,12 +30,8 @@ type Wanted = () => readonly NodeRecord[];
 const TIMEOUT = 30;
 
 export const waitRoutes = (api: Api): Route[] => [
-  route({
-    method: 'GET',
-    path: '/v2/projects/{project_id}/wait',
-    group: 'controller',
+  route('GET', '/v2/projects/{project_id}/wait', {
     summary: 'Wait until nodes are in a state; 408 says which are not, 409 which could not be started',
-    params: ['project_id'],
     query: waitQuery,
     success: { code: 200, schema: z.array(nodeRecord) },
     errors: [400, 403, 404, 408, 409, 429],

@@ -6,7 +6,6 @@ import { projectRecord } from './schema.ts';
 
 const ONE = '/v2/projects/{project_id}';
 const ARCHIVE_TYPE = 'application/gns3project';
-const ofProject = { group: 'controller', params: ['project_id'] } as const;
 
 /** Whole projects: copies of them, and portable archives. */
 export const archiveRoutes = (api: Api): Route[] => [duplicate(api), download(api), upload(api)];
@@ -17,10 +16,7 @@ const checkPlace = ({ local }: Api, path: string | undefined): void => {
 };
 
 const duplicate = (api: Api): Route =>
-  route({
-    ...ofProject,
-    method: 'POST',
-    path: `${ONE}/duplicate`,
+  route('POST', `${ONE}/duplicate`, {
     summary: 'A new, closed project with everything that this one has, files included',
     body: duplicateBody,
     success: { code: 201, schema: projectRecord },
@@ -32,10 +28,7 @@ const duplicate = (api: Api): Route =>
   });
 
 const download = ({ commands }: Api): Route =>
-  route({
-    ...ofProject,
-    method: 'GET',
-    path: `${ONE}/export`,
+  route('GET', `${ONE}/export`, {
     summary: 'The project as a portable archive',
     query: exportQuery,
     success: { code: 200, type: ARCHIVE_TYPE, description: 'A zip file' },
@@ -48,10 +41,7 @@ const download = ({ commands }: Api): Route =>
   });
 
 const upload = (api: Api): Route =>
-  route({
-    ...ofProject,
-    method: 'POST',
-    path: `${ONE}/import`,
+  route('POST', `${ONE}/import`, {
     summary: 'A new, closed project of a portable archive, raw or as the field `file` of a form',
     query: importQuery,
     upload: ARCHIVE_TYPE,

@@ -3,29 +3,22 @@ import { checkPrecondition } from '../../../actors/runtime/precondition.ts';
 import type { ProjectRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
 import { readRoute } from '../../routing/reading.ts';
-import { json, jsonList, jsonText, type Payload, recordText, type Route, route } from '../../routing/route.ts';
+import { done, json, jsonList, jsonText, type Payload, recordText, type Route, route } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
 import { forkBody } from '../server/schema.ts';
 import { loadQuery, projectCreate, projectLoad, projectRecord, projectStats, projectUpdate } from './schema.ts';
 
 const PATH = '/v2/projects/{project_id}';
-const shared = { group: 'controller', params: ['project_id'] } as const;
 
 export const projectRoutes = (api: Api): Route[] => [...collection(api), ...single(api), ...lifecycle(api)];
 
 const collection = (api: Api): Route[] => [
-  readRoute(api, {
-    path: '/v2/projects',
-    group: 'controller',
+  readRoute(api, '/v2/projects', {
     summary: 'Every project, opened or closed',
     success: { code: 200, schema: z.array(projectRecord) },
-    errors: [],
     read: ({ records }) => jsonList(records.projects(), api.json.project),
   }),
-  route({
-    method: 'POST',
-    path: '/v2/projects',
-    group: 'controller',
+  route('POST', '/v2/projects', {
     summary: 'Create a project',
     body: projectCreate,
     queryIntoBody: true,
@@ -36,10 +29,7 @@ const collection = (api: Api): Route[] => [
       return jsonText(api.json.project(project));
     },
   }),
-  route({
-    method: 'POST',
-    path: '/v2/projects/load',
-    group: 'controller',
+  route('POST', '/v2/projects/load', {
     summary: 'Open a project file of the local server',
     body: projectLoad,
     query: loadQuery,
@@ -56,18 +46,13 @@ const collection = (api: Api): Route[] => [
 const answer = (api: Api, record: ProjectRecord): Payload => recordText(api.json.project(record), record);
 
 const single = (api: Api): Route[] => [
-  readRoute(api, {
-    ...shared,
-    path: PATH,
+  readRoute(api, PATH, {
     summary: 'Read a project',
     success: { code: 200, schema: projectRecord },
     errors: [400, 404],
     read: ({ find }, { project_id }) => answer(api, find.project(project_id)),
   }),
-  route({
-    ...shared,
-    method: 'PUT',
-    path: PATH,
+  route('PUT', PATH, {
     summary: 'Change settings of a project',
     body: projectUpdate,
     success: { code: 200, schema: projectRecord },
@@ -82,22 +67,13 @@ const single = (api: Api): Route[] => [
       return answer(api, after);
     },
   }),
-  route({
-    ...shared,
-    method: 'DELETE',
-    path: PATH,
+  route('DELETE', PATH, {
     summary: 'Delete a project with its directory',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 404, 409, 412],
-    handler: async ({ caller, params }) => {
-      await api.commands.deleteProject(caller, params.project_id);
-      return null;
-    },
+    handler: ({ caller, params }) => done(api.commands.deleteProject(caller, params.project_id)),
   }),
-  readRoute(api, {
-    ...shared,
-    path: `${PATH}/stats`,
+  readRoute(api, `${PATH}/stats`, {
     summary: 'Count what a project holds',
     success: { code: 200, schema: projectStats },
     errors: [400, 404],
@@ -115,10 +91,7 @@ const single = (api: Api): Route[] => [
 ];
 
 const lifecycle = ({ commands, json }: Api): Route[] => [
-  route({
-    ...shared,
-    method: 'POST',
-    path: `${PATH}/fork`,
+  route('POST', `${PATH}/fork`, {
     summary: 'A new, closed project with the lab as it was at a moment',
     body: forkBody,
     success: { code: 201, schema: projectRecord },
@@ -126,10 +99,7 @@ const lifecycle = ({ commands, json }: Api): Route[] => [
     handler: async ({ caller, params, body }) =>
       jsonText(json.project(await commands.forkProject(caller, params.project_id, body))),
   }),
-  route({
-    ...shared,
-    method: 'POST',
-    path: `${PATH}/open`,
+  route('POST', `${PATH}/open`, {
     summary: 'Open a project',
     body: anyObject,
     success: { code: 201, schema: projectRecord },
@@ -137,17 +107,10 @@ const lifecycle = ({ commands, json }: Api): Route[] => [
     handler: async ({ caller, params }) =>
       jsonText(json.project(await commands.openProject(caller, params.project_id))),
   }),
-  route({
-    ...shared,
-    method: 'POST',
-    path: `${PATH}/close`,
+  route('POST', `${PATH}/close`, {
     summary: 'Stop every node of a project and close it',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 404, 409],
-    handler: async ({ caller, params }) => {
-      await commands.closeProject(caller, params.project_id);
-      return null;
-    },
+    handler: ({ caller, params }) => done(commands.closeProject(caller, params.project_id)),
   }),
 ];

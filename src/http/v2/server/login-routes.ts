@@ -5,7 +5,6 @@ import { anyObject } from '../schema.ts';
 import { loginState } from './login-schema.ts';
 
 const PATH = '/v2/login';
-const ofServer = { group: 'server', path: PATH } as const;
 
 /** How a page logs in: once with the password, from then on by a cookie, which pictures, downloads and WebSockets bring along. */
 export const loginRoutes = (api: Api): Route[] => {
@@ -16,22 +15,18 @@ export const loginRoutes = (api: Api): Route[] => {
   });
   const known = (principal: string): string | null => (principal === 'anonymous' ? null : principal);
   return [
-    route({
-      ...ofServer,
-      method: 'GET',
+    route('GET', PATH, {
+      group: 'server',
       summary: 'Whether a password is asked for, and whom the server knows by this request; for everybody',
       isPublic: true,
       success: { code: 200, schema: loginState },
-      errors: [],
       handler: ({ caller }) => state(known(caller.by.principal)),
     }),
-    route({
-      ...ofServer,
-      method: 'POST',
+    route('POST', PATH, {
+      group: 'server',
       summary: 'With HTTP Basic: a cookie in its place until the browser is closed, for 7 days at most',
       body: anyObject,
       success: { code: 200, schema: loginState },
-      errors: [],
       handler: ({ caller: { by } }) => {
         if (!asked()) return state(known(by.principal));
         const cookie = api.access?.tickets?.issue(by.principal);
@@ -40,9 +35,8 @@ export const loginRoutes = (api: Api): Route[] => {
         return state(by.principal, cookie);
       },
     }),
-    route({
-      ...ofServer,
-      method: 'DELETE',
+    route('DELETE', PATH, {
+      group: 'server',
       summary: 'Takes that cookie away; for everybody',
       isPublic: true,
       success: { code: 200, schema: loginState },

@@ -10,18 +10,16 @@ export const pageRoutes = (api: Api): Route[] => {
   return api.page === undefined ? [] : ownRoutes(api.page);
 };
 
-const shown = { group: 'server', method: 'GET', isPublic: true, isDocumented: false } as const;
+const shown = { group: 'server', isPublic: true, isDocumented: false } as const;
 
 /** The page itself is no secret; what it shows asks for a password like everything else. */
 const ownRoutes = ({ root, files }: NonNullable<Api['page']>): Route[] => {
   const hasIndex = files.includes('index.html');
   return [
-    route({
+    route('GET', '/', {
       ...shown,
-      path: '/',
       summary: 'The page of this server',
       success: { code: 200, type: 'text/html', description: 'Its entry' },
-      errors: [],
       handler: () =>
         hasIndex
           ? { page: 'index.html', root, headers: PAGE_HEADERS, forever: false }
@@ -30,12 +28,10 @@ const ownRoutes = ({ root, files }: NonNullable<Api['page']>): Route[] => {
     ...files
       .filter((file) => file !== 'index.html')
       .map((file) =>
-        route({
+        route('GET', `/${file}`, {
           ...shown,
-          path: `/${file}`,
           summary: 'A file of the page',
           success: { code: 200, type: 'application/octet-stream', description: 'Its bytes' },
-          errors: [],
           // Names of assets have a hash of their content.
           handler: () => ({ page: file, root, headers: PAGE_HEADERS, forever: file.startsWith('assets/') }),
         }),
@@ -45,20 +41,14 @@ const ownRoutes = ({ root, files }: NonNullable<Api['page']>): Route[] => {
 
 /** A web client; the paths are those that it is compiled for. */
 const clientRoutes = (pages: NonNullable<Api['pages']>): Route[] => [
-  route({
+  route('GET', '/', {
     group: 'server',
-    method: 'GET',
-    path: '/',
     summary: 'To the web client',
     success: { code: 302, description: 'Its entry' },
-    errors: [],
     handler: () => ({ location: ENTRY }),
   }),
-  route({
+  route('GET', '/static/web-ui/{path}', {
     group: 'server',
-    params: ['path'],
-    method: 'GET',
-    path: '/static/web-ui/{path}',
     summary: 'A file of the web client; its index for what is no file',
     success: { code: 200, type: 'text/html', description: 'Its bytes' },
     errors: [403, 404],

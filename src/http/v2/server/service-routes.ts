@@ -1,39 +1,26 @@
 import { z } from 'zod';
 import type { Api } from '../../api.ts';
 import { debugText } from './debug-text.ts';
-import { json, type Route, route } from '../../routing/route.ts';
+import { done, json, type Route, route } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
 import { computeStatistics } from '../computes/schema.ts';
 
 /** The server as a whole. */
 export const serviceRoutes = (api: Api): Route[] => [
-  route({
-    method: 'GET',
-    path: '/v2/statistics',
-    group: 'controller',
+  route('GET', '/v2/statistics', {
     summary: 'How busy each compute is',
     success: { code: 200, schema: z.array(computeStatistics) },
-    errors: [],
     handler: async () =>
       json([{ compute_id: api.computeId, compute_name: api.computeId, statistics: await api.host.statistics() }]),
   }),
-  route({
-    method: 'POST',
-    path: '/v2/reload',
-    group: 'controller',
+  route('POST', '/v2/reload', {
     summary: 'Open every project that is to be open; settings are those of the start',
     body: anyObject,
     success: { code: 200, description: 'Done' },
     errors: [400],
-    handler: async () => {
-      await api.control.reload();
-      return null;
-    },
+    handler: () => done(api.control.reload()),
   }),
-  route({
-    method: 'POST',
-    path: '/v2/shutdown',
-    group: 'controller',
+  route('POST', '/v2/shutdown', {
     summary: 'End the server cleanly, as a signal does',
     localOnly: true,
     body: anyObject,
@@ -44,18 +31,12 @@ export const serviceRoutes = (api: Api): Route[] => [
       return null;
     },
   }),
-  route({
-    method: 'POST',
-    path: '/v2/debug',
-    group: 'controller',
+  route('POST', '/v2/debug', {
     summary: 'Write a text for those who look for a fault into debug/ of the data directory',
     localOnly: true,
     body: anyObject,
     success: { code: 201, description: 'It is written' },
     errors: [400, 403],
-    handler: async () => {
-      await api.control.writeDebug(await debugText(api));
-      return null;
-    },
+    handler: () => done(debugText(api).then((text) => api.control.writeDebug(text))),
   }),
 ];

@@ -14,19 +14,12 @@ const licenseChanges = z.strictObject({
 export const settingRoutes = (api: Api): Route[] => [...licenseRoutes(api), ...helperRoutes];
 
 const licenseRoutes = (api: Api): Route[] => [
-  route({
-    group: 'controller',
-    method: 'GET',
-    path: '/v2/iou_license',
+  route('GET', '/v2/iou_license', {
     summary: 'Licence that images are started with when a start brings none',
     success: { code: 200, schema: license },
-    errors: [],
     handler: async () => json(await api.license()),
   }),
-  route({
-    group: 'controller',
-    method: 'PUT',
-    path: '/v2/iou_license',
+  route('PUT', '/v2/iou_license', {
     summary: 'Change that licence; fields not sent keep their value',
     body: licenseChanges,
     success: { code: 201, schema: license },
@@ -35,7 +28,7 @@ const licenseRoutes = (api: Api): Route[] => [
   }),
 ];
 
-const list = { success: { code: 200, schema: z.array(z.looseObject({})) }, errors: [] } as const;
+const list = { success: { code: 200, schema: z.array(z.looseObject({})) } } as const;
 
 /** Everything runs here: there is no helper machine, and no source of appliances. Clients ask for both all the same. */
 const NO_HELPER = {
@@ -62,27 +55,17 @@ const ENGINES = [
 ];
 
 const helperRoutes: Route[] = [
-  route({
-    group: 'controller',
-    method: 'GET',
-    path: '/v2/appliances',
+  route('GET', '/v2/appliances', {
     summary: 'Appliances that templates can be made of: none',
     ...list,
     handler: () => json([]),
   }),
-  route({
-    group: 'controller',
-    method: 'GET',
-    path: '/v2/gns3vm',
+  route('GET', '/v2/gns3vm', {
     summary: 'Settings of the helper machine: it is off, as this server has none',
     success: { code: 200, schema: z.looseObject({ enable: z.boolean() }) },
-    errors: [],
     handler: () => json(NO_HELPER),
   }),
-  route({
-    group: 'controller',
-    method: 'PUT',
-    path: '/v2/gns3vm',
+  route('PUT', '/v2/gns3vm', {
     summary: 'Settings of the helper machine may be sent as long as it stays off: this server has none',
     body: anyObject,
     success: { code: 201, schema: z.looseObject({}) },
@@ -93,19 +76,12 @@ const helperRoutes: Route[] = [
       return json(NO_HELPER);
     },
   }),
-  route({
-    group: 'controller',
-    method: 'GET',
-    path: '/v2/gns3vm/engines',
+  route('GET', '/v2/gns3vm/engines', {
     summary: 'Where a helper machine could be, to be shown in a list; there is none',
     ...list,
     handler: () => json(ENGINES),
   }),
-  route({
-    group: 'controller',
-    method: 'GET',
-    path: '/v2/gns3vm/engines/{engine}/vms',
-    params: ['engine'],
+  route('GET', '/v2/gns3vm/engines/{engine}/vms', {
     summary: 'Machines that could be the helper: none',
     ...list,
     errors: [404],

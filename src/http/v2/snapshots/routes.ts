@@ -1,24 +1,20 @@
 import { z } from 'zod';
+import type { SnapshotRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
 import { readRoute } from '../../routing/reading.ts';
-import { json, jsonText, type Route, route } from '../../routing/route.ts';
+import { done, json, jsonText, type Route, route } from '../../routing/route.ts';
 import { snapshotCreate, snapshotRecord } from '../projects/archive-schema.ts';
 import { anyObject } from '../schema.ts';
 import { projectRecord } from '../projects/schema.ts';
-import { snapshotToJson } from './json.ts';
 
 const ALL = '/v2/projects/{project_id}/snapshots';
-const ONE = `${ALL}/{snapshot_id}`;
-const ofProject = { group: 'controller', params: ['project_id'] } as const;
-const ofSnapshot = { group: 'controller', params: ['project_id', 'snapshot_id'] } as const;
+const ONE = `${ALL}/{snapshot_id}` as const;
 
 /** The lab as it was; docs/reference/archives.md. */
 export const snapshotRoutes = (api: Api): Route[] => [...collection(api), ...single(api)];
 
 const collection = (api: Api): Route[] => [
-  readRoute(api, {
-    ...ofProject,
-    path: ALL,
+  readRoute(api, ALL, {
     summary: 'Snapshots of a project, oldest first',
     success: { code: 200, schema: z.array(snapshotRecord) },
     errors: [400, 404],
@@ -29,10 +25,7 @@ const collection = (api: Api): Route[] => [
       return json(found.map(snapshotToJson));
     },
   }),
-  route({
-    ...ofProject,
-    method: 'POST',
-    path: ALL,
+  route('POST', ALL, {
     summary: 'Keep the lab as it is, records and files',
     body: snapshotCreate,
     success: { code: 201, schema: snapshotRecord },
@@ -45,23 +38,13 @@ const collection = (api: Api): Route[] => [
 ];
 
 const single = ({ commands, json }: Api): Route[] => [
-  route({
-    ...ofSnapshot,
-    method: 'DELETE',
-    path: ONE,
+  route('DELETE', ONE, {
     summary: 'Delete a snapshot and its files',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 403, 404],
-    handler: async ({ caller, params }) => {
-      await commands.deleteSnapshot(caller, params.project_id, params.snapshot_id);
-      return null;
-    },
+    handler: ({ caller, params }) => done(commands.deleteSnapshot(caller, params.project_id, params.snapshot_id)),
   }),
-  route({
-    ...ofSnapshot,
-    method: 'POST',
-    path: `${ONE}/restore`,
+  route('POST', `${ONE}/restore`, {
     summary: 'Make the lab what it was, ids included; every node is stopped',
     body: anyObject,
     success: { code: 201, schema: projectRecord },
@@ -70,3 +53,15 @@ const single = ({ commands, json }: Api): Route[] => [
       jsonText(json.project(await commands.restoreSnapshot(caller, params.project_id, params.snapshot_id))),
   }),
 ];
+
+const snapshotToJson = (s: SnapshotRecord) => {
+  const taken = new Date(s.created_at * 1000).toISOString();
+  return {
+    snapshot_id: s.snapshot_id,
+    project_id: s.project_id,
+    name: s.name,
+    filename: s.snapshot_id,
+    description: `Snapshot '${s.name}' taken on ${taken.slice(0, 10)} at ${taken.slice(11, 19)} UTC`,
+    created_at: s.created_at,
+  };
+};

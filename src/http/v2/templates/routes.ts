@@ -5,7 +5,7 @@ import type { Kind } from '../../../actors/kinds.ts';
 import { notFound } from '../../../common/errors.ts';
 import type { TemplateRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
-import { jsonList, type Payload, recordText, type Route, route } from '../../routing/route.ts';
+import { done, jsonList, type Payload, recordText, type Route, route } from '../../routing/route.ts';
 import { badField } from '../../server/parameters.ts';
 import { anyObject, omit } from '../schema.ts';
 import { nodeRecord } from '../nodes/schema.ts';
@@ -13,8 +13,7 @@ import { nodePlace, templateCreate, templateRecord, templateUpdate } from './sch
 import { validate } from '../../server/validate.ts';
 
 const LIST = '/v2/templates';
-const TEMPLATE = `${LIST}/{template_id}`;
-const ofTemplate = { group: 'controller', params: ['template_id'] } as const;
+const TEMPLATE = `${LIST}/{template_id}` as const;
 
 /** Those that people made, then the built-in ones. */
 interface Templates {
@@ -41,19 +40,12 @@ export const templateRoutes = (api: Api): Route[] => {
 const answer = (api: Api, record: TemplateRecord): Payload => recordText(api.json.template(record), record);
 
 const collection = (api: Api, templates: Templates): Route[] => [
-  route({
-    group: 'controller',
-    method: 'GET',
-    path: LIST,
+  route('GET', LIST, {
     summary: 'Templates that nodes can be made of',
     success: { code: 200, schema: z.array(templateRecord) },
-    errors: [],
     handler: () => jsonList(templates.all(), api.json.template),
   }),
-  route({
-    group: 'controller',
-    method: 'POST',
-    path: LIST,
+  route('POST', LIST, {
     summary: 'Create a template; what is left out gets the default of its kind',
     body: templateCreate(api.kindNames),
     success: { code: 201, schema: templateRecord },
@@ -74,19 +66,13 @@ const collection = (api: Api, templates: Templates): Route[] => [
 ];
 
 const single = (api: Api, templates: Templates): Route[] => [
-  route({
-    ...ofTemplate,
-    method: 'GET',
-    path: TEMPLATE,
+  route('GET', TEMPLATE, {
     summary: 'Read a template',
     success: { code: 200, schema: templateRecord },
     errors: [400, 404],
     handler: ({ params }) => answer(api, templates.get(params.template_id)),
   }),
-  route({
-    ...ofTemplate,
-    method: 'PUT',
-    path: TEMPLATE,
+  route('PUT', TEMPLATE, {
     summary: 'Change a template; fields not sent keep their value',
     body: templateUpdate,
     success: { code: 200, schema: templateRecord },
@@ -97,26 +83,16 @@ const single = (api: Api, templates: Templates): Route[] => [
       return answer(api, await api.commands.updateTemplate(caller, template_id, changes));
     },
   }),
-  route({
-    ...ofTemplate,
-    method: 'DELETE',
-    path: TEMPLATE,
+  route('DELETE', TEMPLATE, {
     summary: 'Delete a template; nodes made of it stay',
     body: anyObject,
-    success: { code: 204 },
     errors: [400, 404, 409, 412],
-    handler: async ({ caller, params }) => {
-      await api.commands.deleteTemplate(caller, params.template_id);
-      return null;
-    },
+    handler: ({ caller, params }) => done(api.commands.deleteTemplate(caller, params.template_id)),
   }),
 ];
 
 const uses = (api: Api): Route[] => [
-  route({
-    ...ofTemplate,
-    method: 'POST',
-    path: `${TEMPLATE}/duplicate`,
+  route('POST', `${TEMPLATE}/duplicate`, {
     summary: 'Copy a template, under a name of its own',
     body: anyObject,
     success: { code: 201, schema: templateRecord },
@@ -124,11 +100,7 @@ const uses = (api: Api): Route[] => [
     handler: async ({ caller, params }) =>
       answer(api, await api.commands.duplicateTemplate(caller, params.template_id)),
   }),
-  route({
-    group: 'controller',
-    method: 'POST',
-    path: '/v2/projects/{project_id}/templates/{template_id}',
-    params: ['project_id', 'template_id'],
+  route('POST', '/v2/projects/{project_id}/templates/{template_id}', {
     summary: 'Create a node from a template; its name is made unique',
     body: nodePlace,
     success: { code: 201, schema: nodeRecord },

@@ -27,22 +27,6 @@ export interface ShellOptions {
   version: string;
 }
 
-export interface Shell {
-  /** One session for all clients of the console. */
-  sink: ConsoleSink;
-  /** Greets, runs `startup.vpc` if there is one, then shows the prompt. What is typed meanwhile waits. Never rejects. */
-  runStartup(): Promise<void>;
-  /** The node has another name now. */
-  rename(name: string): void;
-  /** Ends the running command; nothing more is printed or taken. */
-  stop(): void;
-}
-
-/** The command shell of the embedded PC: VPCS 0.8's commands and output forms over an `IpHost`. */
-export function createShell(options: ShellOptions): Shell {
-  return new HostShell(options);
-}
-
 const INTERRUPT = 0x03;
 
 class ShellSink implements ConsoleSink {
@@ -63,7 +47,9 @@ class ShellSink implements ConsoleSink {
   }
 }
 
-class HostShell implements Shell {
+/** The command shell of the embedded PC: VPCS 0.8's commands and output forms over an `IpHost`. */
+export class Shell {
+  /** One session for all clients of the console. */
   readonly sink: ConsoleSink;
   readonly #options: ShellOptions;
   readonly #settings: ShellSettings;
@@ -85,16 +71,19 @@ class HostShell implements Shell {
     this.sink = new ShellSink(this.#output, (bytes) => this.#input(bytes));
   }
 
+  /** The node has another name now. */
   rename(name: string): void {
     this.#settings.name = printable(name);
   }
 
+  /** Ends the running command; nothing more is printed or taken. */
   stop(): void {
     this.#stopped = true;
     this.#typed.clear();
     this.#running?.abort();
   }
 
+  /** Greets, runs `startup.vpc` if there is one, then shows the prompt. What is typed meanwhile waits. Never rejects. */
   async runStartup(): Promise<void> {
     await this.#run(async (context) => {
       context.print(`\n${versionText(context.version)}\nPress '?' to get help.\n`);

@@ -1,0 +1,23 @@
+import type { Exit, KindNode } from '../kit/contract.ts';
+
+/** What engines have in common whose nodes run outside the fabric. */
+export abstract class OutsideEngine {
+  readonly outside = true;
+  readonly #listeners: ((exit: Exit) => void)[] = [];
+
+  abstract stop(node: KindNode, signal: AbortSignal): Promise<void>;
+
+  remove(node: KindNode, signal: AbortSignal): Promise<void> {
+    return this.stop(node, signal);
+  }
+
+  onExit(listener: (exit: Exit) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Reports an end, in any case, after the release of what the node had: what could not be released now is at the next start. */
+  protected async reportEnd(exit: Exit, release: Promise<void> = Promise.resolve()): Promise<void> {
+    await release.catch(() => undefined);
+    for (const listener of this.#listeners) listener(exit);
+  }
+}
