@@ -60,6 +60,8 @@ async function main(): Promise<void> {
   let onOp = (): void => undefined;
   await giveMemoryBack((heard) => (onOp = () => heard(1)));
   const fabric = createFabric({ models, openConsole: createConsole, log, sockets, onOp });
+  // On record before a client is answered.
+  log(`pid ${process.pid}, ${sockets.description}`);
   const onShutdown = (): void => void end('asked to');
   const server = await serveFabric({ fabric, socketPath: socket, log, sockets: sockets.description, onShutdown });
   const file = await watchFile(socket);
@@ -67,7 +69,7 @@ async function main(): Promise<void> {
   await writeFile(pidFile(socket), String(process.pid)).catch((error: unknown) => log(`pid file: ${messageOf(error)}`));
   process.on('SIGTERM', () => void end('SIGTERM'));
   setInterval(createLook({ fabric, server, file, dataDir, end }), LOOK_MS);
-  log(`listens at ${socket}, pid ${process.pid}, ${sockets.description}`);
+  log(`listens at ${socket}`);
 }
 
 type End = (why: string) => Promise<void>;
