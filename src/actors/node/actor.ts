@@ -5,8 +5,8 @@ import type { NodeRecord } from '../../projections/records.ts';
 import type { NodeEffect, NodeEventType, NodeState } from '../../projections/states.ts';
 import type { Caller, NodeAction } from '../commands.ts';
 import { draft, type LabContext, nodeOf, SYSTEM_CALLER } from '../context.ts';
-import { type Limiter, Mailbox } from '../runtime/mailbox.ts';
-import { Runtime } from '../runtime/runtime.ts';
+import { inAll, type Limiter, Mailbox } from '../runtime/mailbox.ts';
+import { type Batch, Runtime } from '../runtime/runtime.ts';
 import { withoutSecrets } from '../runtime/secrets.ts';
 import { FAILED, REQUESTS } from './actions.ts';
 import { engineOf, kindOfNode, NodeEngine } from './engine.ts';
@@ -34,6 +34,7 @@ export class NodeActor {
         engine.perform(effect, this.record(), event, { given: this.#given, left }),
       failed: (effect, failure) => ({ type: FAILED[effect], data: { failure } }),
       draft: ({ type, data }, cause) => this.#draft(SYSTEM_CALLER, type as NodeEventType, data, cause),
+      isOwn: ({ data }) => (data as { node_id?: string }).node_id === this.id,
       impossible: ({ type }) => conflict(`node ${this.record().name} is ${this.state}: ${type} is not possible now`),
       after: (event) => this.#recording.after(event),
     });
@@ -180,12 +181,25 @@ export class NodeActor {
     return this.#runtime.inOrder(() => work(this.#recording));
   }
 
-  /** `decide`: the deletion and those of its links, as one batch. For callers that are already alone. */
-  async remove(decide: () => readonly AnyDraft[]): Promise<void> {
-    await this.#runtime.append(() => {
-      const batch = decide();
-      return { own: batch.filter(({ type }) => type === 'node.deleted'), batch };
-    });
+  /** Runs alone among the commands of all of them. */
+  static exclusive<T>(nodes: readonly NodeActor[], work: () => Promise<T>): Promise<T> {
+    return inAll(
+      nodes.map((node) => node.#commands),
+      work,
+    );
+  }
+
+  /** Deletes them in one batch with what else it has (`Runtime.together`). For callers that are already alone. */
+  static remove<T>(
+    context: LabContext,
+    nodes: readonly NodeActor[],
+    work: (append: (batch: Batch) => Promise<void>) => Promise<T>,
+  ): Promise<T> {
+    return Runtime.together(
+      context,
+      nodes.map((node) => node.#runtime),
+      work,
+    );
   }
 
   stop(): void {

@@ -1,17 +1,17 @@
 import { conflict, notFound } from '../../common/errors.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import type { NodeRecord } from '../../projections/records.ts';
-import type { CaptureActor } from '../capture/actor.ts';
 import type { Caller, Commands, NamePolicy, NodeChanges, NodeInput } from '../commands.ts';
 import { type LabContext, nodeOf, openProjectOf, SYSTEM_CALLER } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { checkWishedConsole, consoleSupply, lookAtConsoles } from './consoles.ts';
 import { draftsOf } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
-import type { NodeActor } from './actor.ts';
+import { NodeActor } from './actor.ts';
 import { nodeCreated, nodeDeleted, nodeUpdated } from './effects.ts';
 import { decideNode, refuseLocked } from './decide.ts';
 import { checkedProperties, isLayout, kindOf, withMachine } from './fields.ts';
+import { standStill } from './removal.ts';
 
 type NodeCommands = Pick<
   Commands,
@@ -67,27 +67,17 @@ export const nodeCommands = (context: LabContext, directory: Directory): NodeCom
       await nodeUpdated(context, answer(id), changes);
   };
 
-  /** At its ports, and at the other ends of its links. */
-  const capturesAt = ({ project_id, node_id }: NodeRecord): CaptureActor[] => {
-    const links = new Set(pending.linksOf(node_id).map(({ link_id }) => link_id));
-    const concerns = ({ port }: CaptureActor): boolean =>
-      port.node_id === node_id || (port.link_id !== null && links.has(port.link_id));
-    return directory.capturesOf(project_id).filter(concerns);
-  };
-
   const remove = async (caller: Caller, projectId: string, actor: NodeActor): Promise<void> => {
     const before = nodeOf(pending, projectId, actor.id);
     checkPrecondition(caller, before.name, before);
     refuseLocked(before);
-    if (actor.state !== 'stopped') await actor.perform(caller, 'stop');
-    for (let on = capturesAt(before); on.length > 0; on = capturesAt(before))
-      for (const capture of on) await capture.end(caller);
+    await standStill(pending, directory, caller, actor);
     // Taken only then: links and NIOs may have come or gone while the node stopped.
     let left: Parameters<typeof nodeDeleted>[1] = { record: before, links: [] };
-    await actor.remove(() => {
+    await NodeActor.remove(context, [actor], (append) => {
       left = { record: nodeOf(pending, projectId, actor.id), links: pending.linksOf(actor.id) };
       const { events } = decideNode(context, projectId, { action: 'delete', type: 'node', id: actor.id });
-      return draftsOf(caller, projectId, events);
+      return append(draftsOf(caller, projectId, events));
     });
     directory.forgetNode(actor.id);
     await nodeDeleted(context, left);

@@ -111,14 +111,13 @@ export class ProjectActor {
   }
 
   /** What a file holds takes the place of what is there. For callers that are already alone. */
-  replace(replaced: AnyDraft, batch: NonNullable<Batch['batch']>): Promise<void> {
-    return this.#runtime.append(() => ({ own: [replaced], batch }));
+  replace(batch: Batch): Promise<void> {
+    return this.#runtime.append(() => batch);
   }
 
   /** For callers that are already alone. */
   async remove(caller: Caller): Promise<void> {
-    const deleted = [this.#draft(caller, 'project.deleted', {}, null)];
-    await this.#runtime.append(() => ({ own: deleted }));
+    await this.#runtime.append(() => [this.#draft(caller, 'project.deleted')]);
   }
 
   /** What an end of the server has left of opening, closing or restoring is done. For callers that are already alone. */
@@ -180,8 +179,8 @@ export class ProjectActor {
     const { restore } = projectOf(this.#context.pending, this.id);
     this.#ran = restore?.running ?? [];
     try {
-      const { restored, batch, forget, attempt } = await prepareRestore(this.#lab(cause));
-      await attempt(() => this.#runtime.append(() => ({ own: [restored], batch, before: forget })));
+      const { batch, forget, attempt } = await prepareRestore(this.#lab(cause));
+      await attempt(() => this.#runtime.append(() => batch, { before: forget }));
       return null;
     } catch (error) {
       const data = { snapshot_id: restore?.snapshot_id ?? '', failure: failureOf(error) };

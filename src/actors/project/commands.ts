@@ -101,7 +101,6 @@ export const projectCommands = (context: LabContext, directory: Directory, write
   ): Promise<{
     content: Content;
     batch: readonly AnyDraft[] | PreparedBatch;
-    first: AnyDraft;
     fields: ProjectFields;
   } | null> => {
     for (let tries = 1; ; tries++) {
@@ -118,7 +117,7 @@ export const projectCommands = (context: LabContext, directory: Directory, write
       const batch = isLast ? [first, ...drafts] : await log.prepare([first, ...drafts]);
       if ((pending.get('project', id) !== undefined) !== known) return null;
       const fits = (): boolean => fieldsNow().name === fields.name && stillFits(context, id, content);
-      if (isLast || log.stand === before || fits()) return { content, batch, first, fields };
+      if (isLast || log.stand === before || fits()) return { content, batch, fields };
     }
   };
 
@@ -135,9 +134,9 @@ export const projectCommands = (context: LabContext, directory: Directory, write
     if (parsed.revision < FORM_OF_TODAY) await keepOriginal(path.join(place, filename), parsed);
     const found = await prepared(caller, fieldsNow, parsed, known);
     if (found === null) return;
-    const { content, batch, first, fields } = found;
+    const { content, batch, fields } = found;
     await copyRenamed(context, fields.name, content);
-    if (known) await directory.project(answer(fields.project_id)).replace(first, batch);
+    if (known) await directory.project(answer(fields.project_id)).replace(batch);
     else await log.append(batch);
     // The file is what was just read: nothing is to be written until something changes. One of an old form is written in today's.
     if (parsed.revision >= FORM_OF_TODAY) writer.forget(fields.project_id);

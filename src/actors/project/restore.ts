@@ -25,8 +25,7 @@ export interface Restoring {
 }
 
 interface PreparedRestore {
-  /** The project's own event, the last of the batch. */
-  restored: AnyDraft;
+  /** The project's own event is the last. */
   batch: PreparedBatch;
   /** Once they are on disk. */
   forget: () => Promise<void>;
@@ -61,11 +60,8 @@ export const prepareRestore = async (restoring: Restoring): Promise<PreparedRest
     const before = context.pending.ofProject('node', projectId);
     const of = { snapshot_id: snapshot.snapshot_id, position: snapshot.created, staged };
     // Nobody changes a project that is being restored.
-    const drafts = await inSlices(restoredEvents(restoring, then, of));
-    const restored = drafts.at(-1);
-    if (restored === undefined) throw new Error('a restore without an event');
-    const batch = await context.log.prepare(drafts);
-    return { restored, batch, forget: () => forget(restoring, before), attempt };
+    const batch = await context.log.prepare(await inSlices(restoredEvents(restoring, then, of)));
+    return { batch, forget: () => forget(restoring, before), attempt };
   });
 };
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kept, nioCable } from '../../fabric/client/plumbing.ts';
 import { messageOf } from '../../common/errors.ts';
+import { withResolvers } from '../../common/with-resolvers.ts';
 import type { Store } from '../../events/store/database.ts';
 import { startsAndStops } from '../../events/read.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
@@ -153,19 +154,18 @@ const recoverNodes = (
   done: Recovered | null,
 ): { settled: Promise<unknown>; finished: Promise<unknown> } => {
   const nodes = context.committed.ofProject('node', projectId).map(({ node_id }) => {
-    let settle: () => void = () => undefined;
-    const settled = new Promise<void>((resolve) => (settle = resolve));
+    const settled = withResolvers();
     let waits = false;
     const lost = (startsAgain: boolean): void => {
       waits = startsAgain;
       if (done !== null && !ended) done.lost++;
       if (done !== null && startsAgain) done.starting++;
-      settle();
+      settled.resolve();
     };
     const finished = recoverNode({ context, directory, resume, barrier, ended, lost }, node_id).then((outcome) => {
       if (done !== null) count(done, outcome, waits);
     });
-    return { settled: Promise.race([settled, finished]), finished };
+    return { settled: Promise.race([settled.promise, finished]), finished };
   });
   return {
     settled: Promise.all(nodes.map((node) => node.settled)),

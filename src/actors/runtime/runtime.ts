@@ -1,12 +1,13 @@
 import { type Actor, type AnyStateMachine, createActor, transition } from 'xstate';
 import { messageOf, TopologError } from '../../common/errors.ts';
+import { withResolvers } from '../../common/with-resolvers.ts';
 import type { Failure } from '../../events/fields.ts';
 import type { PreparedBatch } from '../../events/log/prepare.ts';
 import type { AnyDraft, AnyEvent, EventType } from '../../events/schemas.ts';
 import type { StateTable } from '../../projections/states.ts';
 import type { LabContext } from '../context.ts';
-import { errorOf, failureOf, stackOf } from './failures.ts';
-import { Mailbox } from './mailbox.ts';
+import { failureOf, stackOf, throwFailure } from './failures.ts';
+import { inAll, Mailbox } from './mailbox.ts';
 import { recordOutcome } from './outcomes.ts';
 
 /** What an effect has brought about: the next event. */
@@ -36,21 +37,27 @@ export interface Parts<State extends string, Effect extends string> {
   failed: (effect: Effect, failure: Failure) => Outcome;
   /** The draft of an event by the system; null: what it is about is gone. */
   draft: (outcome: Outcome, cause: number | null) => AnyDraft | null;
+  /** Whether an event of the table is this machine's; default: each is. */
+  isOwn?: (event: AnyDraft | AnyEvent) => boolean;
   /** The refusal of an event that is not possible now. */
-  impossible: (draft: AnyDraft) => Error;
+  impossible: (event: AnyDraft | AnyEvent) => Error;
   /** An event is on disk and the machine has it. */
   after?: (event: AnyEvent) => Promise<void> | void;
 }
 
-export interface Batch {
-  /** Those of this machine, which have to be possible one after another. */
-  own: readonly AnyDraft[];
-  /** They and events of others; default: they alone. */
-  batch?: readonly AnyDraft[] | PreparedBatch;
+/** Events of a machine, which have to be possible one after another, maybe with events of others. */
+export type Batch = readonly AnyDraft[] | PreparedBatch;
+
+interface AppendOptions {
   /** Each but the first is caused by the one before. */
   causal?: boolean;
   /** Between the append and the machine. */
   before?: () => Promise<void>;
+}
+
+/** `result`: of the effect that the last event has begun. */
+interface Taken {
+  result: Promise<Failure | null>;
 }
 
 /** An effect under way. */
@@ -108,13 +115,30 @@ export class Runtime<State extends string, Effect extends string> {
 
   /** Something is asked for: resolves with the outcome, or rejects with its failure. */
   async command(draft: AnyDraft): Promise<void> {
-    const { result } = await this.#whenPossible(() => this.#append({ own: [draft] }));
+    const { result } = await this.#whenPossible(() => this.#append([draft]));
     await throwFailure(result);
   }
 
   /** Several at once. `decide` is called where nothing waits any more before they are appended. */
-  async append(decide: () => Batch): Promise<void> {
-    await this.#whenPossible(() => this.#append(decide()));
+  async append(decide: () => Batch, options: AppendOptions = {}): Promise<void> {
+    await this.#whenPossible(() => this.#append(decide(), options));
+  }
+
+  /**
+   * A batch with events of several machines: each is asked whether its own are possible before they are appended, and gets them
+   * afterwards. `work` runs where no other event of theirs waits, and appends once.
+   */
+  static async together<S extends string, E extends string, T>(
+    { log }: Pick<LabContext, 'log'>,
+    machines: readonly Runtime<S, E>[],
+    work: (append: (batch: Batch) => Promise<void>) => Promise<T>,
+  ): Promise<T> {
+    const append = async (batch: Batch): Promise<void> => {
+      for (const machine of machines) machine.#check(batch);
+      const events = await log.append(batch);
+      for (const machine of machines) await machine.#take(events);
+    };
+    return inAll(log.writable ? machines.map((machine) => machine.#events) : [], () => work(append));
   }
 
   /** Something has happened: it waits for a log that cannot be written. Nothing is appended when it is not possible (any more). */
@@ -124,10 +148,10 @@ export class Runtime<State extends string, Effect extends string> {
 
   /** Several things have happened, the last of which begins an effect: resolves with its outcome. What is not possible is left out. */
   async observeAll(drafts: readonly AnyDraft[]): Promise<void> {
-    let begun: { result: Promise<Failure | null> } | undefined;
+    let begun: Taken | undefined;
     await this.#events.run(() =>
       recordOutcome(async () => {
-        begun = await this.#append({ own: this.#possible(drafts), causal: true });
+        begun = await this.#append(this.#possible(drafts), { causal: true });
       }),
     );
     if (begun !== undefined) await throwFailure(begun.result);
@@ -148,14 +172,17 @@ export class Runtime<State extends string, Effect extends string> {
     return this.#parts.context.log.writable ? this.#events.run(work) : work();
   }
 
-  /** `result`: of the effect that the last of them has begun. */
-  async #append({ own, batch = own, causal = false, before }: Batch): Promise<{ result: Promise<Failure | null> }> {
-    this.#check(own);
+  async #append(batch: Batch, { causal = false, before }: AppendOptions = {}): Promise<Taken> {
+    this.#check(batch);
     const events = await this.#parts.context.log.append(batch, { causal });
     await before?.();
+    return this.#take(events);
+  }
+
+  /** They are on disk. */
+  async #take(events: readonly AnyEvent[]): Promise<Taken> {
     let result: Promise<Failure | null> = Promise.resolve(null);
-    for (const event of events) {
-      if (!(event.type in this.#parts.table.events)) continue;
+    for (const event of this.#own(events)) {
       const last = this.#run;
       this.#send(event);
       if (this.#run !== null && this.#run !== last) ({ result } = this.#run);
@@ -164,19 +191,27 @@ export class Runtime<State extends string, Effect extends string> {
     return { result };
   }
 
-  #check(drafts: readonly AnyDraft[]): void {
-    const possible = this.#possible(drafts);
-    const refused = drafts.find((draft) => !possible.includes(draft));
+  #own<E extends AnyDraft | AnyEvent>(events: readonly E[]): E[] {
+    const { table, isOwn } = this.#parts;
+    const own = events.filter((event) => event.type in table.events && isOwn?.(event) !== false);
+    // What comes after its end is about another with its id.
+    const last = own.findIndex(({ type }) => table.events[type]?.to === 'deleted');
+    return last === -1 ? own : own.slice(0, last + 1);
+  }
+
+  #check(batch: Batch): void {
+    const own = this.#own<AnyDraft | AnyEvent>('events' in batch ? batch.events : batch);
+    const possible = this.#possible(own);
+    const refused = own.find((event) => !possible.includes(event));
     if (refused !== undefined) throw this.#parts.impossible(refused);
   }
 
   /** Those that are possible one after another. */
-  #possible(drafts: readonly AnyDraft[]): AnyDraft[] {
+  #possible<E extends AnyDraft | AnyEvent>(events: readonly E[]): E[] {
     let snapshot = this.#machine().getSnapshot();
-    return drafts.filter((draft) => {
-      const event = draft as unknown as AnyEvent;
+    return events.filter((event) => {
       if (!snapshot.can(event)) return false;
-      if (drafts.length > 1) snapshot = transition(this.#parts.machine, snapshot, event)[0];
+      if (events.length > 1) snapshot = transition(this.#parts.machine, snapshot, event)[0];
       return true;
     });
   }
@@ -245,7 +280,7 @@ export class Runtime<State extends string, Effect extends string> {
     const append = async (): Promise<void> => {
       const draft = this.#parts.draft(outcome, cause);
       const own = draft === null ? [] : this.#possible([draft]);
-      if (own.length > 0) await this.#append({ own });
+      if (own.length > 0) await this.#append(own);
     };
     return this.#events.run(() => recordOutcome(append, refused));
   }
@@ -263,16 +298,3 @@ export class Runtime<State extends string, Effect extends string> {
 
 const failureIn = (outcome: Outcome | null): Failure | null =>
   (outcome?.data as { failure?: Failure } | undefined)?.failure ?? null;
-
-const throwFailure = async (result: Promise<Failure | null>): Promise<void> => {
-  const failure = await result;
-  if (failure !== null) throw errorOf(failure);
-};
-
-/** Promise.withResolvers, which Node 20 does not have. */
-const withResolvers = <T>() => {
-  let resolve: (value: T | Promise<T>) => void = () => undefined;
-  let reject: (error: Error) => void = () => undefined;
-  const promise = new Promise<T>((...both) => ([resolve, reject] = both));
-  return { promise, resolve, reject };
-};
