@@ -13,7 +13,7 @@ import type { NodeRecord, ProjectRecord, RecordView } from '../projections/recor
 import { shownStatus } from '../projections/states.ts';
 import { MOST } from '../common/bounds.ts';
 import { conflict, TopologError, notFound } from '../common/errors.ts';
-import type { Caller } from './commands.ts';
+import type { Caller, NodeAddress } from './caller.ts';
 import type { Jobs } from './runtime/jobs.ts';
 
 export interface LabSettings {
@@ -66,9 +66,10 @@ export const draft = <T extends EventType>(
   projectId: string | null,
   type: T,
   data: DataOf<T>,
-  cause: number | null = null,
-): AnyDraft =>
-  ({ project_id: projectId, type, data, by: caller.by, request_id: caller.request_id, cause }) as unknown as AnyDraft;
+): AnyDraft => {
+  const { by, request_id, cause = null } = caller;
+  return { project_id: projectId, type, data, by, request_id, cause } as unknown as AnyDraft;
+};
 
 /** Appends one event. */
 export const appendOne = async <T extends EventType>(
@@ -107,9 +108,9 @@ export const checkRoom = (view: RecordView, projectId: string, collection: keyof
   throw conflict(`a project can have at most ${MOST[collection]} ${collection}s`, { limit: MOST[collection] });
 };
 
-export const nodeOf = (view: RecordView, projectId: string, id: string): NodeRecord => {
-  const record = view.get('node', id);
-  if (record?.project_id !== projectId) throw notFound('Node', id);
+export const nodeOf = (view: RecordView, { project_id, node_id }: NodeAddress): NodeRecord => {
+  const record = view.get('node', node_id);
+  if (record?.project_id !== project_id) throw notFound('Node', node_id);
   return record;
 };
 

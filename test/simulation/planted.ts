@@ -34,16 +34,16 @@ export const PLANTED: readonly Planted[] = [
   {
     name: 'append-not-awaited',
     module: 'actors/drawing/commands.js',
-    original: 'await log.append(draftsOf(caller, projectId, events));',
+    original: 'await log.append(draftsOf(caller, project_id, events));',
     fault:
-      "await (step.action === 'update' ? null : log.append(draftsOf(caller, projectId, events)));\nif (step.action === 'update') void log.append(draftsOf(caller, projectId, events));",
+      "await (step.action === 'update' ? null : log.append(draftsOf(caller, project_id, events)));\nif (step.action === 'update') void log.append(draftsOf(caller, project_id, events));",
   },
   {
     name: 'effect-before-append',
     module: 'actors/runtime/runtime.js',
     original: 'const events = await this.#parts.context.log.append(batch, { causal });',
     fault:
-      'const appended = this.#parts.context.log.append(batch, { causal });\nconst early = { ...own[0], position: this.#parts.context.log.status().position + 1 };\nif (early.type === "node.start_requested") this.#begin("start", early, new AbortController().signal);\nconst events = await appended;',
+      'const appended = this.#parts.context.log.append(batch, { causal });\nconst early = { ...batch[0], position: this.#parts.context.log.status().position + 1 };\nif (early.type === "node.start_requested") this.#begin("start", early, new AbortController().signal);\nconst events = await appended;',
   },
   {
     name: 'mailbox-lets-two-in',

@@ -4,7 +4,9 @@ import type { AnyDraft } from '../../events/schemas.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import { scratchOf } from '../../projections/past/scratch.ts';
 import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
-import type { BatchStep, Caller, Commands, NodeInput } from '../commands.ts';
+import type { Caller } from '../caller.ts';
+import type { NodeInput } from '../node/interface.ts';
+import type { BatchCommand, BatchStep } from './interface.ts';
 import { decideDrawing } from '../drawing/decide.ts';
 import { decideLink } from '../link/decide.ts';
 import { checkWishedConsole, type ConsoleSupply, consoleSupply, lookAtConsoles } from '../node/consoles.ts';
@@ -35,8 +37,9 @@ interface Asked {
  * changed anything meanwhile and the machine of each deleted node finds it possible. What events bring about in the world follows, as
  * it does after each command alone.
  */
-export const batchCommand = (context: LabContext, directory: Directory): Pick<Commands, 'batch'> => ({
+export const batchCommand = (directory: Directory): BatchCommand => ({
   async batch(caller, projectId, given) {
+    const { context } = directory;
     openProjectOf(context.pending, projectId);
     const steps = await Promise.all(given.map((step, index) => inStep(index, () => prepared(context, step))));
     await lookAtConsoles(context, steps.flatMap(withoutConsole));
@@ -44,7 +47,7 @@ export const batchCommand = (context: LabContext, directory: Directory): Pick<Co
     const gone = await toBeDeleted(asked);
     const decisions = await NodeActor.exclusive(gone, async () => {
       await endCaptures(asked);
-      for (const node of gone) await standStill(context.pending, directory, caller, node);
+      for (const node of gone) await standStill(directory, caller, node);
       const decisions = await NodeActor.remove(context, gone, (append) => appended(asked, append));
       // A step after its deletion may have made a node with its id.
       for (const { id } of gone) directory.forgetNode(id);
@@ -181,7 +184,7 @@ const nodeEffects = async ({ context, directory, caller }: Asked, { step, id, de
   if (step.type !== 'node') return;
   const record = context.committed.get('node', id);
   if (step.action === 'create' && record !== undefined)
-    await nodeCreated(context, directory, caller, id, { given: step.input.properties });
+    await nodeCreated(directory, caller, id, { given: step.input.properties });
   if (step.action === 'update' && record !== undefined) await nodeUpdated(context, record, step.changes);
   if (deleted !== undefined && record === undefined) {
     directory.forgetNode(id);

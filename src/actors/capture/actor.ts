@@ -3,23 +3,19 @@ import type { Capture, Failure } from '../../events/fields.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
 import { contentOf } from '../../files/project/content.ts';
 import type { CaptureEffect, CaptureEventType, CaptureState } from '../../projections/states.ts';
-import type { Caller } from '../commands.ts';
+import type { Caller, PortAddress } from '../caller.ts';
+import { portKey } from '../port/ports.ts';
 import { draft, type LabContext, nodeOf, openProjectOf, SYSTEM_CALLER } from '../context.ts';
 import { Mailbox } from '../runtime/mailbox.ts';
 import { type Outcome, Runtime } from '../runtime/runtime.ts';
 import { captureMachine, captureTable } from './machine.ts';
 
 /** The port that is tapped, and the link at which the capture was asked for (null: at the port itself). */
-export interface CapturePort {
-  project_id: string;
+export interface CapturePort extends PortAddress {
   link_id: string | null;
-  node_id: string;
-  adapter_number: number;
-  port_number: number;
 }
 
-export const captureKey = (p: Omit<CapturePort, 'link_id' | 'project_id'>): string =>
-  `${p.node_id}/${p.adapter_number}/${p.port_number}`;
+export const captureKey = (port: Omit<PortAddress, 'project_id'>): string => `${port.node_id}/${portKey(port)}`;
 
 const BUSY = 'the capture on this port is just starting or stopping; try again';
 
@@ -44,7 +40,7 @@ export class CaptureActor {
       ...{ context, what: 'a capture', table: captureTable, machine: captureMachine, state },
       perform: (effect) => (effect === 'stop' ? this.#stop() : this.#start()),
       failed: (_effect, { message }) => ({ type: 'capture.failed', data: { failure: engineFailed(message) } }),
-      draft: ({ type, data }, cause) => this.#draft(SYSTEM_CALLER, type as CaptureEventType, data, cause),
+      draft: ({ type, data }, cause) => this.#draft({ ...SYSTEM_CALLER, cause }, type as CaptureEventType, data),
       impossible: () => conflict(BUSY),
       after: () => {
         if (this.#isOff) this.#end();
@@ -89,10 +85,10 @@ export class CaptureActor {
 
   /** While its file was looked for, the project may have been closed, and the link or the node deleted. */
   #checkPlace(): void {
-    const { project_id, link_id, node_id } = this.port;
+    const { project_id, link_id } = this.port;
     const { pending } = this.#context;
     openProjectOf(pending, project_id);
-    nodeOf(pending, project_id, node_id);
+    nodeOf(pending, this.port);
     if (link_id === null) return;
     const link = pending.get('link', link_id);
     if (link === undefined) throw notFound('Link', link_id);
@@ -101,10 +97,10 @@ export class CaptureActor {
   }
 
   /** Does nothing for one that is off. */
-  end(caller: Caller, cause: number | null = null): Promise<void> {
+  end(caller: Caller): Promise<void> {
     return this.#commands.run(async () => {
       await this.#afterOutcome();
-      if (this.on) await this.#runtime.command(this.#draft(caller, 'capture.stop_requested', {}, cause));
+      if (this.on) await this.#runtime.command(this.#draft(caller, 'capture.stop_requested', {}));
       this.#end();
     });
   }
@@ -138,8 +134,8 @@ export class CaptureActor {
     });
   }
 
-  #draft(caller: Caller, type: CaptureEventType, data: object, cause: number | null = null): AnyDraft {
-    return draft(caller, this.port.project_id, type as 'capture.stopped', { ...this.port, ...data }, cause);
+  #draft(caller: Caller, type: CaptureEventType, data: object): AnyDraft {
+    return draft(caller, this.port.project_id, type as 'capture.stopped', { ...this.port, ...data });
   }
 
   async #start(): Promise<Outcome> {
@@ -159,10 +155,10 @@ export class CaptureActor {
 
   /** Of its file; one that went on after a restart has it on record only. */
   #path(): string {
-    const { link_id, node_id, adapter_number, port_number } = this.port;
+    const { link_id, node_id } = this.port;
     if (this.#capture !== null) return this.#capture.path;
     if (link_id !== null) return this.#context.committed.get('link', link_id)?.capture?.path ?? '';
-    return this.#context.committed.get('node', node_id)?.captures[`${adapter_number}/${port_number}`]?.path ?? '';
+    return this.#context.committed.get('node', node_id)?.captures[portKey(this.port)]?.path ?? '';
   }
 
   stop(): void {

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { conflict, notFound } from '../../common/errors.ts';
 import type { DrawingFields } from '../../events/fields.ts';
 import type { DrawingRecord, RecordView } from '../../projections/records.ts';
-import type { DrawingChanges } from '../commands.ts';
+import type { DrawingAddress } from '../caller.ts';
 import { checkRoom, openProjectOf } from '../context.ts';
 import { type Decision, isNothing, realChanges, type StepOf } from '../runtime/decision.ts';
+import type { DrawingInput } from './interface.ts';
 
-export const drawingOf = (view: RecordView, projectId: string, id: string): DrawingRecord => {
-  openProjectOf(view, projectId);
-  const record = view.get('drawing', id);
-  if (record?.project_id !== projectId) throw notFound('Drawing', id);
+export const drawingOf = (view: RecordView, { project_id, drawing_id }: DrawingAddress): DrawingRecord => {
+  openProjectOf(view, project_id);
+  const record = view.get('drawing', drawing_id);
+  if (record?.project_id !== project_id) throw notFound('Drawing', drawing_id);
   return record;
 };
 
@@ -19,7 +20,7 @@ export const decideDrawing = (view: RecordView, project_id: string, step: StepOf
     return { id: data.drawing_id, events: [{ type: 'drawing.created', data }] };
   }
   const drawing_id = step.id;
-  const record = drawingOf(view, project_id, drawing_id);
+  const record = drawingOf(view, { project_id, drawing_id });
   if (step.action === 'delete') {
     if (record.locked) throw conflict('the drawing is locked');
     return { id: drawing_id, events: [{ type: 'drawing.deleted', data: { drawing_id, project_id } }] };
@@ -32,7 +33,7 @@ export const decideDrawing = (view: RecordView, project_id: string, step: StepOf
 const newDrawing = (
   view: RecordView,
   project_id: string,
-  { drawing_id: given, ...input }: DrawingChanges & { drawing_id?: string },
+  { drawing_id: given, ...input }: DrawingInput,
 ): DrawingFields => {
   openProjectOf(view, project_id);
   checkRoom(view, project_id, 'drawing');

@@ -3,13 +3,14 @@ import type { AnyDraft } from '../../events/schemas.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { NodeEffect, NodeEventType, NodeState } from '../../projections/states.ts';
-import type { Caller, NodeAction } from '../commands.ts';
+import type { Caller } from '../caller.ts';
 import { draft, type LabContext, nodeOf, SYSTEM_CALLER } from '../context.ts';
 import { inAll, type Limiter, Mailbox } from '../runtime/mailbox.ts';
 import { type Batch, Runtime } from '../runtime/runtime.ts';
 import { withoutSecrets } from '../runtime/secrets.ts';
 import { FAILED, REQUESTS } from './actions.ts';
 import { engineOf, kindOfNode, NodeEngine } from './engine.ts';
+import type { NodeAction } from './interface.ts';
 import { nodeMachine, nodeTable } from './machine.ts';
 import { NodeRecording } from './recording.ts';
 
@@ -33,7 +34,7 @@ export class NodeActor {
       perform: async (effect, { event, left }) =>
         engine.perform(effect, this.record(), event, { given: this.#given, left }),
       failed: (effect, failure) => ({ type: FAILED[effect], data: { failure } }),
-      draft: ({ type, data }, cause) => this.#draft(SYSTEM_CALLER, type as NodeEventType, data, cause),
+      draft: ({ type, data }, cause) => this.#draft({ ...SYSTEM_CALLER, cause }, type as NodeEventType, data),
       isOwn: ({ data }) => (data as { node_id?: string }).node_id === this.id,
       impossible: ({ type }) => conflict(`node ${this.record().name} is ${this.state}: ${type} is not possible now`),
       after: (event) => this.#recording.after(event),
@@ -62,11 +63,11 @@ export class NodeActor {
   }
 
   /** Null for a node that is gone. */
-  #draft(caller: Caller, type: NodeEventType, data: object, cause: number | null): AnyDraft | null {
+  #draft(caller: Caller, type: NodeEventType, data: object): AnyDraft | null {
     const record = this.#context.pending.get('node', this.id);
     if (record === undefined) return null;
     const { project_id } = record;
-    return draft(caller, project_id, type as 'node.stopped', { node_id: this.id, project_id, ...data }, cause);
+    return draft(caller, project_id, type as 'node.stopped', { node_id: this.id, project_id, ...data });
   }
 
   /** Runs alone among this node's commands. */
@@ -75,42 +76,32 @@ export class NodeActor {
   }
 
   /** Resolves once the state asked for is reached; a second alike one waits and then finds it reached. */
-  act(
-    caller: Caller,
-    action: NodeAction,
-    args: Record<string, unknown> = {},
-    cause: number | null = null,
-  ): Promise<void> {
-    return this.#commands.run(() => this.perform(caller, action, args, cause));
+  act(caller: Caller, action: NodeAction, args: Record<string, unknown> = {}): Promise<void> {
+    return this.#commands.run(() => this.perform(caller, action, args));
   }
 
   /** `act` that has its place among the node's commands at once and begins when `turn` has come. */
-  actInSlot(turn: Promise<void>, caller: Caller, action: NodeAction, cause: number | null): Promise<void> {
+  actInSlot(turn: Promise<void>, caller: Caller, action: NodeAction): Promise<void> {
     return this.#commands.run(async () => {
       await turn;
-      await this.perform(caller, action, {}, cause);
+      await this.perform(caller, action);
     });
   }
 
   /** `act` for callers that are already alone (`exclusive`). */
-  async perform(
-    caller: Caller,
-    action: NodeAction,
-    args: Record<string, unknown> = {},
-    cause: number | null = null,
-  ): Promise<void> {
+  async perform(caller: Caller, action: NodeAction, args: Record<string, unknown> = {}): Promise<void> {
     await this.#afterOutcome();
-    const record = nodeOf(this.#context.pending, this.record().project_id, this.id);
+    const record = nodeOf(this.#context.pending, this.record());
     const kind = kindOfNode(this.#context, record);
     this.#checkOpen(record, action);
     if (action === 'suspend' && !kind.capabilities.suspend) return;
-    if (action === 'reload') return this.#reload(caller, record, kind, args, cause);
+    if (action === 'reload') return this.#reload(caller, record, kind, args);
     const request = REQUESTS[action][this.state];
     if (request === null) return;
     if (request === undefined) throw conflict(`node ${record.name} is ${this.state} and cannot ${action}`);
     if (request === 'node.start_requested' && record.failure?.code === 'broken') throw conflict(record.failure.message);
-    if (request === 'node.start_requested') await this.#requestStart(caller, args, cause);
-    else await this.#request(caller, request, {}, cause);
+    if (request === 'node.start_requested') await this.#requestStart(caller, args);
+    else await this.#request(caller, request);
   }
 
   /** The command before was answered with the log's refusal of its outcome: this one is too, or waits until that is on record. */
@@ -128,35 +119,28 @@ export class NodeActor {
       throw new TopologError('project_closed');
   }
 
-  async #reload(
-    caller: Caller,
-    record: NodeRecord,
-    kind: Kind,
-    args: Record<string, unknown>,
-    cause: number | null,
-  ): Promise<void> {
+  async #reload(caller: Caller, record: NodeRecord, kind: Kind, args: Record<string, unknown>): Promise<void> {
     if (!kind.capabilities.reload) throw conflict(`${record.name}: this kind of node has no reload`);
     if (this.state === 'stopped') return;
-    if (this.state === 'suspended') await this.#request(caller, 'node.resume_requested', {}, cause);
-    if (engineOf(this.#context, record)?.reload !== undefined)
-      return this.#request(caller, 'node.reload_requested', {}, cause);
-    await this.#request(caller, 'node.stop_requested', {}, cause);
-    await this.#requestStart(caller, args, cause);
+    if (this.state === 'suspended') await this.#request(caller, 'node.resume_requested');
+    if (engineOf(this.#context, record)?.reload !== undefined) return this.#request(caller, 'node.reload_requested');
+    await this.#request(caller, 'node.stop_requested');
+    await this.#requestStart(caller, args);
   }
 
   /** Secrets among the arguments, such as a licence, reach the engine and no event. */
-  async #requestStart(caller: Caller, args: Record<string, unknown>, cause: number | null): Promise<void> {
+  async #requestStart(caller: Caller, args: Record<string, unknown>): Promise<void> {
     this.#given = args;
     try {
-      await this.#request(caller, 'node.start_requested', { arguments: withoutSecrets(args) }, cause);
+      await this.#request(caller, 'node.start_requested', { arguments: withoutSecrets(args) });
     } finally {
       this.#given = null;
     }
   }
 
   /** Resolves with the outcome. */
-  async #request(caller: Caller, type: NodeEventType, data: object, cause: number | null): Promise<void> {
-    const request = this.#draft(caller, type, data, cause);
+  async #request(caller: Caller, type: NodeEventType, data: object = {}): Promise<void> {
+    const request = this.#draft(caller, type, data);
     if (request === null) throw new TopologError('not_found', { what: 'Node', id: this.id });
     await this.#runtime.command(request);
   }
@@ -166,8 +150,8 @@ export class NodeActor {
    * it stopped. Resolves with the start. For callers that are already alone.
    */
   async startAgain(reason: string): Promise<void> {
-    const lost = this.#draft(SYSTEM_CALLER, 'node.lost', { reason }, null);
-    const requested = this.#draft(SYSTEM_CALLER, 'node.start_requested', { arguments: {} }, null);
+    const lost = this.#draft(SYSTEM_CALLER, 'node.lost', { reason });
+    const requested = this.#draft(SYSTEM_CALLER, 'node.start_requested', { arguments: {} });
     if (lost !== null && requested !== null) await this.#runtime.observeAll([lost, requested]);
   }
 

@@ -61,7 +61,13 @@ export class NodeEngine {
     const { started, warnings } = await this.#start(record, node, args, left);
     for (const message of warnings) {
       const data = { message: `${record.name}: ${message}`, node_id: record.node_id };
-      await appendOne(this.#context, SYSTEM_CALLER, record.project_id, 'warning.raised', data, event?.position);
+      await appendOne(
+        this.#context,
+        { ...SYSTEM_CALLER, cause: event?.position ?? null },
+        record.project_id,
+        'warning.raised',
+        data,
+      );
     }
     return { type: 'node.started', data: started };
   }

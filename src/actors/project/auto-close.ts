@@ -118,7 +118,7 @@ export class AutoClose {
         // Somebody may have come, or the setting may have changed, while something else had the project.
         const now = this.#waiting(projectId);
         if (now === null || !now.auto_close || this.#listeners.has(projectId) || this.#stopped) return;
-        await project.closeNow(SYSTEM_CALLER, { cause: now.unattended, reason: REASON });
+        await project.closeNow({ ...SYSTEM_CALLER, cause: now.unattended }, { reason: REASON });
         await this.#writer.flush(projectId);
         this.#context.logger.info({ project_id: projectId }, `${record.name} is closed, as ${REASON} (auto_close)`);
       });

@@ -11,7 +11,8 @@ import type { Directory } from '../directory.ts';
 import { Barrier } from './barrier.ts';
 import { knowCaptures, recoverCaptures } from './recover-captures.ts';
 import { type NodeOutcome, recoverNode } from './recover-node.ts';
-import { parsePort, plumb } from '../link/cabling.ts';
+import { plumb } from '../link/cabling.ts';
+import { parsePort } from '../port/ports.ts';
 
 /** What recovery did, for the summary line and the `server.started` event. */
 export interface Recovered {

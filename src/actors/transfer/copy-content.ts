@@ -3,7 +3,7 @@ import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../..
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
 import type { PreparedBatch } from '../../events/log/prepare.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
-import { type Caller } from '../commands.ts';
+import type { Caller } from '../caller.ts';
 import { checkRoom, draft, type LabContext } from '../context.ts';
 import { nodeDirectory } from '../node/fields.ts';
 

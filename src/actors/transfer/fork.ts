@@ -5,7 +5,7 @@ import type { ProjectFields } from '../../events/fields.ts';
 import { parseMoment } from '../../events/history.ts';
 import { sizeBelow } from '../../files/project/tree.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
-import type { Caller } from '../commands.ts';
+import type { Caller } from '../caller.ts';
 import type { LabContext } from '../context.ts';
 import { copyContent, copyEvents, fieldsOf, type NodeCopy } from './copy-content.ts';
 import { copyNodeFiles } from '../node/copy-files.ts';

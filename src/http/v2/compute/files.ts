@@ -42,7 +42,8 @@ export const computeFileRoutes = ({ commands, files, find, limits }: Api): Route
     errors: [400, 403, 404, 408, 409, 413, 507],
     handler: async (call) => {
       const file = { content: call.upload, length: call.uploadLength, limit: limits.fileBytes };
-      await commands.writeFile(call.caller, call.params.project_id, null, call.params.path, file);
+      const { project_id, path: name } = call.params;
+      await commands.writeFile(call.caller, { project_id, node_id: null, name }, file);
       return null;
     },
   }),

@@ -1,4 +1,3 @@
-import type { PortRef } from '../../../actors/commands.ts';
 import type { Kind } from '../../../actors/kinds.ts';
 
 export const nodesPath = (kind: Kind): string => `/v2/compute/projects/{project_id}/${kind.name}/nodes`;
@@ -11,5 +10,3 @@ export const ofPort = {
   group: 'compute',
   params: ['project_id', 'node_id', 'adapter_number', 'port_number'],
 } as const;
-
-export const portRef = ({ adapter_number, port_number }: PortRef): PortRef => ({ adapter_number, port_number });

@@ -24,8 +24,9 @@ export const autoIdlePc = async (
   try {
     const node = { name: 'AUTOIDLEPC', kind: kind.name, properties };
     const { node_id } = await commands.createNode(caller, project_id, node, 'make_unique');
-    await commands.actOnNode(caller, project_id, node_id, 'start');
-    return await commands.operateNode(caller, project_id, node_id, operation, {}, signal);
+    const at = { project_id, node_id };
+    await commands.actOnNode(caller, at, 'start');
+    return await commands.operateNode(caller, at, { ...operation, args: {}, signal });
   } finally {
     await commands.deleteProject(caller, project_id);
   }

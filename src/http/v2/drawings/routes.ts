@@ -63,7 +63,7 @@ const single = (api: Api): Route[] => [
       const unchanged = Object.keys(body).length === 0;
       const record = unchanged
         ? checkPrecondition(caller, 'The drawing', api.find.drawing(project_id, drawing_id))
-        : await api.commands.updateDrawing(caller, project_id, drawing_id, body);
+        : await api.commands.updateDrawing(caller, params, body);
       return answer(api, record);
     },
   }),
@@ -76,7 +76,7 @@ const single = (api: Api): Route[] => [
     success: { code: 204 },
     errors: [400, 403, 404, 409, 412],
     handler: async ({ caller, params }) => {
-      await api.commands.deleteDrawing(caller, params.project_id, params.drawing_id);
+      await api.commands.deleteDrawing(caller, params);
       return null;
     },
   }),

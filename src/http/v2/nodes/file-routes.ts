@@ -36,12 +36,16 @@ const writeFile = ({ commands, limits }: Api): Route =>
     success: { code: 201, description: 'It is on disk' },
     errors: [400, 403, 404, 408, 409, 413, 507],
     handler: async (call) => {
-      const { project_id, path } = call.params;
-      await commands.writeFile(call.caller, project_id, null, path, {
-        content: call.upload,
-        length: call.uploadLength,
-        limit: limits.fileBytes,
-      });
+      const { project_id, path: name } = call.params;
+      await commands.writeFile(
+        call.caller,
+        { project_id, node_id: null, name },
+        {
+          content: call.upload,
+          length: call.uploadLength,
+          limit: limits.fileBytes,
+        },
+      );
       return null;
     },
   });
@@ -72,9 +76,9 @@ const writeNodeFile = ({ commands, limits }: Api): Route =>
     success: { code: 201, description: 'It is on disk' },
     errors: [400, 403, 404, 408, 409, 413, 507],
     handler: async (call) => {
-      const { project_id, node_id, path } = call.params;
+      const { project_id, node_id, path: name } = call.params;
       const file = { content: call.upload, length: call.uploadLength, limit: limits.fileBytes };
-      await commands.writeFile(call.caller, project_id, node_id, path, file);
+      await commands.writeFile(call.caller, { project_id, node_id, name }, file);
       return null;
     },
   });

@@ -54,7 +54,7 @@ const single = ({ commands, json }: Api): Route[] => [
     success: { code: 204 },
     errors: [400, 403, 404],
     handler: async ({ caller, params }) => {
-      await commands.deleteSnapshot(caller, params.project_id, params.snapshot_id);
+      await commands.deleteSnapshot(caller, params);
       return null;
     },
   }),
@@ -66,7 +66,6 @@ const single = ({ commands, json }: Api): Route[] => [
     body: anyObject,
     success: { code: 201, schema: projectRecord },
     errors: [400, 403, 404, 409, 507],
-    handler: async ({ caller, params }) =>
-      jsonText(json.project(await commands.restoreSnapshot(caller, params.project_id, params.snapshot_id))),
+    handler: async ({ caller, params }) => jsonText(json.project(await commands.restoreSnapshot(caller, params))),
   }),
 ];
