@@ -1,4 +1,4 @@
-// Lint: everything typed, plus the import directions of docs/explanation/architecture.md.
+// Lint: everything typed, the import directions of docs/explanation/architecture.md, and the size of files and functions.
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 import { house } from './scripts/house-rule.mjs';
@@ -28,6 +28,11 @@ export default tseslint.config(
     files: ['src/**/*.ts'],
     plugins: { house },
     rules: { 'house/imports': 'error' },
+  },
+  {
+    files: ['src/**/*.ts', 'web/src/**/*.{ts,tsx}'],
+    // All lines count.
+    rules: { 'max-lines': ['error', 300], 'max-lines-per-function': ['error', 60], 'max-params': ['error', 4] },
   },
   {
     files: ['web/**/*.{ts,tsx}'],
