@@ -145,7 +145,7 @@ const createContext = (
   const engines = createEngines(
     kinds,
     {
-      ...{ fabric, consoles, mark, dataDir: config.dataDir, local: config.local, dockerHost: config.dockerHost },
+      ...{ fabric, consoles, mark, dataDir: config.dataDir, local: config.local, kindOptions: config.kindOptions },
       imageDirectories: config.imageDirectories,
     },
     choice,
@@ -172,7 +172,7 @@ const createContext = (
       consoleRange: config.consoleRange,
       consoleHost: consoles.host,
       udpRange: config.udpRange,
-      dockerHost: config.dockerHost,
+      kindOptions: config.kindOptions,
       fileIdleMs: config.fileIdleMs,
       autoCloseGraceMs: config.autoCloseGraceMs,
     },

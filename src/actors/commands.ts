@@ -1,4 +1,4 @@
-import type { License } from '../emulators/switch_router_emulator/license.ts';
+import type { Properties } from '../emulators/kit/contract.ts';
 import type { BatchCommand } from './batch/interface.ts';
 import type { Caller } from './caller.ts';
 import type { CaptureCommands } from './capture/interface.ts';
@@ -44,5 +44,6 @@ export interface Commands
     TransferCommands {
   /** Puts a picture into the symbol directory. `name`: whatever a client calls it; only its last part counts. */
   storeSymbol(caller: Caller, name: string, bytes: Uint8Array): Promise<void>;
-  changeLicense(caller: Caller, changes: Partial<License>): Promise<License>;
+  /** Of a kind that has one. Resolves with all of it. */
+  changeKindSetting(caller: Caller, kind: string, changes: Properties): Promise<Properties>;
 }

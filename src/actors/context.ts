@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Engines } from '../emulators/kit/engines.ts';
 import type { KindNode } from '../emulators/kit/contract.ts';
+import type { KindOptions } from '../emulators/kit/kind-option.ts';
 import type { Plumbing } from '../fabric/client/plumbing.ts';
 import { portsOf } from '../emulators/ports/ports-of.ts';
 import type { Kinds } from '../emulators/registry.ts';
@@ -32,8 +33,7 @@ export interface LabSettings {
   consoleRange: [number, number];
   consoleHost: string;
   udpRange: [number, number];
-  /** Socket of the container service, for operations of kinds. */
-  dockerHost: string | null;
+  kindOptions: KindOptions;
   /** Milliseconds without changes after which a project file is written. */
   fileIdleMs: number;
   /** Milliseconds that a project with auto_close stays open after its last listener has left. */

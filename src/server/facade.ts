@@ -1,6 +1,5 @@
 import type { LabContext } from '../actors/context.ts';
 import type { Lab } from '../actors/lab.ts';
-import { readLicense } from '../emulators/switch_router_emulator/license.ts';
 import { listProjectFiles, openProjectFile } from '../files/project/files.ts';
 import { isOwnDirectory } from '../files/project/parts.ts';
 import { listRecordings, openRecording } from '../files/recordings.ts';
@@ -41,7 +40,7 @@ export const facadeParts = ({ config, context, lab, changes, fabric, readOnly }:
     jobs: context.jobs,
     recordings: { list: listRecordings, open: openRecording },
     symbols: { ...context.symbols, defaults: DEFAULT_SYMBOLS },
-    license: () => readLicense(dataDir),
+    readSetting: (setting) => setting.read(dataDir),
     files: {
       open: openProjectFile,
       list: (project) => listProjectFiles(project.path, isOwnDirectory(dataDir, project)),

@@ -257,8 +257,8 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
     storeSymbol: async (caller, name) => {
       called('storeSymbol', caller, name);
     },
-    changeLicense: async (caller, changes) => {
-      called('changeLicense', caller, changes);
+    changeKindSetting: async (caller, kind, changes) => {
+      called('changeKindSetting', caller, kind, changes);
       return { iourc_content: '', license_check: true, ...changes };
     },
     leaseUdpPort: async (projectId) => {

@@ -30,7 +30,7 @@ export const operationCommands = (directory: Directory): OperationCommands => {
   const place: OperationContext = {
     dataDir: settings.dataDir,
     imageDirectories: settings.imageDirectories,
-    dockerHost: settings.dockerHost,
+    kindOptions: settings.kindOptions,
     local: settings.local,
   };
   return {

@@ -86,7 +86,7 @@ class DockerEngine implements Engine {
   }
 
   async #service(node: KindNode): Promise<Service> {
-    const found = await findService({ flag: this.#context.dockerHost });
+    const found = await findService(this.#context);
     if (isService(found)) return found;
     throw new TopologError('engine_missing', { what: node.name, ...found });
   }
@@ -193,7 +193,7 @@ class DockerEngine implements Engine {
 
   /** null: no service answers, so there is nothing that could be asked to end. */
   async #whereItWas(): Promise<Service | null> {
-    const found = await findService({ flag: this.#context.dockerHost });
+    const found = await findService(this.#context);
     return isService(found) ? found : null;
   }
 

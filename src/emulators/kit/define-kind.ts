@@ -39,6 +39,7 @@ export interface KindDefinition {
   sharedFile?: NonNullable<Kind['sharedFile']>;
   operations?: NonNullable<Kind['operations']>;
   nodeOperations?: NonNullable<Kind['nodeOperations']>;
+  setting?: NonNullable<Kind['setting']>;
   ofMachine?: NonNullable<Kind['ofMachine']>;
   /** What existing tools are strict about in a project file, beside the required properties. */
   file?: {
@@ -92,7 +93,7 @@ export const defineKind = (d: KindDefinition): Kind => {
     simulate: f.optional(f.simulate),
   };
   const schemas = schemasOf(d, fields, capabilities);
-  const { files, images, fileName, old, sharedFile, operations, nodeOperations, ofMachine } = d;
+  const { files, images, fileName, old, sharedFile, operations, nodeOperations, setting, ofMachine } = d;
   const completed = completion(d, fields, schemas.properties);
   const unique = d.unique ?? [];
   return {
@@ -115,6 +116,7 @@ export const defineKind = (d: KindDefinition): Kind => {
     ...(old === undefined ? {} : { old }),
     ...(sharedFile === undefined ? {} : { sharedFile }),
     ...(operations === undefined ? {} : { operations }),
+    ...(setting === undefined ? {} : { setting }),
     ...(nodeOperations === undefined ? {} : { nodeOperations }),
     ...(ofMachine === undefined ? {} : { ofMachine }),
     complete: completed,

@@ -1,37 +1,34 @@
 import { z } from 'zod';
-import { LENGTHS } from '../../../common/bounds.ts';
 import { conflict, notFound } from '../../../common/errors.ts';
+import type { KindSetting } from '../../../actors/kinds.ts';
 import type { Api } from '../../api.ts';
 import { json, type Route, route } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
 
-const license = z.strictObject({ iourc_content: z.string(), license_check: z.boolean() });
-const licenseChanges = z.strictObject({
-  iourc_content: z.string().max(LENGTHS.content).exactOptional(),
-  license_check: z.boolean().exactOptional(),
-});
+export const settingRoutes = (api: Api): Route[] => [
+  ...api.kinds.all().flatMap(({ name, setting }) => (setting === undefined ? [] : ofKind(api, name, setting))),
+  ...helperRoutes,
+];
 
-export const settingRoutes = (api: Api): Route[] => [...licenseRoutes(api), ...helperRoutes];
-
-const licenseRoutes = (api: Api): Route[] => [
+const ofKind = (api: Api, kind: string, setting: KindSetting): Route[] => [
   route({
     group: 'controller',
     method: 'GET',
-    path: '/v2/iou_license',
-    summary: 'Licence that images are started with when a start brings none',
-    success: { code: 200, schema: license },
+    path: setting.path,
+    summary: setting.summaries.read,
+    success: { code: 200, schema: setting.schema },
     errors: [],
-    handler: async () => json(await api.license()),
+    handler: async () => json(await api.readSetting(setting)),
   }),
   route({
     group: 'controller',
     method: 'PUT',
-    path: '/v2/iou_license',
-    summary: 'Change that licence; fields not sent keep their value',
-    body: licenseChanges,
-    success: { code: 201, schema: license },
+    path: setting.path,
+    summary: setting.summaries.change,
+    body: setting.changes,
+    success: { code: 201, schema: setting.schema },
     errors: [400, 409],
-    handler: async ({ caller, body }) => json(await api.commands.changeLicense(caller, body)),
+    handler: async ({ caller, body }) => json(await api.commands.changeKindSetting(caller, kind, body)),
   }),
 ];
 
