@@ -10,7 +10,7 @@ import type { AnyDraft, AnyEvent, DataOf, EventType } from '../events/schemas.ts
 import type { EventLog } from '../events/log/log.ts';
 import type { Symbols } from '../files/symbols/symbols.ts';
 import type { Moments } from '../projections/past/moments.ts';
-import type { NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
+import type { CollectionName, Collections, NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
 import { shownStatus } from '../projections/states.ts';
 import { MOST } from '../common/bounds.ts';
 import { conflict, TopologError, notFound } from '../common/errors.ts';
@@ -89,11 +89,20 @@ export const warn = (context: LabContext, projectId: string, message: string): v
   );
 };
 
-export const projectOf = (view: RecordView, id: string): ProjectRecord => {
-  const record = view.get('project', id);
-  if (record === undefined) throw notFound('Project', id);
-  return record;
+/** Throws where there is none, or not in this project. */
+export const recordOf = <C extends CollectionName>(
+  view: RecordView,
+  collection: C,
+  id: string,
+  projectId?: string,
+): Collections[C] => {
+  const record = view.get(collection, id);
+  if (record !== undefined && (projectId === undefined || ('project_id' in record && record.project_id === projectId)))
+    return record;
+  throw notFound(`${collection.charAt(0).toUpperCase()}${collection.slice(1)}`, id);
 };
+
+export const projectOf = (view: RecordView, id: string): ProjectRecord => recordOf(view, 'project', id);
 
 /** The project, when it can be changed. */
 export const openProjectOf = (view: RecordView, id: string): ProjectRecord => {
@@ -108,11 +117,8 @@ export const checkRoom = (view: RecordView, projectId: string, collection: keyof
   throw conflict(`a project can have at most ${MOST[collection]} ${collection}s`, { limit: MOST[collection] });
 };
 
-export const nodeOf = (view: RecordView, { project_id, node_id }: NodeAddress): NodeRecord => {
-  const record = view.get('node', node_id);
-  if (record?.project_id !== project_id) throw notFound('Node', node_id);
-  return record;
-};
+export const nodeOf = (view: RecordView, { project_id, node_id }: NodeAddress): NodeRecord =>
+  recordOf(view, 'node', node_id, project_id);
 
 export const toKindNode = ({ kinds }: Pick<LabContext, 'kinds'>, record: NodeRecord): KindNode => ({
   ...record,

@@ -45,7 +45,7 @@ export const batchCommand = (directory: Directory): BatchCommand => ({
     await lookAtConsoles(context, steps.flatMap(withoutConsole));
     const asked = { context, directory, caller, projectId, steps };
     const gone = await toBeDeleted(asked);
-    const decisions = await NodeActor.exclusive(gone, async () => {
+    const decisions = await NodeActor.exclusiveOfAll(gone, async () => {
       await endCaptures(asked);
       for (const node of gone) await standStill(directory, caller, node);
       const decisions = await NodeActor.remove(context, gone, (append) => appended(asked, append));

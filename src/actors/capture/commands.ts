@@ -1,6 +1,6 @@
-import { conflict, invalid, notFound } from '../../common/errors.ts';
-import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
-import { type LabContext, nodeOf, openProjectOf } from '../context.ts';
+import { conflict, invalid } from '../../common/errors.ts';
+import type { NodeRecord } from '../../projections/records.ts';
+import { type LabContext, nodeOf, openProjectOf, recordOf } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { linkOf } from '../link/decide.ts';
 import { kindOf } from '../node/fields.ts';
@@ -40,11 +40,6 @@ const atPorts = (directory: Directory): Pick<CaptureCommands, 'startNodeCapture'
 const onLinks = (directory: Directory): Pick<CaptureCommands, 'startLinkCapture' | 'stopLinkCapture'> => {
   const { context } = directory;
   const { pending, committed } = context;
-  const answer = (linkId: string): LinkRecord => {
-    const record = committed.get('link', linkId);
-    if (record === undefined) throw notFound('Link', linkId);
-    return record;
-  };
   return {
     async startLinkCapture(caller, at, input) {
       const { project_id, link_id } = at;
@@ -57,7 +52,7 @@ const onLinks = (directory: Directory): Pick<CaptureCommands, 'startLinkCapture'
       const { node_id, adapter_number, port_number } = chosen;
       const capture = await captureFor(project, port, input, captureName(ends));
       await directory.startCapture({ project_id, link_id, node_id, adapter_number, port_number }, caller, capture);
-      return answer(link_id);
+      return recordOf(committed, 'link', link_id);
     },
 
     async stopLinkCapture(caller, at) {
@@ -66,7 +61,7 @@ const onLinks = (directory: Directory): Pick<CaptureCommands, 'startLinkCapture'
         const capture = directory.findCapture(record.capture);
         if (capture?.port.link_id === at.link_id) await capture.end(caller);
       }
-      return answer(at.link_id);
+      return recordOf(committed, 'link', at.link_id);
     },
   };
 };

@@ -1,7 +1,5 @@
-import { notFound } from '../../common/errors.ts';
-import type { DrawingRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
-import type { LabContext } from '../context.ts';
+import { type LabContext, recordOf } from '../context.ts';
 import { draftsOf, type StepOf } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
 import { decideDrawing, drawingOf } from './decide.ts';
@@ -16,17 +14,13 @@ export const drawingCommands = ({ pending, committed, log }: LabContext): Drawin
     return id;
   };
 
-  const answer = (drawingId: string): DrawingRecord => {
-    const record = committed.get('drawing', drawingId);
-    if (record === undefined) throw notFound('Drawing', drawingId);
-    return record;
-  };
-
   return {
     createDrawing: async (caller, projectId, input) =>
-      answer(await apply(caller, projectId, { action: 'create', type: 'drawing', input })),
-    updateDrawing: async (caller, { project_id, drawing_id: id }, changes) =>
-      answer(await apply(caller, project_id, { action: 'update', type: 'drawing', id, changes })),
+      recordOf(committed, 'drawing', await apply(caller, projectId, { action: 'create', type: 'drawing', input })),
+    updateDrawing: async (caller, { project_id, drawing_id: id }, changes) => {
+      await apply(caller, project_id, { action: 'update', type: 'drawing', id, changes });
+      return recordOf(committed, 'drawing', id);
+    },
     deleteDrawing: async (caller, { project_id, drawing_id: id }) => {
       await apply(caller, project_id, { action: 'delete', type: 'drawing', id });
     },

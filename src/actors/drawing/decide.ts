@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { conflict, notFound } from '../../common/errors.ts';
+import { conflict } from '../../common/errors.ts';
 import type { DrawingFields } from '../../events/fields.ts';
 import type { DrawingRecord, RecordView } from '../../projections/records.ts';
 import type { DrawingAddress } from '../caller.ts';
-import { checkRoom, openProjectOf } from '../context.ts';
+import { checkRoom, openProjectOf, recordOf } from '../context.ts';
 import { type Decision, isNothing, realChanges, type StepOf } from '../runtime/decision.ts';
 import type { DrawingInput } from './interface.ts';
 
 export const drawingOf = (view: RecordView, { project_id, drawing_id }: DrawingAddress): DrawingRecord => {
   openProjectOf(view, project_id);
-  const record = view.get('drawing', drawing_id);
-  if (record?.project_id !== project_id) throw notFound('Drawing', drawing_id);
-  return record;
+  return recordOf(view, 'drawing', drawing_id, project_id);
 };
 
 export const decideDrawing = (view: RecordView, project_id: string, step: StepOf<'drawing'>): Decision => {

@@ -1,10 +1,8 @@
-import { notFound } from '../../common/errors.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
 import { checkFilters } from '../../fabric/client/plumbing.ts';
-import type { LinkRecord } from '../../projections/records.ts';
 import type { CaptureActor } from '../capture/actor.ts';
 import type { Caller } from '../caller.ts';
-import { draft, openProjectOf } from '../context.ts';
+import { draft, openProjectOf, recordOf } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { draftsOf, type StepOf } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
@@ -19,12 +17,6 @@ export const linkCommands = (directory: Directory): LinkCommands => {
   const decideNow = (caller: Caller, projectId: string, step: StepOf<'link'>): { id: string; drafts: AnyDraft[] } => {
     const { id, events } = decideLink(context, projectId, step);
     return { id, drafts: draftsOf(caller, projectId, events) };
-  };
-
-  const answer = (linkId: string): LinkRecord => {
-    const record = committed.get('link', linkId);
-    if (record === undefined) throw notFound('Link', linkId);
-    return record;
   };
 
   return {
@@ -42,7 +34,7 @@ export const linkCommands = (directory: Directory): LinkCommands => {
         await settleLink(context, id).catch((e: unknown) => context.logger.warn({ project_id }, String(e)));
         throw error;
       }
-      return answer(id);
+      return recordOf(committed, 'link', id);
     },
 
     async updateLink(caller, at, given) {
@@ -58,7 +50,7 @@ export const linkCommands = (directory: Directory): LinkCommands => {
       const isMoved =
         event?.type === 'link.updated' && ('filters' in event.data.changes || 'suspend' in event.data.changes);
       if (isMoved) await settleLink(context, id);
-      return answer(id);
+      return recordOf(committed, 'link', id);
     },
 
     async deleteLink(caller, at) {

@@ -6,7 +6,7 @@ import type { LinkRecord, NodeRecord, RecordView } from '../../projections/recor
 import type { LinkAddress } from '../caller.ts';
 import { portKey, portOf } from '../port/ports.ts';
 import type { LinkChanges, LinkInput } from './interface.ts';
-import { checkRoom, type LabContext, nodeOf, openProjectOf } from '../context.ts';
+import { checkRoom, type LabContext, nodeOf, openProjectOf, recordOf } from '../context.ts';
 import { type Decision, isNothing, realChanges, type StepOf } from '../runtime/decision.ts';
 
 const LABEL_STYLE = 'font-family: TypeWriter;font-size: 10.0;font-weight: bold;fill: #000000;fill-opacity: 1.0;';
@@ -19,9 +19,7 @@ interface End {
 
 export const linkOf = (view: RecordView, { project_id, link_id }: LinkAddress): LinkRecord => {
   openProjectOf(view, project_id);
-  const record = view.get('link', link_id);
-  if (record?.project_id !== project_id) throw notFound('Link', link_id);
-  return record;
+  return recordOf(view, 'link', link_id, project_id);
 };
 
 /** Filters of the step have been compiled. */

@@ -1,11 +1,12 @@
-import { conflict, TopologError } from '../../common/errors.ts';
+import { conflict, notFound, TopologError } from '../../common/errors.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { NodeEffect, NodeEventType, NodeState } from '../../projections/states.ts';
 import type { Caller } from '../caller.ts';
-import { draft, type LabContext, nodeOf, SYSTEM_CALLER } from '../context.ts';
-import { inAll, type Limiter, Mailbox } from '../runtime/mailbox.ts';
+import { draft, type LabContext, nodeOf, recordOf, SYSTEM_CALLER } from '../context.ts';
+import { Actor } from '../runtime/actor.ts';
+import { inAll, type Limiter } from '../runtime/mailbox.ts';
 import { type Batch, Runtime } from '../runtime/runtime.ts';
 import { withoutSecrets } from '../runtime/secrets.ts';
 import { FAILED, REQUESTS } from './actions.ts';
@@ -15,21 +16,19 @@ import { nodeMachine, nodeTable } from './machine.ts';
 import { NodeRecording } from './recording.ts';
 
 /** One node while its project is open: its commands, one at a time until their outcome, and what its engine does. */
-export class NodeActor {
+export class NodeActor extends Actor<NodeState, NodeEffect> {
   readonly id: string;
-  readonly #context: LabContext;
-  readonly #runtime: Runtime<NodeState, NodeEffect>;
-  readonly #commands = new Mailbox();
+  protected readonly runtime: Runtime<NodeState, NodeEffect>;
   readonly #recording: NodeRecording;
   /** Arguments of the start that is under way. */
   #given: Record<string, unknown> | null = null;
 
   constructor(context: LabContext, limits: Map<string, Limiter>, record: NodeRecord) {
+    super(context);
     this.id = record.node_id;
-    this.#context = context;
     this.#recording = new NodeRecording(context, record.node_id);
     const engine = new NodeEngine(context, limits, this.#recording);
-    this.#runtime = new Runtime<NodeState, NodeEffect>({
+    this.runtime = new Runtime<NodeState, NodeEffect>({
       ...{ context, what: `node ${this.id}`, table: nodeTable, machine: nodeMachine, state: record.state },
       perform: async (effect, { event, left }) =>
         engine.perform(effect, this.record(), event, { given: this.#given, left }),
@@ -41,48 +40,27 @@ export class NodeActor {
     });
   }
 
-  get state(): NodeState {
-    return this.#runtime.state;
-  }
-
-  /** Its engine does something, or the outcome is not on record yet. */
-  get isUnderWay(): boolean {
-    return this.#runtime.isUnderWay;
-  }
-
-  /** Resolves once what has happened so far is on record. */
-  idle(): Promise<void> {
-    return this.#runtime.idle();
-  }
-
   /** The record as decisions see it. */
   record(): NodeRecord {
-    const record = this.#context.pending.get('node', this.id);
-    if (record === undefined) throw new TopologError('not_found', { what: 'Node', id: this.id });
-    return record;
+    return recordOf(this.context.pending, 'node', this.id);
   }
 
   /** Null for a node that is gone. */
   #draft(caller: Caller, type: NodeEventType, data: object): AnyDraft | null {
-    const record = this.#context.pending.get('node', this.id);
+    const record = this.context.pending.get('node', this.id);
     if (record === undefined) return null;
     const { project_id } = record;
     return draft(caller, project_id, type as 'node.stopped', { node_id: this.id, project_id, ...data });
   }
 
-  /** Runs alone among this node's commands. */
-  exclusive<T>(work: () => Promise<T>): Promise<T> {
-    return this.#commands.run(work);
-  }
-
   /** Resolves once the state asked for is reached; a second alike one waits and then finds it reached. */
   act(caller: Caller, action: NodeAction, args: Record<string, unknown> = {}): Promise<void> {
-    return this.#commands.run(() => this.perform(caller, action, args));
+    return this.commands.run(() => this.perform(caller, action, args));
   }
 
   /** `act` that has its place among the node's commands at once and begins when `turn` has come. */
   actInSlot(turn: Promise<void>, caller: Caller, action: NodeAction): Promise<void> {
-    return this.#commands.run(async () => {
+    return this.commands.run(async () => {
       await turn;
       await this.perform(caller, action);
     });
@@ -90,9 +68,9 @@ export class NodeActor {
 
   /** `act` for callers that are already alone (`exclusive`). */
   async perform(caller: Caller, action: NodeAction, args: Record<string, unknown> = {}): Promise<void> {
-    await this.#afterOutcome();
-    const record = nodeOf(this.#context.pending, this.record());
-    const kind = kindOfNode(this.#context, record);
+    await this.afterOutcome();
+    const record = nodeOf(this.context.pending, this.record());
+    const kind = kindOfNode(this.context, record);
     this.#checkOpen(record, action);
     if (action === 'suspend' && !kind.capabilities.suspend) return;
     if (action === 'reload') return this.#reload(caller, record, kind, args);
@@ -104,17 +82,9 @@ export class NodeActor {
     else await this.#request(caller, request);
   }
 
-  /** The command before was answered with the log's refusal of its outcome: this one is too, or waits until that is on record. */
-  async #afterOutcome(): Promise<void> {
-    if (!this.isUnderWay) return;
-    const { log } = this.#context;
-    if (!log.writable) throw log.refusal();
-    await this.idle();
-  }
-
   /** What waited behind the stop of a project that is being closed must not start the node again. */
   #checkOpen({ project_id }: NodeRecord, action: NodeAction): void {
-    const state = this.#context.pending.get('project', project_id)?.state;
+    const state = this.context.pending.get('project', project_id)?.state;
     if (action !== 'stop' && (state === 'closing' || state === 'closed' || state === 'restoring'))
       throw new TopologError('project_closed');
   }
@@ -123,7 +93,7 @@ export class NodeActor {
     if (!kind.capabilities.reload) throw conflict(`${record.name}: this kind of node has no reload`);
     if (this.state === 'stopped') return;
     if (this.state === 'suspended') await this.#request(caller, 'node.resume_requested');
-    if (engineOf(this.#context, record)?.reload !== undefined) return this.#request(caller, 'node.reload_requested');
+    if (engineOf(this.context, record)?.reload !== undefined) return this.#request(caller, 'node.reload_requested');
     await this.#request(caller, 'node.stop_requested');
     await this.#requestStart(caller, args);
   }
@@ -141,8 +111,8 @@ export class NodeActor {
   /** Resolves with the outcome. */
   async #request(caller: Caller, type: NodeEventType, data: object = {}): Promise<void> {
     const request = this.#draft(caller, type, data);
-    if (request === null) throw new TopologError('not_found', { what: 'Node', id: this.id });
-    await this.#runtime.command(request);
+    if (request === null) throw notFound('Node', this.id);
+    await this.runtime.command(request);
   }
 
   /**
@@ -152,23 +122,23 @@ export class NodeActor {
   async startAgain(reason: string): Promise<void> {
     const lost = this.#draft(SYSTEM_CALLER, 'node.lost', { reason });
     const requested = this.#draft(SYSTEM_CALLER, 'node.start_requested', { arguments: {} });
-    if (lost !== null && requested !== null) await this.#runtime.observeAll([lost, requested]);
+    if (lost !== null && requested !== null) await this.runtime.observeAll([lost, requested]);
   }
 
   /** An event that no command asked for: the engine ended, or recovery found something. It waits for a log that cannot be written. */
   observe(type: NodeEventType, data: object, cause: number | null = null): Promise<void> {
-    return this.#runtime.observe({ type, data }, cause);
+    return this.runtime.observe({ type, data }, cause);
   }
 
   /** Something about its recording, in its place among the node's events. */
   onRecording(work: (recording: NodeRecording) => Promise<void>): Promise<void> {
-    return this.#runtime.inOrder(() => work(this.#recording));
+    return this.runtime.inOrder(() => work(this.#recording));
   }
 
   /** Runs alone among the commands of all of them. */
-  static exclusive<T>(nodes: readonly NodeActor[], work: () => Promise<T>): Promise<T> {
+  static exclusiveOfAll<T>(nodes: readonly NodeActor[], work: () => Promise<T>): Promise<T> {
     return inAll(
-      nodes.map((node) => node.#commands),
+      nodes.map((node) => node.commands),
       work,
     );
   }
@@ -181,12 +151,8 @@ export class NodeActor {
   ): Promise<T> {
     return Runtime.together(
       context,
-      nodes.map((node) => node.#runtime),
+      nodes.map((node) => node.runtime),
       work,
     );
-  }
-
-  stop(): void {
-    this.#runtime.stop();
   }
 }

@@ -1,8 +1,8 @@
-import { conflict, notFound } from '../../common/errors.ts';
+import { conflict } from '../../common/errors.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { Caller, NamePolicy, NodeAddress } from '../caller.ts';
-import { type LabContext, nodeOf, openProjectOf, SYSTEM_CALLER } from '../context.ts';
+import { type LabContext, nodeOf, openProjectOf, recordOf, SYSTEM_CALLER } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { draftsOf } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
@@ -21,11 +21,7 @@ export const nodeCommands = (directory: Directory): NodeCommands => ({
 });
 
 /** What was just committed; for answers. */
-const answer = ({ committed }: LabContext, { node_id }: Pick<NodeAddress, 'node_id'>): NodeRecord => {
-  const record = committed.get('node', node_id);
-  if (record === undefined) throw notFound('Node', node_id);
-  return record;
-};
+const answer = ({ committed }: LabContext, nodeId: string): NodeRecord => recordOf(committed, 'node', nodeId);
 
 /** The node as decisions see it. */
 const openNodeOf = ({ pending }: LabContext, at: NodeAddress): NodeRecord => {
@@ -53,7 +49,7 @@ const making = (directory: Directory): Pick<NodeCommands, 'createNode' | 'duplic
     const { id, events } = decideNode(context, project_id, step, { names, consoles: consoleSupply(context) });
     await context.log.append(draftsOf(caller, project_id, events));
     await nodeCreated(directory, caller, id, { given: input.properties, original });
-    return answer(context, { node_id: id });
+    return answer(context, id);
   };
   return {
     createNode: (caller, projectId, input, names) => create(caller, projectId, input, { names }),
@@ -78,7 +74,7 @@ const changing = (directory: Directory): Pick<NodeCommands, 'updateNode' | 'dele
     const step = { action: 'update', type: 'node', id: at.node_id, changes } as const;
     const { events } = decideNode(context, at.project_id, step, { names });
     const appended = await context.log.append(draftsOf(caller, at.project_id, events));
-    if (appended.length > 0) await nodeUpdated(context, answer(context, at), changes);
+    if (appended.length > 0) await nodeUpdated(context, answer(context, at.node_id), changes);
   };
   return {
     async updateNode(caller, at, changes, names) {
@@ -90,7 +86,7 @@ const changing = (directory: Directory): Pick<NodeCommands, 'updateNode' | 'dele
         if (changes.console_type != null) await lookAtConsoles(context, [{ kind, console_type: changes.console_type }]);
         await actorOf(directory, at).exclusive(() => apply(caller, at, changes, names));
       }
-      return answer(context, at);
+      return answer(context, at.node_id);
     },
 
     async deleteNode(caller, at) {
@@ -127,7 +123,7 @@ const acting = (directory: Directory): Pick<NodeCommands, 'actOnNode' | 'resetCo
         const project = directory.project(openProjectOf(context.pending, at.project_id));
         await project.nodes.startAlwaysOn(SYSTEM_CALLER);
       }
-      return answer(context, at);
+      return answer(context, at.node_id);
     },
 
     async resetConsole(_caller, at) {

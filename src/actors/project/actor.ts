@@ -11,7 +11,7 @@ import { plumb } from '../link/cabling.ts';
 import { consoleSupply, hasConsolePort, lookAtConsoles } from '../node/consoles.ts';
 import { runningNodes } from '../node/running-nodes.ts';
 import { failureOf } from '../runtime/failures.ts';
-import { Mailbox } from '../runtime/mailbox.ts';
+import { Actor } from '../runtime/actor.ts';
 import { type Batch, type EffectRun, type Outcome, Runtime } from '../runtime/runtime.ts';
 import { closeProject } from './closing.ts';
 import { projectMachine, projectTable } from './machine.ts';
@@ -28,23 +28,21 @@ const because = (cause: number | null = null): Caller => ({ ...SYSTEM_CALLER, ca
 const CLOSED: Outcome = { type: 'project.closed', data: {} };
 
 /** One project: opening, closing and restoring it. */
-export class ProjectActor {
+export class ProjectActor extends Actor<ProjectState, ProjectEffect> {
   readonly id: string;
   readonly nodes: ProjectNodes;
-  readonly #context: LabContext;
   readonly #directory: Members;
-  readonly #runtime: Runtime<ProjectState, ProjectEffect>;
-  readonly #commands = new Mailbox();
+  protected readonly runtime: Runtime<ProjectState, ProjectEffect>;
   #isStarting = false;
   /** Nodes that ran before a restore. */
   #ran: readonly string[] = [];
 
   constructor(context: LabContext, directory: Members, record: ProjectRecord) {
+    super(context);
     this.id = record.project_id;
-    this.#context = context;
     this.#directory = directory;
     this.nodes = new ProjectNodes(context, directory, record.project_id);
-    this.#runtime = new Runtime<ProjectState, ProjectEffect>({
+    this.runtime = new Runtime<ProjectState, ProjectEffect>({
       ...{ context, what: `project ${this.id}`, table: projectTable, machine: projectMachine, state: record.state },
       perform: (effect, { event, refused }) => this.#perform(effect, because(event?.position), refused),
       failed: (effect, { message }) =>
@@ -57,22 +55,8 @@ export class ProjectActor {
     });
   }
 
-  get state(): ProjectState {
-    return this.#runtime.state;
-  }
-
-  /** Runs alone among what opens, closes, replaces or deletes this project. */
-  exclusive<T>(work: () => Promise<T>): Promise<T> {
-    return this.#commands.run(work);
-  }
-
-  /** Resolves once what it does is on record: a request hears of a log that refuses its outcome before that. */
-  idle(): Promise<void> {
-    return this.#runtime.idle();
-  }
-
   open(caller: Caller): Promise<void> {
-    return this.#commands.run(() => this.openNow(caller));
+    return this.commands.run(() => this.openNow(caller));
   }
 
   /** `open` for callers that are already alone. */
@@ -84,16 +68,16 @@ export class ProjectActor {
 
   /** Starts the nodes of a project that was opened with `auto_start`, also when an end of the server came between; else does nothing. */
   startNodes(): void {
-    if (this.#isStarting || this.#context.pending.get('project', this.id)?.starting !== true) return;
+    if (this.#isStarting || this.context.pending.get('project', this.id)?.starting !== true) return;
     this.#isStarting = true;
     void this.nodes
       .act(SYSTEM_CALLER, 'start')
-      .catch((error: unknown) => warn(this.#context, this.id, `auto start: ${messageOf(error)}`))
+      .catch((error: unknown) => warn(this.context, this.id, `auto start: ${messageOf(error)}`))
       .finally(() => (this.#isStarting = false));
   }
 
   close(caller: Caller): Promise<void> {
-    return this.#commands.run(() => this.closeNow(caller));
+    return this.commands.run(() => this.closeNow(caller));
   }
 
   /** `close` for callers that are already alone. */
@@ -103,21 +87,21 @@ export class ProjectActor {
 
   /** The lab as a snapshot has it. Records and files change as a whole or not at all. */
   restore(caller: Caller, snapshotId: string): Promise<void> {
-    return this.#commands.run(async () => {
+    return this.commands.run(async () => {
       if (this.state !== 'opened') throw new TopologError('project_closed');
-      const running = runningNodes(this.#context, this.id).map(({ node_id }) => node_id);
+      const running = runningNodes(this.context, this.id).map(({ node_id }) => node_id);
       await this.#request(caller, 'project.restore_requested', { snapshot_id: snapshotId, running });
     });
   }
 
   /** What a file holds takes the place of what is there. For callers that are already alone. */
   replace(batch: Batch): Promise<void> {
-    return this.#runtime.append(() => batch);
+    return this.runtime.append(() => batch);
   }
 
   /** For callers that are already alone. */
   async remove(caller: Caller): Promise<void> {
-    await this.#runtime.append(() => [this.#draft(caller, 'project.deleted')]);
+    await this.runtime.append(() => [this.#draft(caller, 'project.deleted')]);
   }
 
   /** What an end of the server has left of opening, closing or restoring is done. For callers that are already alone. */
@@ -125,7 +109,7 @@ export class ProjectActor {
     const { state } = this;
     if (state === 'closing') return this.#finishClosing();
     if (state === 'restoring') return this.#finishRestoring();
-    await this.#runtime.finish(async () => {
+    await this.runtime.finish(async () => {
       await this.#open(SYSTEM_CALLER);
       return this.#opened();
     });
@@ -135,7 +119,7 @@ export class ProjectActor {
   /** Whatever goes wrong, nothing of the project stays in memory. */
   async #finishClosing(): Promise<void> {
     let closing: Promise<void> = Promise.resolve();
-    await this.#runtime.finish(async () => {
+    await this.runtime.finish(async () => {
       closing = closeProject(this.#within(SYSTEM_CALLER), reportNothing);
       await closing.catch(() => undefined);
       return CLOSED;
@@ -145,9 +129,9 @@ export class ProjectActor {
 
   async #finishRestoring(): Promise<void> {
     const failure = await new Promise<Failure | null>((resolve, refused) => {
-      this.#runtime.finish(() => this.#restore(SYSTEM_CALLER), refused).then(resolve, refused);
+      this.runtime.finish(() => this.#restore(SYSTEM_CALLER), refused).then(resolve, refused);
     });
-    if (failure !== null) warn(this.#context, this.id, `a snapshot could not be restored: ${failure.message}`);
+    if (failure !== null) warn(this.context, this.id, `a snapshot could not be restored: ${failure.message}`);
   }
 
   #draft(caller: Caller, type: ProjectEventType, data: object = {}): AnyDraft {
@@ -155,7 +139,7 @@ export class ProjectActor {
   }
 
   #request(caller: Caller, type: ProjectEventType, data: object = {}): Promise<void> {
-    return this.#runtime.command(this.#draft(caller, type, data));
+    return this.runtime.command(this.#draft(caller, type, data));
   }
 
   async #perform(effect: ProjectEffect, caller: Caller, refused: Refused): Promise<Outcome | null> {
@@ -169,18 +153,18 @@ export class ProjectActor {
   }
 
   #opened(): Outcome {
-    const { auto_start, restore } = projectOf(this.#context.pending, this.id);
+    const { auto_start, restore } = projectOf(this.context.pending, this.id);
     // A restore ends with an opening, and knows itself what is to run.
     return { type: 'project.opened', data: auto_start && restore === undefined ? { starting: true } : {} };
   }
 
   /** Its outcome is on record with the lab's own events, in one batch; or it has failed. */
   async #restore(caller: Caller): Promise<Outcome | null> {
-    const { restore } = projectOf(this.#context.pending, this.id);
+    const { restore } = projectOf(this.context.pending, this.id);
     this.#ran = restore?.running ?? [];
     try {
       const { batch, forget, attempt } = await prepareRestore(this.#within(caller));
-      await attempt(() => this.#runtime.append(() => batch, { before: forget }));
+      await attempt(() => this.runtime.append(() => batch, { before: forget }));
       return null;
     } catch (error) {
       const data = { snapshot_id: restore?.snapshot_id ?? '', failure: failureOf(error) };
@@ -189,7 +173,7 @@ export class ProjectActor {
   }
 
   #within(caller: Caller): ProjectContext {
-    return { context: this.#context, directory: this.#directory, projectId: this.id, caller };
+    return { context: this.context, directory: this.#directory, projectId: this.id, caller };
   }
 
   /** After a restore that has failed, the caller is told once everything is as it was. */
@@ -198,13 +182,13 @@ export class ProjectActor {
   }
 
   async #open(caller: Caller): Promise<void> {
-    const { path: place, restore } = projectOf(this.#context.pending, this.id);
+    const { path: place, restore } = projectOf(this.context.pending, this.id);
     if (restore != null && restore.staged !== null) await finishRestore(place, restore.staged);
-    await lookAtConsoles(this.#context, this.nodes.all(), this.id);
+    await lookAtConsoles(this.context, this.nodes.all(), this.id);
     // Those that its nodes hold can be taken by nobody else while it is opened.
     if (await inSlices(this.#lacksConsoles())) await this.#leaseConsoles(caller);
     await inSlices(this.#actors());
-    await plumb(this.#context, this.id);
+    await plumb(this.context, this.id);
     await this.nodes.startAlwaysOn(caller);
   }
 
@@ -216,7 +200,7 @@ export class ProjectActor {
   }
 
   *#lacksConsoles(): Steps<boolean> {
-    const consoles = consoleSupply(this.#context, this.id);
+    const consoles = consoleSupply(this.context, this.id);
     for (const { console: port, console_type } of this.nodes.all()) {
       if (hasConsolePort(console_type) && (port === null || !consoles.isFree(port))) return true;
       if (port !== null) consoles.add(port);
@@ -227,7 +211,7 @@ export class ProjectActor {
 
   /** While the project was closed another may have taken its console ports: those nodes get free ones. */
   async #leaseConsoles(caller: Caller): Promise<void> {
-    const consoles = consoleSupply(this.#context, this.id);
+    const consoles = consoleSupply(this.context, this.id);
     // One that has to take another port takes none that the next one has.
     for (const { console: port } of this.nodes.all()) if (port !== null) consoles.spare(port);
     const drafts = this.nodes.all().flatMap((node): AnyDraft[] => {
@@ -237,13 +221,9 @@ export class ProjectActor {
       if (port !== null) consoles.add(port);
       if (port === wished) return [];
       if (wished !== null)
-        warn(this.#context, this.id, `console port ${wished} of ${name} is taken; it has ${port ?? 'none'} now`);
+        warn(this.context, this.id, `console port ${wished} of ${name} is taken; it has ${port ?? 'none'} now`);
       return [draft(caller, this.id, 'node.updated', { node_id, project_id, changes: { console: port } })];
     });
-    if (drafts.length > 0) await this.#context.log.append(drafts);
-  }
-
-  stop(): void {
-    this.#runtime.stop();
+    if (drafts.length > 0) await this.context.log.append(drafts);
   }
 }

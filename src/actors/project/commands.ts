@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { makeDirectory } from '../../common/durable.ts';
-import { conflict, invalid, messageOf, notFound } from '../../common/errors.ts';
+import { conflict, invalid, messageOf } from '../../common/errors.ts';
 import type { ProjectFields, ProjectSettings } from '../../events/fields.ts';
 import { hostUse } from '../../emulators/kit/host-uses.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
@@ -36,11 +36,7 @@ export const projectCommands = (directory: Directory, writer: ProjectWriter): Co
   };
 };
 
-const answer = ({ committed }: LabContext, id: string): ProjectRecord => {
-  const record = committed.get('project', id);
-  if (record === undefined) throw notFound('Project', id);
-  return record;
-};
+const answer = ({ committed }: LabContext, id: string): ProjectRecord => projectOf(committed, id);
 
 const keeping = (directory: Directory): Pick<Commands, 'createProject' | 'updateProject'> => {
   const { context } = directory;

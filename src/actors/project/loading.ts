@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { conflict, notFound } from '../../common/errors.ts';
+import { conflict } from '../../common/errors.ts';
 import type { ProjectFields } from '../../events/fields.ts';
 import { FORM_OF_TODAY } from '../../files/read/convert.ts';
 import { readDrawingImages } from '../../files/project/drawing-images.ts';
@@ -12,7 +12,7 @@ import { readLargeProjectFile } from '../../files/read/read.ts';
 import { loadProjectFile } from '../../files/write/store.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
-import { draft, type LabContext } from '../context.ts';
+import { draft, type LabContext, projectOf } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { copyNodeFiles } from '../node/copy-files.ts';
 import type { Batch } from '../runtime/runtime.ts';
@@ -93,9 +93,7 @@ export class ProjectLoader {
   }
 
   #answer(id: string): ProjectRecord {
-    const record = this.#context.committed.get('project', id);
-    if (record === undefined) throw notFound('Project', id);
-    return record;
+    return projectOf(this.#context.committed, id);
   }
 
   /** A project that is not known yet; a second load at the same time waits for the first. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { conflict, messageOf, notFound, reporting, TopologError } from '../../common/errors.ts';
+import { conflict, messageOf, reporting, TopologError } from '../../common/errors.ts';
 import type { PreparedBatch } from '../../events/log/prepare.ts';
 import type { AnyDraft, DataOf } from '../../events/schemas.ts';
 import { projectSettings } from '../../events/fields.ts';
@@ -9,7 +9,7 @@ import { restoreDirectory, stageRestore } from '../../files/project/snapshot-fil
 import { removeTree } from '../../files/project/tree.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
-import { draft, type LabContext, projectOf, toKindNode } from '../context.ts';
+import { draft, type LabContext, projectOf, recordOf, toKindNode } from '../context.ts';
 import { engineOf } from '../node/engine.ts';
 import { nodeDirectory } from '../node/fields.ts';
 import type { ProjectContext } from './nodes.ts';
@@ -33,8 +33,7 @@ interface PreparedRestore {
 export const prepareRestore = async (restoring: ProjectContext): Promise<PreparedRestore> => {
   const { context, projectId } = restoring;
   const record = projectOf(context.pending, projectId);
-  const snapshot = context.pending.get('snapshot', record.restore?.snapshot_id ?? '');
-  if (snapshot === undefined) throw notFound('Snapshot', record.restore?.snapshot_id ?? '');
+  const snapshot = recordOf(context.pending, 'snapshot', record.restore?.snapshot_id ?? '');
   const staged = randomUUID();
   await stageRestore(record.path, isOwnDirectory(context.settings.dataDir, record), snapshot, staged);
   const attempt = async <T>(work: () => Promise<T>): Promise<T> => {

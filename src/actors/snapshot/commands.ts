@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { conflict, notFound, reporting } from '../../common/errors.ts';
+import { conflict, reporting } from '../../common/errors.ts';
 import { isOwnDirectory } from '../../files/project/parts.ts';
 import {
   placeSnapshot,
@@ -10,7 +10,7 @@ import {
 import { removeTree } from '../../files/project/tree.ts';
 import type { SnapshotRecord } from '../../projections/records.ts';
 import type { Caller, SnapshotAddress } from '../caller.ts';
-import { draft, type LabContext, openProjectOf, projectOf } from '../context.ts';
+import { draft, type LabContext, openProjectOf, projectOf, recordOf } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import type { ProjectWriter } from '../project/writer.ts';
 import { refuseRunning } from '../node/running-nodes.ts';
@@ -57,11 +57,8 @@ export const snapshotCommands = (directory: Directory, writer: ProjectWriter): S
   };
 };
 
-const snapshotOf = ({ pending }: LabContext, { project_id, snapshot_id }: SnapshotAddress): SnapshotRecord => {
-  const record = pending.get('snapshot', snapshot_id);
-  if (record?.project_id !== project_id) throw notFound('Snapshot', snapshot_id);
-  return record;
-};
+const snapshotOf = ({ pending }: LabContext, { project_id, snapshot_id }: SnapshotAddress): SnapshotRecord =>
+  recordOf(pending, 'snapshot', snapshot_id, project_id);
 
 const checkNew = ({ pending }: LabContext, { project_id, snapshot_id: id }: SnapshotAddress, name: string): void => {
   if (pending.get('snapshot', id) !== undefined)

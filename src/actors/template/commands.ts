@@ -5,7 +5,7 @@ import { readConfigText } from '../../files/read/config-texts.ts';
 import type { TemplateFields } from '../../events/fields.ts';
 import type { TemplateRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
-import { appendOne, draft, type LabContext, openProjectOf } from '../context.ts';
+import { appendOne, draft, type LabContext, openProjectOf, recordOf } from '../context.ts';
 import { isNothing, realChanges } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
 import { kindOf, uniqueName } from '../node/fields.ts';
@@ -48,11 +48,7 @@ const writes = (
 ): Omit<TemplateCommands, 'createNodeFromTemplate'> => {
   const { pending, committed, log } = context;
 
-  const answer = (id: string): TemplateRecord => {
-    const record = committed.get('template', id);
-    if (record === undefined) throw notFound('Template', id);
-    return record;
-  };
+  const answer = (id: string): TemplateRecord => recordOf(committed, 'template', id);
 
   const create = async (caller: Caller, ...given: Parameters<typeof newTemplate>): Promise<TemplateRecord> => {
     await log.append([draft(caller, null, 'template.created', newTemplate(...given))]);
