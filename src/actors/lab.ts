@@ -50,7 +50,7 @@ export interface Lab {
 export const createLab = (context: LabContext, directory: Directory = new Directory(context)): Lab => {
   const writer = new ProjectWriter(context);
   const refusals = new Refusals(context);
-  const autoClose = new AutoClose(context, directory, writer);
+  const autoClose = new AutoClose(directory, writer);
   const heard = (event: FabricEvent): void => {
     void hear(context, directory, event).catch(reporting(context.logger, {}));
   };
@@ -70,7 +70,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
 
     async recover(resume) {
       const open = context.committed.projects().filter(({ state }) => state !== 'closed');
-      const recovered = await recover(context, directory, resume);
+      const recovered = await recover(directory, resume);
       // Their last changes may not have reached their files.
       for (const { project_id } of open) writer.touch(project_id);
       autoClose.resume();

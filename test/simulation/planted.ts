@@ -67,7 +67,7 @@ export const PLANTED: readonly Planted[] = [
   {
     name: 'started-again-without-a-look',
     module: 'actors/recovery/recover-node.js',
-    original: 'const found = await lookFor(context, node, ended);',
+    original: 'const found = await lookFor(directory.context, node, ended);',
     fault: "const found = 'nobody has looked';",
   },
   {
@@ -98,7 +98,7 @@ export const PLANTED: readonly Planted[] = [
   {
     name: 'captures-not-recovered',
     module: 'actors/recovery/recover.js',
-    original: 'const captured = recoverCaptures(context, directory, project_id);',
+    original: 'const captured = recoverCaptures(directory, project_id);',
     fault: 'const captured = Promise.resolve({ captures: 0, failed: 0 });',
   },
   {

@@ -17,7 +17,7 @@ import { stillFits } from '../project/load.ts';
 import { type Decision, draftsOf } from '../runtime/decision.ts';
 import { NodeActor } from '../node/actor.ts';
 import { standStill } from '../node/removal.ts';
-import type { Batch } from '../runtime/runtime.ts';
+import type { Append } from '../runtime/together.ts';
 import { nodeCreated, nodeDeleted, nodeUpdated } from '../node/effects.ts';
 import { withMachine } from '../node/fields.ts';
 import { settleLink } from '../link/cabling.ts';
@@ -105,7 +105,7 @@ interface Decided extends Decision {
 const MOST_TRIES = 3;
 
 /** Every step decided, and its events appended: between what they were decided on and their places in the log nobody changes anything. */
-const appended = async (asked: Asked, append: (batch: Batch) => Promise<void>): Promise<Decided[]> => {
+const appended = async (asked: Asked, append: Append): Promise<Decided[]> => {
   const { context, projectId } = asked;
   for (let tries = 1; tries < MOST_TRIES; tries++) {
     const before = context.log.version(projectId);

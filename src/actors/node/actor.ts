@@ -7,7 +7,8 @@ import type { Caller } from '../caller.ts';
 import { draft, type LabContext, nodeOf, recordOf, SYSTEM_CALLER } from '../context.ts';
 import { Actor } from '../runtime/actor.ts';
 import { inAll, type Limiter } from '../runtime/mailbox.ts';
-import { type Batch, Runtime } from '../runtime/runtime.ts';
+import { Runtime } from '../runtime/runtime.ts';
+import { type Append, together } from '../runtime/together.ts';
 import { withoutSecrets } from '../runtime/secrets.ts';
 import { FAILED, REQUESTS } from './actions.ts';
 import { engineOf, kindOfNode, NodeEngine } from './engine.ts';
@@ -34,7 +35,6 @@ export class NodeActor extends Actor<NodeState, NodeEffect> {
         engine.perform(effect, this.record(), event, { given: this.#given, left }),
       failed: (effect, failure) => ({ type: FAILED[effect], data: { failure } }),
       draft: ({ type, data }, cause) => this.#draft({ ...SYSTEM_CALLER, cause }, type as NodeEventType, data),
-      isOwn: ({ data }) => (data as { node_id?: string }).node_id === this.id,
       impossible: ({ type }) => conflict(`node ${this.record().name} is ${this.state}: ${type} is not possible now`),
       after: (event) => this.#recording.after(event),
     });
@@ -143,16 +143,9 @@ export class NodeActor extends Actor<NodeState, NodeEffect> {
     );
   }
 
-  /** Deletes them in one batch with what else it has (`Runtime.together`). For callers that are already alone. */
-  static remove<T>(
-    context: LabContext,
-    nodes: readonly NodeActor[],
-    work: (append: (batch: Batch) => Promise<void>) => Promise<T>,
-  ): Promise<T> {
-    return Runtime.together(
-      context,
-      nodes.map((node) => node.runtime),
-      work,
-    );
+  /** Deletes them in one batch with what else it has (`together`). For callers that are already alone. */
+  static remove<T>(context: LabContext, nodes: readonly NodeActor[], work: (append: Append) => Promise<T>): Promise<T> {
+    const machines = new Map(nodes.map((node) => [node.id, node.runtime]));
+    return together(context.log, machines, ({ data }) => (data as { node_id?: string }).node_id, work);
   }
 }

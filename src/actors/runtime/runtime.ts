@@ -1,4 +1,4 @@
-import { type Actor, type AnyStateMachine, createActor, transition } from 'xstate';
+import { type Actor, type AnyMachineSnapshot, type AnyStateMachine, createActor, transition } from 'xstate';
 import { messageOf, TopologError } from '../../common/errors.ts';
 import { withResolvers } from '../../common/with-resolvers.ts';
 import type { Failure } from '../../events/fields.ts';
@@ -7,7 +7,7 @@ import type { AnyDraft, AnyEvent, EventType } from '../../events/schemas.ts';
 import type { StateTable } from '../../projections/states.ts';
 import type { LabContext } from '../context.ts';
 import { failureOf, stackOf, throwFailure } from './failures.ts';
-import { inAll, Mailbox } from './mailbox.ts';
+import { Mailbox } from './mailbox.ts';
 import { recordOutcome } from './outcomes.ts';
 
 /** What an effect has brought about: the next event. */
@@ -37,8 +37,6 @@ export interface Parts<State extends string, Effect extends string> {
   failed: (effect: Effect, failure: Failure) => Outcome;
   /** The draft of an event by the system; null: what it is about is gone. */
   draft: (outcome: Outcome, cause: number | null) => AnyDraft | null;
-  /** Whether an event of the table is this machine's; default: each is. */
-  isOwn?: (event: AnyDraft | AnyEvent) => boolean;
   /** The refusal of an event that is not possible now. */
   impossible: (event: AnyDraft | AnyEvent) => Error;
   /** An event is on disk and the machine has it. */
@@ -76,7 +74,8 @@ interface Run {
  */
 export class Runtime<State extends string, Effect extends string> {
   readonly #parts: Parts<State, Effect>;
-  readonly #events = new Mailbox();
+  /** Of its events, one at a time. */
+  readonly queue = new Mailbox();
   /** Where the machine rests. */
   #state: State;
   /** null while it rests: thousands of nodes do little else. */
@@ -104,13 +103,13 @@ export class Runtime<State extends string, Effect extends string> {
 
   /** Resolves once what has happened so far, and what is under way, is on record. */
   async idle(): Promise<void> {
-    await this.#events.idle();
+    await this.queue.idle();
     while (this.#run !== null) await this.#run.done;
   }
 
   /** Runs among the events, one at a time. */
   inOrder<T>(work: () => Promise<T>): Promise<T> {
-    return this.#events.run(work);
+    return this.queue.run(work);
   }
 
   /** Something is asked for: resolves with the outcome, or rejects with its failure. */
@@ -124,23 +123,6 @@ export class Runtime<State extends string, Effect extends string> {
     await this.#whenPossible(() => this.#append(decide(), options));
   }
 
-  /**
-   * A batch with events of several machines: each is asked whether its own are possible before they are appended, and gets them
-   * afterwards. `work` runs where no other event of theirs waits, and appends once.
-   */
-  static async together<S extends string, E extends string, T>(
-    { log }: Pick<LabContext, 'log'>,
-    machines: readonly Runtime<S, E>[],
-    work: (append: (batch: Batch) => Promise<void>) => Promise<T>,
-  ): Promise<T> {
-    const append = async (batch: Batch): Promise<void> => {
-      for (const machine of machines) machine.#check(batch);
-      const events = await log.append(batch);
-      for (const machine of machines) await machine.#take(events);
-    };
-    return inAll(log.writable ? machines.map((machine) => machine.#events) : [], () => work(append));
-  }
-
   /** Something has happened: it waits for a log that cannot be written. Nothing is appended when it is not possible (any more). */
   async observe(outcome: Outcome, cause: number | null = null): Promise<void> {
     await this.#record(outcome, cause);
@@ -149,7 +131,7 @@ export class Runtime<State extends string, Effect extends string> {
   /** Several things have happened, the last of which begins an effect: resolves with its outcome. What is not possible is left out. */
   async observeAll(drafts: readonly AnyDraft[]): Promise<void> {
     let begun: Taken | undefined;
-    await this.#events.run(() =>
+    await this.queue.run(() =>
       recordOutcome(async () => {
         begun = await this.#append(this.#possible(drafts), { causal: true });
       }),
@@ -169,18 +151,18 @@ export class Runtime<State extends string, Effect extends string> {
 
   /** A log that cannot be written says so at once, whatever waits for it. */
   #whenPossible<T>(work: () => Promise<T>): Promise<T> {
-    return this.#parts.context.log.writable ? this.#events.run(work) : work();
+    return this.#parts.context.log.writable ? this.queue.run(work) : work();
   }
 
   async #append(batch: Batch, { causal = false, before }: AppendOptions = {}): Promise<Taken> {
-    this.#check(batch);
+    this.check('events' in batch ? batch.events : batch);
     const events = await this.#parts.context.log.append(batch, { causal });
     await before?.();
-    return this.#take(events);
+    return this.take(events);
   }
 
-  /** They are on disk. */
-  async #take(events: readonly AnyEvent[]): Promise<Taken> {
+  /** Events that are on disk; those that its table does not have do nothing. For callers that are alone in its queue. */
+  async take(events: readonly AnyEvent[]): Promise<Taken> {
     let result: Promise<Failure | null> = Promise.resolve(null);
     for (const event of this.#own(events)) {
       const last = this.#run;
@@ -192,15 +174,16 @@ export class Runtime<State extends string, Effect extends string> {
   }
 
   #own<E extends AnyDraft | AnyEvent>(events: readonly E[]): E[] {
-    const { table, isOwn } = this.#parts;
-    const own = events.filter((event) => event.type in table.events && isOwn?.(event) !== false);
+    const { table } = this.#parts;
+    const own = events.filter(({ type }) => type in table.events);
     // What comes after its end is about another with its id.
     const last = own.findIndex(({ type }) => table.events[type]?.to === 'deleted');
     return last === -1 ? own : own.slice(0, last + 1);
   }
 
-  #check(batch: Batch): void {
-    const own = this.#own<AnyDraft | AnyEvent>('events' in batch ? batch.events : batch);
+  /** Throws where one is not possible after those before it. For callers that are alone in its queue. */
+  check(events: readonly (AnyDraft | AnyEvent)[]): void {
+    const own = this.#own(events);
     const possible = this.#possible(own);
     const refused = own.find((event) => !possible.includes(event));
     if (refused !== undefined) throw this.#parts.impossible(refused);
@@ -208,7 +191,7 @@ export class Runtime<State extends string, Effect extends string> {
 
   /** Those that are possible one after another. */
   #possible<E extends AnyDraft | AnyEvent>(events: readonly E[]): E[] {
-    let snapshot = this.#machine().getSnapshot();
+    let snapshot = this.#snapshot();
     return events.filter((event) => {
       if (!snapshot.can(event)) return false;
       if (events.length > 1) snapshot = transition(this.#parts.machine, snapshot, event)[0];
@@ -216,13 +199,17 @@ export class Runtime<State extends string, Effect extends string> {
     });
   }
 
+  #snapshot(): AnyMachineSnapshot {
+    const effects = { run: this.#begin.bind(this) };
+    return this.#actor?.getSnapshot() ?? this.#parts.machine.resolveState({ value: this.#state, context: { effects } });
+  }
+
   /** The machine, made when it rested. */
   #machine(): Actor<AnyStateMachine> {
     if (this.#actor !== null) return this.#actor;
     const { machine, context, what } = this.#parts;
-    const effects = { run: this.#begin.bind(this) };
-    const snapshot = machine.resolveState({ value: this.#state, context: { effects } });
-    const actor = createActor(machine, { input: { effects }, snapshot });
+    const snapshot = this.#snapshot();
+    const actor = createActor(machine, { input: snapshot.context as object, snapshot });
     // Without an observer an actor's error would end the process.
     actor.subscribe({ error: (error) => context.logger.error(`the actor of ${what} failed: ${messageOf(error)}`) });
     actor.start();
@@ -282,7 +269,7 @@ export class Runtime<State extends string, Effect extends string> {
       const own = draft === null ? [] : this.#possible([draft]);
       if (own.length > 0) await this.#append(own);
     };
-    return this.#events.run(() => recordOutcome(append, refused));
+    return this.queue.run(() => recordOutcome(append, refused));
   }
 
   #defect(what: string, error: unknown): void {

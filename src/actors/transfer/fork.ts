@@ -7,7 +7,7 @@ import type { ProjectRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
 import { type LabContext, projectOf } from '../context.ts';
 import { checkProjectName } from '../project/names.ts';
-import { copyContent, copyEvents, fieldsOf, type NodeCopy } from './copy-content.ts';
+import { copyContent, copyEvents, fieldsOfCopy, type NodeCopy } from './copy-content.ts';
 import { copyNodeFiles } from '../node/copy-files.ts';
 
 /** A new, closed project with a lab as it was at a moment. Its ids are its own; its nodes are stopped. */
@@ -25,16 +25,8 @@ export const fork = async (
   checkProjectName(pending, input.name);
 
   const project_id = randomUUID();
-  const fields: ProjectFields = {
-    ...fieldsOf(source),
-    project_id,
-    name: input.name,
-    path: path.join(settings.dataDir, 'projects', project_id),
-    filename: 'project.gns3',
-    file_sha256: null,
-    auto_open: false,
-    auto_start: false,
-  };
+  const place = path.join(settings.dataDir, 'projects', project_id);
+  const fields = fieldsOfCopy(source, { project_id, name: input.name, path: place, filename: 'project.gns3' });
   const copies = await copyContent(context, view, projectId, { ...fields, state: 'closed', created: 0, changed: 0 });
   const events = await copyEvents(context, caller, fields, copies);
   checkProjectName(pending, input.name);
