@@ -9,43 +9,38 @@ import type { Config } from './server/config.ts';
 import { createEngines } from './emulators/kit/engines.ts';
 import { type FabricKeeper, keepFabric } from './fabric/client/keeper.ts';
 import { readFabric } from './fabric/client/reader.ts';
-import { readLicense } from './emulators/switch_router_emulator/license.ts';
 import { createPlumbing } from './fabric/client/plumbing.ts';
 import { markOf } from './processes/marker.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
 import { Ends } from './server/ends.ts';
-import { conflict, invalid, messageOf, reporting } from './common/errors.ts';
+import { messageOf, reporting } from './common/errors.ts';
+import { withResolvers } from './common/with-resolvers.ts';
+import type { DataOf } from './events/schemas.ts';
 import { type Places, toldPlaces } from './events/places.ts';
 import { openDataDirectory, watchDataDirectory } from './files/project/data-directory.ts';
 import { imageFolderOf } from './files/images.ts';
 import { checkPages } from './files/pages.ts';
-import { listProjectFiles, openProjectFile } from './files/project/files.ts';
-import { isOwnDirectory } from './files/project/parts.ts';
-import { listRecordings, openRecording } from './files/recordings.ts';
 import { createSymbols } from './files/symbols/symbols.ts';
-import { DEFAULT_SYMBOLS } from './files/symbols/themes.ts';
 import { ticketKey } from './http/access/ticket-key.ts';
 import { createTickets } from './http/access/tickets.ts';
 import { readPackets } from './fabric/packets/read-packets.ts';
-import { type Users, openUsers } from './http/access/users.ts';
+import type { Users } from './http/access/users.ts';
 import { injector } from './http/server/inject.ts';
 import { buildServer, type HttpDeps } from './http/server/server.ts';
 import { giveMemoryBack } from './memory/give-back.ts';
 import { type OpenedLog, openLog } from './server/open-log.ts';
-import { healthOf, type ReadOnly, readOnlyCommands } from './server/read-only.ts';
 import { scratchPlace } from './events/view-log.ts';
 import { listenAt } from './server/listening.ts';
-import { isLoopback } from './common/loopback.ts';
-import { type Changes, createChanges } from './projections/past/changes.ts';
+import { createChanges } from './projections/past/changes.ts';
 import { Moments } from './projections/past/moments.ts';
-import { createPast } from './projections/past/past.ts';
 import { placedRecords } from './projections/past/placed.ts';
 import { Replays } from './replay/replays.ts';
 import { healing, type RunningServer } from './server/healing.ts';
-
 import { announce, serverFile, withdraw } from './server/found-server.ts';
 import { serviceParts } from './server/service.ts';
-import { createSessions } from './session/sessions.ts';
+import { createSessions, type Sessions } from './session/sessions.ts';
+import { facadeParts, type Running } from './server/facade.ts';
+import { consoleHostOf, usersOf } from './server/users.ts';
 import { VERSION } from './common/package.ts';
 
 export type { RunningServer };
@@ -98,18 +93,11 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts): Promise<
       readOnly === null
         ? await bringBack(lab, fabric, config.resume, { context, places: opened.places })
         : NOTHING_RECOVERED;
-    let shutdown = (): void => undefined;
-    const shutdownAsked = new Promise<void>((resolve) => {
-      // The answer goes out first.
-      shutdown = () => void setImmediate(resolve);
-    });
-    const urls = await listen(
-      config,
-      context,
-      { lab, users, changes: createChanges(log, records, context.moments), fabric, readOnly },
-      ends,
-      shutdown,
-    );
+    const asked = withResolvers();
+    // The answer goes out first.
+    const shutdown = (): void => void setImmediate(asked.resolve);
+    const changes = createChanges(log, records, context.moments);
+    const urls = await listen({ ...{ config, context, lab, users, changes, fabric, readOnly, ends }, shutdown });
     if (readOnly === null) void lab.openAutomatic();
     return {
       ...urls,
@@ -118,16 +106,8 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts): Promise<
       readOnly,
       adoptedFabric: fabric.adopted,
       fabricPid: fabric.pid(),
-      shutdownAsked,
-      async close(reason) {
-        const kept = config.keepRunning ? ({ kept_running: true } as const) : {};
-        const stopped = draft(SYSTEM_CALLER, null, 'server.stopped', { reason, ...kept });
-        // Reversed order: http first, then the event, then everything below.
-        await ends.last();
-        if (readOnly === null) await ends.run('the last event', () => log.append([stopped]));
-        await ends.all();
-        return ends.givenUp === 0;
-      },
+      shutdownAsked: asked.promise,
+      close: (reason) => close(ends, { reason, ...(config.keepRunning ? { kept_running: true } : {}) }, opened),
     };
   } catch (error) {
     failed = true;
@@ -136,25 +116,17 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts): Promise<
   }
 };
 
-/** Throws where others could reach the server and nobody would be asked for a password. */
-const usersOf = (config: Config, logger: Logger): Users => {
-  const { host, usersFile, needsUsers, insecure } = config;
-  const users = openUsers(usersFile, logger);
-  const add = `topolog user add NAME --users ${usersFile}`;
-  if (needsUsers && !users.areAsked()) throw invalid(`${usersFile} has no users; ${add} makes one`, { field: 'users' });
-  if (users.areAsked() || isLoopback(host)) return users;
-  if (!insecure)
-    throw conflict(
-      `others can reach ${host}, and nobody would be asked for a password: ${add} makes a user; --insecure goes on without`,
-    );
-  logger.warn(`everyone who reaches ${host} can do everything: --insecure asks nobody for a password`);
-  return users;
-};
-
-/** Consoles ask for no password: where users do, others reach them only when that was said. */
-const consoleHostOf = ({ host, consoleHost }: Config, users: Users): string => {
-  const address = consoleHost ?? (users.areAsked() && !isLoopback(host) ? '127.0.0.1' : host);
-  return address === 'localhost' ? '127.0.0.1' : address;
+/** In reversed order: http first, then the event, then everything below. False: something did not end in time. */
+const close = async (
+  ends: Ends,
+  stopped: DataOf<'server.stopped'>,
+  { log, readOnly }: Pick<OpenedLog, 'log' | 'readOnly'>,
+): Promise<boolean> => {
+  await ends.last();
+  const event = draft(SYSTEM_CALLER, null, 'server.stopped', stopped);
+  if (readOnly === null) await ends.run('the last event', () => log.append([event]));
+  await ends.all();
+  return ends.givenUp === 0;
 };
 
 const createContext = (
@@ -173,7 +145,7 @@ const createContext = (
   const engines = createEngines(
     kinds,
     {
-      ...{ fabric, consoles, mark, dataDir: config.dataDir, local: config.local, dockerHost: config.dockerHost },
+      ...{ fabric, consoles, mark, dataDir: config.dataDir, local: config.local, kindOptions: config.kindOptions },
       imageDirectories: config.imageDirectories,
     },
     choice,
@@ -200,7 +172,7 @@ const createContext = (
       consoleRange: config.consoleRange,
       consoleHost: consoles.host,
       udpRange: config.udpRange,
-      dockerHost: config.dockerHost,
+      kindOptions: config.kindOptions,
       fileIdleMs: config.fileIdleMs,
       autoCloseGraceMs: config.autoCloseGraceMs,
     },
@@ -233,72 +205,28 @@ const bringBack = async (
   return recovered;
 };
 
-interface Listening {
-  lab: Lab;
+interface Listening extends Running {
   users: Users;
-  changes: Changes;
-  fabric: FabricKeeper;
-  readOnly: ReadOnly | null;
+  ends: Ends;
+  /** Somebody asks for the end of the server. */
+  shutdown: () => void;
 }
-const listen = async (
-  config: Config,
-  context: LabContext,
-  { lab, users, changes, fabric, readOnly }: Listening,
-  ends: Ends,
-  shutdown: () => void,
-): Promise<Pick<RunningServer, 'url' | 'gns3Url'>> => {
-  const token = randomBytes(32).toString('base64url');
-  const { log, committed, kinds, engines, plumbing, settings, moments, logger } = context;
+
+const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' | 'gns3Url'>> => {
+  const { config, context, lab, users, ends, shutdown } = listening;
+  const { logger, settings } = context;
   const { dataDir, version } = settings;
-  const spool = readOnly === null ? path.join(dataDir, 'spool') : await scratchPlace();
-  const sessions = await createSessions({
-    ...{ store: () => log.store, moments, version, dataDir, spool, logger },
-    imagesOf: imageFolderOf(dataDir, kinds),
-  });
+  const token = randomBytes(32).toString('base64url');
+  const sessions = await sessionsOf(listening);
   const replays = new Replays({
     session: (id) => sessions.export(id, {}),
     host: (user) => ({ dataDir, version, send: injector(server, `topolog-replay/${version}`, user, token) }),
   });
   const deps: HttpDeps = {
-    commands: readOnly === null ? lab.commands : readOnlyCommands(lab.commands, log),
-    records: committed,
-    kinds,
-    past: createPast(log, moments),
-    changes,
-    sessions,
-    traffic: async (projectId) =>
-      // Cables of NIOs and engines have a prefix.
-      (await plumbing.traffic(projectId))
-        .filter(({ cable_id }) => !cable_id.includes(':'))
-        .map(({ cable_id, directions }) => ({ link_id: cable_id, directions })),
-    jobs: context.jobs,
+    ...facadeParts(listening, sessions),
     readCapture: readPackets,
-    recordings: { list: listRecordings, open: openRecording },
-    symbols: { ...context.symbols, defaults: DEFAULT_SYMBOLS },
-    license: () => readLicense(dataDir),
-    files: {
-      open: openProjectFile,
-      list: (project) => listProjectFiles(project.path, isOwnDirectory(dataDir, project)),
-    },
     ...(await serviceParts(config, { reload: () => lab.openAutomatic(), shutdown })),
     replays,
-    engines: () => engines.report(),
-    health: () => ({
-      status: healthOf(log.status()),
-      version: settings.version,
-      log: log.status(),
-      ...(readOnly === null ? {} : { read_only: readOnly }),
-      public_key: sessions.publicKey,
-      fabric: fabric.health(),
-    }),
-    version: settings.version,
-    local: config.local,
-    computeId: 'local',
-    consoleHost: settings.consoleHost,
-    names: config.names,
-    toldVersion: config.toldVersion,
-    limits: { imageBytes: config.imageBytes },
-    logger,
     access: {
       hosts: [config.host, ...config.allowHosts],
       origins: config.allowOrigins,
@@ -322,4 +250,14 @@ const listen = async (
     logger.warn(`${serverFile(config.dataDir)} cannot be written: ${messageOf(error)}`);
   await announce(config.dataDir, { pid: process.pid, url, token }).catch(unwritten);
   return { url, gns3Url };
+};
+
+const sessionsOf = async ({ context, readOnly }: Listening): Promise<Sessions> => {
+  const { log, kinds, settings, moments, logger } = context;
+  const { dataDir, version } = settings;
+  const spool = readOnly === null ? path.join(dataDir, 'spool') : await scratchPlace();
+  return createSessions({
+    ...{ store: () => log.store, moments, version, dataDir, spool, logger },
+    imagesOf: imageFolderOf(dataDir, kinds),
+  });
 };

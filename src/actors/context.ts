@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Engines } from '../emulators/kit/engines.ts';
 import type { KindNode } from '../emulators/kit/contract.ts';
+import type { KindOptions } from '../emulators/kit/kind-option.ts';
 import type { Plumbing } from '../fabric/client/plumbing.ts';
 import { portsOf } from '../emulators/ports/ports-of.ts';
 import type { Kinds } from '../emulators/registry.ts';
@@ -9,11 +10,11 @@ import type { AnyDraft, AnyEvent, DataOf, EventType } from '../events/schemas.ts
 import type { EventLog } from '../events/log/log.ts';
 import type { Symbols } from '../files/symbols/symbols.ts';
 import type { Moments } from '../projections/past/moments.ts';
-import type { NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
+import type { CollectionName, Collections, NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
 import { shownStatus } from '../projections/states.ts';
 import { MOST } from '../common/bounds.ts';
 import { conflict, TopologError, notFound } from '../common/errors.ts';
-import type { Caller } from './commands.ts';
+import type { Caller, NodeAddress } from './caller.ts';
 import type { Jobs } from './runtime/jobs.ts';
 
 export interface LabSettings {
@@ -32,8 +33,7 @@ export interface LabSettings {
   consoleRange: [number, number];
   consoleHost: string;
   udpRange: [number, number];
-  /** Socket of the container service, for operations of kinds. */
-  dockerHost: string | null;
+  kindOptions: KindOptions;
   /** Milliseconds without changes after which a project file is written. */
   fileIdleMs: number;
   /** Milliseconds that a project with auto_close stays open after its last listener has left. */
@@ -66,9 +66,10 @@ export const draft = <T extends EventType>(
   projectId: string | null,
   type: T,
   data: DataOf<T>,
-  cause: number | null = null,
-): AnyDraft =>
-  ({ project_id: projectId, type, data, by: caller.by, request_id: caller.request_id, cause }) as unknown as AnyDraft;
+): AnyDraft => {
+  const { by, request_id, cause = null } = caller;
+  return { project_id: projectId, type, data, by, request_id, cause } as unknown as AnyDraft;
+};
 
 /** Appends one event. */
 export const appendOne = async <T extends EventType>(
@@ -88,11 +89,20 @@ export const warn = (context: LabContext, projectId: string, message: string): v
   );
 };
 
-export const projectOf = (view: RecordView, id: string): ProjectRecord => {
-  const record = view.get('project', id);
-  if (record === undefined) throw notFound('Project', id);
-  return record;
+/** Throws where there is none, or not in this project. */
+export const recordOf = <C extends CollectionName>(
+  view: RecordView,
+  collection: C,
+  id: string,
+  projectId?: string,
+): Collections[C] => {
+  const record = view.get(collection, id);
+  if (record !== undefined && (projectId === undefined || ('project_id' in record && record.project_id === projectId)))
+    return record;
+  throw notFound(`${collection.charAt(0).toUpperCase()}${collection.slice(1)}`, id);
 };
+
+export const projectOf = (view: RecordView, id: string): ProjectRecord => recordOf(view, 'project', id);
 
 /** The project, when it can be changed. */
 export const openProjectOf = (view: RecordView, id: string): ProjectRecord => {
@@ -107,11 +117,8 @@ export const checkRoom = (view: RecordView, projectId: string, collection: keyof
   throw conflict(`a project can have at most ${MOST[collection]} ${collection}s`, { limit: MOST[collection] });
 };
 
-export const nodeOf = (view: RecordView, projectId: string, id: string): NodeRecord => {
-  const record = view.get('node', id);
-  if (record?.project_id !== projectId) throw notFound('Node', id);
-  return record;
-};
+export const nodeOf = (view: RecordView, { project_id, node_id }: NodeAddress): NodeRecord =>
+  recordOf(view, 'node', node_id, project_id);
 
 export const toKindNode = ({ kinds }: Pick<LabContext, 'kinds'>, record: NodeRecord): KindNode => ({
   ...record,

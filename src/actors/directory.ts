@@ -2,6 +2,7 @@ import { conflict } from '../common/errors.ts';
 import type { NodeRecord, ProjectRecord } from '../projections/records.ts';
 import type { CaptureState } from '../projections/states.ts';
 import { CaptureActor, captureKey, type CapturePort } from './capture/actor.ts';
+import type { PortAddress } from './caller.ts';
 import type { LabContext } from './context.ts';
 import type { Limiter } from './runtime/mailbox.ts';
 import { NodeActor } from './node/actor.ts';
@@ -9,21 +10,21 @@ import { ProjectActor } from './project/actor.ts';
 
 /** The only maker and keeper of actors: one root actor a project, a node of an open project, a capture that is on. */
 export class Directory {
-  readonly #context: LabContext;
+  readonly context: LabContext;
   readonly #limits = new Map<string, Limiter>();
   readonly #projects = new Map<string, ProjectActor>();
   readonly #nodes = new Map<string, NodeActor>();
   readonly #captures = new Map<string, CaptureActor>();
 
   constructor(context: LabContext) {
-    this.#context = context;
+    this.context = context;
   }
 
   /** Made when first needed: a closed project costs nothing until then. */
   project(record: ProjectRecord): ProjectActor {
     let actor = this.#projects.get(record.project_id);
     if (actor === undefined)
-      this.#projects.set(record.project_id, (actor = new ProjectActor(this.#context, this, record)));
+      this.#projects.set(record.project_id, (actor = new ProjectActor(this.context, this, record)));
     return actor;
   }
 
@@ -35,7 +36,7 @@ export class Directory {
   addNode(record: NodeRecord): NodeActor {
     let actor = this.#nodes.get(record.node_id);
     if (actor === undefined)
-      this.#nodes.set(record.node_id, (actor = new NodeActor(this.#context, this.#limits, record)));
+      this.#nodes.set(record.node_id, (actor = new NodeActor(this.context, this.#limits, record)));
     return actor;
   }
 
@@ -62,7 +63,7 @@ export class Directory {
     const ended = (): void => {
       if (this.#captures.get(key) === actor) this.#captures.delete(key);
     };
-    const actor = new CaptureActor(this.#context, port, state, ended);
+    const actor = new CaptureActor(this.context, port, state, ended);
     this.#captures.set(key, actor);
     return actor;
   }
@@ -72,7 +73,7 @@ export class Directory {
     while (!(await this.capture(port).start(...start)));
   }
 
-  findCapture(port: Omit<CapturePort, 'link_id' | 'project_id'>): CaptureActor | undefined {
+  findCapture(port: Omit<PortAddress, 'project_id'>): CaptureActor | undefined {
     return this.#captures.get(captureKey(port));
   }
 

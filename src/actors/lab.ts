@@ -12,12 +12,13 @@ import { archiveCommands } from './transfer/commands.ts';
 import { drawingCommands } from './drawing/commands.ts';
 import { warnOfGone } from './node/gone.ts';
 import { imageCommands } from './transfer/image-commands.ts';
-import { operationCommands } from './node/operation-commands.ts';
+import { operationCommands } from './operation/commands.ts';
 import { KeyedRequests } from './runtime/keyed-requests.ts';
 import { fileCommands } from './project/file-commands.ts';
 import { linkCommands } from './link/commands.ts';
 import { nodeCommands } from './node/commands.ts';
-import { portCommands } from './node/port-commands.ts';
+import { portCommands } from './port/commands.ts';
+import { captureCommands } from './capture/commands.ts';
 import { projectCommands } from './project/commands.ts';
 import { ProjectWriter } from './project/writer.ts';
 import { recover, type Recovered } from './recovery/recover.ts';
@@ -49,40 +50,16 @@ export interface Lab {
 export const createLab = (context: LabContext, directory: Directory = new Directory(context)): Lab => {
   const writer = new ProjectWriter(context);
   const refusals = new Refusals(context);
-  const keyed = new KeyedRequests(context);
-  const nodes = nodeCommands(context, directory);
-  const autoClose = new AutoClose(context, directory, writer);
-
-  context.engines.onExit(({ node_id, code, signal, output }) => {
-    // Not before a start that is just through has taken its place in the node's queue of events.
-    setImmediate(() => {
-      const observed = directory.findNode(node_id)?.observe('node.exited', { code, signal, output });
-      observed?.catch(reporting(context.logger, { node_id }, `the end of node ${node_id} is not on record`));
-    });
-  });
-
+  const autoClose = new AutoClose(directory, writer);
   const heard = (event: FabricEvent): void => {
     void hear(context, directory, event).catch(reporting(context.logger, {}));
   };
   context.engines.onTrace((trace) => heard({ type: 'trace.finished', ...trace }));
-
+  observeEnds(directory);
   return {
     commands: {
-      ...projectCommands(context, directory, writer),
-      ...nodes,
-      ...linkCommands(context, directory),
-      ...portCommands(context, directory),
-      ...drawingCommands(context),
-      ...batchCommand(context, directory),
-      once: (caller, request, work) => keyed.once(caller, request, work),
-      ...templateCommands(context, nodes),
-      ...settingCommands(context),
+      ...commandsOf(directory, writer),
       attend: (projectId) => autoClose.attend(projectId),
-      ...archiveCommands(context, writer),
-      ...snapshotCommands(context, directory, writer),
-      ...fileCommands(context),
-      ...imageCommands(context),
-      ...operationCommands(context, directory),
       refused: (caller, refusal) => refusals.add(caller, refusal),
     },
 
@@ -93,7 +70,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
 
     async recover(resume) {
       const open = context.committed.projects().filter(({ state }) => state !== 'closed');
-      const recovered = await recover(context, directory, resume);
+      const recovered = await recover(directory, resume);
       // Their last changes may not have reached their files.
       for (const { project_id } of open) writer.touch(project_id);
       autoClose.resume();
@@ -102,25 +79,11 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
 
     sweepOutside: () => sweepOutside(context),
 
-    async openAutomatic() {
-      for (const record of context.committed.projects()) {
-        if (!record.auto_open || record.state !== 'closed') continue;
-        await directory
-          .project(record)
-          .open(SYSTEM_CALLER)
-          .catch(reporting(context.logger, { project_id: record.project_id }, `${record.name} could not be opened`));
-      }
-    },
+    openAutomatic: () => openAutomatic(directory),
 
     heard,
 
-    async stopOutside() {
-      const running = context.committed
-        .projects()
-        .flatMap(({ project_id }) => context.committed.ofProject('node', project_id))
-        .filter(({ state }) => state !== 'stopped');
-      await Promise.all(running.map((node) => stopOutside(context, node)));
-    },
+    stopOutside: () => stopAllOutside(context),
 
     async close() {
       autoClose.stop();
@@ -129,6 +92,59 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       directory.stop();
     },
   };
+};
+
+const commandsOf = (directory: Directory, writer: ProjectWriter): Omit<Commands, 'attend' | 'refused'> => {
+  const { context } = directory;
+  const keyed = new KeyedRequests(context);
+  const nodes = nodeCommands(directory);
+  return {
+    ...projectCommands(directory, writer),
+    ...nodes,
+    ...linkCommands(directory),
+    ...portCommands(context),
+    ...captureCommands(directory),
+    ...drawingCommands(context),
+    ...batchCommand(directory),
+    once: (caller, request, work) => keyed.once(caller, request, work),
+    ...templateCommands(context, nodes),
+    ...settingCommands(context),
+    ...archiveCommands(context, writer),
+    ...snapshotCommands(directory, writer),
+    ...fileCommands(context),
+    ...imageCommands(context),
+    ...operationCommands(directory),
+  };
+};
+
+const observeEnds = (directory: Directory): void => {
+  const { engines, logger } = directory.context;
+  engines.onExit(({ node_id, code, signal, output }) => {
+    // Not before a start that is just through has taken its place in the node's queue of events.
+    setImmediate(() => {
+      const observed = directory.findNode(node_id)?.observe('node.exited', { code, signal, output });
+      observed?.catch(reporting(logger, { node_id }, `the end of node ${node_id} is not on record`));
+    });
+  });
+};
+
+const openAutomatic = async (directory: Directory): Promise<void> => {
+  const { committed, logger } = directory.context;
+  for (const record of committed.projects()) {
+    if (!record.auto_open || record.state !== 'closed') continue;
+    await directory
+      .project(record)
+      .open(SYSTEM_CALLER)
+      .catch(reporting(logger, { project_id: record.project_id }, `${record.name} could not be opened`));
+  }
+};
+
+const stopAllOutside = async (context: LabContext): Promise<void> => {
+  const running = context.committed
+    .projects()
+    .flatMap(({ project_id }) => context.committed.ofProject('node', project_id))
+    .filter(({ state }) => state !== 'stopped');
+  await Promise.all(running.map((node) => stopOutside(context, node)));
 };
 
 /** Longest end of one node. Milliseconds. */

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
+import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { licenseFile, readLicense } from '../emulators/switch_router_emulator/license.ts';
+import { notFound } from '../common/errors.ts';
 import { type PreparedFile, prepareFile } from '../files/project/prepared-file.ts';
 import type { AnyDraft } from '../events/schemas.ts';
 import type { Commands } from './commands.ts';
 import { draft, type LabContext } from './context.ts';
+import { kindOf } from './node/fields.ts';
 
 /** What belongs to the server and lives in files: written beside its place first, so that the event is on disk before it counts. */
-export const settingCommands = (context: LabContext): Pick<Commands, 'storeSymbol' | 'changeLicense'> => {
+export const settingCommands = (context: LabContext): Pick<Commands, 'storeSymbol' | 'changeKindSetting'> => {
   const put = async (prepared: PreparedFile, event: AnyDraft): Promise<void> => {
     try {
       await context.log.append([event]);
@@ -25,15 +27,16 @@ export const settingCommands = (context: LabContext): Pick<Commands, 'storeSymbo
       await put(prepared, draft(caller, null, 'symbol.stored', { file, bytes: bytes.length, sha256 }));
     },
 
-    async changeLicense(caller, changes) {
+    async changeKindSetting(caller, kind, changes) {
       const { dataDir } = context.settings;
-      const before = await readLicense(dataDir);
-      const license = { ...before, ...changes };
-      if (isDeepStrictEqual(license, before)) return license;
-      const prepared = await prepareFile(licenseFile(dataDir), Buffer.from(JSON.stringify(license)), 0o600);
-      const present = license.iourc_content !== '';
-      await put(prepared, draft(caller, null, 'license.changed', { license: 'iou', present }));
-      return license;
+      const { setting } = kindOf(context, kind);
+      if (setting === undefined) throw notFound('Setting of', kind);
+      const before = await setting.read(dataDir);
+      const after = { ...before, ...changes };
+      if (isDeepStrictEqual(after, before)) return after;
+      const prepared = await prepareFile(path.join(dataDir, setting.file), Buffer.from(JSON.stringify(after)), 0o600);
+      await put(prepared, draft(caller, null, 'license.changed', setting.told(after)));
+      return after;
     },
   };
 };

@@ -3,6 +3,8 @@ import { createEngines, type Engines } from '../emulators/kit/engines.ts';
 import { endProcesses } from '../processes/end.ts';
 import { identityOf } from '../processes/identity.ts';
 import { findMarked, type Marked, markOf } from '../processes/marker.ts';
+import type { KindOptions } from '../emulators/kit/kind-option.ts';
+import { KIND_FLAGS, KIND_OPTIONS, kindOptionsOf } from '../emulators/options.ts';
 import { createKinds } from '../emulators/registry.ts';
 import { messageOf } from '../common/errors.ts';
 import type { FabricClient } from '../fabric/client/client.ts';
@@ -13,7 +15,7 @@ import { askServer, type Known, readLog } from './doctor-records.ts';
 import { COMMON, command, dataDirOf, parse } from './source.ts';
 import { printRows } from './timeline.ts';
 
-const HELP = `topolog doctor [--clean] [--data-dir DIR] [--docker-host unix:///path]
+const HELP = `topolog doctor [--clean] [--data-dir DIR]${KIND_OPTIONS.map(({ flag, form }) => ` [--${flag} ${form}]`).join('')}
 
 Looks whether all is well: the data directory, its log, the server and its fabric; processes that an earlier server has left
 and that no longer belong to a node; the engines with their versions, and for each that is missing the command that installs it.
@@ -28,8 +30,7 @@ interface LeftOver {
 
 /** `topolog doctor` */
 export const doctorCommand = command(HELP, async (args) => {
-  const options = { ...COMMON, clean: { type: 'boolean' }, 'docker-host': { type: 'string' } } as const;
-  const { values } = parse({ args, options });
+  const { values } = parse({ args, options: { ...KIND_FLAGS, ...COMMON, clean: { type: 'boolean' } } as const });
   const dataDir = dataDirOf(values['data-dir']);
   // First: so no process is seen of a node that the records do not tell yet.
   const processes = await findMarked(await markOf(dataDir));
@@ -48,7 +49,7 @@ export const doctorCommand = command(HELP, async (args) => {
     ['processes', `${running} of nodes, ${left.length} left over`],
   ]);
   const stays = await report(left, values.clean === true);
-  const outside = await withEngines(dataDir, values['docker-host'] ?? null, async (engines) => {
+  const outside = await withEngines(dataDir, kindOptionsOf(values), async (engines) => {
     // Beside a server, a node that has started since the records were read could lose what is its own; the server's next start sweeps.
     const found = await sweep(engines, known, values.clean === true && server === null);
     await printEngines(engines);
@@ -160,7 +161,7 @@ const NO_FABRIC: FabricClient = {
 /** They are only asked what they miss and have left: that needs no fabric. */
 const withEngines = async <T>(
   dataDir: string,
-  dockerHost: string | null,
+  kindOptions: KindOptions,
   use: (engines: Engines) => Promise<T>,
 ): Promise<T> => {
   const context = {
@@ -168,7 +169,7 @@ const withEngines = async <T>(
     consoles: { host: '127.0.0.1', range: [0, 0] as [number, number] },
     mark: await markOf(dataDir),
     dataDir,
-    dockerHost,
+    kindOptions,
   };
   const engines = createEngines(createKinds(), context, { engines: {}, simulate: false });
   try {

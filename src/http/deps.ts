@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Commands } from '../actors/commands.ts';
-import type { EngineReport, Kind } from '../actors/kinds.ts';
+import type { EngineReport, Kind, KindSetting } from '../actors/kinds.ts';
 import type { Jobs } from '../actors/runtime/jobs.ts';
 import type { Changes } from '../projections/past/changes.ts';
 import type { Past } from '../projections/past/past.ts';
@@ -216,7 +216,7 @@ export interface HttpDeps {
   readCapture(): CaptureReading;
   recordings: RecordingFiles;
   symbols: SymbolFiles;
-  license(): Promise<{ iourc_content: string; license_check: boolean }>;
+  readSetting(setting: KindSetting): Promise<object>;
   files: ProjectFiles;
   images: ImageFiles;
   host: Host;

@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util';
 import { invalid } from '../common/errors.ts';
 import { isLoopback } from '../common/loopback.ts';
 import { TOOLS_VERSION } from '../common/package.ts';
+import type { KindOptions } from '../emulators/kit/kind-option.ts';
+import { KIND_FLAGS, KIND_OPTIONS, kindOptionsOf } from '../emulators/options.ts';
 
 /** Everything the server can be told, from flags first, then the environment, then defaults. */
 export interface Config {
@@ -40,9 +42,8 @@ export interface Config {
   webUi: string | null;
   consoleRange: [number, number];
   udpRange: [number, number];
-  /** Where the container service is, `unix:///path`; null: where its own clients look. */
-  dockerHost: string | null;
-  /** Directories with more images, as those of existing installations: `QEMU`, `IOS` and `IOU` in each. Absolute. */
+  kindOptions: KindOptions;
+  /** Directories with more images, as those of existing installations: the folders of kinds in each. Absolute. */
   imageDirectories: readonly string[];
   /** A node does not start with an image that has another checksum than its record; otherwise that is a warning. */
   strictImages: boolean;
@@ -78,7 +79,6 @@ const OPTIONS = {
   'console-host': { type: 'string' },
   'console-ports': { type: 'string' },
   'udp-ports': { type: 'string' },
-  'docker-host': { type: 'string' },
   images: { type: 'string', multiple: true },
   'strict-images': { type: 'boolean' },
   'image-limit': { type: 'string' },
@@ -111,8 +111,7 @@ export const SERVE_HELP = `topolog serve [flags]
   --console-host ADDRESS  where consoles listen, which ask for no password (where the server does; with users 127.0.0.1)
   --console-ports A-B     TCP ports of consoles (5000-10000)
   --udp-ports A-B         UDP ports handed out for NIOs (20000-30000)
-  --docker-host URL       container service, unix:///path ($DOCKER_HOST, then where Docker and Podman listen)
-  --images DIR            more images, e.g. of another installation (~/GNS3/images); repeatable
+${KIND_OPTIONS.map(({ flag, value, help }) => `  ${`--${flag} ${value}`.padEnd(24)}${help}\n`).join('')}  --images DIR            more images, e.g. of another installation (~/GNS3/images); repeatable
   --strict-images         no start with an image that has another MD5 sum than the lab says, rather than a warning
   --image-limit MIB       largest image that is taken (65536)
   --keep-running          leave the lab running on a clean shutdown
@@ -227,7 +226,7 @@ export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env)
     webUi: values['web-ui'] === undefined ? null : path.resolve(values['web-ui']),
     consoleRange: portRange('console-ports', values['console-ports'] ?? '5000-10000'),
     udpRange: portRange('udp-ports', values['udp-ports'] ?? '20000-30000'),
-    dockerHost: values['docker-host'] ?? null,
+    kindOptions: kindOptionsOf(values),
     imageDirectories: (values.images ?? []).map((directory) => path.resolve(directory)),
     strictImages: values['strict-images'] ?? false,
     imageBytes: whole('image-limit', values['image-limit'] ?? '65536', 1, 2 ** 30) * 1024 ** 2,
@@ -244,7 +243,8 @@ export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env)
 
 const parse = (args: string[]) => {
   try {
-    return parseArgs({ args, options: OPTIONS, strict: true, allowPositionals: false });
+    const options = { ...OPTIONS, ...KIND_FLAGS } as typeof OPTIONS;
+    return parseArgs({ args, options, strict: true, allowPositionals: false });
   } catch (error) {
     throw invalid(error instanceof Error ? error.message : String(error));
   }

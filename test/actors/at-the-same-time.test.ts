@@ -65,7 +65,7 @@ const scene = async (t: TestContext): Promise<Scene> => {
   });
   const { project_id: project } = await lab.commands.createProject(CALLER, { name: 'lab' });
   const { node_id } = await lab.commands.createNode(CALLER, project, { name: 'PC1', kind: 'simple_pc' }, 'conflict');
-  const node = await lab.commands.actOnNode(CALLER, project, node_id, 'start');
+  const node = await lab.commands.actOnNode(CALLER, { project_id: project, node_id }, 'start');
   const event = (type: AnyEvent['type']): Promise<AnyEvent> =>
     new Promise((resolve) =>
       lab.log.onCommitted((events) => {
@@ -129,7 +129,11 @@ describe('while the log cannot be written', () => {
   for (const type of ['project.close_requested', 'capture.stop_requested'] as const)
     it(`what runs in a project that is closed ends once it can: full after ${type}`, async (t) => {
       const s = await scene(t);
-      await s.lab.commands.startNodeCapture(CALLER, s.project, s.node.node_id, PORT, { capture_file_name: 'a.pcap' });
+      await s.lab.commands.startNodeCapture(
+        CALLER,
+        { project_id: s.project, node_id: s.node.node_id, ...PORT },
+        { capture_file_name: 'a.pcap' },
+      );
       fullAfter(s, type);
       await assert.rejects(s.lab.commands.closeProject(CALLER, s.project), failed('disk_full'));
       const closed = s.event('project.closed');
@@ -143,13 +147,13 @@ describe('while the log cannot be written', () => {
   it('a node whose start was under way ends with its project once it can', async (t) => {
     const s = await scene(t);
     const { node_id } = s.node;
-    await s.lab.commands.actOnNode(CALLER, s.project, node_id, 'stop');
+    await s.lab.commands.actOnNode(CALLER, { project_id: s.project, node_id }, 'stop');
     const start = lasting();
     s.engine.once('start', start.how);
-    const started = s.lab.commands.actOnNode(CALLER, s.project, node_id, 'start');
+    const started = s.lab.commands.actOnNode(CALLER, { project_id: s.project, node_id }, 'start');
     await start.begun;
     const other = await s.lab.commands.createNode(CALLER, s.project, { name: 'PC2', kind: 'simple_pc' }, 'conflict');
-    await s.lab.commands.actOnNode(CALLER, s.project, other.node_id, 'start');
+    await s.lab.commands.actOnNode(CALLER, { project_id: s.project, node_id: other.node_id }, 'start');
     fullAfter(s, 'project.close_requested');
     const closing = assert.rejects(s.lab.commands.closeProject(CALLER, s.project), failed('disk_full'));
     const refused = assert.rejects(started, failed('disk_full'));
@@ -182,7 +186,11 @@ describe('while the log cannot be written', () => {
       return Promise.reject(new FabricError('lost', 'The fabric is gone'));
     });
     const given = { capture_file_name: 'a.pcap' };
-    const begun = s.lab.commands.startNodeCapture(CALLER, s.project, s.node.node_id, PORT, given);
+    const begun = s.lab.commands.startNodeCapture(
+      CALLER,
+      { project_id: s.project, node_id: s.node.node_id, ...PORT },
+      given,
+    );
     await assert.rejects(begun, failed('disk_full'));
     const over = s.event('capture.failed');
     const recovered = s.lab.lab.recover(true);
@@ -195,12 +203,15 @@ describe('while the log cannot be written', () => {
   it('a node whose failed start waits is not started again by recovery', async (t) => {
     const s = await scene(t);
     const { node_id } = s.node;
-    await s.lab.commands.actOnNode(CALLER, s.project, node_id, 'stop');
+    await s.lab.commands.actOnNode(CALLER, { project_id: s.project, node_id }, 'stop');
     s.engine.once('start', () => {
       s.disk.fail(diskFull());
       return Promise.reject(new TopologError('engine_failed', { what: 'PC1', reason: 'it does not start' }));
     });
-    await assert.rejects(s.lab.commands.actOnNode(CALLER, s.project, node_id, 'start'), failed('disk_full'));
+    await assert.rejects(
+      s.lab.commands.actOnNode(CALLER, { project_id: s.project, node_id }, 'start'),
+      failed('disk_full'),
+    );
     const over = s.event('node.start_failed');
     const recovered = s.lab.lab.recover(true);
     s.disk.fail(null);
@@ -255,10 +266,10 @@ describe('what happens at the same time', () => {
     const s = await scene(t);
     const stop = lasting();
     s.engine.once('stop', stop.how);
-    const deleted = s.lab.commands.deleteNode(CALLER, s.project, s.node.node_id);
+    const deleted = s.lab.commands.deleteNode(CALLER, s.node);
     await stop.begun;
     const nio = { type: 'nio_udp', lport: 20_500, rhost: '127.0.0.1', rport: 20_501 } as const;
-    await s.lab.commands.addNio(CALLER, s.project, s.node.node_id, PORT, nio);
+    await s.lab.commands.addNio(CALLER, { project_id: s.project, node_id: s.node.node_id, ...PORT }, nio);
     stop.end();
     await deleted;
     const removed: unknown[] = [];
@@ -286,7 +297,7 @@ describe('what happens at the same time', () => {
       const made =
         what === 'link'
           ? commands.createLink(CALLER, s.project, { nodes })
-          : commands.addNio(CALLER, s.project, hub.node_id, PORT, nio);
+          : commands.addNio(CALLER, { project_id: s.project, node_id: hub.node_id, ...PORT }, nio);
       const refused = assert.rejects(made, failed('engine_failed'));
       await put.begun;
       await s.lab.lab.recover(true);
@@ -298,7 +309,11 @@ describe('what happens at the same time', () => {
   it('a capture is not begun in a project that is closed while its file is looked for', async (t) => {
     const s = await scene(t);
     const given = { capture_file_name: 'a.pcap' };
-    const capture = s.lab.commands.startNodeCapture(CALLER, s.project, s.node.node_id, PORT, given);
+    const capture = s.lab.commands.startNodeCapture(
+      CALLER,
+      { project_id: s.project, node_id: s.node.node_id, ...PORT },
+      given,
+    );
     const closed = s.lab.commands.closeProject(CALLER, s.project);
     await assert.rejects(capture, failed('project_closed'));
     await closed;
@@ -308,8 +323,13 @@ describe('what happens at the same time', () => {
   it('a capture that is asked for while the one before ends is found again', async (t) => {
     const s = await scene(t);
     const start = (name: string) =>
-      s.lab.commands.startNodeCapture(CALLER, s.project, s.node.node_id, PORT, { capture_file_name: name });
-    const stop = () => s.lab.commands.stopNodeCapture(CALLER, s.project, s.node.node_id, PORT);
+      s.lab.commands.startNodeCapture(
+        CALLER,
+        { project_id: s.project, node_id: s.node.node_id, ...PORT },
+        { capture_file_name: name },
+      );
+    const stop = () =>
+      s.lab.commands.stopNodeCapture(CALLER, { project_id: s.project, node_id: s.node.node_id, ...PORT });
     await start('a.pcap');
     const end = lasting();
     s.hold('capture.stop', end.how);
@@ -340,12 +360,16 @@ describe('what happens at the same time', () => {
       commands.createLink(CALLER, s.project, { nodes: [hub, s.node].map(({ node_id }) => ({ node_id, ...PORT })) });
     const first = await link();
     await fill(s);
-    await assert.rejects(commands.startLinkCapture(CALLER, s.project, first.link_id, {}));
+    await assert.rejects(commands.startLinkCapture(CALLER, { project_id: s.project, link_id: first.link_id }, {}));
     s.disk.fail(null);
     await s.lab.log.reopen();
-    await commands.deleteLink(CALLER, s.project, first.link_id);
+    await commands.deleteLink(CALLER, { project_id: s.project, link_id: first.link_id });
     const second = await link();
-    const { capture, state } = await commands.startLinkCapture(CALLER, s.project, second.link_id, {});
+    const { capture, state } = await commands.startLinkCapture(
+      CALLER,
+      { project_id: s.project, link_id: second.link_id },
+      {},
+    );
     assert.equal(state, 'capturing');
     assert.notEqual(capture, null);
   });
@@ -356,17 +380,21 @@ describe('what happens at the same time', () => {
     const other = await commands.createNode(CALLER, s.project, { name: 'PC2', kind: 'simple_pc' }, 'conflict');
     const nodes = [s.node, other].map(({ node_id }) => ({ node_id, ...PORT }));
     const { link_id } = await commands.createLink(CALLER, s.project, { nodes });
-    await commands.startLinkCapture(CALLER, s.project, link_id, {});
-    await commands.actOnNode(CALLER, s.project, s.node.node_id, 'stop');
-    await commands.actOnNode(CALLER, s.project, other.node_id, 'start');
-    await assert.rejects(commands.startLinkCapture(CALLER, s.project, link_id, {}), failed('conflict'));
-    await commands.stopLinkCapture(CALLER, s.project, link_id);
+    await commands.startLinkCapture(CALLER, { project_id: s.project, link_id }, {});
+    await commands.actOnNode(CALLER, s.node, 'stop');
+    await commands.actOnNode(CALLER, { project_id: s.project, node_id: other.node_id }, 'start');
+    await assert.rejects(commands.startLinkCapture(CALLER, { project_id: s.project, link_id }, {}), failed('conflict'));
+    await commands.stopLinkCapture(CALLER, { project_id: s.project, link_id });
     assert.deepEqual((await s.inventory()).captures, []);
   });
 
   it('a capture that has failed and was begun again by recovery before that was heard ends', async (t) => {
     const s = await scene(t);
-    await s.lab.commands.startNodeCapture(CALLER, s.project, s.node.node_id, PORT, { capture_file_name: 'a.pcap' });
+    await s.lab.commands.startNodeCapture(
+      CALLER,
+      { project_id: s.project, node_id: s.node.node_id, ...PORT },
+      { capture_file_name: 'a.pcap' },
+    );
     const heard = s.event('capture.failed');
     const port = { node_id: s.node.node_id, ...PORT };
     s.lab.lab.heard({ type: 'capture.failed', port, project_id: s.project, message: 'no space left' });

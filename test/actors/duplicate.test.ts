@@ -22,7 +22,7 @@ describe('a copy of a node', () => {
     await mkdir(fileOf(original.node_directory, 'disks'));
     await writeFile(fileOf(original.node_directory, 'disks/hda'), 'written by the node');
 
-    const copy = await commands.duplicateNode(CALLER, project_id, original.node_id, { x: 1, y: 2 });
+    const copy = await commands.duplicateNode(CALLER, original, { x: 1, y: 2 });
     assert.notEqual(copy.node_directory, original.node_directory);
     assert.equal(await readFile(fileOf(copy.node_directory, 'startup.vpc'), 'utf8'), 'ip 10.0.0.1/24');
     await writeFile(fileOf(copy.node_directory, 'disks/hda'), 'by the copy');

@@ -17,33 +17,33 @@ class Scene {
   readonly lab: TestLab;
   readonly engine: FakeEngine;
   readonly disk: FailingStore;
-  readonly #ids: [string, string];
+  readonly #at: { project_id: string; node_id: string };
   readonly events: AnyEvent[] = [];
 
   constructor(lab: TestLab, engine: FakeEngine, disk: FailingStore, { project_id, node_id }: NodeRecord) {
     this.lab = lab;
     this.engine = engine;
     this.disk = disk;
-    this.#ids = [project_id, node_id];
+    this.#at = { project_id, node_id };
     lab.log.onCommitted((events) => this.events.push(...events));
   }
 
   get record(): NodeRecord {
-    const record = this.lab.records.committed.get('node', this.#ids[1]);
+    const record = this.lab.records.committed.get('node', this.#at.node_id);
     assert.ok(record);
     return record;
   }
 
   get machine(): string | undefined {
-    return this.lab.directory.findNode(this.#ids[1])?.state;
+    return this.lab.directory.findNode(this.#at.node_id)?.state;
   }
 
   act(action: NodeAction, args?: Record<string, unknown>): Promise<NodeRecord> {
-    return this.lab.commands.actOnNode(CALLER, ...this.#ids, action, args);
+    return this.lab.commands.actOnNode(CALLER, this.#at, action, args);
   }
 
   remove(): Promise<void> {
-    return this.lab.commands.deleteNode(CALLER, ...this.#ids);
+    return this.lab.commands.deleteNode(CALLER, this.#at);
   }
 
   /** Types of the events since the last call. */

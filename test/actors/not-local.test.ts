@@ -21,10 +21,10 @@ describe('the lab of a server that is not local', () => {
       { type: 'nio_tap', tap_device: 'tap0' },
       { type: 'nio_ethernet', ethernet_device: 'eth0' },
     ]) {
-      await assert.rejects(commands.addNio(CALLER, project_id, node_id, port, nio), { status: 403 });
-      await commands.addNio(CALLER, project_id, node_id, port, udp);
-      await assert.rejects(commands.updateNio(CALLER, project_id, node_id, port, nio), { status: 403 });
-      await commands.removeNio(CALLER, project_id, node_id, port);
+      await assert.rejects(commands.addNio(CALLER, { project_id, node_id, ...port }, nio), { status: 403 });
+      await commands.addNio(CALLER, { project_id, node_id, ...port }, udp);
+      await assert.rejects(commands.updateNio(CALLER, { project_id, node_id, ...port }, nio), { status: 403 });
+      await commands.removeNio(CALLER, { project_id, node_id, ...port });
     }
   });
 });

@@ -22,7 +22,7 @@ const twoNodes = async (
   const { project_id } = await lab.commands.createProject(CALLER, { name: 'lab' });
   for (const name of ['PC1', 'PC2']) {
     const { node_id } = await lab.commands.createNode(CALLER, project_id, { name, kind: 'simple_pc' }, 'conflict');
-    await lab.commands.actOnNode(CALLER, project_id, node_id, 'start');
+    await lab.commands.actOnNode(CALLER, { project_id, node_id }, 'start');
   }
   engine.calls.splice(0);
   const pid = (name: string): unknown =>

@@ -34,8 +34,8 @@ const labOf = async (t: TestContext): Promise<Lab> => {
   await writeFile(file, 'old');
   const snapshot = await commands.createSnapshot(CALLER, project_id, { name: 'old' });
   await writeFile(file, 'new');
-  await commands.updateNode(CALLER, project_id, node_id, { x: 2 }, 'make_unique');
-  await commands.actOnNode(CALLER, project_id, node_id, 'start');
+  await commands.updateNode(CALLER, { project_id, node_id }, { x: 2 }, 'make_unique');
+  await commands.actOnNode(CALLER, { project_id, node_id }, 'start');
   return { ...lab, project_id, node_id, file, fake, snapshot };
 };
 
@@ -50,15 +50,18 @@ describe('a restore', () => {
     const { commands, project_id, snapshot, fake } = lab;
     const other = { name: 'PC2', kind: 'simple_pc', compute_id: 'local' };
     const { node_id } = await commands.createNode(CALLER, project_id, other, 'make_unique');
-    await commands.actOnNode(CALLER, project_id, node_id, 'start');
+    await commands.actOnNode(CALLER, { project_id, node_id }, 'start');
     const { starts } = fake;
     fake.once('stop', () => Promise.reject(conflict('it does not want to')));
-    await assert.rejects(commands.restoreSnapshot(CALLER, project_id, snapshot.snapshot_id), /does not want to/);
+    await assert.rejects(
+      commands.restoreSnapshot(CALLER, { project_id, snapshot_id: snapshot.snapshot_id }),
+      /does not want to/,
+    );
     assert.deepEqual(await seen(lab), ['opened', 2, 'started', 'new']);
     assert.equal(lab.records.committed.get('node', node_id)?.state, 'started');
     assert.equal(fake.starts, starts + 1);
     assert.equal(lab.records.committed.get('project', project_id)?.restore, undefined);
-    await commands.restoreSnapshot(CALLER, project_id, snapshot.snapshot_id);
+    await commands.restoreSnapshot(CALLER, { project_id, snapshot_id: snapshot.snapshot_id });
     assert.deepEqual(await seen(lab), ['opened', 1, 'stopped', 'old']);
     assert.ok(fake.calls.includes('remove'), 'the node that is gone left something behind');
   });
@@ -68,12 +71,12 @@ describe('a restore', () => {
     const { commands, project_id, node_id, snapshot, fake } = lab;
     const stop = lasting();
     fake.once('stop', stop.how);
-    const first = commands.restoreSnapshot(CALLER, project_id, snapshot.snapshot_id);
+    const first = commands.restoreSnapshot(CALLER, { project_id, snapshot_id: snapshot.snapshot_id });
     await stop.begun;
     const refused = { code: 'project_closed' };
-    await assert.rejects(commands.updateNode(CALLER, project_id, node_id, { x: 3 }, 'make_unique'), refused);
+    await assert.rejects(commands.updateNode(CALLER, { project_id, node_id }, { x: 3 }, 'make_unique'), refused);
     await assert.rejects(commands.createSnapshot(CALLER, project_id, { name: 'now' }), refused);
-    await assert.rejects(commands.restoreSnapshot(CALLER, project_id, snapshot.snapshot_id), refused);
+    await assert.rejects(commands.restoreSnapshot(CALLER, { project_id, snapshot_id: snapshot.snapshot_id }), refused);
     const closing = commands.closeProject(CALLER, project_id);
     stop.end();
     await first;
@@ -88,7 +91,7 @@ describe('a restore', () => {
     // The place of the old files is taken by a file.
     const stopped = lasting();
     lab.fake.once('stop', stopped.how);
-    const restoring = commands.restoreSnapshot(CALLER, project_id, snapshot.snapshot_id);
+    const restoring = commands.restoreSnapshot(CALLER, { project_id, snapshot_id: snapshot.snapshot_id });
     await stopped.begun;
     const [staged = ''] = await readdir(path.join(home, '.topolog'));
     await writeFile(path.join(home, '.topolog', staged, 'old'), 'in the way');

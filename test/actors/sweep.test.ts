@@ -58,7 +58,7 @@ describe('the sweep at the start', () => {
     const lab = await labIn(t);
     await left(lab, 1, 'a', 'older');
     const newer = { content: Readable.from([Buffer.from('newer')]), limit: 99 };
-    await lab.commands.writeFile(CALLER, PROJECT, null, 'a', newer);
+    await lab.commands.writeFile(CALLER, { project_id: PROJECT, node_id: null, name: 'a' }, newer);
     await lab.lab.sweepFiles();
     assert.equal(await textOf(lab.project, 'a'), 'newer');
     assert.deepEqual(await readdir(path.join(lab.project, '.topolog')), []);
@@ -126,7 +126,7 @@ describe('the sweep at the start', () => {
     const [gone = '', foreign = '', there = ''] = ids.map((id) => path.join(lab.project, 'project-files', 'vpcs', id));
     for (const id of [idOf(1), idOf(3)])
       await lab.commands.createNode(CALLER, PROJECT, { node_id: id, kind: 'simple_pc', name: id }, 'conflict');
-    await lab.commands.deleteNode(CALLER, PROJECT, idOf(1));
+    await lab.commands.deleteNode(CALLER, { project_id: PROJECT, node_id: idOf(1) });
     for (const place of [gone, foreign, there]) {
       await mkdir(place, { recursive: true });
       await writeFile(path.join(place, 'startup.vpc'), 'left');
@@ -195,10 +195,14 @@ describe('uploads of one file that come together', () => {
       const texts = Array.from({ length: 8 }, (_, n) => `${round} ${n}`);
       await Promise.all(
         texts.map((text) =>
-          lab.commands.writeFile(CALLER, PROJECT, null, 'a', {
-            content: Readable.from([Buffer.from(text)]),
-            limit: 99,
-          }),
+          lab.commands.writeFile(
+            CALLER,
+            { project_id: PROJECT, node_id: null, name: 'a' },
+            {
+              content: Readable.from([Buffer.from(text)]),
+              limit: 99,
+            },
+          ),
         ),
       );
       const last = await lastWritten(lab);

@@ -165,7 +165,7 @@ const contextOf = (
       consoleRange: consoles.range,
       consoleHost: consoles.host,
       udpRange: [20_000, 30_000],
-      dockerHost: null,
+      kindOptions: {},
       fileIdleMs: 3_600_000,
       autoCloseGraceMs: 3_600_000,
       imageDirectories: [],

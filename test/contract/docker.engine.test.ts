@@ -40,7 +40,8 @@ describe('docker keeps the contract of engines', { skip: lacks ?? false }, () =>
     kind: container,
     factory: {
       name: 'docker',
-      create: (context) => DOCKER.create({ ...context, dockerHost: `unix://${podman?.socket ?? ''}` }),
+      create: (context) =>
+        DOCKER.create({ ...context, kindOptions: { 'docker-host': `unix://${podman?.socket ?? ''}` } }),
     },
     given: { image: 'localhost/topolog-busybox:latest', adapters: 2, start_command: COMMAND },
     outside,

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { createKinds } from '../../src/emulators/registry.ts';
 
 interface House {
   HOUSE: readonly { room: string; concern: string; imports: readonly string[]; owns?: readonly string[] }[];
@@ -20,6 +21,33 @@ const importsOf = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(/(?:from|import\(|import)\s*'([^']+)'/g)].map(([, name = '']) =>
     name.startsWith('.') ? path.relative(SRC, path.resolve(path.dirname(file), name)) : name,
   );
+
+/** What only one kind has, beside its names. */
+const OF_ONE_KIND = ['licence', 'license', 'iourc', 'idle pc', 'idlepc'];
+
+/** Where such a word is something else, or a name that is stored or part of the interface. */
+const NAMED: readonly (readonly [file: string, line: RegExp])[] = [
+  ['actors/runtime/secrets.ts', /const SECRET = /],
+  ['actors/setting-commands.ts', /'license\.changed'/],
+  ['emulators/kit/contract.ts', /told\(.*license: string/],
+  ['emulators/shared/host/interfaces.ts', /^'docker',$/],
+  ['events/schemas.ts', /'license\.changed'/],
+  ['files/symbols/themes.ts', /^\w+: \['\w+', '\w+'\],$/],
+  ['http/routing/openapi.ts', /name: 'MIT'/],
+  ['http/v2/compute/nio-schema.ts', /^nio_nat: /],
+  ['projections/fold/fold.ts', /'license\.changed'/],
+  ['replay/perform/requests.ts', /'license\.changed'/],
+];
+
+/** Words of names in one form: `dockerHost`, `docker_host` and `docker-host` are `docker host`. */
+const wordsOf = (text: string): string =>
+  text
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[_-]/g, ' ')
+    .toLowerCase();
+
+const withoutComments = (code: string): string =>
+  code.replace(/\/\*[^]*?\*\//g, '').replace(/(^|[^:'"`\\])\/\/.*$/gm, '$1');
 
 describe('the house', () => {
   it('has a line in scripts/house.mjs for every folder of src, and no other', () => {
@@ -81,6 +109,27 @@ describe('the house', () => {
       done.add(file);
     };
     for (const file of graph.keys()) visit(file, []);
+  });
+
+  it('has the names of kinds, and what only one of them has, in the folders of kinds', () => {
+    // The fabric's models are what nodes of some kinds are.
+    const own = /^(?:client\/api\.ts|emulators\/(?!kit\/|shared\/|ports\/)|fabric\/models\/)/;
+    const names = createKinds()
+      .all()
+      .flatMap(({ name, alias }) => [name, alias]);
+    const words = [...names.map(wordsOf), ...OF_ONE_KIND].join('|');
+    const word = new RegExp(`(?<![a-z0-9])(?:${words})(?![a-z0-9])`);
+    const found = filesOf(SRC)
+      .map((file) => path.relative(SRC, file))
+      .filter((file) => !own.test(file))
+      .flatMap((file) => {
+        const lines = withoutComments(readFileSync(path.join(SRC, file), 'utf8')).split('\n');
+        const named = lines.map((line) => line.trim()).filter((line) => word.test(wordsOf(line)));
+        return named
+          .filter((line) => !NAMED.some(([one, is]) => one === file && is.test(line)))
+          .map((line) => [file, line]);
+      });
+    assert.deepEqual(found, []);
   });
 
   it('has no folder with more than 17 files side by side', () => {

@@ -210,7 +210,9 @@ describe('the fabric process', () => {
   });
 
   it('that is started wrongly says so', async () => {
-    const child: ChildProcess = spawn(process.execPath, [programFile('fabric/process/main')], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child: ChildProcess = spawn(process.execPath, [programFile('fabric/process/main')], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     let said = '';
     child.stderr?.on('data', (chunk: Buffer) => (said += String(chunk)));
     const [code] = (await once(child, 'close')) as [number];

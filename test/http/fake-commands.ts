@@ -95,11 +95,11 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       const fields = { snapshot_id, project_id: projectId, name, created_at: 1, files: 0, bytes: 0 };
       return records.put('snapshot', snapshot_id, { ...fields, manifest_sha256: '', created: 1, changed: 1 });
     },
-    deleteSnapshot: async (caller, projectId, id) => {
+    deleteSnapshot: async (caller, { project_id: projectId, snapshot_id: id }) => {
       called('deleteSnapshot', caller, projectId, id);
       drop('snapshot', id);
     },
-    restoreSnapshot: async (caller, projectId, id) => {
+    restoreSnapshot: async (caller, { project_id: projectId, snapshot_id: id }) => {
       called('restoreSnapshot', caller, projectId, id);
       return must('project', projectId);
     },
@@ -108,19 +108,19 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       called('writeImage', caller, kind, name, bytes);
       return { bytes: bytes.length, md5sum: '' };
     },
-    operate: async (caller, kind, { method, path }, args) => {
+    operate: async (caller, kind, { method, path, args }) => {
       called('operate', caller, kind, method, path, args);
       return answers[path] ?? null;
     },
-    operateNode: async (caller, projectId, id, { method, path }, args) => {
+    operateNode: async (caller, { project_id: projectId, node_id: id }, { method, path, args }) => {
       called('operateNode', caller, projectId, id, method, path, args);
       return answers[path] ?? null;
     },
-    copyNodeFiles: async (caller, projectId, fromId, toId) => {
+    copyNodeFiles: async (caller, { project_id: projectId, node_id: fromId }, toId) => {
       called('copyNodeFiles', caller, projectId, fromId, toId);
       return must('node', toId);
     },
-    writeFile: async (caller, projectId, nodeId, name, { content }) => {
+    writeFile: async (caller, { project_id: projectId, node_id: nodeId, name }, { content }) => {
       must('project', projectId);
       if (nodeId !== null) must('node', nodeId);
       const bytes = await text(content);
@@ -135,21 +135,21 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       const properties = { ...made.properties, ...input.properties };
       return records.put('node', node_id, { ...made, ...(rest as Partial<NodeRecord>), node_id, properties });
     },
-    updateNode: async (caller, projectId, id, changes, names) => {
+    updateNode: async (caller, { project_id: projectId, node_id: id }, changes, names) => {
       called('updateNode', caller, projectId, id, changes, names);
       const properties = { ...must('node', id).properties, ...changes.properties };
       return merge('node', id, { ...changes, properties });
     },
-    deleteNode: async (caller, projectId, id) => {
+    deleteNode: async (caller, { project_id: projectId, node_id: id }) => {
       called('deleteNode', caller, projectId, id);
       drop('node', id);
     },
-    duplicateNode: async (caller, projectId, id, at) => {
+    duplicateNode: async (caller, { project_id: projectId, node_id: id }, at) => {
       called('duplicateNode', caller, projectId, id, at);
       const node_id = randomUUID();
       return records.put('node', node_id, { ...must('node', id), ...at, node_id });
     },
-    actOnNode: async (caller, projectId, id, action, args) => {
+    actOnNode: async (caller, { project_id: projectId, node_id: id }, action, args) => {
       called('actOnNode', caller, projectId, id, action, args);
       const state = { start: 'started', resume: 'started', reload: 'started', stop: 'stopped', suspend: 'suspended' };
       return merge('node', id, { state: state[action] });
@@ -158,11 +158,11 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       called('actOnProject', caller, projectId, action);
       must('project', projectId);
     },
-    resetConsole: async (caller, projectId, id) => {
+    resetConsole: async (caller, { project_id: projectId, node_id: id }) => {
       called('resetConsole', caller, projectId, id);
       must('node', id);
     },
-    openConsole: async (projectId, id): Promise<Duplex> => {
+    openConsole: async ({ project_id: projectId, node_id: id }): Promise<Duplex> => {
       called('openConsole', null, projectId, id);
       const echo = new PassThrough();
       lab.consoles.push(echo);
@@ -173,23 +173,23 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       return steps.map(() => null);
     },
     once: (_caller, _request, work) => work(),
-    addNio: async (caller, projectId, id, port, nio) => {
+    addNio: async (caller, { project_id: projectId, node_id: id, ...port }, nio) => {
       called('addNio', caller, projectId, id, port, nio);
       return nio;
     },
-    updateNio: async (caller, projectId, id, port, nio) => {
+    updateNio: async (caller, { project_id: projectId, node_id: id, ...port }, nio) => {
       called('updateNio', caller, projectId, id, port, nio);
       return nio;
     },
-    removeNio: async (caller, projectId, id, port) => {
+    removeNio: async (caller, { project_id: projectId, node_id: id, ...port }) => {
       called('removeNio', caller, projectId, id, port);
     },
-    startNodeCapture: async (caller, projectId, id, port, input) => {
+    startNodeCapture: async (caller, { project_id: projectId, node_id: id, ...port }, input) => {
       called('startNodeCapture', caller, projectId, id, port, input);
       const file_name = input.capture_file_name ?? 'capture.pcap';
       return { file_name, path: `/labs/lab/${file_name}`, data_link_type: 'DLT_EN10MB' };
     },
-    stopNodeCapture: async (caller, projectId, id, port) => {
+    stopNodeCapture: async (caller, { project_id: projectId, node_id: id, ...port }) => {
       called('stopNodeCapture', caller, projectId, id, port);
     },
     createLink: async (caller, projectId, input) => {
@@ -198,19 +198,19 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       const link_id = input.link_id ?? randomUUID();
       return records.put('link', link_id, link({ link_id }));
     },
-    updateLink: async (caller, projectId, id, changes) => {
+    updateLink: async (caller, { project_id: projectId, link_id: id }, changes) => {
       called('updateLink', caller, projectId, id, changes);
       return merge('link', id, { ...changes, nodes: must('link', id).nodes });
     },
-    deleteLink: async (caller, projectId, id) => {
+    deleteLink: async (caller, { project_id: projectId, link_id: id }) => {
       called('deleteLink', caller, projectId, id);
       drop('link', id);
     },
-    startLinkCapture: async (caller, projectId, id, input) => {
+    startLinkCapture: async (caller, { project_id: projectId, link_id: id }, input) => {
       called('startLinkCapture', caller, projectId, id, input);
       return merge('link', id, { state: 'capturing' });
     },
-    stopLinkCapture: async (caller, projectId, id) => {
+    stopLinkCapture: async (caller, { project_id: projectId, link_id: id }) => {
       called('stopLinkCapture', caller, projectId, id);
       return merge('link', id, { state: 'idle' });
     },
@@ -221,11 +221,11 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       const drawing_id = input.drawing_id ?? randomUUID();
       return records.put('drawing', drawing_id, drawing({ ...input, drawing_id }));
     },
-    updateDrawing: async (caller, projectId, id, changes) => {
+    updateDrawing: async (caller, { project_id: projectId, drawing_id: id }, changes) => {
       called('updateDrawing', caller, projectId, id, changes);
       return merge('drawing', id, changes);
     },
-    deleteDrawing: async (caller, projectId, id) => {
+    deleteDrawing: async (caller, { project_id: projectId, drawing_id: id }) => {
       called('deleteDrawing', caller, projectId, id);
       drop('drawing', id);
     },
@@ -257,8 +257,8 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
     storeSymbol: async (caller, name) => {
       called('storeSymbol', caller, name);
     },
-    changeLicense: async (caller, changes) => {
-      called('changeLicense', caller, changes);
+    changeKindSetting: async (caller, kind, changes) => {
+      called('changeKindSetting', caller, kind, changes);
       return { iourc_content: '', license_check: true, ...changes };
     },
     leaseUdpPort: async (projectId) => {

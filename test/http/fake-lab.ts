@@ -148,7 +148,7 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
       read: async () => ({ bytes: Buffer.from('<svg/>'), type: 'image/svg+xml', width: 1, height: 2 }),
       defaults: {},
     },
-    license: async () => ({ iourc_content: '', license_check: true }),
+    readSetting: async () => ({ iourc_content: '', license_check: true }),
     sessions: fakeSessions(lab),
     traffic: async () => [],
     jobs: new Jobs(),

@@ -178,10 +178,10 @@ export const perform = async (lab: TestLab, step: Step): Promise<unknown> => {
     case 'update drawing':
     case 'delete drawing': {
       const drawing = chosen(inside(view, 'drawing'), step.drawing);
-      const ids = [drawing?.project_id ?? UNKNOWN, drawing?.drawing_id ?? UNKNOWN] as const;
-      if (step.do === 'delete drawing') return commands.deleteDrawing(CALLER, ...ids);
+      const at = { project_id: drawing?.project_id ?? UNKNOWN, drawing_id: drawing?.drawing_id ?? UNKNOWN };
+      if (step.do === 'delete drawing') return commands.deleteDrawing(CALLER, at);
       const { do: _, drawing: __, ...changes } = step;
-      return commands.updateDrawing(CALLER, ...ids, changes);
+      return commands.updateDrawing(CALLER, at, changes);
     }
     case 'update link':
     case 'delete link':
@@ -231,26 +231,26 @@ const onLink = (
   link: LinkRecord | undefined,
   step: Of<'update link' | 'delete link' | 'capture' | 'stop capture'>,
 ): Promise<unknown> => {
-  const ids = [link?.project_id ?? UNKNOWN, link?.link_id ?? UNKNOWN] as const;
+  const at = { project_id: link?.project_id ?? UNKNOWN, link_id: link?.link_id ?? UNKNOWN };
   switch (step.do) {
     case 'update link': {
       const filters = step.loss === undefined ? {} : { filters: { packet_loss: [step.loss] } };
       const suspend = step.suspend === undefined ? {} : { suspend: step.suspend };
-      return commands.updateLink(CALLER, ...ids, { ...filters, ...suspend });
+      return commands.updateLink(CALLER, at, { ...filters, ...suspend });
     }
     case 'delete link':
-      return commands.deleteLink(CALLER, ...ids);
+      return commands.deleteLink(CALLER, at);
     case 'capture':
-      return commands.startLinkCapture(CALLER, ...ids, {});
+      return commands.startLinkCapture(CALLER, at, {});
     case 'stop capture':
-      return commands.stopLinkCapture(CALLER, ...ids);
+      return commands.stopLinkCapture(CALLER, at);
   }
 };
 
 type NodeStep = Extract<Step, { node: number }>;
 
 const onNode = ({ commands }: TestLab, node: NodeRecord | undefined, step: NodeStep): Promise<unknown> => {
-  const ids = [node?.project_id ?? UNKNOWN, node?.node_id ?? UNKNOWN] as const;
+  const at = { project_id: node?.project_id ?? UNKNOWN, node_id: node?.node_id ?? UNKNOWN };
   const port = 'port' in step ? { adapter_number: 0, port_number: step.port } : { adapter_number: 0, port_number: 0 };
   switch (step.do) {
     case 'update node': {
@@ -262,24 +262,24 @@ const onNode = ({ commands }: TestLab, node: NodeRecord | undefined, step: NodeS
         vlan: 1,
       }));
       const properties = ports === undefined ? {} : { properties: { ports_mapping: mapping } };
-      return commands.updateNode(CALLER, ...ids, { ...changes, ...properties }, 'conflict');
+      return commands.updateNode(CALLER, at, { ...changes, ...properties }, 'conflict');
     }
     case 'delete node':
-      return commands.deleteNode(CALLER, ...ids);
+      return commands.deleteNode(CALLER, at);
     case 'duplicate node':
-      return commands.duplicateNode(CALLER, ...ids, { x: 1, y: 1 });
+      return commands.duplicateNode(CALLER, at, { x: 1, y: 1 });
     case 'act':
-      return commands.actOnNode(CALLER, ...ids, step.action);
+      return commands.actOnNode(CALLER, at, step.action);
     case 'add nio':
-      return commands.addNio(CALLER, ...ids, port, nio(step));
+      return commands.addNio(CALLER, { ...at, ...port }, nio(step));
     case 'update nio':
-      return commands.updateNio(CALLER, ...ids, port, nio(step));
+      return commands.updateNio(CALLER, { ...at, ...port }, nio(step));
     case 'remove nio':
-      return commands.removeNio(CALLER, ...ids, port);
+      return commands.removeNio(CALLER, { ...at, ...port });
     case 'capture port':
-      return commands.startNodeCapture(CALLER, ...ids, port, { capture_file_name: 'port.pcap' });
+      return commands.startNodeCapture(CALLER, { ...at, ...port }, { capture_file_name: 'port.pcap' });
     case 'stop port capture':
-      return commands.stopNodeCapture(CALLER, ...ids, port);
+      return commands.stopNodeCapture(CALLER, { ...at, ...port });
   }
 };
 

@@ -51,7 +51,7 @@ export const updateLink: Chooser = ({ world, records }, { project_id }) => {
   const { link_id } = link;
   return {
     what: `update link ${JSON.stringify(changes)}`,
-    run: (c, by) => c.updateLink(by, project_id, link_id, changes),
+    run: (c, by) => c.updateLink(by, { project_id, link_id }, changes),
   };
 };
 
@@ -61,7 +61,7 @@ export const deleteLink: Chooser = ({ world, records }, { project_id }) => {
   const { link_id } = link;
   return {
     what: `delete link ${link_id.slice(0, 8)}`,
-    run: (c, by) => c.deleteLink(by, project_id, link_id),
+    run: (c, by) => c.deleteLink(by, { project_id, link_id }),
     events: ['link.deleted'],
   };
 };
@@ -71,9 +71,9 @@ export const linkCapture: Chooser = ({ world, records, name }, { project_id }) =
   if (link === undefined) return null;
   const { link_id, state } = link;
   if (state === 'capturing' && world.chance(0.5))
-    return { what: 'stop capture', run: (c, by) => c.stopLinkCapture(by, project_id, link_id) };
+    return { what: 'stop capture', run: (c, by) => c.stopLinkCapture(by, { project_id, link_id }) };
   const given = { capture_file_name: `${name()}.pcap` };
-  return { what: 'start capture', run: (c, by) => c.startLinkCapture(by, project_id, link_id, given) };
+  return { what: 'start capture', run: (c, by) => c.startLinkCapture(by, { project_id, link_id }, given) };
 };
 
 export const nodeCapture: Chooser = (choice, project) => {
@@ -82,9 +82,12 @@ export const nodeCapture: Chooser = (choice, project) => {
   const { project_id, node_id } = node;
   const port = { adapter_number: 0, port_number: 0 };
   if (Object.keys(node.captures).length > 0)
-    return { what: 'stop port capture', run: (c, by) => c.stopNodeCapture(by, project_id, node_id, port) };
+    return { what: 'stop port capture', run: (c, by) => c.stopNodeCapture(by, { project_id, node_id, ...port }) };
   const given = { capture_file_name: `${choice.name()}.pcap` };
-  return { what: 'start port capture', run: (c, by) => c.startNodeCapture(by, project_id, node_id, port, given) };
+  return {
+    what: 'start port capture',
+    run: (c, by) => c.startNodeCapture(by, { project_id, node_id, ...port }, given),
+  };
 };
 
 export const nio: Chooser = (choice, project) => {
@@ -98,7 +101,7 @@ export const nio: Chooser = (choice, project) => {
     const at = { adapter_number, port_number };
     return {
       what: 'remove nio',
-      run: (c, by) => c.removeNio(by, project_id, node_id, at),
+      run: (c, by) => c.removeNio(by, { project_id, node_id, ...at }),
       events: ['node.nio_removed'],
     };
   }
@@ -107,7 +110,7 @@ export const nio: Chooser = (choice, project) => {
   const given = { type: 'nio_udp', lport, rhost: '127.0.0.1', rport: lport + 1 };
   return {
     what: 'add nio',
-    run: (c, by) => c.addNio(by, project_id, node_id, port, given),
+    run: (c, by) => c.addNio(by, { project_id, ...port }, given),
     events: ['node.nio_added'],
   };
 };

@@ -111,7 +111,7 @@ const updateNode: Chooser = (choice, project) => {
   const { project_id, node_id } = node;
   return {
     what: `update node ${node.name} ${JSON.stringify(changes)}`,
-    run: (c, by) => c.updateNode(by, project_id, node_id, changes, 'make_unique'),
+    run: (c, by) => c.updateNode(by, { project_id, node_id }, changes, 'make_unique'),
   };
 };
 
@@ -121,7 +121,7 @@ const deleteNode: Chooser = (choice, project) => {
   const { project_id, node_id } = node;
   return {
     what: `delete node ${node.name}`,
-    run: (c, by) => c.deleteNode(by, project_id, node_id),
+    run: (c, by) => c.deleteNode(by, { project_id, node_id }),
     events: ['node.deleted'],
   };
 };
@@ -133,7 +133,7 @@ const duplicateNode: Chooser = (choice, project) => {
   const { project_id, node_id } = node;
   return {
     what: `duplicate node ${node.name}`,
-    run: (c, by) => c.duplicateNode(by, project_id, node_id, { x: 1, y: 1 }),
+    run: (c, by) => c.duplicateNode(by, { project_id, node_id }, { x: 1, y: 1 }),
     events: ['node.created'],
   };
 };
@@ -144,7 +144,7 @@ const actOnNode: Chooser = (choice, project) => {
   if (node === undefined) return null;
   const action = pick(choice.world, ACTIONS);
   const { project_id, node_id } = node;
-  return { what: `${action} ${node.name}`, run: (c, by) => c.actOnNode(by, project_id, node_id, action) };
+  return { what: `${action} ${node.name}`, run: (c, by) => c.actOnNode(by, { project_id, node_id }, action) };
 };
 
 const PROJECT_ACTIONS: readonly ProjectAction[] = ['start', 'start', 'stop', 'suspend', 'reload'];
@@ -169,12 +169,12 @@ const snapshot: Chooser = ({ world, records, name, home }, { project_id }) => {
   if (project_id !== home && world.chance(0.7))
     return {
       what: 'restore snapshot',
-      run: (c, by) => c.restoreSnapshot(by, project_id, snapshot_id),
+      run: (c, by) => c.restoreSnapshot(by, { project_id, snapshot_id }),
       events: ['project.restore_requested'],
     };
   return {
     what: 'delete snapshot',
-    run: (c, by) => c.deleteSnapshot(by, project_id, snapshot_id),
+    run: (c, by) => c.deleteSnapshot(by, { project_id, snapshot_id }),
     events: ['snapshot.deleted'],
   };
 };
@@ -211,7 +211,7 @@ const writeFile: Chooser = ({ world, name }, { project_id }) => {
   const upload = () => ({ content: Readable.from([Buffer.from(text)]), limit: 1e6 });
   return {
     what: 'write file',
-    run: (c, by) => c.writeFile(by, project_id, null, `file-${world.random.below(3)}.txt`, upload()),
+    run: (c, by) => c.writeFile(by, { project_id, node_id: null, name: `file-${world.random.below(3)}.txt` }, upload()),
     events: ['file.written'],
   };
 };

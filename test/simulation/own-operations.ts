@@ -24,14 +24,14 @@ export const drawing = (choice: Choice): Operation => {
   if (world.chance(0.3))
     return {
       what: `delete drawing ${id.slice(0, 8)}`,
-      run: (c, by) => c.deleteDrawing(by, home, id),
+      run: (c, by) => c.deleteDrawing(by, { project_id: home, drawing_id: id }),
       events: ['drawing.deleted'],
       done: { [key]: null },
     };
   const changes = { x: world.random.below(1000), z: world.random.below(9) };
   return {
     what: `update drawing ${id.slice(0, 8)} ${JSON.stringify(changes)}`,
-    run: (c, by) => c.updateDrawing(by, home, id, changes),
+    run: (c, by) => c.updateDrawing(by, { project_id: home, drawing_id: id }, changes),
     done: { [key]: { ...thing, ...changes } },
   };
 };

@@ -34,16 +34,16 @@ export const PLANTED: readonly Planted[] = [
   {
     name: 'append-not-awaited',
     module: 'actors/drawing/commands.js',
-    original: 'await log.append(draftsOf(caller, projectId, events));',
+    original: 'await log.append(draftsOf(caller, project_id, events));',
     fault:
-      "await (step.action === 'update' ? null : log.append(draftsOf(caller, projectId, events)));\nif (step.action === 'update') void log.append(draftsOf(caller, projectId, events));",
+      "await (step.action === 'update' ? null : log.append(draftsOf(caller, project_id, events)));\nif (step.action === 'update') void log.append(draftsOf(caller, project_id, events));",
   },
   {
     name: 'effect-before-append',
     module: 'actors/runtime/runtime.js',
     original: 'const events = await this.#parts.context.log.append(batch, { causal });',
     fault:
-      'const appended = this.#parts.context.log.append(batch, { causal });\nconst early = { ...own[0], position: this.#parts.context.log.status().position + 1 };\nif (early.type === "node.start_requested") this.#begin("start", early, new AbortController().signal);\nconst events = await appended;',
+      'const appended = this.#parts.context.log.append(batch, { causal });\nconst early = { ...batch[0], position: this.#parts.context.log.status().position + 1 };\nif (early.type === "node.start_requested") this.#begin("start", early, new AbortController().signal);\nconst events = await appended;',
   },
   {
     name: 'mailbox-lets-two-in',
@@ -67,7 +67,7 @@ export const PLANTED: readonly Planted[] = [
   {
     name: 'started-again-without-a-look',
     module: 'actors/recovery/recover-node.js',
-    original: 'const found = await lookFor(context, node, ended);',
+    original: 'const found = await lookFor(directory.context, node, ended);',
     fault: "const found = 'nobody has looked';",
   },
   {
@@ -98,7 +98,7 @@ export const PLANTED: readonly Planted[] = [
   {
     name: 'captures-not-recovered',
     module: 'actors/recovery/recover.js',
-    original: 'const captured = recoverCaptures(context, directory, project_id);',
+    original: 'const captured = recoverCaptures(directory, project_id);',
     fault: 'const captured = Promise.resolve({ captures: 0, failed: 0 });',
   },
   {

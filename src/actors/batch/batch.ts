@@ -1,11 +1,12 @@
 import { checkFilters } from '../../fabric/client/plumbing.ts';
 import { TopologError } from '../../common/errors.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
-import type { PreparedBatch } from '../../events/log/prepare.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import { scratchOf } from '../../projections/past/scratch.ts';
 import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
-import type { BatchStep, Caller, Commands, NodeInput } from '../commands.ts';
+import type { Caller } from '../caller.ts';
+import type { NodeInput } from '../node/interface.ts';
+import type { BatchCommand, BatchStep } from './interface.ts';
 import { decideDrawing } from '../drawing/decide.ts';
 import { decideLink } from '../link/decide.ts';
 import { checkWishedConsole, type ConsoleSupply, consoleSupply, lookAtConsoles } from '../node/consoles.ts';
@@ -14,24 +15,45 @@ import { type LabContext, openProjectOf } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { stillFits } from '../project/load.ts';
 import { type Decision, draftsOf } from '../runtime/decision.ts';
+import { NodeActor } from '../node/actor.ts';
+import { standStill } from '../node/removal.ts';
+import type { Append } from '../runtime/together.ts';
 import { nodeCreated, nodeDeleted, nodeUpdated } from '../node/effects.ts';
 import { withMachine } from '../node/fields.ts';
-import { parsePort, settleLink } from '../link/cabling.ts';
+import { settleLink } from '../link/cabling.ts';
+
+/** A batch that is asked for. */
+interface Asked {
+  context: LabContext;
+  directory: Directory;
+  caller: Caller;
+  projectId: string;
+  steps: readonly BatchStep[];
+}
 
 /**
- * Many changes of a project as one batch of events. First everything that takes time: filters are compiled, console ports tried.
- * Then every step is decided on a scratch copy of the records, and what came out is appended when nobody has changed anything meanwhile. What events bring
- * about in the world follows, as it does after each command alone.
+ * Many changes of a project as one batch of events. First everything that takes time: filters are compiled, console ports tried, nodes
+ * to be deleted stopped. Then every step is decided on a scratch copy of the records, and what came out is appended when nobody has
+ * changed anything meanwhile and the machine of each deleted node finds it possible. What events bring about in the world follows, as
+ * it does after each command alone.
  */
-export const batchCommand = (context: LabContext, directory: Directory): Pick<Commands, 'batch'> => ({
+export const batchCommand = (directory: Directory): BatchCommand => ({
   async batch(caller, projectId, given) {
+    const { context } = directory;
     openProjectOf(context.pending, projectId);
     const steps = await Promise.all(given.map((step, index) => inStep(index, () => prepared(context, step))));
     await lookAtConsoles(context, steps.flatMap(withoutConsole));
-    await standStill(context, directory, caller, projectId, steps);
-    const { decisions, batch } = await decided(context, caller, projectId, steps);
-    await context.log.append(batch);
-    await carryOut(context, directory, caller, decisions);
+    const asked = { context, directory, caller, projectId, steps };
+    const gone = await toBeDeleted(asked);
+    const decisions = await NodeActor.exclusiveOfAll(gone, async () => {
+      await endCaptures(asked);
+      for (const node of gone) await standStill(directory, caller, node);
+      const decisions = await NodeActor.remove(context, gone, (append) => appended(asked, append));
+      // A step after its deletion may have made a node with its id.
+      for (const { id } of gone) directory.forgetNode(id);
+      return decisions;
+    });
+    await carryOut(asked, decisions);
     return decisions.map(({ step, id }) =>
       step.action === 'delete' ? null : (context.committed.get(step.type, id) ?? null),
     );
@@ -82,35 +104,31 @@ interface Decided extends Decision {
 /** Decided in turns for nothing when others write all the time; then once more without a pause. */
 const MOST_TRIES = 3;
 
-/** Every step decided, and its events as they only have to take their places: nobody has changed anything meanwhile. */
-const decided = async (
-  context: LabContext,
-  caller: Caller,
-  projectId: string,
-  steps: readonly BatchStep[],
-): Promise<{ decisions: Decided[]; batch: readonly AnyDraft[] | PreparedBatch }> => {
+/** Every step decided, and its events appended: between what they were decided on and their places in the log nobody changes anything. */
+const appended = async (asked: Asked, append: Append): Promise<Decided[]> => {
+  const { context, projectId } = asked;
   for (let tries = 1; tries < MOST_TRIES; tries++) {
     const before = context.log.version(projectId);
     const isAsBefore = (): boolean => context.log.version(projectId) === before;
-    try {
-      const decisions = await inSlices(decide(context, caller, projectId, steps));
-      const drafts = decisions.flatMap((decision) => decision.drafts);
-      const batch = await context.log.prepare(drafts);
-      if (isAsBefore() && stillFits(context, projectId, { drafts })) return { decisions, batch };
-    } catch (error) {
-      if (isAsBefore()) throw error;
-    }
+    const ready = await inSlices(decide(asked))
+      .then(async (decisions) => ({ decisions, batch: await context.log.prepare(draftsIn(decisions)) }))
+      .catch((error: unknown) => {
+        if (isAsBefore()) throw error;
+        return null;
+      });
+    if (ready === null || !isAsBefore() || !stillFits(context, projectId, { drafts: draftsIn(ready.decisions) }))
+      continue;
+    await append(ready.batch);
+    return ready.decisions;
   }
-  const decisions = atOnce(decide(context, caller, projectId, steps));
-  return { decisions, batch: decisions.flatMap(({ drafts }) => drafts) };
+  const decisions = atOnce(decide(asked));
+  await append(draftsIn(decisions));
+  return decisions;
 };
 
-function* decide(
-  context: LabContext,
-  caller: Caller,
-  projectId: string,
-  steps: readonly BatchStep[],
-): Steps<Decided[]> {
+const draftsIn = (decisions: readonly Decided[]): AnyDraft[] => decisions.flatMap(({ drafts }) => drafts);
+
+function* decide({ context, caller, projectId, steps }: Asked): Steps<Decided[]> {
   openProjectOf(context.pending, projectId);
   const scratch = yield* scratchOf(context.pending);
   const staged = { ...context, pending: scratch.view };
@@ -132,61 +150,41 @@ function* decide(
 }
 
 /**
- * Captures end and always-on nodes stop before what they belong to is deleted. Only when all the rest would be accepted: a dry run
- * has decided so. Nodes that were started by somebody are not stopped on the way.
+ * The nodes that are there and will not be; for good only when all the rest would be accepted: a dry run has decided so. It refuses
+ * nodes that somebody started; those that always run are stopped on the way.
  */
-const standStill = async (
-  context: LabContext,
-  directory: Directory,
-  caller: Caller,
-  projectId: string,
-  steps: readonly BatchStep[],
-): Promise<void> => {
-  if (!steps.some(({ action, type }) => action === 'delete' && type !== 'drawing')) return;
-  await inSlices(decide(context, caller, projectId, steps));
+const toBeDeleted = async (asked: Asked): Promise<NodeActor[]> => {
+  const { context, directory, projectId, steps } = asked;
+  if (!steps.some(({ action, type }) => action === 'delete' && type !== 'drawing')) return [];
+  await inSlices(decide(asked));
+  openProjectOf(context.pending, projectId);
+  const ids = new Set(steps.flatMap((step) => (step.type === 'node' && step.action === 'delete' ? [step.id] : [])));
+  return [...ids].flatMap((id) => {
+    const record = context.committed.get('node', id);
+    return record === undefined ? [] : [directory.addNode(record)];
+  });
+};
+
+/** Those at links that are to be deleted. */
+const endCaptures = async ({ context, directory, caller, steps }: Asked): Promise<void> => {
   for (const step of steps) {
-    if (step.action !== 'delete') continue;
-    const link = step.type === 'link' ? context.pending.get('link', step.id) : undefined;
-    if (link !== undefined) await endCapture(directory, caller, link);
-    const node = step.type === 'node' ? context.pending.get('node', step.id) : undefined;
-    if (node !== undefined) await quieten(context, directory, caller, node);
+    const link = step.type === 'link' && step.action === 'delete' ? context.pending.get('link', step.id) : undefined;
+    if (link?.capture != null && link.state !== 'idle') await directory.findCapture(link.capture)?.end(caller);
   }
 };
 
-const endCapture = async (directory: Directory, caller: Caller, { capture, state }: LinkRecord): Promise<void> => {
-  if (capture !== null && state !== 'idle') await directory.findCapture(capture)?.end(caller);
-};
-
-const quieten = async (context: LabContext, directory: Directory, caller: Caller, node: NodeRecord): Promise<void> => {
-  for (const link of context.pending.linksOf(node.node_id)) await endCapture(directory, caller, link);
-  for (const key of Object.keys(node.captures))
-    await directory.findCapture({ node_id: node.node_id, ...parsePort(key) })?.end(caller);
-  const actor = directory.findNode(node.node_id);
-  if (actor !== undefined && actor.state !== 'stopped') await actor.act(caller, 'stop');
-};
-
-const carryOut = async (
-  context: LabContext,
-  directory: Directory,
-  caller: Caller,
-  decisions: readonly Decided[],
-): Promise<void> => {
+const carryOut = async (asked: Asked, decisions: readonly Decided[]): Promise<void> => {
   // Nodes before the cables to them; what was made and deleted by the same batch never was.
-  await Promise.all(decisions.map((decision) => nodeEffects(context, directory, caller, decision)));
+  await Promise.all(decisions.map((decision) => nodeEffects(asked, decision)));
   const links = new Set(decisions.flatMap(({ step, id }) => (step.type === 'link' ? [id] : [])));
-  await Promise.all([...links].map((id) => settleLink(context, id)));
+  await Promise.all([...links].map((id) => settleLink(asked.context, id)));
 };
 
-const nodeEffects = async (
-  context: LabContext,
-  directory: Directory,
-  caller: Caller,
-  { step, id, deleted }: Decided,
-): Promise<void> => {
+const nodeEffects = async ({ context, directory, caller }: Asked, { step, id, deleted }: Decided): Promise<void> => {
   if (step.type !== 'node') return;
   const record = context.committed.get('node', id);
   if (step.action === 'create' && record !== undefined)
-    await nodeCreated(context, directory, caller, id, { given: step.input.properties });
+    await nodeCreated(directory, caller, id, { given: step.input.properties });
   if (step.action === 'update' && record !== undefined) await nodeUpdated(context, record, step.changes);
   if (deleted !== undefined && record === undefined) {
     directory.forgetNode(id);

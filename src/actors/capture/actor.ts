@@ -1,50 +1,44 @@
-import { conflict, messageOf, notFound } from '../../common/errors.ts';
+import { conflict, messageOf } from '../../common/errors.ts';
 import type { Capture, Failure } from '../../events/fields.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
 import { contentOf } from '../../files/project/content.ts';
 import type { CaptureEffect, CaptureEventType, CaptureState } from '../../projections/states.ts';
-import type { Caller } from '../commands.ts';
-import { draft, type LabContext, nodeOf, openProjectOf, SYSTEM_CALLER } from '../context.ts';
-import { Mailbox } from '../runtime/mailbox.ts';
+import type { Caller, PortAddress } from '../caller.ts';
+import { portKey } from '../port/ports.ts';
+import { draft, type LabContext, nodeOf, openProjectOf, recordOf, SYSTEM_CALLER } from '../context.ts';
+import { Actor } from '../runtime/actor.ts';
 import { type Outcome, Runtime } from '../runtime/runtime.ts';
 import { captureMachine, captureTable } from './machine.ts';
 
 /** The port that is tapped, and the link at which the capture was asked for (null: at the port itself). */
-export interface CapturePort {
-  project_id: string;
+export interface CapturePort extends PortAddress {
   link_id: string | null;
-  node_id: string;
-  adapter_number: number;
-  port_number: number;
 }
 
-export const captureKey = (p: Omit<CapturePort, 'link_id' | 'project_id'>): string =>
-  `${p.node_id}/${p.adapter_number}/${p.port_number}`;
+export const captureKey = (port: Omit<PortAddress, 'project_id'>): string => `${port.node_id}/${portKey(port)}`;
 
 const BUSY = 'the capture on this port is just starting or stopping; try again';
 
 const engineFailed = (error: unknown): Failure => ({ code: 'engine_failed', message: messageOf(error) });
 
 /** A capture while it is on. */
-export class CaptureActor {
+export class CaptureActor extends Actor<CaptureState, CaptureEffect> {
   readonly port: CapturePort;
-  readonly #context: LabContext;
   readonly #ended: () => void;
-  readonly #runtime: Runtime<CaptureState, CaptureEffect>;
-  readonly #commands = new Mailbox();
+  protected readonly runtime: Runtime<CaptureState, CaptureEffect>;
   #capture: Capture | null = null;
   /** It was on, or was refused, and can no longer be found. */
   #isOver = false;
 
   constructor(context: LabContext, port: CapturePort, state: CaptureState, ended: () => void) {
-    this.#context = context;
+    super(context);
     this.port = port;
     this.#ended = ended;
-    this.#runtime = new Runtime<CaptureState, CaptureEffect>({
+    this.runtime = new Runtime<CaptureState, CaptureEffect>({
       ...{ context, what: 'a capture', table: captureTable, machine: captureMachine, state },
       perform: (effect) => (effect === 'stop' ? this.#stop() : this.#start()),
       failed: (_effect, { message }) => ({ type: 'capture.failed', data: { failure: engineFailed(message) } }),
-      draft: ({ type, data }, cause) => this.#draft(SYSTEM_CALLER, type as CaptureEventType, data, cause),
+      draft: ({ type, data }, cause) => this.#draft({ ...SYSTEM_CALLER, cause }, type as CaptureEventType, data),
       impossible: () => conflict(BUSY),
       after: () => {
         if (this.#isOff) this.#end();
@@ -53,27 +47,22 @@ export class CaptureActor {
   }
 
   get on(): boolean {
-    return this.#runtime.state === 'capturing';
+    return this.state === 'capturing';
   }
 
   get #isOff(): boolean {
-    return this.#runtime.state === 'off';
-  }
-
-  /** Runs alone among what starts and ends this capture. */
-  exclusive<T>(work: () => Promise<T>): Promise<T> {
-    return this.#commands.run(work);
+    return this.state === 'off';
   }
 
   /** Resolves with false when it is over by then: another one has to be started. */
   start(caller: Caller, capture: Capture): Promise<boolean> {
-    return this.#commands.run(async () => {
+    return this.commands.run(async () => {
       if (this.#isOver) return false;
       if (this.on) throw conflict('a capture already runs on this port');
       try {
         this.#checkPlace();
         this.#capture = capture;
-        await this.#runtime.command(this.#draft(caller, 'capture.start_requested', capture));
+        await this.runtime.command(this.#draft(caller, 'capture.start_requested', capture));
       } finally {
         // One that was refused must not stand for the next link at this port.
         if (this.#isOff) this.#end();
@@ -89,42 +78,27 @@ export class CaptureActor {
 
   /** While its file was looked for, the project may have been closed, and the link or the node deleted. */
   #checkPlace(): void {
-    const { project_id, link_id, node_id } = this.port;
-    const { pending } = this.#context;
+    const { project_id, link_id } = this.port;
+    const { pending } = this.context;
     openProjectOf(pending, project_id);
-    nodeOf(pending, project_id, node_id);
+    nodeOf(pending, this.port);
     if (link_id === null) return;
-    const link = pending.get('link', link_id);
-    if (link === undefined) throw notFound('Link', link_id);
     // At its other end: the record of a link has one.
-    if (link.state !== 'idle') throw conflict('a capture already runs on this link');
+    if (recordOf(pending, 'link', link_id).state !== 'idle') throw conflict('a capture already runs on this link');
   }
 
   /** Does nothing for one that is off. */
-  end(caller: Caller, cause: number | null = null): Promise<void> {
-    return this.#commands.run(async () => {
-      await this.#afterOutcome();
-      if (this.on) await this.#runtime.command(this.#draft(caller, 'capture.stop_requested', {}, cause));
+  end(caller: Caller): Promise<void> {
+    return this.commands.run(async () => {
+      await this.afterOutcome();
+      if (this.on) await this.runtime.command(this.#draft(caller, 'capture.stop_requested', {}));
       this.#end();
     });
   }
 
-  /** Resolves once what has happened to it is on record. */
-  idle(): Promise<void> {
-    return this.#runtime.idle();
-  }
-
-  /** An outcome that the log does not take yet: a command says so at once. */
-  async #afterOutcome(): Promise<void> {
-    if (!this.#runtime.isUnderWay) return;
-    const { log } = this.#context;
-    if (!log.writable) throw log.refusal();
-    await this.idle();
-  }
-
   /** Recovery has begun it again: an end of the server came between its request and its outcome. For callers that are already alone. */
   async found(): Promise<void> {
-    await this.#runtime.observe({ type: 'capture.started', data: {} });
+    await this.runtime.observe({ type: 'capture.started', data: {} });
   }
 
   /**
@@ -132,25 +106,25 @@ export class CaptureActor {
    * begun it again before this arrived.
    */
   broke(message: string): Promise<void> {
-    return this.#commands.run(async () => {
-      if (this.on) await this.#context.plumbing.stopCapture(this.port).catch(() => undefined);
-      await this.#runtime.observe({ type: 'capture.failed', data: { failure: engineFailed(message) } });
+    return this.commands.run(async () => {
+      if (this.on) await this.context.plumbing.stopCapture(this.port).catch(() => undefined);
+      await this.runtime.observe({ type: 'capture.failed', data: { failure: engineFailed(message) } });
     });
   }
 
-  #draft(caller: Caller, type: CaptureEventType, data: object, cause: number | null = null): AnyDraft {
-    return draft(caller, this.port.project_id, type as 'capture.stopped', { ...this.port, ...data }, cause);
+  #draft(caller: Caller, type: CaptureEventType, data: object): AnyDraft {
+    return draft(caller, this.port.project_id, type as 'capture.stopped', { ...this.port, ...data });
   }
 
   async #start(): Promise<Outcome> {
     if (this.#capture === null) throw new Error('a capture without a file');
-    await this.#context.plumbing.startCapture(this.port, this.#capture, false);
+    await this.context.plumbing.startCapture(this.port, this.#capture, false);
     return { type: 'capture.started', data: {} };
   }
 
   /** One that cannot be stopped has no file that grows: it is over all the same. */
   async #stop(): Promise<Outcome> {
-    const content = await this.#context.plumbing
+    const content = await this.context.plumbing
       .stopCapture(this.port)
       .then(() => contentOf(this.#path()))
       .catch(() => undefined);
@@ -159,13 +133,9 @@ export class CaptureActor {
 
   /** Of its file; one that went on after a restart has it on record only. */
   #path(): string {
-    const { link_id, node_id, adapter_number, port_number } = this.port;
+    const { link_id, node_id } = this.port;
     if (this.#capture !== null) return this.#capture.path;
-    if (link_id !== null) return this.#context.committed.get('link', link_id)?.capture?.path ?? '';
-    return this.#context.committed.get('node', node_id)?.captures[`${adapter_number}/${port_number}`]?.path ?? '';
-  }
-
-  stop(): void {
-    this.#runtime.stop();
+    if (link_id !== null) return this.context.committed.get('link', link_id)?.capture?.path ?? '';
+    return this.context.committed.get('node', node_id)?.captures[portKey(this.port)]?.path ?? '';
   }
 }

@@ -1,11 +1,9 @@
 import path from 'node:path';
 import { confined } from '../../common/confined.ts';
-import { portsOf } from '../../emulators/ports/ports-of.ts';
 import { conflict, invalid } from '../../common/errors.ts';
 import type { Capture, Port } from '../../events/fields.ts';
 import type { NodeRecord, ProjectRecord } from '../../projections/records.ts';
-import type { CaptureInput } from '../commands.ts';
-import type { LabContext } from '../context.ts';
+import type { CaptureInput } from './interface.ts';
 
 /** The file a capture asked for goes to. Names from clients are bare file names: nothing leaves the captures directory. */
 export const captureFor = async (
@@ -32,10 +30,3 @@ export const captureName = (ends: { node: NodeRecord; adapter_number: number; po
     .map((e) => `${e.node.name}_${e.adapter_number}-${e.port_number}`)
     .join('_to_')
     .replace(/[^0-9A-Za-z_-]/g, '')}.pcap`;
-
-export const portOf = (
-  { kinds }: Pick<LabContext, 'kinds'>,
-  node: NodeRecord,
-  at: { adapter_number: number; port_number: number },
-): Port | undefined =>
-  portsOf(kinds, node).find((p) => p.adapter_number === at.adapter_number && p.port_number === at.port_number);

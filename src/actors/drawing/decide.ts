@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { conflict, notFound } from '../../common/errors.ts';
+import { conflict } from '../../common/errors.ts';
 import type { DrawingFields } from '../../events/fields.ts';
 import type { DrawingRecord, RecordView } from '../../projections/records.ts';
-import type { DrawingChanges } from '../commands.ts';
-import { checkRoom, openProjectOf } from '../context.ts';
+import type { DrawingAddress } from '../caller.ts';
+import { checkRoom, openProjectOf, recordOf } from '../context.ts';
 import { type Decision, isNothing, realChanges, type StepOf } from '../runtime/decision.ts';
+import type { DrawingInput } from './interface.ts';
 
-export const drawingOf = (view: RecordView, projectId: string, id: string): DrawingRecord => {
-  openProjectOf(view, projectId);
-  const record = view.get('drawing', id);
-  if (record?.project_id !== projectId) throw notFound('Drawing', id);
-  return record;
+export const drawingOf = (view: RecordView, { project_id, drawing_id }: DrawingAddress): DrawingRecord => {
+  openProjectOf(view, project_id);
+  return recordOf(view, 'drawing', drawing_id, project_id);
 };
 
 export const decideDrawing = (view: RecordView, project_id: string, step: StepOf<'drawing'>): Decision => {
@@ -19,7 +18,7 @@ export const decideDrawing = (view: RecordView, project_id: string, step: StepOf
     return { id: data.drawing_id, events: [{ type: 'drawing.created', data }] };
   }
   const drawing_id = step.id;
-  const record = drawingOf(view, project_id, drawing_id);
+  const record = drawingOf(view, { project_id, drawing_id });
   if (step.action === 'delete') {
     if (record.locked) throw conflict('the drawing is locked');
     return { id: drawing_id, events: [{ type: 'drawing.deleted', data: { drawing_id, project_id } }] };
@@ -32,7 +31,7 @@ export const decideDrawing = (view: RecordView, project_id: string, step: StepOf
 const newDrawing = (
   view: RecordView,
   project_id: string,
-  { drawing_id: given, ...input }: DrawingChanges & { drawing_id?: string },
+  { drawing_id: given, ...input }: DrawingInput,
 ): DrawingFields => {
   openProjectOf(view, project_id);
   checkRoom(view, project_id, 'drawing');

@@ -1,19 +1,8 @@
 import type { NodeRecord } from '../../projections/records.ts';
+import type { PortAddress } from '../caller.ts';
 import type { LabContext } from '../context.ts';
+import { parsePort, portKey } from '../port/ports.ts';
 import { inChunks } from '../runtime/chunks.ts';
-
-/** A port of a node, as the key of its NIO or capture has it. */
-interface PortOfNode {
-  node_id: string;
-  adapter_number: number;
-  port_number: number;
-}
-
-/** Splits the key of a node's NIO or capture: `<adapter>/<port>`. */
-export const parsePort = (key: string): { adapter_number: number; port_number: number } => {
-  const [adapter = '0', port = '0'] = key.split('/');
-  return { adapter_number: Number(adapter), port_number: Number(port) };
-};
 
 /**
  * Brings one cable to what its record says. Commands may overtake one another while the fabric works, so the record is looked
@@ -51,8 +40,8 @@ export const settleLink = (context: LabContext, linkId: string): Promise<void> =
   );
 
 /** The cable of a NIO as its node's record has it now. */
-export const settleNio = (context: LabContext, port: PortOfNode): Promise<void> => {
-  const key = `${port.adapter_number}/${port.port_number}`;
+export const settleNio = (context: LabContext, port: Omit<PortAddress, 'project_id'>): Promise<void> => {
+  const key = portKey(port);
   const owner = (): NodeRecord | undefined => context.committed.get('node', port.node_id);
   return settle(
     () => {

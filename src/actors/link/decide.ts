@@ -3,9 +3,10 @@ import { conflict, invalid, notFound } from '../../common/errors.ts';
 import type { Label, LinkEnd, LinkFields, Port } from '../../events/fields.ts';
 import type { DataOf } from '../../events/schemas.ts';
 import type { LinkRecord, NodeRecord, RecordView } from '../../projections/records.ts';
-import { portOf } from '../capture/captures.ts';
-import type { LinkChanges, LinkInput } from '../commands.ts';
-import { checkRoom, type LabContext, nodeOf, openProjectOf } from '../context.ts';
+import type { LinkAddress } from '../caller.ts';
+import { portKey, portOf } from '../port/ports.ts';
+import type { LinkChanges, LinkInput } from './interface.ts';
+import { checkRoom, type LabContext, nodeOf, openProjectOf, recordOf } from '../context.ts';
 import { type Decision, isNothing, realChanges, type StepOf } from '../runtime/decision.ts';
 
 const LABEL_STYLE = 'font-family: TypeWriter;font-size: 10.0;font-weight: bold;fill: #000000;fill-opacity: 1.0;';
@@ -16,11 +17,9 @@ interface End {
   end: LinkEnd;
 }
 
-export const linkOf = (view: RecordView, projectId: string, id: string): LinkRecord => {
-  openProjectOf(view, projectId);
-  const record = view.get('link', id);
-  if (record?.project_id !== projectId) throw notFound('Link', id);
-  return record;
+export const linkOf = (view: RecordView, { project_id, link_id }: LinkAddress): LinkRecord => {
+  openProjectOf(view, project_id);
+  return recordOf(view, 'link', link_id, project_id);
 };
 
 /** Filters of the step have been compiled. */
@@ -34,7 +33,7 @@ export const decideLink = (
     return { id: data.link_id, events: [{ type: 'link.created', data }] };
   }
   const link_id = step.id;
-  const record = linkOf(context.pending, project_id, link_id);
+  const record = linkOf(context.pending, { project_id, link_id });
   if (step.action === 'delete')
     return { id: link_id, events: [{ type: 'link.deleted', data: { link_id, project_id } }] };
   const changes = linkChanges(record, step.changes);
@@ -75,10 +74,10 @@ const endOf = (
   projectId: string,
   given: LinkInput['nodes'][number],
 ): End => {
-  const node = nodeOf(context.pending, projectId, given.node_id);
   const { node_id, adapter_number, port_number } = given;
+  const node = nodeOf(context.pending, { project_id: projectId, node_id });
   const port = portOf(context, node, given);
-  if (port === undefined) throw notFound(`Port of ${node.name}`, `${adapter_number}/${port_number}`);
+  if (port === undefined) throw notFound(`Port of ${node.name}`, portKey(given));
   const label = given.label ?? defaultEndLabel(adapter_number, port_number);
   return { node, port, end: { node_id, adapter_number, port_number, label } };
 };
@@ -96,10 +95,10 @@ const checkPair = (context: Pick<LabContext, 'kinds'>, a: End, b: End): void => 
 
 const checkFree = (context: Pick<LabContext, 'pending'>, ends: End[]): void => {
   for (const { node, end } of ends) {
-    const key = `${end.adapter_number}/${end.port_number}`;
+    const key = portKey(end);
     if (node.nios[key] !== undefined) throw conflict(`port ${key} of ${node.name} has a NIO`);
     for (const link of context.pending.linksOf(end.node_id))
-      if (link.nodes.some((n) => n.node_id === end.node_id && `${n.adapter_number}/${n.port_number}` === key))
+      if (link.nodes.some((n) => n.node_id === end.node_id && portKey(n) === key))
         throw conflict(`port ${key} of ${node.name} is already used by link ${link.link_id}`);
   }
 };

@@ -1,5 +1,5 @@
 import type { NodeRecord } from '../../projections/records.ts';
-import type { NodeAction } from '../commands.ts';
+import type { NodeAction } from './interface.ts';
 import type { NodeEffect, NodeEventType } from '../../projections/states.ts';
 
 /** What an action asks for in a state; null: it holds already. Absent states refuse it. */

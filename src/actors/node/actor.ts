@@ -1,163 +1,118 @@
-import { conflict, TopologError } from '../../common/errors.ts';
+import { conflict, notFound, TopologError } from '../../common/errors.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { NodeEffect, NodeEventType, NodeState } from '../../projections/states.ts';
-import type { Caller, NodeAction } from '../commands.ts';
-import { draft, type LabContext, nodeOf, SYSTEM_CALLER } from '../context.ts';
-import { type Limiter, Mailbox } from '../runtime/mailbox.ts';
+import type { Caller } from '../caller.ts';
+import { draft, type LabContext, nodeOf, recordOf, SYSTEM_CALLER } from '../context.ts';
+import { Actor } from '../runtime/actor.ts';
+import { inAll, type Limiter } from '../runtime/mailbox.ts';
 import { Runtime } from '../runtime/runtime.ts';
+import { type Append, together } from '../runtime/together.ts';
 import { withoutSecrets } from '../runtime/secrets.ts';
 import { FAILED, REQUESTS } from './actions.ts';
 import { engineOf, kindOfNode, NodeEngine } from './engine.ts';
+import type { NodeAction } from './interface.ts';
 import { nodeMachine, nodeTable } from './machine.ts';
 import { NodeRecording } from './recording.ts';
 
 /** One node while its project is open: its commands, one at a time until their outcome, and what its engine does. */
-export class NodeActor {
+export class NodeActor extends Actor<NodeState, NodeEffect> {
   readonly id: string;
-  readonly #context: LabContext;
-  readonly #runtime: Runtime<NodeState, NodeEffect>;
-  readonly #commands = new Mailbox();
+  protected readonly runtime: Runtime<NodeState, NodeEffect>;
   readonly #recording: NodeRecording;
   /** Arguments of the start that is under way. */
   #given: Record<string, unknown> | null = null;
 
   constructor(context: LabContext, limits: Map<string, Limiter>, record: NodeRecord) {
+    super(context);
     this.id = record.node_id;
-    this.#context = context;
     this.#recording = new NodeRecording(context, record.node_id);
     const engine = new NodeEngine(context, limits, this.#recording);
-    this.#runtime = new Runtime<NodeState, NodeEffect>({
+    this.runtime = new Runtime<NodeState, NodeEffect>({
       ...{ context, what: `node ${this.id}`, table: nodeTable, machine: nodeMachine, state: record.state },
       perform: async (effect, { event, left }) =>
         engine.perform(effect, this.record(), event, { given: this.#given, left }),
       failed: (effect, failure) => ({ type: FAILED[effect], data: { failure } }),
-      draft: ({ type, data }, cause) => this.#draft(SYSTEM_CALLER, type as NodeEventType, data, cause),
+      draft: ({ type, data }, cause) => this.#draft({ ...SYSTEM_CALLER, cause }, type as NodeEventType, data),
       impossible: ({ type }) => conflict(`node ${this.record().name} is ${this.state}: ${type} is not possible now`),
       after: (event) => this.#recording.after(event),
     });
   }
 
-  get state(): NodeState {
-    return this.#runtime.state;
-  }
-
-  /** Its engine does something, or the outcome is not on record yet. */
-  get isUnderWay(): boolean {
-    return this.#runtime.isUnderWay;
-  }
-
-  /** Resolves once what has happened so far is on record. */
-  idle(): Promise<void> {
-    return this.#runtime.idle();
-  }
-
   /** The record as decisions see it. */
   record(): NodeRecord {
-    const record = this.#context.pending.get('node', this.id);
-    if (record === undefined) throw new TopologError('not_found', { what: 'Node', id: this.id });
-    return record;
+    return recordOf(this.context.pending, 'node', this.id);
   }
 
   /** Null for a node that is gone. */
-  #draft(caller: Caller, type: NodeEventType, data: object, cause: number | null): AnyDraft | null {
-    const record = this.#context.pending.get('node', this.id);
+  #draft(caller: Caller, type: NodeEventType, data: object): AnyDraft | null {
+    const record = this.context.pending.get('node', this.id);
     if (record === undefined) return null;
     const { project_id } = record;
-    return draft(caller, project_id, type as 'node.stopped', { node_id: this.id, project_id, ...data }, cause);
-  }
-
-  /** Runs alone among this node's commands. */
-  exclusive<T>(work: () => Promise<T>): Promise<T> {
-    return this.#commands.run(work);
+    return draft(caller, project_id, type as 'node.stopped', { node_id: this.id, project_id, ...data });
   }
 
   /** Resolves once the state asked for is reached; a second alike one waits and then finds it reached. */
-  act(
-    caller: Caller,
-    action: NodeAction,
-    args: Record<string, unknown> = {},
-    cause: number | null = null,
-  ): Promise<void> {
-    return this.#commands.run(() => this.perform(caller, action, args, cause));
+  act(caller: Caller, action: NodeAction, args: Record<string, unknown> = {}): Promise<void> {
+    return this.commands.run(() => this.perform(caller, action, args));
   }
 
   /** `act` that has its place among the node's commands at once and begins when `turn` has come. */
-  actInSlot(turn: Promise<void>, caller: Caller, action: NodeAction, cause: number | null): Promise<void> {
-    return this.#commands.run(async () => {
+  actInSlot(turn: Promise<void>, caller: Caller, action: NodeAction): Promise<void> {
+    return this.commands.run(async () => {
       await turn;
-      await this.perform(caller, action, {}, cause);
+      await this.perform(caller, action);
     });
   }
 
   /** `act` for callers that are already alone (`exclusive`). */
-  async perform(
-    caller: Caller,
-    action: NodeAction,
-    args: Record<string, unknown> = {},
-    cause: number | null = null,
-  ): Promise<void> {
-    await this.#afterOutcome();
-    const record = nodeOf(this.#context.pending, this.record().project_id, this.id);
-    const kind = kindOfNode(this.#context, record);
+  async perform(caller: Caller, action: NodeAction, args: Record<string, unknown> = {}): Promise<void> {
+    await this.afterOutcome();
+    const record = nodeOf(this.context.pending, this.record());
+    const kind = kindOfNode(this.context, record);
     this.#checkOpen(record, action);
     if (action === 'suspend' && !kind.capabilities.suspend) return;
-    if (action === 'reload') return this.#reload(caller, record, kind, args, cause);
+    if (action === 'reload') return this.#reload(caller, record, kind, args);
     const request = REQUESTS[action][this.state];
     if (request === null) return;
     if (request === undefined) throw conflict(`node ${record.name} is ${this.state} and cannot ${action}`);
     if (request === 'node.start_requested' && record.failure?.code === 'broken') throw conflict(record.failure.message);
-    if (request === 'node.start_requested') await this.#requestStart(caller, args, cause);
-    else await this.#request(caller, request, {}, cause);
-  }
-
-  /** The command before was answered with the log's refusal of its outcome: this one is too, or waits until that is on record. */
-  async #afterOutcome(): Promise<void> {
-    if (!this.isUnderWay) return;
-    const { log } = this.#context;
-    if (!log.writable) throw log.refusal();
-    await this.idle();
+    if (request === 'node.start_requested') await this.#requestStart(caller, args);
+    else await this.#request(caller, request);
   }
 
   /** What waited behind the stop of a project that is being closed must not start the node again. */
   #checkOpen({ project_id }: NodeRecord, action: NodeAction): void {
-    const state = this.#context.pending.get('project', project_id)?.state;
+    const state = this.context.pending.get('project', project_id)?.state;
     if (action !== 'stop' && (state === 'closing' || state === 'closed' || state === 'restoring'))
       throw new TopologError('project_closed');
   }
 
-  async #reload(
-    caller: Caller,
-    record: NodeRecord,
-    kind: Kind,
-    args: Record<string, unknown>,
-    cause: number | null,
-  ): Promise<void> {
+  async #reload(caller: Caller, record: NodeRecord, kind: Kind, args: Record<string, unknown>): Promise<void> {
     if (!kind.capabilities.reload) throw conflict(`${record.name}: this kind of node has no reload`);
     if (this.state === 'stopped') return;
-    if (this.state === 'suspended') await this.#request(caller, 'node.resume_requested', {}, cause);
-    if (engineOf(this.#context, record)?.reload !== undefined)
-      return this.#request(caller, 'node.reload_requested', {}, cause);
-    await this.#request(caller, 'node.stop_requested', {}, cause);
-    await this.#requestStart(caller, args, cause);
+    if (this.state === 'suspended') await this.#request(caller, 'node.resume_requested');
+    if (engineOf(this.context, record)?.reload !== undefined) return this.#request(caller, 'node.reload_requested');
+    await this.#request(caller, 'node.stop_requested');
+    await this.#requestStart(caller, args);
   }
 
   /** Secrets among the arguments, such as a licence, reach the engine and no event. */
-  async #requestStart(caller: Caller, args: Record<string, unknown>, cause: number | null): Promise<void> {
+  async #requestStart(caller: Caller, args: Record<string, unknown>): Promise<void> {
     this.#given = args;
     try {
-      await this.#request(caller, 'node.start_requested', { arguments: withoutSecrets(args) }, cause);
+      await this.#request(caller, 'node.start_requested', { arguments: withoutSecrets(args) });
     } finally {
       this.#given = null;
     }
   }
 
   /** Resolves with the outcome. */
-  async #request(caller: Caller, type: NodeEventType, data: object, cause: number | null): Promise<void> {
-    const request = this.#draft(caller, type, data, cause);
-    if (request === null) throw new TopologError('not_found', { what: 'Node', id: this.id });
-    await this.#runtime.command(request);
+  async #request(caller: Caller, type: NodeEventType, data: object = {}): Promise<void> {
+    const request = this.#draft(caller, type, data);
+    if (request === null) throw notFound('Node', this.id);
+    await this.runtime.command(request);
   }
 
   /**
@@ -165,30 +120,32 @@ export class NodeActor {
    * it stopped. Resolves with the start. For callers that are already alone.
    */
   async startAgain(reason: string): Promise<void> {
-    const lost = this.#draft(SYSTEM_CALLER, 'node.lost', { reason }, null);
-    const requested = this.#draft(SYSTEM_CALLER, 'node.start_requested', { arguments: {} }, null);
-    if (lost !== null && requested !== null) await this.#runtime.observeAll([lost, requested]);
+    const lost = this.#draft(SYSTEM_CALLER, 'node.lost', { reason });
+    const requested = this.#draft(SYSTEM_CALLER, 'node.start_requested', { arguments: {} });
+    if (lost !== null && requested !== null) await this.runtime.observeAll([lost, requested]);
   }
 
   /** An event that no command asked for: the engine ended, or recovery found something. It waits for a log that cannot be written. */
   observe(type: NodeEventType, data: object, cause: number | null = null): Promise<void> {
-    return this.#runtime.observe({ type, data }, cause);
+    return this.runtime.observe({ type, data }, cause);
   }
 
   /** Something about its recording, in its place among the node's events. */
   onRecording(work: (recording: NodeRecording) => Promise<void>): Promise<void> {
-    return this.#runtime.inOrder(() => work(this.#recording));
+    return this.runtime.inOrder(() => work(this.#recording));
   }
 
-  /** `decide`: the deletion and those of its links, as one batch. For callers that are already alone. */
-  async remove(decide: () => readonly AnyDraft[]): Promise<void> {
-    await this.#runtime.append(() => {
-      const batch = decide();
-      return { own: batch.filter(({ type }) => type === 'node.deleted'), batch };
-    });
+  /** Runs alone among the commands of all of them. */
+  static exclusiveOfAll<T>(nodes: readonly NodeActor[], work: () => Promise<T>): Promise<T> {
+    return inAll(
+      nodes.map((node) => node.commands),
+      work,
+    );
   }
 
-  stop(): void {
-    this.#runtime.stop();
+  /** Deletes them in one batch with what else it has (`together`). For callers that are already alone. */
+  static remove<T>(context: LabContext, nodes: readonly NodeActor[], work: (append: Append) => Promise<T>): Promise<T> {
+    const machines = new Map(nodes.map((node) => [node.id, node.runtime]));
+    return together(context.log, machines, ({ data }) => (data as { node_id?: string }).node_id, work);
   }
 }

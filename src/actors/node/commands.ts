@@ -1,151 +1,140 @@
-import { conflict, notFound } from '../../common/errors.ts';
+import { conflict } from '../../common/errors.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import type { NodeRecord } from '../../projections/records.ts';
-import type { CaptureActor } from '../capture/actor.ts';
-import type { Caller, Commands, NamePolicy, NodeChanges, NodeInput } from '../commands.ts';
-import { type LabContext, nodeOf, openProjectOf, SYSTEM_CALLER } from '../context.ts';
+import type { Caller, NamePolicy, NodeAddress } from '../caller.ts';
+import { type LabContext, nodeOf, openProjectOf, recordOf, SYSTEM_CALLER } from '../context.ts';
 import type { Directory } from '../directory.ts';
-import { checkWishedConsole, consoleSupply, lookAtConsoles } from './consoles.ts';
 import { draftsOf } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
-import type { NodeActor } from './actor.ts';
-import { nodeCreated, nodeDeleted, nodeUpdated } from './effects.ts';
+import { NodeActor } from './actor.ts';
+import { checkWishedConsole, consoleSupply, lookAtConsoles } from './consoles.ts';
 import { decideNode, refuseLocked } from './decide.ts';
+import { nodeCreated, nodeDeleted, nodeUpdated } from './effects.ts';
 import { checkedProperties, isLayout, kindOf, withMachine } from './fields.ts';
+import type { NodeChanges, NodeCommands, NodeInput } from './interface.ts';
+import { standStill } from './removal.ts';
 
-type NodeCommands = Pick<
-  Commands,
-  'createNode' | 'updateNode' | 'deleteNode' | 'duplicateNode' | 'actOnNode' | 'resetConsole' | 'openConsole'
->;
+export const nodeCommands = (directory: Directory): NodeCommands => ({
+  ...making(directory),
+  ...changing(directory),
+  ...acting(directory),
+});
 
-export const nodeCommands = (context: LabContext, directory: Directory): NodeCommands => {
-  const { pending, committed, log } = context;
+/** What was just committed; for answers. */
+const answer = ({ committed }: LabContext, nodeId: string): NodeRecord => recordOf(committed, 'node', nodeId);
 
-  /** What was just committed; for answers. */
-  const answer = (nodeId: string): NodeRecord => {
-    const record = committed.get('node', nodeId);
-    if (record === undefined) throw notFound('Node', nodeId);
-    return record;
-  };
+/** The node as decisions see it. */
+const openNodeOf = ({ pending }: LabContext, at: NodeAddress): NodeRecord => {
+  openProjectOf(pending, at.project_id);
+  return nodeOf(pending, at);
+};
 
-  const find = (projectId: string, nodeId: string): NodeActor => {
-    openProjectOf(pending, projectId);
-    nodeOf(pending, projectId, nodeId);
-    return directory.node(nodeId);
-  };
+const actorOf = (directory: Directory, at: NodeAddress): NodeActor =>
+  directory.node(openNodeOf(directory.context, at).node_id);
 
+const making = (directory: Directory): Pick<NodeCommands, 'createNode' | 'duplicateNode'> => {
+  const { context } = directory;
   const create = async (
     caller: Caller,
-    projectId: string,
+    project_id: string,
     wished: NodeInput,
-    names: NamePolicy,
-    original: NodeRecord | null = null,
+    { names, original = null }: { names: NamePolicy; original?: NodeRecord | null },
   ): Promise<NodeRecord> => {
-    openProjectOf(pending, projectId);
+    openProjectOf(context.pending, project_id);
     const input = await withMachine(context, wished);
     if (input.console != null) await checkWishedConsole(context, input.console);
     else await lookAtConsoles(context, [input]);
     // From here to the append nothing waits: what is decided on cannot change.
     const step = { action: 'create', type: 'node', input } as const;
-    const { id, events } = decideNode(context, projectId, step, { names, consoles: consoleSupply(context) });
-    await log.append(draftsOf(caller, projectId, events));
-    await nodeCreated(context, directory, caller, id, { given: input.properties, original });
-    return answer(id);
+    const { id, events } = decideNode(context, project_id, step, { names, consoles: consoleSupply(context) });
+    await context.log.append(draftsOf(caller, project_id, events));
+    await nodeCreated(directory, caller, id, { given: input.properties, original });
+    return answer(context, id);
   };
-
-  const applyUpdate = async (
-    caller: Caller,
-    projectId: string,
-    id: string,
-    changes: NodeChanges,
-    names: NamePolicy,
-  ): Promise<void> => {
-    const record = nodeOf(pending, projectId, id);
-    checkPrecondition(caller, record.name, record);
-    const { events } = decideNode(context, projectId, { action: 'update', type: 'node', id, changes }, { names });
-    if ((await log.append(draftsOf(caller, projectId, events))).length > 0)
-      await nodeUpdated(context, answer(id), changes);
-  };
-
-  /** At its ports, and at the other ends of its links. */
-  const capturesAt = ({ project_id, node_id }: NodeRecord): CaptureActor[] => {
-    const links = new Set(pending.linksOf(node_id).map(({ link_id }) => link_id));
-    const concerns = ({ port }: CaptureActor): boolean =>
-      port.node_id === node_id || (port.link_id !== null && links.has(port.link_id));
-    return directory.capturesOf(project_id).filter(concerns);
-  };
-
-  const remove = async (caller: Caller, projectId: string, actor: NodeActor): Promise<void> => {
-    const before = nodeOf(pending, projectId, actor.id);
-    checkPrecondition(caller, before.name, before);
-    refuseLocked(before);
-    if (actor.state !== 'stopped') await actor.perform(caller, 'stop');
-    for (let on = capturesAt(before); on.length > 0; on = capturesAt(before))
-      for (const capture of on) await capture.end(caller);
-    // Taken only then: links and NIOs may have come or gone while the node stopped.
-    let left: Parameters<typeof nodeDeleted>[1] = { record: before, links: [] };
-    await actor.remove(() => {
-      left = { record: nodeOf(pending, projectId, actor.id), links: pending.linksOf(actor.id) };
-      const { events } = decideNode(context, projectId, { action: 'delete', type: 'node', id: actor.id });
-      return draftsOf(caller, projectId, events);
-    });
-    directory.forgetNode(actor.id);
-    await nodeDeleted(context, left);
-  };
-
   return {
-    createNode: (caller, projectId, input, names) => create(caller, projectId, input, names),
+    createNode: (caller, projectId, input, names) => create(caller, projectId, input, { names }),
 
-    async updateNode(caller, projectId, nodeId, changes, names) {
-      openProjectOf(pending, projectId);
-      nodeOf(pending, projectId, nodeId);
-      if (isLayout(changes)) await applyUpdate(caller, projectId, nodeId, changes, names);
+    async duplicateNode(caller, at, place) {
+      const original = openNodeOf(context, at);
+      const { name, state } = original;
+      const kind = kindOf(context, original.kind);
+      if (!kind.capabilities.duplicate) throw conflict(`${name}: this kind of node cannot be duplicated`);
+      if (state !== 'stopped' && !kind.capabilities.always_on) throw conflict(`${name} runs; stop it first`);
+      return create(caller, at.project_id, copyOf(kind, original, place), { names: 'make_unique', original });
+    },
+  };
+};
+
+const changing = (directory: Directory): Pick<NodeCommands, 'updateNode' | 'deleteNode'> => {
+  const { context } = directory;
+  const { pending } = context;
+  const apply = async (caller: Caller, at: NodeAddress, changes: NodeChanges, names: NamePolicy): Promise<void> => {
+    const record = nodeOf(pending, at);
+    checkPrecondition(caller, record.name, record);
+    const step = { action: 'update', type: 'node', id: at.node_id, changes } as const;
+    const { events } = decideNode(context, at.project_id, step, { names });
+    const appended = await context.log.append(draftsOf(caller, at.project_id, events));
+    if (appended.length > 0) await nodeUpdated(context, answer(context, at.node_id), changes);
+  };
+  return {
+    async updateNode(caller, at, changes, names) {
+      const { kind, console } = openNodeOf(context, at);
+      if (isLayout(changes)) await apply(caller, at, changes, names);
       else {
-        const console = changes.console;
-        if (console != null && console !== nodeOf(pending, projectId, nodeId).console)
-          await checkWishedConsole(context, console, nodeId);
-        const { kind } = nodeOf(pending, projectId, nodeId);
+        if (changes.console != null && changes.console !== console)
+          await checkWishedConsole(context, changes.console, at.node_id);
         if (changes.console_type != null) await lookAtConsoles(context, [{ kind, console_type: changes.console_type }]);
-        await find(projectId, nodeId).exclusive(() => applyUpdate(caller, projectId, nodeId, changes, names));
+        await actorOf(directory, at).exclusive(() => apply(caller, at, changes, names));
       }
-      return answer(nodeId);
+      return answer(context, at.node_id);
     },
 
-    async deleteNode(caller, projectId, nodeId) {
-      const actor = find(projectId, nodeId);
-      await actor.exclusive(() => remove(caller, projectId, actor));
+    async deleteNode(caller, at) {
+      const actor = actorOf(directory, at);
+      await actor.exclusive(() => remove(directory, caller, actor, at));
     },
+  };
+};
 
-    async duplicateNode(caller, projectId, nodeId, at) {
-      openProjectOf(pending, projectId);
-      const source = nodeOf(pending, projectId, nodeId);
-      const kind = kindOf(context, source.kind);
-      if (!kind.capabilities.duplicate) throw conflict(`${source.name}: this kind of node cannot be duplicated`);
-      if (source.state !== 'stopped' && !kind.capabilities.always_on)
-        throw conflict(`${source.name} runs; stop it first`);
-      return create(caller, projectId, copyOf(kind, source, at), 'make_unique', source);
-    },
+const remove = async (directory: Directory, caller: Caller, actor: NodeActor, at: NodeAddress): Promise<void> => {
+  const { context } = directory;
+  const { pending } = context;
+  const before = nodeOf(pending, at);
+  checkPrecondition(caller, before.name, before);
+  refuseLocked(before);
+  await standStill(directory, caller, actor);
+  // Taken only then: links and NIOs may have come or gone while the node stopped.
+  let left: Parameters<typeof nodeDeleted>[1] = { record: before, links: [] };
+  await NodeActor.remove(context, [actor], (append) => {
+    left = { record: nodeOf(pending, at), links: pending.linksOf(actor.id) };
+    const { events } = decideNode(context, at.project_id, { action: 'delete', type: 'node', id: actor.id });
+    return append(draftsOf(caller, at.project_id, events));
+  });
+  directory.forgetNode(actor.id);
+  await nodeDeleted(context, left);
+};
 
-    async actOnNode(caller, projectId, nodeId, action, args = {}) {
-      const actor = find(projectId, nodeId);
-      await actor.act(caller, action, args);
+const acting = (directory: Directory): Pick<NodeCommands, 'actOnNode' | 'resetConsole' | 'openConsole'> => {
+  const { context } = directory;
+  return {
+    async actOnNode(caller, at, action, args = {}) {
+      await actorOf(directory, at).act(caller, action, args);
       if (action === 'start') {
-        const project = directory.project(openProjectOf(pending, projectId));
-        await project.nodes.startAlwaysOn(SYSTEM_CALLER, null);
+        const project = directory.project(openProjectOf(context.pending, at.project_id));
+        await project.nodes.startAlwaysOn(SYSTEM_CALLER);
       }
-      return answer(nodeId);
+      return answer(context, at.node_id);
     },
 
-    async resetConsole(_caller, projectId, nodeId) {
-      find(projectId, nodeId);
-      await context.plumbing.resetConsole(nodeId);
+    async resetConsole(_caller, at) {
+      await context.plumbing.resetConsole(actorOf(directory, at).id);
     },
 
-    async openConsole(projectId, nodeId) {
-      const record = nodeOf(pending, projectId, nodeId);
-      if (record.state !== 'started') throw conflict(`${record.name} is not started`);
-      if (record.console_type !== 'telnet') throw conflict(`${record.name} has no text console`);
-      return context.plumbing.openConsole(nodeId);
+    async openConsole(at) {
+      const { name, state, console_type } = nodeOf(context.pending, at);
+      if (state !== 'started') throw conflict(`${name} is not started`);
+      if (console_type !== 'telnet') throw conflict(`${name} has no text console`);
+      return context.plumbing.openConsole(at.node_id);
     },
   };
 };

@@ -1,7 +1,7 @@
 import { conflict } from '../../common/errors.ts';
 import { nextFree, portIsFree, portsWithSockets } from '../../emulators/shared/host/leases.ts';
 import type { RecordView } from '../../projections/records.ts';
-import type { NodeInput } from '../commands.ts';
+import type { NodeInput } from './interface.ts';
 import type { LabContext } from '../context.ts';
 
 /** Which console port a node has. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { conflict } from '../../common/errors.ts';
 import type { NodeRecord } from '../../projections/records.ts';
-import type { NamePolicy } from '../commands.ts';
+import type { NamePolicy } from '../caller.ts';
 import { type LabContext, nodeOf, openProjectOf } from '../context.ts';
 import { type Decision, isNothing, type StepOf } from '../runtime/decision.ts';
 import { type ConsoleSupply, consoleSupply } from './consoles.ts';
@@ -27,12 +27,12 @@ export const decideNode = (
     const node_id = step.input.node_id ?? randomUUID();
     if (pending.get('node', node_id) !== undefined)
       throw conflict(`node_id ${node_id} is in use`, { field: 'node_id' });
-    const name = nameFor(pending, project_id, step.input.name, names);
+    const name = nameFor(pending, { project_id }, step.input.name, names);
     const data = newNode(context, project, { ...step.input, node_id, name }, consoles ?? consoleSupply(context));
     return { id: node_id, events: [{ type: 'node.created', data }] };
   }
   const node_id = step.id;
-  const record = nodeOf(pending, project_id, node_id);
+  const record = nodeOf(pending, { project_id, node_id });
   if (step.action === 'update') {
     const changes = changesOf(context, record, step.changes, names);
     if (isNothing(changes)) return { id: node_id, events: [] };

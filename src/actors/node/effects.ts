@@ -6,24 +6,25 @@ import { writeDurably } from '../../common/durable.ts';
 import { messageOf, reporting, TopologError } from '../../common/errors.ts';
 import type { NodeFields } from '../../events/fields.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
-import type { Caller, NodeChanges } from '../commands.ts';
+import type { Caller } from '../caller.ts';
 import { type LabContext, toKindNode } from '../context.ts';
 import { copyNodeFiles } from './copy-files.ts';
 import type { Directory } from '../directory.ts';
 import { engineOf } from './engine.ts';
 import { isLayout, kindOf } from './fields.ts';
-import { parsePort } from '../link/cabling.ts';
+import type { NodeChanges } from './interface.ts';
+import { parsePort } from '../port/ports.ts';
 
 /** What events about a node bring about outside the log, after they have been appended. */
 
 /** A node was created: its files are written, or copied from the original; it runs when its kind always does. */
 export const nodeCreated = async (
-  context: LabContext,
   directory: Directory,
   caller: Caller,
   nodeId: string,
   from: { given?: Record<string, unknown> | undefined; original?: NodeRecord | null },
 ): Promise<void> => {
+  const { context } = directory;
   const { committed } = context;
   const fields = committed.get('node', nodeId);
   if (fields === undefined) return;

@@ -59,9 +59,10 @@ export class NodeEngine {
       return withDeadline(left, EFFECT_MS, (signal) => this.#change(effect, record, node, signal));
     const args = given ?? (event?.type === 'node.start_requested' ? event.data.arguments : {});
     const { started, warnings } = await this.#start(record, node, args, left);
+    const caller = { ...SYSTEM_CALLER, cause: event?.position ?? null };
     for (const message of warnings) {
       const data = { message: `${record.name}: ${message}`, node_id: record.node_id };
-      await appendOne(this.#context, SYSTEM_CALLER, record.project_id, 'warning.raised', data, event?.position);
+      await appendOne(this.#context, caller, record.project_id, 'warning.raised', data);
     }
     return { type: 'node.started', data: started };
   }

@@ -5,7 +5,9 @@ import type { DataOf } from '../../events/schemas.ts';
 import type { Kind, Properties } from '../../emulators/kit/contract.ts';
 import { refuseHostUses } from '../../emulators/kit/host-uses.ts';
 import type { NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
-import type { NamePolicy, NodeChanges, NodeInput } from '../commands.ts';
+import type { NamePolicy, NodeAddress } from '../caller.ts';
+import type { NodeChanges, NodeInput } from './interface.ts';
+import { portKey } from '../port/ports.ts';
 import {
   checkUnheld,
   consolesInUse,
@@ -78,14 +80,15 @@ export const uniqueName = (wished: string, taken: Held<string>): string => {
   }
 };
 
+/** `own`: of the node that is named; without a node_id it is a new one. */
 export const nameFor = (
   view: RecordView,
-  projectId: string,
+  own: Pick<NodeAddress, 'project_id'> & Partial<NodeAddress>,
   wished: string,
   policy: NamePolicy,
-  own?: string,
 ): string => {
-  const names: Held<string> = { has: (name) => view.named(projectId, name).some(({ node_id }) => node_id !== own) };
+  const isOther = ({ node_id }: NodeRecord): boolean => node_id !== own.node_id;
+  const names: Held<string> = { has: (name) => view.named(own.project_id, name).some(isOther) };
   if (policy === 'make_unique') return uniqueName(wished, names);
   if (names.has(wished)) throw conflict(`another node of the project is named ${wished}`, { field: 'name' });
   return wished;
@@ -192,7 +195,7 @@ export const changesOf = (
     Object.assign(next, context.symbols.sizeOf(changes.symbol));
   if (changes.label !== undefined) next.label = { ...record.label, ...changes.label, text: record.name };
   if (changes.name !== undefined && changes.name !== record.name) {
-    next.name = nameFor(context.pending, record.project_id, changes.name, names, record.node_id);
+    next.name = nameFor(context.pending, record, changes.name, names);
     // The client centres a label without x again.
     next.label = { ...(next.label ?? record.label), text: next.name, x: next.label?.x ?? null };
   }
@@ -202,10 +205,9 @@ export const changesOf = (
 
 const engineChanges = (context: LabContext, record: NodeRecord, changes: NodeChanges): Changes => {
   const kind = kindOf(context, record.kind);
-  const running = record.state !== 'stopped';
-  const next: Changes = { failure: null, ...consoleChanges(context, kind, record, changes, running) };
+  const next: Changes = { failure: null, ...consoleChanges(context, kind, record, changes) };
   if (changes.properties !== undefined) {
-    next.properties = propertyChanges(kind, record, changes.properties, running);
+    next.properties = propertyChanges(kind, record, changes.properties);
     Object.assign(next, textFilesOf(kind, changes.properties, record, record.text_files));
     const { local, allowedInterfaces } = context.settings;
     if (!local) refuseHostUses(kind, next.properties, record.properties, allowedInterfaces);
@@ -222,43 +224,33 @@ const engineChanges = (context: LabContext, record: NodeRecord, changes: NodeCha
   return { ...next, port_name_format, port_segment_size, first_port_name, custom_adapters };
 };
 
-const propertyChanges = (kind: Kind, record: NodeRecord, given: Properties, running: boolean): Properties => {
+const propertyChanges = (kind: Kind, record: NodeRecord, given: Properties): Properties => {
   const checked = checkedProperties(kind, given);
-  const { node_id, name } = record;
+  const { node_id, name, state } = record;
   const properties = kind.complete({ ...record.properties, ...checked }, { node_id, name });
-  const blocked = running ? kind.needsStop(record.properties, properties) : [];
+  const blocked = state !== 'stopped' ? kind.needsStop(record.properties, properties) : [];
   if (blocked.length > 0)
     throw conflict(`${blocked.join(', ')} of ${name} can change only while it is stopped`, { fields: blocked });
   return properties;
 };
 
-const consoleChanges = (
-  context: LabContext,
-  kind: Kind,
-  record: NodeRecord,
-  changes: NodeChanges,
-  running: boolean,
-): Changes => {
+const consoleChanges = (context: LabContext, kind: Kind, record: NodeRecord, changes: NodeChanges): Changes => {
   const type = changes.console_type === undefined ? record.console_type : consoleType(kind, changes.console_type);
   const wished = changes.console ?? record.console;
   if (wished !== null && wished !== record.console) checkUnheld(wished, consolesInUse(context.pending, record.node_id));
   const port = hasConsolePort(type)
     ? (wished ?? needConsole(context, consoleSupply(context, record.node_id), type))
     : null;
-  if (running && (port !== record.console || type !== record.console_type))
+  if (record.state !== 'stopped' && (port !== record.console || type !== record.console_type))
     throw conflict(`the console of ${record.name} can change only while it is stopped`, { field: 'console' });
   return { console: port, console_type: type };
 };
 
 /** A port with a link or a NIO cannot go away under it. */
-const keepLinked = (
-  context: LabContext,
-  record: NodeRecord,
-  ports: { adapter_number: number; port_number: number }[],
-): void => {
-  const there = new Set(ports.map((p) => `${p.adapter_number}/${p.port_number}`));
+const keepLinked = (context: LabContext, record: NodeRecord, ports: Parameters<typeof portKey>[0][]): void => {
+  const there = new Set(ports.map(portKey));
   for (const link of context.pending.linksOf(record.node_id))
     for (const end of link.nodes)
-      if (end.node_id === record.node_id && !there.has(`${end.adapter_number}/${end.port_number}`))
-        throw conflict(`port ${end.adapter_number}/${end.port_number} of ${record.name} has a link; delete that first`);
+      if (end.node_id === record.node_id && !there.has(portKey(end)))
+        throw conflict(`port ${portKey(end)} of ${record.name} has a link; delete that first`);
 };

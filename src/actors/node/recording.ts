@@ -147,7 +147,9 @@ export class NodeRecording {
   ): Promise<void> {
     const project_id = this.#record()?.project_id;
     if (project_id === undefined) return;
-    await this.#put(draft(SYSTEM_CALLER, project_id, type, { node_id: this.#id, project_id, file, ...more }, cause));
+    await this.#put(
+      draft({ ...SYSTEM_CALLER, cause }, project_id, type, { node_id: this.#id, project_id, file, ...more }),
+    );
   }
 
   async #warn(message: string): Promise<void> {

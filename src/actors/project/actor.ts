@@ -1,76 +1,62 @@
-import { conflict, messageOf, reporting, TopologError } from '../../common/errors.ts';
+import { conflict, messageOf, TopologError } from '../../common/errors.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
 import type { Failure } from '../../events/fields.ts';
 import type { AnyDraft, AnyEvent } from '../../events/schemas.ts';
 import { finishRestore } from '../../files/project/snapshot-files.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { ProjectEffect, ProjectEventType, ProjectState } from '../../projections/states.ts';
-import type { Caller } from '../commands.ts';
+import type { Caller } from '../caller.ts';
 import { draft, type LabContext, projectOf, SYSTEM_CALLER, warn } from '../context.ts';
 import { plumb } from '../link/cabling.ts';
 import { consoleSupply, hasConsolePort, lookAtConsoles } from '../node/consoles.ts';
 import { runningNodes } from '../node/running-nodes.ts';
-import { inChunks } from '../runtime/chunks.ts';
 import { failureOf } from '../runtime/failures.ts';
-import { Mailbox } from '../runtime/mailbox.ts';
-import { whenWritable } from '../runtime/outcomes.ts';
+import { Actor } from '../runtime/actor.ts';
 import { type Batch, type EffectRun, type Outcome, Runtime } from '../runtime/runtime.ts';
+import { closeProject } from './closing.ts';
 import { projectMachine, projectTable } from './machine.ts';
-import { type Members, ProjectNodes } from './nodes.ts';
+import { type Members, type ProjectContext, ProjectNodes } from './nodes.ts';
 import { prepareRestore, resumeLab } from './restore.ts';
 
 type Refused = EffectRun['refused'];
 
 const reportNothing = (): void => undefined;
 
+/** The system, and the event that it does something for. */
+const because = (cause: number | null = null): Caller => ({ ...SYSTEM_CALLER, cause });
+
 const CLOSED: Outcome = { type: 'project.closed', data: {} };
 
 /** One project: opening, closing and restoring it. */
-export class ProjectActor {
+export class ProjectActor extends Actor<ProjectState, ProjectEffect> {
   readonly id: string;
   readonly nodes: ProjectNodes;
-  readonly #context: LabContext;
   readonly #directory: Members;
-  readonly #runtime: Runtime<ProjectState, ProjectEffect>;
-  readonly #commands = new Mailbox();
+  protected readonly runtime: Runtime<ProjectState, ProjectEffect>;
   #isStarting = false;
   /** Nodes that ran before a restore. */
   #ran: readonly string[] = [];
 
   constructor(context: LabContext, directory: Members, record: ProjectRecord) {
+    super(context);
     this.id = record.project_id;
-    this.#context = context;
     this.#directory = directory;
     this.nodes = new ProjectNodes(context, directory, record.project_id);
-    this.#runtime = new Runtime<ProjectState, ProjectEffect>({
+    this.runtime = new Runtime<ProjectState, ProjectEffect>({
       ...{ context, what: `project ${this.id}`, table: projectTable, machine: projectMachine, state: record.state },
-      perform: (effect, { event, refused }) => this.#perform(effect, event?.position ?? null, refused),
+      perform: (effect, { event, refused }) => this.#perform(effect, because(event?.position), refused),
       failed: (effect, { message }) =>
         effect === 'close'
           ? CLOSED
           : { type: 'project.open_failed', data: { failure: { code: 'engine_failed', message } } },
-      draft: ({ type, data }, cause) => this.#draft(SYSTEM_CALLER, type as ProjectEventType, data, cause),
+      draft: ({ type, data }, cause) => this.#draft({ ...SYSTEM_CALLER, cause }, type as ProjectEventType, data),
       impossible: () => conflict(`the project is ${this.state}`),
       after: (event) => this.#after(event),
     });
   }
 
-  get state(): ProjectState {
-    return this.#runtime.state;
-  }
-
-  /** Runs alone among what opens, closes, replaces or deletes this project. */
-  exclusive<T>(work: () => Promise<T>): Promise<T> {
-    return this.#commands.run(work);
-  }
-
-  /** Resolves once what it does is on record: a request hears of a log that refuses its outcome before that. */
-  idle(): Promise<void> {
-    return this.#runtime.idle();
-  }
-
   open(caller: Caller): Promise<void> {
-    return this.#commands.run(() => this.openNow(caller));
+    return this.commands.run(() => this.openNow(caller));
   }
 
   /** `open` for callers that are already alone. */
@@ -82,43 +68,40 @@ export class ProjectActor {
 
   /** Starts the nodes of a project that was opened with `auto_start`, also when an end of the server came between; else does nothing. */
   startNodes(): void {
-    if (this.#isStarting || this.#context.pending.get('project', this.id)?.starting !== true) return;
+    if (this.#isStarting || this.context.pending.get('project', this.id)?.starting !== true) return;
     this.#isStarting = true;
     void this.nodes
       .act(SYSTEM_CALLER, 'start')
-      .catch((error: unknown) => warn(this.#context, this.id, `auto start: ${messageOf(error)}`))
+      .catch((error: unknown) => warn(this.context, this.id, `auto start: ${messageOf(error)}`))
       .finally(() => (this.#isStarting = false));
   }
 
   close(caller: Caller): Promise<void> {
-    return this.#commands.run(() => this.closeNow(caller));
+    return this.commands.run(() => this.closeNow(caller));
   }
 
   /** `close` for callers that are already alone. */
-  async closeNow(caller: Caller, why?: { cause: number; reason: string }): Promise<void> {
-    if (this.state === 'closed') return;
-    const data = why === undefined ? {} : { reason: why.reason };
-    await this.#request(caller, 'project.close_requested', data, why?.cause);
+  async closeNow(caller: Caller, why: { reason?: string } = {}): Promise<void> {
+    if (this.state !== 'closed') await this.#request(caller, 'project.close_requested', why);
   }
 
   /** The lab as a snapshot has it. Records and files change as a whole or not at all. */
   restore(caller: Caller, snapshotId: string): Promise<void> {
-    return this.#commands.run(async () => {
+    return this.commands.run(async () => {
       if (this.state !== 'opened') throw new TopologError('project_closed');
-      const running = runningNodes(this.#context, this.id).map(({ node_id }) => node_id);
+      const running = runningNodes(this.context, this.id).map(({ node_id }) => node_id);
       await this.#request(caller, 'project.restore_requested', { snapshot_id: snapshotId, running });
     });
   }
 
   /** What a file holds takes the place of what is there. For callers that are already alone. */
-  replace(replaced: AnyDraft, batch: NonNullable<Batch['batch']>): Promise<void> {
-    return this.#runtime.append(() => ({ own: [replaced], batch }));
+  replace(batch: Batch): Promise<void> {
+    return this.runtime.append(() => batch);
   }
 
   /** For callers that are already alone. */
   async remove(caller: Caller): Promise<void> {
-    const deleted = [this.#draft(caller, 'project.deleted', {}, null)];
-    await this.#runtime.append(() => ({ own: deleted }));
+    await this.runtime.append(() => [this.#draft(caller, 'project.deleted')]);
   }
 
   /** What an end of the server has left of opening, closing or restoring is done. For callers that are already alone. */
@@ -126,8 +109,8 @@ export class ProjectActor {
     const { state } = this;
     if (state === 'closing') return this.#finishClosing();
     if (state === 'restoring') return this.#finishRestoring();
-    await this.#runtime.finish(async () => {
-      await this.#open(null);
+    await this.runtime.finish(async () => {
+      await this.#open(SYSTEM_CALLER);
       return this.#opened();
     });
     this.startNodes();
@@ -136,8 +119,8 @@ export class ProjectActor {
   /** Whatever goes wrong, nothing of the project stays in memory. */
   async #finishClosing(): Promise<void> {
     let closing: Promise<void> = Promise.resolve();
-    await this.#runtime.finish(async () => {
-      closing = this.#close(null, reportNothing);
+    await this.runtime.finish(async () => {
+      closing = closeProject(this.#within(SYSTEM_CALLER), reportNothing);
       await closing.catch(() => undefined);
       return CLOSED;
     });
@@ -146,42 +129,42 @@ export class ProjectActor {
 
   async #finishRestoring(): Promise<void> {
     const failure = await new Promise<Failure | null>((resolve, refused) => {
-      this.#runtime.finish(() => this.#restore(null), refused).then(resolve, refused);
+      this.runtime.finish(() => this.#restore(SYSTEM_CALLER), refused).then(resolve, refused);
     });
-    if (failure !== null) warn(this.#context, this.id, `a snapshot could not be restored: ${failure.message}`);
+    if (failure !== null) warn(this.context, this.id, `a snapshot could not be restored: ${failure.message}`);
   }
 
-  #draft(caller: Caller, type: ProjectEventType, data: object = {}, cause: number | null = null): AnyDraft {
-    return draft(caller, this.id, type as 'project.open_requested', { project_id: this.id, ...data }, cause);
+  #draft(caller: Caller, type: ProjectEventType, data: object = {}): AnyDraft {
+    return draft(caller, this.id, type as 'project.open_requested', { project_id: this.id, ...data });
   }
 
-  #request(caller: Caller, type: ProjectEventType, data: object = {}, cause: number | null = null): Promise<void> {
-    return this.#runtime.command(this.#draft(caller, type, data, cause));
+  #request(caller: Caller, type: ProjectEventType, data: object = {}): Promise<void> {
+    return this.runtime.command(this.#draft(caller, type, data));
   }
 
-  async #perform(effect: ProjectEffect, cause: number | null, refused: Refused): Promise<Outcome | null> {
-    if (effect === 'restore') return this.#restore(cause);
+  async #perform(effect: ProjectEffect, caller: Caller, refused: Refused): Promise<Outcome | null> {
+    if (effect === 'restore') return this.#restore(caller);
     if (effect === 'close') {
-      await this.#close(cause, refused);
+      await closeProject(this.#within(caller), refused);
       return CLOSED;
     }
-    await this.#open(cause);
+    await this.#open(caller);
     return this.#opened();
   }
 
   #opened(): Outcome {
-    const { auto_start, restore } = projectOf(this.#context.pending, this.id);
+    const { auto_start, restore } = projectOf(this.context.pending, this.id);
     // A restore ends with an opening, and knows itself what is to run.
     return { type: 'project.opened', data: auto_start && restore === undefined ? { starting: true } : {} };
   }
 
   /** Its outcome is on record with the lab's own events, in one batch; or it has failed. */
-  async #restore(cause: number | null): Promise<Outcome | null> {
-    const { restore } = projectOf(this.#context.pending, this.id);
+  async #restore(caller: Caller): Promise<Outcome | null> {
+    const { restore } = projectOf(this.context.pending, this.id);
     this.#ran = restore?.running ?? [];
     try {
-      const { restored, batch, forget, attempt } = await prepareRestore(this.#lab(cause));
-      await attempt(() => this.#runtime.append(() => ({ own: [restored], batch, before: forget })));
+      const { batch, forget, attempt } = await prepareRestore(this.#within(caller));
+      await attempt(() => this.runtime.append(() => batch, { before: forget }));
       return null;
     } catch (error) {
       const data = { snapshot_id: restore?.snapshot_id ?? '', failure: failureOf(error) };
@@ -189,24 +172,24 @@ export class ProjectActor {
     }
   }
 
-  #lab(cause: number | null): Parameters<typeof prepareRestore>[0] {
-    return { context: this.#context, directory: this.#directory, projectId: this.id, cause };
+  #within(caller: Caller): ProjectContext {
+    return { context: this.context, directory: this.#directory, projectId: this.id, caller };
   }
 
   /** After a restore that has failed, the caller is told once everything is as it was. */
   async #after(event: AnyEvent): Promise<void> {
-    if (event.type === 'project.restore_failed') await resumeLab(this.#lab(event.cause), this.#ran);
+    if (event.type === 'project.restore_failed') await resumeLab(this.#within(because(event.cause)), this.#ran);
   }
 
-  async #open(cause: number | null): Promise<void> {
-    const { path: place, restore } = projectOf(this.#context.pending, this.id);
+  async #open(caller: Caller): Promise<void> {
+    const { path: place, restore } = projectOf(this.context.pending, this.id);
     if (restore != null && restore.staged !== null) await finishRestore(place, restore.staged);
-    await lookAtConsoles(this.#context, this.nodes.all(), this.id);
+    await lookAtConsoles(this.context, this.nodes.all(), this.id);
     // Those that its nodes hold can be taken by nobody else while it is opened.
-    if (await inSlices(this.#lacksConsoles())) await this.#leaseConsoles(cause);
+    if (await inSlices(this.#lacksConsoles())) await this.#leaseConsoles(caller);
     await inSlices(this.#actors());
-    await plumb(this.#context, this.id);
-    await this.nodes.startAlwaysOn(SYSTEM_CALLER, cause);
+    await plumb(this.context, this.id);
+    await this.nodes.startAlwaysOn(caller);
   }
 
   *#actors(): Steps<void> {
@@ -217,7 +200,7 @@ export class ProjectActor {
   }
 
   *#lacksConsoles(): Steps<boolean> {
-    const consoles = consoleSupply(this.#context, this.id);
+    const consoles = consoleSupply(this.context, this.id);
     for (const { console: port, console_type } of this.nodes.all()) {
       if (hasConsolePort(console_type) && (port === null || !consoles.isFree(port))) return true;
       if (port !== null) consoles.add(port);
@@ -227,8 +210,8 @@ export class ProjectActor {
   }
 
   /** While the project was closed another may have taken its console ports: those nodes get free ones. */
-  async #leaseConsoles(cause: number | null): Promise<void> {
-    const consoles = consoleSupply(this.#context, this.id);
+  async #leaseConsoles(caller: Caller): Promise<void> {
+    const consoles = consoleSupply(this.context, this.id);
     // One that has to take another port takes none that the next one has.
     for (const { console: port } of this.nodes.all()) if (port !== null) consoles.spare(port);
     const drafts = this.nodes.all().flatMap((node): AnyDraft[] => {
@@ -238,74 +221,9 @@ export class ProjectActor {
       if (port !== null) consoles.add(port);
       if (port === wished) return [];
       if (wished !== null)
-        warn(this.#context, this.id, `console port ${wished} of ${name} is taken; it has ${port ?? 'none'} now`);
-      return [
-        draft(SYSTEM_CALLER, this.id, 'node.updated', { node_id, project_id, changes: { console: port } }, cause),
-      ];
+        warn(this.context, this.id, `console port ${wished} of ${name} is taken; it has ${port ?? 'none'} now`);
+      return [draft(caller, this.id, 'node.updated', { node_id, project_id, changes: { console: port } })];
     });
-    if (drafts.length > 0) await this.#context.log.append(drafts);
-  }
-
-  /** `refused`: the caller is told that the log cannot be written; what is to end ends once it can be. */
-  async #close(cause: number | null, refused: Refused): Promise<void> {
-    await this.#endCaptures(cause, refused);
-    await inChunks(this.nodes.all(), (r, turn) => this.#stopNode(r.node_id, turn, cause, refused));
-    await this.#leaveFabric();
-    for (const { node_id } of this.nodes.all()) {
-      const actor = this.#directory.findNode(node_id);
-      // What had happened to it while the log could not be written is on record now: it can be stopped.
-      if (actor?.isUnderWay === true)
-        await actor
-          .idle()
-          .then(() => this.#stopNode(node_id, Promise.resolve(), cause, refused).catch(() => undefined));
-      if (actor?.state !== 'stopped') await this.#part(node_id, cause);
-    }
-    for (const { node_id } of this.nodes.all()) this.#directory.forgetNode(node_id);
-  }
-
-  async #endCaptures(cause: number | null, refused: Refused): Promise<void> {
-    const ends = this.#directory.capturesOf(this.id).map((capture) =>
-      whenWritable(
-        () => capture.end(SYSTEM_CALLER, cause),
-        (error) => {
-          refused(error);
-          return capture.idle();
-        },
-      ),
-    );
-    for (const end of await Promise.allSettled(ends))
-      if (end.status === 'rejected')
-        this.#context.logger.error({ project_id: this.id }, `a capture in closing: ${messageOf(end.reason)}`);
-  }
-
-  async #stopNode(nodeId: string, turn: Promise<void>, cause: number | null, refused: Refused): Promise<void> {
-    const actor = this.#directory.findNode(nodeId);
-    await whenWritable(
-      async () => actor?.actInSlot(turn, SYSTEM_CALLER, 'stop', cause),
-      async (error) => {
-        refused(error);
-        await actor?.idle();
-      },
-    );
-  }
-
-  /** A fabric whose connection was lost may be found again, with everything in it. */
-  async #leaveFabric(): Promise<void> {
-    const { plumbing, logger } = this.#context;
-    const isLost = (error: unknown): boolean => error instanceof TopologError && error.code === 'fabric_lost';
-    await plumbing
-      .removeProject(this.id)
-      .catch((error: unknown) => (isLost(error) ? plumbing.removeProject(this.id) : Promise.reject(error as Error)))
-      .catch(reporting(logger, { project_id: this.id }, `project ${this.id} in the fabric`));
-  }
-
-  /** A node that could not be stopped has lost its cables with the project: a closed one holds nothing that runs. */
-  async #part(nodeId: string, cause: number | null): Promise<void> {
-    const reason = 'it could not be stopped when its project was closed';
-    await this.#directory.findNode(nodeId)?.observe('node.lost', { reason }, cause);
-  }
-
-  stop(): void {
-    this.#runtime.stop();
+    if (drafts.length > 0) await this.context.log.append(drafts);
   }
 }

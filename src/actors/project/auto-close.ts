@@ -14,17 +14,19 @@ const REASON = 'its last viewer left';
  * that the closing has a cause, and a server that is restarted within the grace time closes the project all the same.
  */
 export class AutoClose {
-  readonly #context: LabContext;
   readonly #directory: Directory;
   readonly #writer: ProjectWriter;
   readonly #listeners = new Map<string, number>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   #stopped = false;
 
-  constructor(context: LabContext, directory: Directory, writer: ProjectWriter) {
-    this.#context = context;
+  constructor(directory: Directory, writer: ProjectWriter) {
     this.#directory = directory;
     this.#writer = writer;
+  }
+
+  get #context(): LabContext {
+    return this.#directory.context;
   }
 
   /** Somebody listens to the project's feed until the answer is called. */
@@ -118,7 +120,7 @@ export class AutoClose {
         // Somebody may have come, or the setting may have changed, while something else had the project.
         const now = this.#waiting(projectId);
         if (now === null || !now.auto_close || this.#listeners.has(projectId) || this.#stopped) return;
-        await project.closeNow(SYSTEM_CALLER, { cause: now.unattended, reason: REASON });
+        await project.closeNow({ ...SYSTEM_CALLER, cause: now.unattended }, { reason: REASON });
         await this.#writer.flush(projectId);
         this.#context.logger.info({ project_id: projectId }, `${record.name} is closed, as ${REASON} (auto_close)`);
       });

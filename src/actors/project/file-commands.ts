@@ -3,40 +3,40 @@ import { needRoom } from '../../common/disk-space.ts';
 import { conflict } from '../../common/errors.ts';
 import { plainPath } from '../../files/project/files.ts';
 import { placeUpload, stageUpload } from '../../files/uploads.ts';
-import type { Commands } from '../commands.ts';
 import { removeIfDeleted } from './directory.ts';
 import { draft, type LabContext, nodeOf, projectOf } from '../context.ts';
+import type { ProjectCommands } from './interface.ts';
 import { Mailboxes } from '../runtime/mailbox.ts';
 
 /** Files of projects and nodes, written by clients. The event has a checksum and no content. */
-export const fileCommands = (context: LabContext): Pick<Commands, 'writeFile'> => {
+export const fileCommands = (context: LabContext): Pick<ProjectCommands, 'writeFile'> => {
   // Uploads of the same file take their places in the order of their events.
   const placing = new Mailboxes();
   return {
-    async writeFile(caller, projectId, nodeId, name, { content, limit, length }) {
+    async writeFile(caller, { project_id, node_id, name }, { content, limit, length }) {
       const { pending, kinds, log } = context;
-      const project = projectOf(pending, projectId);
-      const node = nodeId === null ? null : nodeOf(pending, projectId, nodeId);
+      const project = projectOf(pending, project_id);
+      const node = node_id === null ? null : nodeOf(pending, { project_id, node_id });
       const root = node === null ? project.path : node.node_directory;
       if (root === null) throw conflict(`${node?.name ?? 'the node'}: this kind of node has no files`);
       const own = node === null ? name : (kinds.get(node.kind)?.fileName?.(name, node) ?? name);
       log.check();
       await needRoom(root, length ?? 0);
       const id = randomUUID();
-      const target = { root, name: own, version: log.version(projectId), project };
+      const target = { root, name: own, version: log.version(project_id), project };
       const upload = await stageUpload(project.path, id, target, { content, limit }).catch(async (error: unknown) => {
         await removeIfDeleted(context, project);
-        projectOf(pending, projectId);
+        projectOf(pending, project_id);
         throw error;
       });
       await placing.run(upload.file, async () => {
         try {
           // It may have been deleted while the file came.
-          projectOf(pending, projectId);
-          if (nodeId !== null) nodeOf(pending, projectId, nodeId);
+          projectOf(pending, project_id);
+          if (node_id !== null) nodeOf(pending, { project_id, node_id });
           const { bytes, sha256 } = upload;
-          const data = { project_id: projectId, node_id: nodeId, path: plainPath(own), bytes, sha256, upload: id };
-          await log.append([draft(caller, projectId, 'file.written', data)]);
+          const data = { project_id, node_id, path: plainPath(own), bytes, sha256, upload: id };
+          await log.append([draft(caller, project_id, 'file.written', data)]);
         } catch (error) {
           await upload.discard();
           await removeIfDeleted(context, project);
@@ -47,7 +47,7 @@ export const fileCommands = (context: LabContext): Pick<Commands, 'writeFile'> =
           await upload.discard();
         } catch (error) {
           // What is on record and could not take its place is put there by the next start.
-          projectOf(pending, projectId);
+          projectOf(pending, project_id);
           throw error;
         } finally {
           await removeIfDeleted(context, project);

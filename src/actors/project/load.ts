@@ -1,70 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import { messageOf } from '../../common/errors.ts';
-import type {
-  AsRead,
-  DrawingFields,
-  Failure,
-  LinkFields,
-  NodeFields,
-  Port,
-  ProjectFields,
-  ProjectSettings,
-} from '../../events/fields.ts';
+import type { DrawingFields, Failure, LinkFields, NodeFields, Port } from '../../events/fields.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import { normaliseFilters } from '../../fabric/client/plumbing.ts';
-import { drawingAsRead, linkAsRead, nodeAsRead, projectAsRead } from '../../files/write/as-read.ts';
+import { drawingAsRead, linkAsRead, nodeAsRead } from '../../files/write/as-read.ts';
 import type { ParsedNode, ParsedProject } from '../../files/read/parsed.ts';
 import type { InsideCollection, ProjectRecord } from '../../projections/records.ts';
 import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
-import type { Caller, LoadDefaults } from '../commands.ts';
+import type { Caller } from '../caller.ts';
+import { withDifferences } from './fields.ts';
 import { type ConsoleSupply, consoleSupply, hasConsolePort, lookAtConsoles } from '../node/consoles.ts';
 import { draft, type LabContext } from '../context.ts';
 import { defaultEndLabel } from '../link/decide.ts';
 import { checkedProperties, defaultLabel, nodeDirectory, uniqueName } from '../node/fields.ts';
 
 /** Turns a parsed project file into events. Nothing in it makes the project unopenable: what is wrong is a warning. */
-
-export const DEFAULT_SETTINGS: Omit<ProjectSettings, 'name'> = {
-  auto_close: false,
-  auto_open: false,
-  auto_start: false,
-  scene_width: 2000,
-  scene_height: 1000,
-  zoom: 100,
-  grid_size: 75,
-  drawing_grid_size: 25,
-  show_grid: false,
-  show_interface_labels: false,
-  show_layers: false,
-  snap_to_grid: false,
-  record_consoles: false,
-  supplier: null,
-  variables: null,
-};
-
-export const projectFields = (
-  parsed: ParsedProject,
-  file: string,
-  sha256: string,
-  unsaid: LoadDefaults,
-): ProjectFields => {
-  const fields = {
-    ...DEFAULT_SETTINGS,
-    ...unsaid,
-    ...parsed.settings,
-    project_id: parsed.project_id,
-    path: path.dirname(file),
-    filename: path.basename(file),
-    file_sha256: sha256,
-    extra: parsed.extra,
-  };
-  return parsed.given === null ? fields : withDifferences(fields, projectAsRead(parsed.given, fields));
-};
-
-const withDifferences = <T extends object>(fields: T, as_read: AsRead[]): T & { as_read?: AsRead[] } =>
-  as_read.length === 0 ? fields : { ...fields, as_read };
 
 interface Loading {
   context: LabContext;

@@ -1,11 +1,13 @@
 import { messageOf, nodesFailed, TopologError } from '../../common/errors.ts';
 import type { Failure } from '../../events/fields.ts';
 import type { NodeRecord } from '../../projections/records.ts';
-import type { Caller, NodeAction, ProjectAction } from '../commands.ts';
+import type { Caller } from '../caller.ts';
 import { appendOne, type LabContext, warn } from '../context.ts';
 import type { CaptureActor } from '../capture/actor.ts';
 import type { NodeActor } from '../node/actor.ts';
+import type { NodeAction } from '../node/interface.ts';
 import { inChunks } from '../runtime/chunks.ts';
+import type { ProjectAction } from './interface.ts';
 
 /** The actors of a project's nodes and captures, as the project looks them up. */
 export interface Members {
@@ -15,6 +17,14 @@ export interface Members {
   findNode(nodeId: string): NodeActor | undefined;
   forgetNode(nodeId: string): void;
   capturesOf(projectId: string): CaptureActor[];
+}
+
+/** What an effect of a project has to do with. `caller`: the system, and because of what. */
+export interface ProjectContext {
+  context: LabContext;
+  directory: Members;
+  projectId: string;
+  caller: Caller;
 }
 
 interface FailedNode {
@@ -47,12 +57,12 @@ export class ProjectNodes {
   }
 
   /** Switches, clouds and the like run whenever the project is in use; one that failed before is not tried again by itself. */
-  async startAlwaysOn(caller: Caller, cause: number | null): Promise<void> {
+  async startAlwaysOn(caller: Caller): Promise<void> {
     const waiting = this.all().filter(
       (r) =>
         r.state === 'stopped' && r.failure === null && this.#context.kinds.get(r.kind)?.capabilities.always_on === true,
     );
-    const failed = await this.#each(waiting, caller, 'start', cause);
+    const failed = await this.#each(waiting, caller, 'start');
     for (const { name, failure } of failed)
       warn(this.#context, this.#id, `${name} could not be started: ${failure.message}`);
   }
@@ -63,34 +73,21 @@ export class ProjectNodes {
       project_id: this.#id,
       action,
     });
+    const because = { ...caller, cause: position };
     const nodes = this.all();
     const failed: FailedNode[] = [];
-    if (action === 'reload') failed.push(...(await this.#each(nodes, caller, 'stop', position)));
+    if (action === 'reload') failed.push(...(await this.#each(nodes, because, 'stop')));
     const left = nodes.filter((r) => !failed.some((f) => f.node_id === r.node_id));
-    failed.push(...(await this.#each(left, caller, action === 'reload' ? 'start' : action, position)));
-    const done = nodes.length - failed.length;
-    await appendOne(
-      this.#context,
-      caller,
-      this.#id,
-      'project.nodes_finished',
-      { project_id: this.#id, action, done, failed },
-      position,
-    );
+    failed.push(...(await this.#each(left, because, action === 'reload' ? 'start' : action)));
+    const end = { project_id: this.#id, action, done: nodes.length - failed.length, failed };
+    await appendOne(this.#context, because, this.#id, 'project.nodes_finished', end);
     if (failed.length === 0) return;
     const told = failed.map(({ node_id, name, failure: { code, message } }) => ({ node_id, name, code, message }));
     throw nodesFailed(DONE[action], nodes.length, told);
   }
 
-  async #each(
-    nodes: readonly NodeRecord[],
-    caller: Caller,
-    action: NodeAction,
-    cause: number | null,
-  ): Promise<FailedNode[]> {
-    const results = await inChunks(nodes, (r, turn) =>
-      this.#directory.node(r.node_id).actInSlot(turn, caller, action, cause),
-    );
+  async #each(nodes: readonly NodeRecord[], caller: Caller, action: NodeAction): Promise<FailedNode[]> {
+    const results = await inChunks(nodes, (r, turn) => this.#directory.node(r.node_id).actInSlot(turn, caller, action));
     return results.flatMap((result, i) => {
       const record = nodes[i];
       if (result.status === 'fulfilled' || record === undefined) return [];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { conflict, messageOf, notFound, reporting, TopologError } from '../../common/errors.ts';
+import { conflict, messageOf, reporting, TopologError } from '../../common/errors.ts';
 import type { PreparedBatch } from '../../events/log/prepare.ts';
 import type { AnyDraft, DataOf } from '../../events/schemas.ts';
 import { projectSettings } from '../../events/fields.ts';
@@ -9,24 +9,15 @@ import { restoreDirectory, stageRestore } from '../../files/project/snapshot-fil
 import { removeTree } from '../../files/project/tree.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
-import { draft, type LabContext, projectOf, SYSTEM_CALLER, toKindNode } from '../context.ts';
+import { draft, type LabContext, projectOf, recordOf, toKindNode } from '../context.ts';
 import { engineOf } from '../node/engine.ts';
 import { nodeDirectory } from '../node/fields.ts';
-import type { Members } from './nodes.ts';
+import type { ProjectContext } from './nodes.ts';
 import { inChunks } from '../runtime/chunks.ts';
 import { plumb } from '../link/cabling.ts';
 
-/** What happens to an open project whose records say that it is being restored. */
-export interface Restoring {
-  context: LabContext;
-  directory: Members;
-  projectId: string;
-  cause: number | null;
-}
-
 interface PreparedRestore {
-  /** The project's own event, the last of the batch. */
-  restored: AnyDraft;
+  /** The project's own event is the last. */
   batch: PreparedBatch;
   /** Once they are on disk. */
   forget: () => Promise<void>;
@@ -39,11 +30,10 @@ interface PreparedRestore {
  * nothing is restored, and from then on everything is (opening the project moves the files, however often it has to be begun).
  * After a failure what ran no longer runs.
  */
-export const prepareRestore = async (restoring: Restoring): Promise<PreparedRestore> => {
+export const prepareRestore = async (restoring: ProjectContext): Promise<PreparedRestore> => {
   const { context, projectId } = restoring;
   const record = projectOf(context.pending, projectId);
-  const snapshot = context.pending.get('snapshot', record.restore?.snapshot_id ?? '');
-  if (snapshot === undefined) throw notFound('Snapshot', record.restore?.snapshot_id ?? '');
+  const snapshot = recordOf(context.pending, 'snapshot', record.restore?.snapshot_id ?? '');
   const staged = randomUUID();
   await stageRestore(record.path, isOwnDirectory(context.settings.dataDir, record), snapshot, staged);
   const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -61,17 +51,14 @@ export const prepareRestore = async (restoring: Restoring): Promise<PreparedRest
     const before = context.pending.ofProject('node', projectId);
     const of = { snapshot_id: snapshot.snapshot_id, position: snapshot.created, staged };
     // Nobody changes a project that is being restored.
-    const drafts = await inSlices(restoredEvents(restoring, then, of));
-    const restored = drafts.at(-1);
-    if (restored === undefined) throw new Error('a restore without an event');
-    const batch = await context.log.prepare(drafts);
-    return { restored, batch, forget: () => forget(restoring, before), attempt };
+    const batch = await context.log.prepare(await inSlices(restoredEvents(restoring, then, of)));
+    return { batch, forget: () => forget(restoring, before), attempt };
   });
 };
 
 /** After a failure: cables, what always runs, and the nodes that ran. */
 export const resumeLab = async (
-  { context, directory, projectId, cause }: Restoring,
+  { context, directory, projectId, caller }: ProjectContext,
   running: readonly string[],
 ): Promise<void> => {
   try {
@@ -80,9 +67,7 @@ export const resumeLab = async (
     const wanted = context.pending
       .ofProject('node', projectId)
       .filter((n) => running.includes(n.node_id) || context.kinds.get(n.kind)?.capabilities.always_on === true);
-    const results = await inChunks(wanted, (n, turn) =>
-      directory.node(n.node_id).actInSlot(turn, SYSTEM_CALLER, 'start', cause),
-    );
+    const results = await inChunks(wanted, (n, turn) => directory.node(n.node_id).actInSlot(turn, caller, 'start'));
     for (const result of results)
       if (result.status === 'rejected') context.logger.warn({ project_id: projectId }, messageOf(result.reason));
   } catch (error) {
@@ -90,12 +75,10 @@ export const resumeLab = async (
   }
 };
 
-const endEverything = async ({ context, directory, projectId, cause }: Restoring): Promise<void> => {
-  await Promise.all(directory.capturesOf(projectId).map((capture) => capture.end(SYSTEM_CALLER, cause)));
+const endEverything = async ({ context, directory, projectId, caller }: ProjectContext): Promise<void> => {
+  await Promise.all(directory.capturesOf(projectId).map((capture) => capture.end(caller)));
   const nodes = context.pending.ofProject('node', projectId);
-  const results = await inChunks(nodes, (n, turn) =>
-    directory.addNode(n).actInSlot(turn, SYSTEM_CALLER, 'stop', cause),
-  );
+  const results = await inChunks(nodes, (n, turn) => directory.addNode(n).actInSlot(turn, caller, 'stop'));
   for (const result of results) {
     if (result.status === 'fulfilled') continue;
     const error: unknown = result.reason;
@@ -105,7 +88,10 @@ const endEverything = async ({ context, directory, projectId, cause }: Restoring
 };
 
 /** Nodes that are gone leave nothing behind; those that stay start again from their records. */
-const forget = async ({ context, directory, projectId }: Restoring, before: readonly NodeRecord[]): Promise<void> => {
+const forget = async (
+  { context, directory, projectId }: ProjectContext,
+  before: readonly NodeRecord[],
+): Promise<void> => {
   for (const node of before) {
     directory.forgetNode(node.node_id);
     if (context.pending.get('node', node.node_id)?.project_id === projectId) continue;
@@ -119,7 +105,7 @@ type Restored = Pick<DataOf<'project.restored'>, 'snapshot_id' | 'position' | 's
 
 /** What differs between the lab and what it was, and the project's own event as the last. */
 function* restoredEvents(
-  { context, projectId, cause }: Restoring,
+  { context, projectId, caller }: ProjectContext,
   then: RecordView,
   restored: Restored,
 ): Steps<AnyDraft[]> {
@@ -132,8 +118,7 @@ function* restoredEvents(
       .ofProject(collection, projectId)
       .map((r) => idOf(r))
       .filter((id) => then.get(collection, id) === undefined);
-  const make = <T extends AnyDraft['type']>(type: T, data: DataOf<T>): AnyDraft =>
-    draft(SYSTEM_CALLER, projectId, type, data, cause);
+  const make = <T extends AnyDraft['type']>(type: T, data: DataOf<T>): AnyDraft => draft(caller, projectId, type, data);
   // Text comparison would depend on the order of keys.
   const differs = (a: object, b: object | undefined): boolean => b === undefined || !isDeepStrictEqual(a, b);
   const current = {

@@ -4,7 +4,7 @@ import { captureStateOf, type CaptureState } from '../../projections/states.ts';
 import { captureKey, type CapturePort } from '../capture/actor.ts';
 import { type LabContext, SYSTEM_CALLER } from '../context.ts';
 import type { Directory } from '../directory.ts';
-import { parsePort } from '../link/cabling.ts';
+import { parsePort } from '../port/ports.ts';
 
 interface WantedCapture {
   state: CaptureState;
@@ -29,8 +29,8 @@ const capturesOf = (context: LabContext, project_id: string): WantedCapture[] =>
 ];
 
 /** Actors for the captures of a project that is about to be closed, so that closing ends them. */
-export const knowCaptures = (context: LabContext, directory: Directory, projectId: string): void => {
-  for (const { port } of capturesOf(context, projectId)) directory.capture(port, 'capturing');
+export const knowCaptures = (directory: Directory, projectId: string): void => {
+  for (const { port } of capturesOf(directory.context, projectId)) directory.capture(port, 'capturing');
 };
 
 /**
@@ -38,22 +38,20 @@ export const knowCaptures = (context: LabContext, directory: Directory, projectI
  * is off. Returns how many go on and how many could not.
  */
 export const recoverCaptures = async (
-  context: LabContext,
   directory: Directory,
   projectId: string,
 ): Promise<{ captures: number; failed: number }> => {
-  const outcomes = await Promise.all(
-    capturesOf(context, projectId).map((wanted) => recoverCapture(context, directory, wanted)),
-  );
+  const wanted = capturesOf(directory.context, projectId);
+  const outcomes = await Promise.all(wanted.map((capture) => recoverCapture(directory, capture)));
   const count = (of: string): number => outcomes.filter((outcome) => outcome === of).length;
   return { captures: count('on'), failed: count('failed') };
 };
 
 const recoverCapture = async (
-  context: LabContext,
   directory: Directory,
   { port, state: recorded }: WantedCapture,
 ): Promise<'on' | 'off' | 'failed'> => {
+  const { context } = directory;
   const actor = directory.capture(port, recorded === 'starting' ? 'starting' : 'capturing');
   const current = (): WantedCapture | undefined =>
     capturesOf(context, port.project_id).find((now) => captureKey(now.port) === captureKey(port));

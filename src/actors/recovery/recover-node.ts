@@ -18,7 +18,6 @@ const ADOPT_MS = 10_000;
 const AGAIN_MS = [100, 400, 1_000];
 
 export interface NodeRecovery {
-  context: LabContext;
   directory: Directory;
   /** Nodes that were meant to run and do not are started again. */
   resume: boolean;
@@ -43,7 +42,8 @@ export const recoverNode = async (recovery: NodeRecovery, nodeId: string): Promi
 };
 
 const bringBack = async (recovery: NodeRecovery, actor: NodeActor): Promise<NodeOutcome> => {
-  const { context, barrier } = recovery;
+  const { barrier } = recovery;
+  const { context } = recovery.directory;
   await actor.idle();
   const node = context.pending.get('node', actor.id);
   if (node === undefined) return null;
@@ -65,11 +65,11 @@ const bringBack = async (recovery: NodeRecovery, actor: NodeActor): Promise<Node
 };
 
 const settle = async (
-  { context, resume, barrier, ended, lost }: NodeRecovery,
+  { directory, resume, barrier, ended, lost }: NodeRecovery,
   actor: NodeActor,
   node: NodeRecord,
 ): Promise<NodeOutcome> => {
-  const found = await lookFor(context, node, ended);
+  const found = await lookFor(directory.context, node, ended);
   barrier.done(node.node_id);
   if (typeof found !== 'string') {
     await actor.observe('node.adopted', { engine: found.engine, state: found.state, ...found.started });

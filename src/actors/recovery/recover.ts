@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kept, nioCable } from '../../fabric/client/plumbing.ts';
 import { messageOf } from '../../common/errors.ts';
+import { withResolvers } from '../../common/with-resolvers.ts';
 import type { Store } from '../../events/store/database.ts';
 import { startsAndStops } from '../../events/read.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
@@ -9,8 +10,9 @@ import type { LabContext } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { Barrier } from './barrier.ts';
 import { knowCaptures, recoverCaptures } from './recover-captures.ts';
-import { type NodeOutcome, recoverNode } from './recover-node.ts';
-import { parsePort, plumb } from '../link/cabling.ts';
+import { type NodeOutcome, type NodeRecovery, recoverNode } from './recover-node.ts';
+import { plumb } from '../link/cabling.ts';
+import { parsePort } from '../port/ports.ts';
 
 /** What recovery did, for the summary line and the `server.started` event. */
 export interface Recovered {
@@ -37,7 +39,8 @@ const PATIENCE_MS = 5_000;
  * Brings the world and the records together after the server or the fabric was away: what survived is adopted, what died is
  * started again if it was meant to run, dangling requests are settled by what really runs, and each of that is an event.
  */
-export const recover = async (context: LabContext, directory: Directory, resume: boolean): Promise<Recovered> => {
+export const recover = async (directory: Directory, resume: boolean): Promise<Recovered> => {
+  const { context } = directory;
   const done = { projects: 0, adopted: 0, restarted: 0, lost: 0, captures: 0, failed: 0, starting: 0 };
   const open = openProjects(context);
   for (const project of open)
@@ -50,7 +53,7 @@ export const recover = async (context: LabContext, directory: Directory, resume:
   const projects = open.map(({ project_id }) => context.committed.ofProject('node', project_id));
   const barrier = new Barrier(projects.flat().map(({ node_id }) => node_id));
   const ended = await wasEnded(context.log.store);
-  const recovering = { context, directory, resume, barrier, ended, done };
+  const recovering = { directory, resume, barrier, ended, done };
   const all = Promise.all(open.map((project) => recoverProject(recovering, project)));
   await Promise.race([all, sleep(PATIENCE_MS, undefined, { ref: false })]);
   return { ...done };
@@ -86,19 +89,14 @@ const keptIds = ({ pending }: LabContext): Kept => {
   return { ...kept, captures };
 };
 
-interface Recovering {
-  context: LabContext;
-  directory: Directory;
-  resume: boolean;
-  barrier: Barrier;
-  /** What ran was ended with the server before. */
-  ended: boolean;
+interface Recovering extends Omit<NodeRecovery, 'lost'> {
   done: Recovered;
 }
 
 /** One that cannot be brought back is reported; the others and the server go on. */
 const recoverProject = async (recovering: Recovering, record: ProjectRecord): Promise<void> => {
-  const { context, directory, resume, done } = recovering;
+  const { directory, resume, done } = recovering;
+  const { context } = directory;
   const { project_id } = record;
   try {
     const project = directory.project(record);
@@ -108,24 +106,16 @@ const recoverProject = async (recovering: Recovering, record: ProjectRecord): Pr
       await project.idle();
       const now = context.committed.get('project', project_id);
       if (now === undefined || now.state === 'closed') return;
-      if (now.state === 'closing') {
-        // What still runs is known to its engine again, so that it can be stopped.
+      if (now.state !== 'closing') done.projects++;
+      if (now.state === 'closing' || now.state === 'restoring') {
+        // What still runs is known to its engine again, so that it can be stopped; a restore goes once more from the beginning.
         await recoverNodes({ ...recovering, resume: false }, project_id, null).finished;
-        knowCaptures(context, directory, project_id);
+        knowCaptures(directory, project_id);
         await project.finish();
         return;
       }
-      if (now.state === 'restoring') {
-        // Once more from the beginning, with what still runs known to its engine.
-        done.projects++;
-        await recoverNodes({ ...recovering, resume: false }, project_id, null).finished;
-        knowCaptures(context, directory, project_id);
-        await project.finish();
-        return;
-      }
-      done.projects++;
       await plumb(context, project_id);
-      const captured = recoverCaptures(context, directory, project_id);
+      const captured = recoverCaptures(directory, project_id);
       const nodes = recoverNodes(recovering, project_id, done);
       finished = nodes.finished;
       await nodes.settled;
@@ -148,24 +138,23 @@ const recoverProject = async (recovering: Recovering, record: ProjectRecord): Pr
 
 /** `settled`: every node is in a state that a command or a start explains. `finished`: those starts are through as well. */
 const recoverNodes = (
-  { context, directory, resume, barrier, ended }: Omit<Recovering, 'done'>,
+  recovering: Recovering,
   projectId: string,
   done: Recovered | null,
 ): { settled: Promise<unknown>; finished: Promise<unknown> } => {
-  const nodes = context.committed.ofProject('node', projectId).map(({ node_id }) => {
-    let settle: () => void = () => undefined;
-    const settled = new Promise<void>((resolve) => (settle = resolve));
+  const nodes = recovering.directory.context.committed.ofProject('node', projectId).map(({ node_id }) => {
+    const settled = withResolvers();
     let waits = false;
     const lost = (startsAgain: boolean): void => {
       waits = startsAgain;
-      if (done !== null && !ended) done.lost++;
+      if (done !== null && !recovering.ended) done.lost++;
       if (done !== null && startsAgain) done.starting++;
-      settle();
+      settled.resolve();
     };
-    const finished = recoverNode({ context, directory, resume, barrier, ended, lost }, node_id).then((outcome) => {
+    const finished = recoverNode({ ...recovering, lost }, node_id).then((outcome) => {
       if (done !== null) count(done, outcome, waits);
     });
-    return { settled: Promise.race([settled, finished]), finished };
+    return { settled: Promise.race([settled.promise, finished]), finished };
   });
   return {
     settled: Promise.all(nodes.map((node) => node.settled)),

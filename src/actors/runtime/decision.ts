@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnyDraft, DataOf, EventType } from '../../events/schemas.ts';
-import type { BatchStep, Caller } from '../commands.ts';
+import type { BatchStep } from '../batch/interface.ts';
+import type { Caller } from '../caller.ts';
 import { draft } from '../context.ts';
 
 /** An event that is to be: who asks for it, and in which project, is the caller's. */
@@ -16,12 +17,8 @@ export interface Decision {
 /** One change of a node, a link or a drawing; alone or in a batch. */
 export type StepOf<T extends BatchStep['type']> = Extract<BatchStep, { type: T }>;
 
-export const draftsOf = (
-  caller: Caller,
-  projectId: string | null,
-  events: readonly NewEvent[],
-  cause: number | null = null,
-): AnyDraft[] => events.map(({ type, data }) => draft(caller, projectId, type, data, cause));
+export const draftsOf = (caller: Caller, projectId: string | null, events: readonly NewEvent[]): AnyDraft[] =>
+  events.map(({ type, data }) => draft(caller, projectId, type, data));
 
 /** What really changes, as final values for the event; empty when nothing does. */
 export const realChanges = <C extends object>(record: object, given: C): C =>

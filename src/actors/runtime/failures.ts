@@ -13,8 +13,10 @@ export const failureOf = (error: unknown): Failure => {
   return { code: 'engine_failed', message: messageOf(error) };
 };
 
-/** A failure read back from an event, as the error it was. */
-export const errorOf = (failure: Failure): TopologError => {
+/** Throws a failure read back from an event, as the error it was. */
+export const throwFailure = async (result: Promise<Failure | null>): Promise<void> => {
+  const failure = await result;
+  if (failure === null) return;
   const code = (failure.code in ERRORS ? failure.code : 'engine_failed') as ErrorCode;
-  return TopologError.saying(code, failure.message);
+  throw TopologError.saying(code, failure.message);
 };

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { conflict, TopologError } from '../../common/errors.ts';
 import type { AnyEvent, DataOf } from '../../events/schemas.ts';
 import { history } from '../../events/history.ts';
-import type { Caller, KeyedAnswer, KeyedRequest } from '../commands.ts';
+import type { Caller } from '../caller.ts';
 import { appendOne, type LabContext } from '../context.ts';
+import type { KeyedAnswer, KeyedRequest } from './interface.ts';
 
 /** How long a key holds. Milliseconds. */
 const KEPT_MS = 24 * 3600 * 1000;

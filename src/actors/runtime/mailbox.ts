@@ -1,3 +1,5 @@
+import { withResolvers } from '../../common/with-resolvers.ts';
+
 /** Runs what is put in one at a time, in order. A failure is its owner's: the next one runs all the same. */
 export class Mailbox {
   #last: Promise<unknown> = Promise.resolve();
@@ -24,6 +26,25 @@ export class Mailbox {
     await this.#last;
   }
 }
+
+/** Runs when it is its turn in all of them. It takes its places at once, so that two never wait for one another. */
+export const inAll = async <T>(mailboxes: readonly Mailbox[], work: () => Promise<T>): Promise<T> => {
+  const end = withResolvers();
+  const turns = mailboxes.map((mailbox) => {
+    const turn = withResolvers();
+    void mailbox.run(() => {
+      turn.resolve();
+      return end.promise;
+    });
+    return turn.promise;
+  });
+  try {
+    await Promise.all(turns);
+    return await work();
+  } finally {
+    end.resolve();
+  }
+};
 
 /** One mailbox for each name, as long as somebody uses it. */
 export class Mailboxes {

@@ -1,6 +1,6 @@
 import { TopologError } from '../../common/errors.ts';
 import type { Stamp } from '../../projections/records.ts';
-import type { Caller } from '../commands.ts';
+import type { Caller } from '../caller.ts';
 
 /** Names a record as it is (RFC 9110, 8.8.3): the position of the event that changed it last, in quotation marks. */
 export const etagOf = ({ changed }: Stamp): string => `"${changed}"`;

@@ -1,5 +1,6 @@
-import type { Caller, Refusal } from '../commands.ts';
+import type { Caller } from '../caller.ts';
 import { draft, type LabContext } from '../context.ts';
+import type { Refusal } from './interface.ts';
 
 /** Alike refusals within this time of the first are one event with a count. */
 const BURST_MS = 5_000;
@@ -37,7 +38,7 @@ export class Refusals {
       burst.count++;
       return;
     }
-    const first = this.#append(caller, refusal, 1, null);
+    const first = this.#append(caller, refusal, 1);
     const timer = setTimeout(() => void this.#end(key), BURST_MS);
     timer.unref();
     this.#bursts.set(key, { caller, refusal, count: 0, first, timer });
@@ -47,18 +48,13 @@ export class Refusals {
     const burst = this.#bursts.get(key);
     this.#bursts.delete(key);
     if (burst === undefined || burst.count === 0) return;
-    await this.#append(burst.caller, burst.refusal, burst.count, await burst.first);
+    await this.#append({ ...burst.caller, cause: await burst.first }, burst.refusal, burst.count);
   }
 
   /** Never rejects: a log that cannot be written says so elsewhere. */
-  async #append(
-    caller: Caller,
-    { project_id, ...refusal }: Refusal,
-    count: number,
-    cause: number | null,
-  ): Promise<number | null> {
+  async #append(caller: Caller, { project_id, ...refusal }: Refusal, count: number): Promise<number | null> {
     const known = project_id !== null && this.#context.pending.get('project', project_id) !== undefined;
-    const event = draft(caller, known ? project_id : null, 'request.refused', { ...refusal, count }, cause);
+    const event = draft(caller, known ? project_id : null, 'request.refused', { ...refusal, count });
     try {
       const [appended] = await this.#context.log.append([event]);
       return appended?.position ?? null;

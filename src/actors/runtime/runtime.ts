@@ -1,11 +1,12 @@
-import { type Actor, type AnyStateMachine, createActor, transition } from 'xstate';
+import { type Actor, type AnyMachineSnapshot, type AnyStateMachine, createActor, transition } from 'xstate';
 import { messageOf, TopologError } from '../../common/errors.ts';
+import { withResolvers } from '../../common/with-resolvers.ts';
 import type { Failure } from '../../events/fields.ts';
 import type { PreparedBatch } from '../../events/log/prepare.ts';
 import type { AnyDraft, AnyEvent, EventType } from '../../events/schemas.ts';
 import type { StateTable } from '../../projections/states.ts';
 import type { LabContext } from '../context.ts';
-import { errorOf, failureOf, stackOf } from './failures.ts';
+import { failureOf, stackOf, throwFailure } from './failures.ts';
 import { Mailbox } from './mailbox.ts';
 import { recordOutcome } from './outcomes.ts';
 
@@ -37,20 +38,24 @@ export interface Parts<State extends string, Effect extends string> {
   /** The draft of an event by the system; null: what it is about is gone. */
   draft: (outcome: Outcome, cause: number | null) => AnyDraft | null;
   /** The refusal of an event that is not possible now. */
-  impossible: (draft: AnyDraft) => Error;
+  impossible: (event: AnyDraft | AnyEvent) => Error;
   /** An event is on disk and the machine has it. */
   after?: (event: AnyEvent) => Promise<void> | void;
 }
 
-export interface Batch {
-  /** Those of this machine, which have to be possible one after another. */
-  own: readonly AnyDraft[];
-  /** They and events of others; default: they alone. */
-  batch?: readonly AnyDraft[] | PreparedBatch;
+/** Events of a machine, which have to be possible one after another, maybe with events of others. */
+export type Batch = readonly AnyDraft[] | PreparedBatch;
+
+interface AppendOptions {
   /** Each but the first is caused by the one before. */
   causal?: boolean;
   /** Between the append and the machine. */
   before?: () => Promise<void>;
+}
+
+/** `result`: of the effect that the last event has begun. */
+interface Taken {
+  result: Promise<Failure | null>;
 }
 
 /** An effect under way. */
@@ -69,7 +74,8 @@ interface Run {
  */
 export class Runtime<State extends string, Effect extends string> {
   readonly #parts: Parts<State, Effect>;
-  readonly #events = new Mailbox();
+  /** Of its events, one at a time. */
+  readonly queue = new Mailbox();
   /** Where the machine rests. */
   #state: State;
   /** null while it rests: thousands of nodes do little else. */
@@ -97,24 +103,24 @@ export class Runtime<State extends string, Effect extends string> {
 
   /** Resolves once what has happened so far, and what is under way, is on record. */
   async idle(): Promise<void> {
-    await this.#events.idle();
+    await this.queue.idle();
     while (this.#run !== null) await this.#run.done;
   }
 
   /** Runs among the events, one at a time. */
   inOrder<T>(work: () => Promise<T>): Promise<T> {
-    return this.#events.run(work);
+    return this.queue.run(work);
   }
 
   /** Something is asked for: resolves with the outcome, or rejects with its failure. */
   async command(draft: AnyDraft): Promise<void> {
-    const { result } = await this.#whenPossible(() => this.#append({ own: [draft] }));
+    const { result } = await this.#whenPossible(() => this.#append([draft]));
     await throwFailure(result);
   }
 
   /** Several at once. `decide` is called where nothing waits any more before they are appended. */
-  async append(decide: () => Batch): Promise<void> {
-    await this.#whenPossible(() => this.#append(decide()));
+  async append(decide: () => Batch, options: AppendOptions = {}): Promise<void> {
+    await this.#whenPossible(() => this.#append(decide(), options));
   }
 
   /** Something has happened: it waits for a log that cannot be written. Nothing is appended when it is not possible (any more). */
@@ -124,10 +130,10 @@ export class Runtime<State extends string, Effect extends string> {
 
   /** Several things have happened, the last of which begins an effect: resolves with its outcome. What is not possible is left out. */
   async observeAll(drafts: readonly AnyDraft[]): Promise<void> {
-    let begun: { result: Promise<Failure | null> } | undefined;
-    await this.#events.run(() =>
+    let begun: Taken | undefined;
+    await this.queue.run(() =>
       recordOutcome(async () => {
-        begun = await this.#append({ own: this.#possible(drafts), causal: true });
+        begun = await this.#append(this.#possible(drafts), { causal: true });
       }),
     );
     if (begun !== undefined) await throwFailure(begun.result);
@@ -145,17 +151,20 @@ export class Runtime<State extends string, Effect extends string> {
 
   /** A log that cannot be written says so at once, whatever waits for it. */
   #whenPossible<T>(work: () => Promise<T>): Promise<T> {
-    return this.#parts.context.log.writable ? this.#events.run(work) : work();
+    return this.#parts.context.log.writable ? this.queue.run(work) : work();
   }
 
-  /** `result`: of the effect that the last of them has begun. */
-  async #append({ own, batch = own, causal = false, before }: Batch): Promise<{ result: Promise<Failure | null> }> {
-    this.#check(own);
+  async #append(batch: Batch, { causal = false, before }: AppendOptions = {}): Promise<Taken> {
+    this.check('events' in batch ? batch.events : batch);
     const events = await this.#parts.context.log.append(batch, { causal });
     await before?.();
+    return this.take(events);
+  }
+
+  /** Events that are on disk; those that its table does not have do nothing. For callers that are alone in its queue. */
+  async take(events: readonly AnyEvent[]): Promise<Taken> {
     let result: Promise<Failure | null> = Promise.resolve(null);
-    for (const event of events) {
-      if (!(event.type in this.#parts.table.events)) continue;
+    for (const event of this.#own(events)) {
       const last = this.#run;
       this.#send(event);
       if (this.#run !== null && this.#run !== last) ({ result } = this.#run);
@@ -164,30 +173,43 @@ export class Runtime<State extends string, Effect extends string> {
     return { result };
   }
 
-  #check(drafts: readonly AnyDraft[]): void {
-    const possible = this.#possible(drafts);
-    const refused = drafts.find((draft) => !possible.includes(draft));
+  #own<E extends AnyDraft | AnyEvent>(events: readonly E[]): E[] {
+    const { table } = this.#parts;
+    const own = events.filter(({ type }) => type in table.events);
+    // What comes after its end is about another with its id.
+    const last = own.findIndex(({ type }) => table.events[type]?.to === 'deleted');
+    return last === -1 ? own : own.slice(0, last + 1);
+  }
+
+  /** Throws where one is not possible after those before it. For callers that are alone in its queue. */
+  check(events: readonly (AnyDraft | AnyEvent)[]): void {
+    const own = this.#own(events);
+    const possible = this.#possible(own);
+    const refused = own.find((event) => !possible.includes(event));
     if (refused !== undefined) throw this.#parts.impossible(refused);
   }
 
   /** Those that are possible one after another. */
-  #possible(drafts: readonly AnyDraft[]): AnyDraft[] {
-    let snapshot = this.#machine().getSnapshot();
-    return drafts.filter((draft) => {
-      const event = draft as unknown as AnyEvent;
+  #possible<E extends AnyDraft | AnyEvent>(events: readonly E[]): E[] {
+    let snapshot = this.#snapshot();
+    return events.filter((event) => {
       if (!snapshot.can(event)) return false;
-      if (drafts.length > 1) snapshot = transition(this.#parts.machine, snapshot, event)[0];
+      if (events.length > 1) snapshot = transition(this.#parts.machine, snapshot, event)[0];
       return true;
     });
+  }
+
+  #snapshot(): AnyMachineSnapshot {
+    const effects = { run: this.#begin.bind(this) };
+    return this.#actor?.getSnapshot() ?? this.#parts.machine.resolveState({ value: this.#state, context: { effects } });
   }
 
   /** The machine, made when it rested. */
   #machine(): Actor<AnyStateMachine> {
     if (this.#actor !== null) return this.#actor;
     const { machine, context, what } = this.#parts;
-    const effects = { run: this.#begin.bind(this) };
-    const snapshot = machine.resolveState({ value: this.#state, context: { effects } });
-    const actor = createActor(machine, { input: { effects }, snapshot });
+    const snapshot = this.#snapshot();
+    const actor = createActor(machine, { input: snapshot.context as object, snapshot });
     // Without an observer an actor's error would end the process.
     actor.subscribe({ error: (error) => context.logger.error(`the actor of ${what} failed: ${messageOf(error)}`) });
     actor.start();
@@ -245,9 +267,9 @@ export class Runtime<State extends string, Effect extends string> {
     const append = async (): Promise<void> => {
       const draft = this.#parts.draft(outcome, cause);
       const own = draft === null ? [] : this.#possible([draft]);
-      if (own.length > 0) await this.#append({ own });
+      if (own.length > 0) await this.#append(own);
     };
-    return this.#events.run(() => recordOutcome(append, refused));
+    return this.queue.run(() => recordOutcome(append, refused));
   }
 
   #defect(what: string, error: unknown): void {
@@ -263,16 +285,3 @@ export class Runtime<State extends string, Effect extends string> {
 
 const failureIn = (outcome: Outcome | null): Failure | null =>
   outcome !== null && 'failure' in outcome.data ? (outcome.data.failure as Failure | null) : null;
-
-const throwFailure = async (result: Promise<Failure | null>): Promise<void> => {
-  const failure = await result;
-  if (failure !== null) throw errorOf(failure);
-};
-
-/** Promise.withResolvers, which Node 20 does not have. */
-const withResolvers = <T>() => {
-  let resolve: (value: T | Promise<T>) => void = () => undefined;
-  let reject: (error: Error) => void = () => undefined;
-  const promise = new Promise<T>((...both) => ([resolve, reject] = both));
-  return { promise, resolve, reject };
-};

@@ -4,43 +4,55 @@ import type { Properties } from '../../emulators/kit/contract.ts';
 import { readConfigText } from '../../files/read/config-texts.ts';
 import type { TemplateFields } from '../../events/fields.ts';
 import type { TemplateRecord } from '../../projections/records.ts';
-import type { Caller, Commands, TemplateChanges } from '../commands.ts';
-import { appendOne, draft, type LabContext, openProjectOf } from '../context.ts';
+import type { Caller } from '../caller.ts';
+import { appendOne, draft, type LabContext, openProjectOf, recordOf } from '../context.ts';
 import { isNothing, realChanges } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
 import { kindOf, uniqueName } from '../node/fields.ts';
+import type { NodeCommands } from '../node/interface.ts';
+import type { TemplateChanges, TemplateCommands } from './interface.ts';
 import { builtinTemplates, newTemplate, nodeOfTemplate } from './templates.ts';
 
-type TemplateCommands = Pick<
-  Commands,
-  'createTemplate' | 'updateTemplate' | 'deleteTemplate' | 'duplicateTemplate' | 'createNodeFromTemplate'
->;
-
-export const templateCommands = (context: LabContext, nodes: Pick<Commands, 'createNode'>): TemplateCommands => {
-  const { pending, committed, log } = context;
+export const templateCommands = (context: LabContext, nodes: Pick<NodeCommands, 'createNode'>): TemplateCommands => {
   const builtin = builtinTemplates(context.kinds);
-
   const find = (id: string): TemplateRecord => {
-    const record = pending.get('template', id) ?? builtin.get(id);
+    const record = context.pending.get('template', id) ?? builtin.get(id);
     if (record === undefined) throw notFound('Template', id);
     return record;
   };
+  return {
+    ...writes(context, builtin, find),
 
-  /** A template that somebody made. */
-  const own = (record: TemplateRecord, what: string): TemplateRecord => {
-    if (record.builtin) throw conflict(`the template ${record.name} is built in: it cannot be ${what}`);
-    return record;
+    async createNodeFromTemplate(caller, projectId, templateId, place) {
+      openProjectOf(context.pending, projectId);
+      const template = find(templateId);
+      const kind = kindOf(context, template.kind);
+      const { texts, missing } = await textsOf(context, kind.template.texts, template.settings);
+      const input = nodeOfTemplate(kind, template, place, texts);
+      if (input.compute_id !== undefined && input.compute_id !== context.settings.computeId)
+        throw notFound('Compute', input.compute_id);
+      const node = await nodes.createNode(caller, projectId, input, 'make_unique');
+      for (const file of missing) {
+        const message = `${node.name} starts without ${file}: it is not in the directory configs of the data directory`;
+        await appendOne(context, caller, projectId, 'warning.raised', { message, node_id: node.node_id });
+      }
+      return node;
+    },
   };
+};
+
+const writes = (
+  context: LabContext,
+  builtin: ReadonlyMap<string, TemplateRecord>,
+  find: (id: string) => TemplateRecord,
+): Omit<TemplateCommands, 'createNodeFromTemplate'> => {
+  const { pending, committed, log } = context;
+
+  const answer = (id: string): TemplateRecord => recordOf(committed, 'template', id);
 
   const create = async (caller: Caller, ...given: Parameters<typeof newTemplate>): Promise<TemplateRecord> => {
     await log.append([draft(caller, null, 'template.created', newTemplate(...given))]);
     return answer(given[1]);
-  };
-
-  const answer = (id: string): TemplateRecord => {
-    const record = committed.get('template', id);
-    if (record === undefined) throw notFound('Template', id);
-    return record;
   };
 
   return {
@@ -73,23 +85,13 @@ export const templateCommands = (context: LabContext, nodes: Pick<Commands, 'cre
       const name = uniqueName(rest.name, new Set([...builtin.values(), ...pending.templates()].map((t) => t.name)));
       return create(caller, kindOf(context, kind), randomUUID(), { ...rest, kind, name });
     },
-
-    async createNodeFromTemplate(caller, projectId, templateId, place) {
-      openProjectOf(pending, projectId);
-      const template = find(templateId);
-      const kind = kindOf(context, template.kind);
-      const { texts, missing } = await textsOf(context, kind.template.texts, template.settings);
-      const input = nodeOfTemplate(kind, template, place, texts);
-      if (input.compute_id !== undefined && input.compute_id !== context.settings.computeId)
-        throw notFound('Compute', input.compute_id);
-      const node = await nodes.createNode(caller, projectId, input, 'make_unique');
-      for (const file of missing) {
-        const message = `${node.name} starts without ${file}: it is not in the directory configs of the data directory`;
-        await appendOne(context, caller, projectId, 'warning.raised', { message, node_id: node.node_id });
-      }
-      return node;
-    },
   };
+};
+
+/** A template that somebody made. */
+const own = (record: TemplateRecord, what: string): TemplateRecord => {
+  if (record.builtin) throw conflict(`the template ${record.name} is built in: it cannot be ${what}`);
+  return record;
 };
 
 const fieldsOf = ({

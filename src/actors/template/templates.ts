@@ -3,7 +3,8 @@ import type { Kind, Properties } from '../../emulators/kit/contract.ts';
 import type { TemplateFields } from '../../events/fields.ts';
 import type { TemplateRecord } from '../../projections/records.ts';
 import { withoutEmptyLists } from '../node/fields.ts';
-import type { NodeChanges, NodeInput, NodePlace, TemplateInput } from '../commands.ts';
+import type { NodeChanges, NodeInput } from '../node/interface.ts';
+import type { NodePlace, TemplateInput } from './interface.ts';
 
 /** What templates are, without doing anything. */
 

@@ -3,7 +3,7 @@ import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../..
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
 import type { PreparedBatch } from '../../events/log/prepare.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
-import { type Caller } from '../commands.ts';
+import type { Caller } from '../caller.ts';
 import { checkRoom, draft, type LabContext } from '../context.ts';
 import { nodeDirectory } from '../node/fields.ts';
 
@@ -70,13 +70,10 @@ function* copied(context: LabContext, lab: Lab, project: ProjectRecord): Steps<C
 }
 
 // A record is its fields and what folds added; only the fields are events of the copy.
-export const fieldsOf = ({
-  state: _s,
-  restore: _r,
-  created: _c,
-  changed: _d,
-  ...fields
-}: ProjectRecord): ProjectFields => fields;
+export const fieldsOfCopy = (
+  { state: _s, restore: _r, created: _c, changed: _d, ...fields }: ProjectRecord,
+  own: Pick<ProjectFields, 'project_id' | 'name' | 'path' | 'filename'>,
+): ProjectFields => ({ ...fields, ...own, file_sha256: null, auto_open: false, auto_start: false });
 const nodeFields = (record: NodeRecord): NodeFields => {
   const {
     state: _s,

@@ -7,9 +7,10 @@ import { isOwnDirectory, projectParts } from '../../files/project/parts.ts';
 import { stageProject } from '../../files/project/staged.ts';
 import { copyEntry, sizeBelow, walk } from '../../files/project/tree.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
-import type { Caller, DuplicateInput } from '../commands.ts';
+import type { Caller } from '../caller.ts';
 import { type LabContext, projectOf } from '../context.ts';
-import { type ContentCopy, copyContent, copyEvents, fieldsOf } from './copy-content.ts';
+import type { DuplicateInput } from './interface.ts';
+import { type ContentCopy, copyContent, copyEvents, fieldsOfCopy } from './copy-content.ts';
 import { withOwnMacs } from '../node/mac-addresses.ts';
 import { checkProjectName, projectFileName, uniqueProjectName } from '../project/names.ts';
 
@@ -27,16 +28,8 @@ export const duplicateProject = async (
   if (input.path !== undefined && !path.isAbsolute(input.path))
     throw invalid('path must be absolute', { field: 'path' });
   const project_id = randomUUID();
-  const fields: ProjectFields = {
-    ...fieldsOf(source),
-    project_id,
-    name,
-    path: input.path ?? path.join(settings.dataDir, 'projects', project_id),
-    filename: projectFileName(name),
-    file_sha256: null,
-    auto_open: false,
-    auto_start: false,
-  };
+  const place = input.path ?? path.join(settings.dataDir, 'projects', project_id);
+  const fields = fieldsOfCopy(source, { project_id, name, path: place, filename: projectFileName(name) });
   const copy = await contentOf(context, projectId, fields, input.reset_mac_addresses === true);
   context.log.check();
   const staged = await stageProject(settings.dataDir, fields.path);

@@ -13,7 +13,7 @@ import { snapshotFiles } from '../../files/project/snapshot-files.ts';
 import { isThere, sizeBelow, type TreeEntry, walk } from '../../files/project/tree.ts';
 import { writeLargeProjectFile } from '../../files/write/write.ts';
 import type { ProjectRecord, RecordView, SnapshotRecord } from '../../projections/records.ts';
-import type { ExportOptions } from '../commands.ts';
+import type { ExportOptions } from './interface.ts';
 import { type LabContext, projectOf } from '../context.ts';
 import { withoutAdapterMacs, withoutMacs } from '../node/mac-addresses.ts';
 import { plainName } from '../project/names.ts';

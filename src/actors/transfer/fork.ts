@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { conflict, notFound } from '../../common/errors.ts';
 import type { ProjectFields } from '../../events/fields.ts';
 import { parseMoment } from '../../events/history.ts';
 import { sizeBelow } from '../../files/project/tree.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
-import type { Caller } from '../commands.ts';
-import type { LabContext } from '../context.ts';
-import { copyContent, copyEvents, fieldsOf, type NodeCopy } from './copy-content.ts';
+import type { Caller } from '../caller.ts';
+import { type LabContext, projectOf } from '../context.ts';
+import { checkProjectName } from '../project/names.ts';
+import { copyContent, copyEvents, fieldsOfCopy, type NodeCopy } from './copy-content.ts';
 import { copyNodeFiles } from '../node/copy-files.ts';
 
 /** A new, closed project with a lab as it was at a moment. Its ids are its own; its nodes are stopped. */
@@ -21,33 +21,18 @@ export const fork = async (
   const last = log.status().position;
   const position = input.at === undefined ? last : await parseMoment(log.store, last, input.at);
   const view = await moments.at(projectId, position);
-  const source = view.get('project', projectId);
-  if (source === undefined) throw notFound('Project', projectId);
-  const checkName = (): void => {
-    if (pending.projects().some((p) => p.name === input.name))
-      throw conflict(`another project is named ${input.name}`, { field: 'name' });
-  };
-  checkName();
+  const source = projectOf(view, projectId);
+  checkProjectName(pending, input.name);
 
   const project_id = randomUUID();
-  const fields: ProjectFields = {
-    ...fieldsOf(source),
-    project_id,
-    name: input.name,
-    path: path.join(settings.dataDir, 'projects', project_id),
-    filename: 'project.gns3',
-    file_sha256: null,
-    auto_open: false,
-    auto_start: false,
-  };
+  const place = path.join(settings.dataDir, 'projects', project_id);
+  const fields = fieldsOfCopy(source, { project_id, name: input.name, path: place, filename: 'project.gns3' });
   const copies = await copyContent(context, view, projectId, { ...fields, state: 'closed', created: 0, changed: 0 });
   const events = await copyEvents(context, caller, fields, copies);
-  checkName();
+  checkProjectName(pending, input.name);
   await log.append(events);
   await copyFiles(context, projectId, fields, copies.nodes);
-  const record = committed.get('project', project_id);
-  if (record === undefined) throw notFound('Project', project_id);
-  return record;
+  return projectOf(committed, project_id);
 };
 
 /** How far it is, is told of the project that is read, as for a duplicate. */

@@ -6,15 +6,15 @@ import { SUM } from '../../emulators/shared/images/checksum.ts';
 import { plainPath } from '../../files/project/files.ts';
 import { imageFolder, placeImage, stageImage } from '../../files/images.ts';
 import { discardUpload } from '../../files/uploads.ts';
-import type { Commands } from '../commands.ts';
 import { draft, type LabContext } from '../context.ts';
+import type { TransferCommands } from './interface.ts';
 import { Mailbox } from '../runtime/mailbox.ts';
 
 /** Octets that file systems take for a name, less those of its checksum's ending. */
 const LONGEST = 255 - SUM.length;
 
 /** Images that clients bring. The event has a checksum and no content. */
-export const imageCommands = ({ kinds, settings, log }: LabContext): Pick<Commands, 'writeImage'> => {
+export const imageCommands = ({ kinds, settings, log }: LabContext): Pick<TransferCommands, 'writeImage'> => {
   // One at a time takes its place, so that a checksum is that of the image beside it.
   const placing = new Mailbox();
   return {

@@ -18,11 +18,13 @@ import { readLargeProjectFile } from '../../files/read/read.ts';
 import { type StagedProject, stageProject } from '../../files/project/staged.ts';
 import { isThere, removeTree } from '../../files/project/tree.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
-import type { Caller, ImportInput, Upload } from '../commands.ts';
+import type { Caller, Upload } from '../caller.ts';
 import { draft, type LabContext, projectOf } from '../context.ts';
 import { importImages, withImages } from './import-images.ts';
+import type { ImportInput } from './interface.ts';
 import { type ImportedSnapshot, importSnapshots } from '../snapshot/import-snapshots.ts';
-import { type Content, contentEventsInSlices, DEFAULT_SETTINGS } from '../project/load.ts';
+import { DEFAULT_SETTINGS } from '../project/fields.ts';
+import { type Content, contentEventsInSlices } from '../project/load.ts';
 import { projectFileName, uniqueProjectName } from '../project/names.ts';
 
 /**
@@ -32,8 +34,7 @@ import { projectFileName, uniqueProjectName } from '../project/names.ts';
 export const importProject = async (
   context: LabContext,
   caller: Caller,
-  projectId: string,
-  input: ImportInput,
+  { project_id: projectId, ...input }: ImportInput & { project_id: string },
   upload: Upload,
 ): Promise<ProjectRecord> => {
   const { settings, log, committed } = context;
@@ -46,13 +47,8 @@ export const importProject = async (
   let warnings: string[];
   try {
     const parsed = await unpack(context, projectId, staged, upload);
-    const { nameNow, drafts, images, texts } = await arranged(
-      context,
-      caller,
-      { id: projectId, place, input },
-      staged,
-      parsed,
-    );
+    const target = { caller, id: projectId, place, input };
+    const { nameNow, drafts, images, texts } = await arranged(context, target, staged, parsed);
     warnings = texts;
     await staged.ready(images);
     let name = nameNow();
@@ -122,6 +118,7 @@ const projectFileIn = ({ entries }: Archive): string => {
 };
 
 interface Target {
+  caller: Caller;
   id: string;
   place: string;
   input: ImportInput;
@@ -138,7 +135,6 @@ interface Arranged {
 /** Puts what was unpacked in the order that this server keeps, and makes the events of it. */
 const arranged = async (
   context: LabContext,
-  caller: Caller,
   target: Target,
   staged: StagedProject,
   found: ParsedProject,
@@ -158,10 +154,10 @@ const arranged = async (
   await removeTree(path.join(staged.directory, ARCHIVED));
   await removeTree(path.join(staged.directory, ownFileOf(ARCHIVED)));
   const wished = target.input.name ?? found.settings.name;
-  const states = await statesOf(context, caller, target, [...snapshots, { parsed, snapshot: null }]);
+  const states = await statesOf(context, target, [...snapshots, { parsed, snapshot: null }]);
   return {
     nameNow: () => uniqueProjectName(context.pending, wished),
-    drafts: (name) => states.flatMap((state, index) => eventsOf(caller, target, name, state, index)),
+    drafts: (name) => states.flatMap((state, index) => eventsOf(target, name, state, index)),
     images: moves,
     texts: [...warnings, ...(states.at(-1)?.content.warnings ?? [])],
   };
@@ -174,12 +170,7 @@ interface State {
 type MadeState = State & { content: Content };
 
 /** What the lab had at each snapshot, and what it has. Nobody else knows of it: what takes long can be done before. */
-const statesOf = async (
-  context: LabContext,
-  caller: Caller,
-  target: Target,
-  states: readonly State[],
-): Promise<MadeState[]> => {
+const statesOf = async (context: LabContext, target: Target, states: readonly State[]): Promise<MadeState[]> => {
   const sizes = states.map(({ parsed }) => parsed.nodes.length + parsed.links.length + parsed.drawings.length);
   const size = sizes.reduce((sum, one) => sum + one, 0);
   if (size > MOST_IMPORTED)
@@ -190,23 +181,23 @@ const statesOf = async (
   for (const state of states) {
     const fields = fieldsOf(target, state.parsed.settings.name, state.parsed);
     const record: ProjectRecord = { ...fields, state: 'closed', created: 0, changed: 0 };
-    made.push({ ...state, content: await contentEventsInSlices(context, caller, record, state.parsed) });
+    made.push({ ...state, content: await contentEventsInSlices(context, target.caller, record, state.parsed) });
   }
   return made;
 };
 
 /** What a snapshot is of stands before it in the log. */
 const eventsOf = (
-  caller: Caller,
   target: Target,
   name: string,
   { parsed, snapshot, content }: MadeState,
   index: number,
 ): AnyDraft[] => {
+  const { caller, id } = target;
   const type = index === 0 ? 'project.created' : 'project.replaced';
-  const made = snapshot && draft(caller, target.id, 'snapshot.created', { ...snapshot, project_id: target.id });
+  const made = snapshot && draft(caller, id, 'snapshot.created', { ...snapshot, project_id: id });
   return [
-    draft(caller, target.id, type, { ...fieldsOf(target, name, parsed), extra: content.extra }),
+    draft(caller, id, type, { ...fieldsOf(target, name, parsed), extra: content.extra }),
     ...content.drafts,
     ...(made === null ? [] : [made]),
   ];

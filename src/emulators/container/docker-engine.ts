@@ -77,7 +77,7 @@ class DockerEngine extends OutsideEngine implements Engine {
   }
 
   async #service(node: KindNode): Promise<Service> {
-    const found = await findService({ flag: this.#context.dockerHost });
+    const found = await findService(this.#context);
     if (isService(found)) return found;
     throw new TopologError('engine_missing', { what: node.name, ...found });
   }
@@ -184,7 +184,7 @@ class DockerEngine extends OutsideEngine implements Engine {
 
   /** null: no service answers, so there is nothing that could be asked to end. */
   async #whereItWas(): Promise<Service | null> {
-    const found = await findService({ flag: this.#context.dockerHost });
+    const found = await findService(this.#context);
     return isService(found) ? found : null;
   }
 

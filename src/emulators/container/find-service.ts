@@ -1,10 +1,9 @@
-import type { Missing } from '../kit/contract.ts';
+import type { EngineContext, Missing } from '../kit/contract.ts';
+import { CONTAINER_SERVICE } from './option.ts';
 import { openService, serviceAnswers, type Service } from './service.ts';
 
-/** Where a service is told to be: a unix socket, as `unix:///path` or a path. */
-export interface Told {
-  /** `--docker-host`. */
-  flag?: string | null | undefined;
+/** What tells where a service is: a unix socket, as `unix:///path` or a path. */
+export interface Told extends Pick<EngineContext, 'kindOptions'> {
   environment?: NodeJS.ProcessEnv;
 }
 
@@ -12,8 +11,11 @@ const INSTALL =
   'apt-get install podman && systemctl enable --now podman.socket (or apt-get install docker.io), or name its socket with --docker-host unix:///path';
 
 /** The first service that answers, or what is missing. One that was named is the only one that counts. */
-export const findService = async ({ flag, environment = process.env }: Told): Promise<Service | Missing> => {
-  const named = flag ?? environment['DOCKER_HOST'] ?? '';
+export const findService = async ({
+  kindOptions = {},
+  environment = process.env,
+}: Told): Promise<Service | Missing> => {
+  const named = kindOptions[CONTAINER_SERVICE.flag] ?? environment['DOCKER_HOST'] ?? '';
   if (/^(tcp|https?|ssh):\/\//.test(named))
     return {
       needs: `a container service on this machine (${named} is not a unix socket)`,

@@ -15,8 +15,8 @@ export const listImages: KindOperation = {
   summary: 'Images that the container service has',
   code: 200,
   output: z.array(z.strictObject({ image: z.string() })),
-  async run(_args, { dockerHost }, signal) {
-    const service = await findService({ flag: dockerHost });
+  async run(_args, context, signal) {
+    const service = await findService(context);
     if (!isService(service)) throw new TopologError('engine_missing', { what: 'The list of images', ...service });
     try {
       const all = await service.call<Listed[]>('GET', '/images/json', { query: { all: false }, signal });

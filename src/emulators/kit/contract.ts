@@ -99,7 +99,7 @@ interface Operation {
 }
 
 /** What operations may know of this server. */
-export interface OperationContext extends Pick<EngineContext, 'dataDir' | 'imageDirectories' | 'dockerHost'> {
+export interface OperationContext extends Pick<EngineContext, 'dataDir' | 'imageDirectories' | 'kindOptions'> {
   /** Clients may name files anywhere. */
   local: boolean;
 }
@@ -115,6 +115,8 @@ export interface NodeOperation extends Operation {
   controller?: string;
   /** State that the node must have. */
   requires?: 'stopped' | 'started';
+  /** The same below a compute of the controller group: at a node with this name and these properties that is there for it only. */
+  alone?: { path: string; summary: string; name: string; body: z.ZodObject };
   /** `engine`: that the node runs, or ran, with. */
   run(
     node: KindNode,
@@ -122,6 +124,25 @@ export interface NodeOperation extends Operation {
     place: { context: OperationContext; engine: Engine | undefined },
     signal: AbortSignal,
   ): Promise<unknown>;
+}
+
+/**
+ * A setting of the server that nodes of a kind get when their start brings none. It is a secret: it lives in a file that only the user of
+ * the server can read, and no event has what it says.
+ */
+export interface KindSetting {
+  /** Of the interface, which reads and changes it there. */
+  path: string;
+  summaries: { read: string; change: string };
+  schema: z.ZodObject;
+  /** Fields that are absent keep their value. */
+  changes: z.ZodObject;
+  /** Below the data directory; it holds the setting as JSON. */
+  file: string;
+  /** The setting; without one, or with a damaged one, its defaults. */
+  read(dataDir: string): Promise<Properties>;
+  /** What its event says of it. Pure. */
+  told(setting: Properties): { license: string; present: boolean };
 }
 
 export interface Kind {
@@ -164,6 +185,8 @@ export interface Kind {
   readonly operations?: readonly KindOperation[];
   /** Absent: only those that all kinds have. */
   readonly nodeOperations?: readonly NodeOperation[];
+  /** Absent: none. */
+  readonly setting?: KindSetting;
   /** Where a node keeps the file that a client asks for by another name. Both below its directory. Pure. */
   fileName?(name: string, node: { node_id: string; properties: Properties }): string;
   /** Nodes of project files before revision 5 that become this kind. Absent: there are none. */

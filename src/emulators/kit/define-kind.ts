@@ -22,6 +22,7 @@ const AS_SAID = [
   'sharedFile',
   'operations',
   'nodeOperations',
+  'setting',
   'ofMachine',
 ] as const;
 type AsSaid = Partial<Pick<Kind, (typeof AS_SAID)[number]>>;

@@ -1,6 +1,7 @@
 import type { FabricClient } from '../../fabric/client/client.ts';
 import type { FabricEvent } from '../../fabric/protocol.ts';
 import type { KindNode, Properties } from './kind-node.ts';
+import type { KindOptions } from './kind-option.ts';
 
 /** What of a node decides whether it can run here. */
 export type NodeNeeds = Pick<KindNode, 'name' | 'properties' | 'node_directory'>;
@@ -24,8 +25,8 @@ export interface EngineContext {
   imageDirectories?: readonly string[];
   /** False: what images refer to must be among the images or in the project as well. Absent: true. */
   local?: boolean;
-  /** Where the container service is, `unix:///path`; absent or null: at `DOCKER_HOST` or one of the usual places. */
-  dockerHost?: string | null;
+  /** Absent: none was given. */
+  kindOptions?: KindOptions;
 }
 
 export interface Started {

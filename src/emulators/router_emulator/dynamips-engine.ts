@@ -79,9 +79,7 @@ class DynamipsEngine extends OutsideEngine implements Engine {
     return missingRouterImage(settingsOf(properties), { ...this.#context, nodeDirectory: node_directory });
   }
 
-  version(): Promise<string | null> {
-    return hypervisorVersion();
-  }
+  readonly version = hypervisorVersion;
 
   deadline({ properties }: KindNode): number {
     return START_MS + PER_MEGABYTE_MS * settingsOf(properties).ram;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LENGTHS } from '../../common/bounds.ts';
 import { conflict } from '../../common/errors.ts';
 import type { NodeOperation } from '../kit/contract.ts';
 
@@ -20,7 +21,22 @@ const measured = (path: string, summary: string, output: z.ZodType): NodeOperati
   },
 });
 
+/** An image that no node runs yet. */
+const image = z.strictObject({
+  platform: z.string().max(LENGTHS.name).min(1),
+  image: z.string().max(LENGTHS.line).min(1),
+  ram: z.int().min(1),
+});
+
 export const idlePc: readonly NodeOperation[] = [
-  measured('auto_idlepc', 'Find an idle-PC value that works', z.strictObject({ idlepc: z.string() })),
+  {
+    ...measured('auto_idlepc', 'Find an idle-PC value that works', z.strictObject({ idlepc: z.string() })),
+    alone: {
+      path: 'auto_idlepc',
+      summary: 'Find an idle-PC value for a router image',
+      name: 'AUTOIDLEPC',
+      body: image,
+    },
+  },
   measured('idlepc_proposals', 'Idle-PC values that may work, the best first', z.array(z.string())),
 ];

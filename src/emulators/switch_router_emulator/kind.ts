@@ -5,6 +5,7 @@ import { LITTLE_ENDIAN_ELFS, startsWith } from '../shared/images/image-files.ts'
 import { leaving, placesOf, textOf, withImageNames } from '../kit/old-nodes.ts';
 import { textFiles } from '../kit/text-files.ts';
 import { IOU } from './iou-engine.ts';
+import { LICENSE } from './license.ts';
 import { adaptersOf, PORTS_PER_ADAPTER, switchRouterPorts } from './ports.ts';
 import { fields, inputs, startBody } from './schema.ts';
 
@@ -45,6 +46,7 @@ export const switchRouterEmulator = defineKind({
     isImage: (head) => LITTLE_ENDIAN_ELFS.some((elf) => startsWith(head, elf)),
   },
   startBody,
+  setting: LICENSE,
   settle(properties) {
     const { ethernet, serial } = adaptersOf(properties);
     if (ethernet + serial > 16)

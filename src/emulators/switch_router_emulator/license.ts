@@ -1,23 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { z } from 'zod';
+import { LENGTHS } from '../../common/bounds.ts';
+import type { KindSetting } from '../kit/contract.ts';
 
-/** Licence of images that need one: `iourc_content` is the text of the licence file, a secret. */
-export interface License {
-  iourc_content: string;
-  /** Whether the licence is checked before an image is started. */
-  license_check: boolean;
-}
+const schema = z.strictObject({ iourc_content: z.string(), license_check: z.boolean() });
 
-/** The file of the setting; only the user of the server can read it, and no event has what it says. */
-export const licenseFile = (dataDir: string): string => path.join(dataDir, 'iou_license.json');
+/**
+ * Licence of images that need one: `iourc_content` is the text of the licence file, `license_check` whether it is checked before an image
+ * is started.
+ */
+export type License = z.infer<typeof schema>;
 
+const FILE = 'iou_license.json';
 const NONE: License = { iourc_content: '', license_check: true };
 
-/** The setting; without one, or with a damaged one, no licence. For engines, when the start's body has none. */
+/** For engines, when the start's body has none. */
 export const readLicense = async (dataDir: string): Promise<License> => {
   try {
     const { iourc_content, license_check } = JSON.parse(
-      await readFile(licenseFile(dataDir), 'utf8'),
+      await readFile(path.join(dataDir, FILE), 'utf8'),
     ) as Partial<License>;
     return {
       iourc_content: typeof iourc_content === 'string' ? iourc_content : NONE.iourc_content,
@@ -26,4 +28,20 @@ export const readLicense = async (dataDir: string): Promise<License> => {
   } catch {
     return NONE;
   }
+};
+
+export const LICENSE: KindSetting = {
+  path: '/v2/iou_license',
+  summaries: {
+    read: 'Licence that images are started with when a start brings none',
+    change: 'Change that licence; fields not sent keep their value',
+  },
+  schema,
+  changes: z.strictObject({
+    iourc_content: z.string().max(LENGTHS.content).exactOptional(),
+    license_check: z.boolean().exactOptional(),
+  }),
+  file: FILE,
+  read: readLicense,
+  told: ({ iourc_content }) => ({ license: 'iou', present: iourc_content !== '' }),
 };

@@ -159,11 +159,15 @@ async function launch(socketPath: string, dataDir: string, logPath: string): Pro
   if (((await stat(logPath).catch(() => null))?.size ?? 0) > LARGEST_LOG) await rename(logPath, `${logPath}.1`);
   const log = await open(logPath, 'a', 0o600);
   try {
-    const child = spawn(process.execPath, [programFile('fabric/process/main'), '--socket', socketPath, '--data-dir', dataDir], {
-      detached: true,
-      stdio: ['ignore', log.fd, log.fd],
-      windowsHide: true,
-    });
+    const child = spawn(
+      process.execPath,
+      [programFile('fabric/process/main'), '--socket', socketPath, '--data-dir', dataDir],
+      {
+        detached: true,
+        stdio: ['ignore', log.fd, log.fd],
+        windowsHide: true,
+      },
+    );
     child.on('error', () => undefined);
     child.unref();
     return child;

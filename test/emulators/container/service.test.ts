@@ -97,10 +97,13 @@ describe('the client of a container service', () => {
     const socket = await serve(t, (request, answer) =>
       answer.writeHead(request.url === '/_ping' ? 200 : 404).end('OK'),
     );
-    const byFlag = await findService({ flag: `unix://${socket}`, environment: { DOCKER_HOST: 'unix:///nowhere' } });
+    const byFlag = await findService({
+      kindOptions: { 'docker-host': `unix://${socket}` },
+      environment: { DOCKER_HOST: 'unix:///nowhere' },
+    });
     const byEnvironment = await findService({ environment: { DOCKER_HOST: `unix://${socket}` } });
     for (const found of [byFlag, byEnvironment]) assert.equal(isService(found) && found.socket, socket);
-    const none = await findService({ flag: `unix://${directory}/none`, environment: {} });
+    const none = await findService({ kindOptions: { 'docker-host': `unix://${directory}/none` }, environment: {} });
     assert.ok(!isService(none));
     assert.match(none.needs, /none answers at .*\/none\)/);
     assert.match(none.install, /apt-get install podman/);

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine, EngineContext, Exit, KindNode, Port, Properties } from '../../../src/emulators/kit/contract.ts';
-import { licenseFile } from '../../../src/emulators/switch_router_emulator/license.ts';
+import { LICENSE } from '../../../src/emulators/switch_router_emulator/license.ts';
 import { processesOf } from '../../../src/processes/end.ts';
 import { markOf } from '../../../src/processes/marker.ts';
 import { createPlumbing } from '../../../src/fabric/client/plumbing.ts';
@@ -202,7 +202,7 @@ describe('the engine of IOU, with a fake image', { skip, timeout: 120_000 }, () 
 
   it('starts with the licence of the server when the start brings none', async (t) => {
     const of = node(image('licensed.bin', { key: KEY }));
-    const setting = licenseFile(context.dataDir);
+    const setting = path.join(context.dataDir, LICENSE.file);
     t.after(() => rm(setting, { force: true }));
     const write = (iourc_content: string, license_check: boolean): Promise<void> =>
       writeFile(setting, JSON.stringify({ iourc_content, license_check }));

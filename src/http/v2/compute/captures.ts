@@ -5,7 +5,7 @@ import { followCapture, PCAP_TYPE } from '../links/pcap-stream.ts';
 import { done, json, type Route, route } from '../../routing/route.ts';
 import { captureResult, nodeCapture } from '../links/capture-schema.ts';
 import { anyObject } from '../schema.ts';
-import { portPath, portRef } from './paths.ts';
+import { portPath } from './paths.ts';
 
 export const computeCaptureRoutes = (api: Api, kind: Kind): Route[] => [
   start(api, kind),
@@ -22,7 +22,7 @@ const start = ({ commands, find }: Api, kind: Kind): Route =>
     handler: async ({ caller, params, body }) => {
       const { project_id, node_id } = params;
       find.node(project_id, node_id, kind.name);
-      const capture = await commands.startNodeCapture(caller, project_id, node_id, portRef(params), body);
+      const capture = await commands.startNodeCapture(caller, params, body);
       return json({ pcap_file_path: capture.path });
     },
   });
@@ -35,7 +35,7 @@ const stop = ({ commands, find }: Api, kind: Kind): Route =>
     handler: async ({ caller, params }) => {
       const { project_id, node_id } = params;
       find.node(project_id, node_id, kind.name);
-      return done(commands.stopNodeCapture(caller, project_id, node_id, portRef(params)));
+      return done(commands.stopNodeCapture(caller, params));
     },
   });
 
@@ -45,15 +45,14 @@ const download = ({ commands, records, find, limits }: Api, kind: Kind): Route =
     success: { code: 200, type: PCAP_TYPE, description: 'A pcap file that grows' },
     errors: [400, 404, 409],
     handler: ({ params, signal }) => {
-      const { project_id, node_id } = params;
-      const port = portRef(params);
-      const key = `${port.adapter_number}/${port.port_number}`;
+      const { project_id, node_id, adapter_number, port_number } = params;
+      const key = `${adapter_number}/${port_number}`;
       const capture = find.node(project_id, node_id, kind.name).captures[key];
-      if (!capture) throw conflict(`No capture runs on adapter ${port.adapter_number} port ${port.port_number}`);
+      if (!capture) throw conflict(`No capture runs on adapter ${adapter_number} port ${port_number}`);
       const stream = followCapture({
         path: capture.path,
         running: () => records.get('node', node_id)?.captures[key]?.path === capture.path,
-        flush: () => commands.flushCapture({ node_id, ...port }),
+        flush: () => commands.flushCapture(params),
         signal,
         pauseMs: limits.captureMs,
       });

@@ -37,7 +37,7 @@ const isAbout = (error: unknown, field: string): boolean =>
 const takeBack = async (api: Api, caller: Caller, known: NodeRecord, input: NodeInput): Promise<NodeRecord> => {
   const { kind: _kind, node_id: _id, console: _console, ...changes } = input;
   try {
-    return await api.commands.updateNode(caller, known.project_id, known.node_id, changes, 'make_unique');
+    return await api.commands.updateNode(caller, known, changes, 'make_unique');
   } catch (error) {
     if (known.state !== 'stopped' && error instanceof TopologError && error.code === 'conflict')
       return api.find.node(known.project_id, known.node_id);

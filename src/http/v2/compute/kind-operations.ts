@@ -1,4 +1,5 @@
 import type { Kind, KindOperation, NodeOperation } from '../../../actors/kinds.ts';
+import type { OperationCall } from '../../../actors/commands.ts';
 import type { Api } from '../../api.ts';
 import { json, type Payload, type Route, route, type Success } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
@@ -27,7 +28,7 @@ const ofKind = ({ commands }: Api, kind: Kind, operation: KindOperation): Route 
     success: successOf(operation),
     errors: [400, 403, 404, 409],
     handler: async ({ caller, body, signal }) =>
-      answerOf(operation, await commands.operate(caller, kind.name, operation, argumentsOf(operation, body), signal)),
+      answerOf(operation, await commands.operate(caller, kind.name, callOf(operation, body, signal))),
   });
 
 const ofItsNodes = ({ commands, find, asExisting }: Api, kind: Kind, operation: NodeOperation): Route =>
@@ -36,27 +37,27 @@ const ofItsNodes = ({ commands, find, asExisting }: Api, kind: Kind, operation: 
     body: operation.body ?? anyObject,
     success: successOf(operation),
     errors: [400, 403, 404, 409],
-    handler: async ({ caller, params: { project_id, node_id }, body, signal }) => {
-      const { state } = find.node(project_id, node_id, kind.name);
-      const args = argumentsOf(operation, body);
+    handler: async ({ caller, params, body, signal }) => {
+      const { state } = find.node(params.project_id, params.node_id, kind.name);
       const run = async (): Promise<Payload> =>
-        answerOf(operation, await commands.operateNode(caller, project_id, node_id, operation, args, signal));
+        answerOf(operation, await commands.operateNode(caller, params, callOf(operation, body, signal)));
       // Controllers that know the existing server leave the start to it.
       if (!asExisting || operation.requires !== 'started' || state !== 'stopped') return run();
-      await commands.actOnNode(caller, project_id, node_id, 'start');
+      await commands.actOnNode(caller, params, 'start');
       try {
         return await run();
       } finally {
-        await commands.actOnNode(caller, project_id, node_id, 'stop');
+        await commands.actOnNode(caller, params, 'stop');
       }
     },
   });
 
 /** An ignored body is not kept either. */
-export const argumentsOf = (
-  { body }: KindOperation | NodeOperation,
+export const callOf = (
+  { method, path, body }: KindOperation | NodeOperation,
   given: Record<string, unknown>,
-): Record<string, unknown> => (body === undefined ? {} : given);
+  signal: AbortSignal,
+): OperationCall => ({ method, path, args: body === undefined ? {} : given, signal });
 
 const duplicate = ({ commands, find, json }: Api, kind: Kind): Route =>
   route('POST', `${nodePath(kind)}/duplicate`, {
@@ -64,11 +65,11 @@ const duplicate = ({ commands, find, json }: Api, kind: Kind): Route =>
     body: copyDestination,
     success: { code: 201, schema: kind.output },
     errors: [400, 403, 404, 409],
-    handler: async ({ caller, params: { project_id, node_id }, body: { destination_node_id } }) => {
+    handler: async ({ caller, params, body: { destination_node_id } }) => {
       if (!UUID.test(destination_node_id)) throw badField('destination_node_id', UUID_PROBLEM);
-      find.node(project_id, node_id, kind.name);
-      find.node(project_id, destination_node_id, kind.name);
-      const record = await commands.copyNodeFiles(caller, project_id, node_id, destination_node_id);
+      find.node(params.project_id, params.node_id, kind.name);
+      find.node(params.project_id, destination_node_id, kind.name);
+      const record = await commands.copyNodeFiles(caller, params, destination_node_id);
       return jsonText(json.computeNode(kind, record));
     },
   });

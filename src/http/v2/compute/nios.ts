@@ -3,7 +3,7 @@ import type { Api } from '../../api.ts';
 import { done, json, type Route, route } from '../../routing/route.ts';
 import { anyObject, omit } from '../schema.ts';
 import { nioOf, nioRecord } from './nio-schema.ts';
-import { portPath, portRef } from './paths.ts';
+import { portPath } from './paths.ts';
 
 export const computeNioRoutes = ({ commands, find, asExisting }: Api, kind: Kind): Route[] => {
   const path = `${portPath(kind)}/nio` as const;
@@ -16,7 +16,7 @@ export const computeNioRoutes = ({ commands, find, asExisting }: Api, kind: Kind
     handler: async ({ caller, params, body: nio }) => {
       const { project_id, node_id } = params;
       find.node(project_id, node_id, kind.name);
-      return json(await commands.updateNio(caller, project_id, node_id, portRef(params), nio));
+      return json(await commands.updateNio(caller, params, nio));
     },
   });
   return [
@@ -26,12 +26,11 @@ export const computeNioRoutes = ({ commands, find, asExisting }: Api, kind: Kind
       success: { code: 201, schema: nioRecord },
       errors: [400, 403, 404, 409],
       handler: async ({ caller, params, body: nio }) => {
-        const { project_id, node_id } = params;
+        const { project_id, node_id, adapter_number, port_number } = params;
         const { nios } = find.node(project_id, node_id, kind.name);
-        const port = portRef(params);
         // A controller that has forgotten the last one, as after its crash, has no other way.
-        const isThere = asExisting && nios[`${port.adapter_number}/${port.port_number}`] !== undefined;
-        const made = await commands[isThere ? 'updateNio' : 'addNio'](caller, project_id, node_id, port, nio);
+        const isThere = asExisting && nios[`${adapter_number}/${port_number}`] !== undefined;
+        const made = await commands[isThere ? 'updateNio' : 'addNio'](caller, params, nio);
         return json(omit(made, ['filters', 'suspend']));
       },
     }),
@@ -43,7 +42,7 @@ export const computeNioRoutes = ({ commands, find, asExisting }: Api, kind: Kind
       handler: async ({ caller, params }) => {
         const { project_id, node_id } = params;
         find.node(project_id, node_id, kind.name);
-        return done(commands.removeNio(caller, project_id, node_id, portRef(params)));
+        return done(commands.removeNio(caller, params));
       },
     }),
   ];

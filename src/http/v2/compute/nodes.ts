@@ -55,13 +55,13 @@ const single = (api: Api, kind: Kind): Route[] => [
     body: kind.update,
     success: { code: 200, schema: kind.output },
     errors: [400, 403, 404, 409, 412],
-    handler: async ({ caller, params: { project_id, node_id }, body }) => {
-      const record = api.find.node(project_id, node_id, kind.name);
+    handler: async ({ caller, params, body }) => {
+      const record = api.find.node(params.project_id, params.node_id, kind.name);
       const changes = changesOf(api, kind, body);
       const unchanged = Object.keys(changes).length === 0;
       const after = unchanged
         ? checkPrecondition(caller, record.name, record)
-        : await api.commands.updateNode(caller, project_id, node_id, changes, 'conflict');
+        : await api.commands.updateNode(caller, params, changes, 'conflict');
       return recordText(api.json.computeNode(kind, after), after);
     },
   }),
@@ -69,9 +69,9 @@ const single = (api: Api, kind: Kind): Route[] => [
     summary: `Delete a ${kind.name} node with its files`,
     body: anyObject,
     errors: [400, 403, 404, 409, 412],
-    handler: async ({ caller, params: { project_id, node_id } }) => {
-      api.find.node(project_id, node_id, kind.name);
-      return done(api.commands.deleteNode(caller, project_id, node_id));
+    handler: async ({ caller, params }) => {
+      api.find.node(params.project_id, params.node_id, kind.name);
+      return done(api.commands.deleteNode(caller, params));
     },
   }),
 ];
@@ -99,12 +99,12 @@ const actions = ({ commands, find, json, asExisting }: Api, kind: Kind): Route[]
       body: action === 'start' ? kind.startBody : anyObject,
       success: answersRecord ? { code: 200, schema: kind.output } : { code: 204 },
       errors: [400, 403, 404, 408, 409],
-      handler: async ({ caller, params: { project_id, node_id }, body }) => {
-        find.node(project_id, node_id, kind.name);
+      handler: async ({ caller, params, body }) => {
+        find.node(params.project_id, params.node_id, kind.name);
         // Controllers send one to every node of a project, and go on to treat it as before.
         if (action === 'suspend' && asExisting && kind.asExisting.ignoresSuspend) return null;
         const args = action === 'start' ? body : undefined;
-        const record = await commands.actOnNode(caller, project_id, node_id, action, args);
+        const record = await commands.actOnNode(caller, params, action, args);
         return answersRecord ? jsonText(json.computeNode(kind, record)) : null;
       },
     });
@@ -117,18 +117,18 @@ const consoles = ({ commands, find }: Api, kind: Kind): Route[] => {
       summary: `Console of a ${kind.name} node: raw bytes in binary frames, both ways`,
       success: { code: 101, description: 'A WebSocket' },
       errors: [400, 403, 404, 409],
-      socket: ({ params: { project_id, node_id } }) => {
-        find.node(project_id, node_id, kind.name);
-        return commands.openConsole(project_id, node_id);
+      socket: ({ params }) => {
+        find.node(params.project_id, params.node_id, kind.name);
+        return commands.openConsole(params);
       },
     }),
     route('POST', `${nodePath(kind)}/console/reset`, {
       summary: `Reset the console of a ${kind.name} node`,
       body: anyObject,
       errors: [400, 403, 404, 409],
-      handler: async ({ caller, params: { project_id, node_id } }) => {
-        find.node(project_id, node_id, kind.name);
-        return done(commands.resetConsole(caller, project_id, node_id));
+      handler: async ({ caller, params }) => {
+        find.node(params.project_id, params.node_id, kind.name);
+        return done(commands.resetConsole(caller, params));
       },
     }),
   ];

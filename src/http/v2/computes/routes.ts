@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { conflict, notFound } from '../../../common/errors.ts';
+import type { Kind, NodeOperation } from '../../../actors/kinds.ts';
 import type { Api } from '../../api.ts';
 import { portsOf } from './ports-in-use.ts';
 import { json, type Route, route } from '../../routing/route.ts';
+import { validate } from '../../server/validate.ts';
+import { callOf, successOf } from '../compute/kind-operations.ts';
 import { anyObject } from '../schema.ts';
-import { computeCreate, computeUpdate, type ComputeWish, endpoint, idlePc, idlePcWish, portsInUse } from './schema.ts';
+import { computeCreate, computeUpdate, type ComputeWish, endpoint, portsInUse } from './schema.ts';
 import { computeRecord } from '../server/schema.ts';
-import { autoIdlePc } from './auto-idle-pc.ts';
+import { operateAlone } from './operate-alone.ts';
 import { localCompute } from './json.ts';
 
 const ONE = '/v2/computes/{compute_id}';
@@ -106,14 +109,24 @@ const services = (api: Api): Route[] => [
       return json(portsOf(api));
     },
   }),
-  route('POST', `${ONE}/auto_idlepc`, {
-    summary: 'Find an idle-PC value for a router image',
-    body: idlePcWish,
-    success: { code: 200, schema: idlePc },
-    errors: [400, 404, 408, 409],
-    handler: async ({ params, caller, body, signal }) => {
-      check(api, params.compute_id);
-      return json(await autoIdlePc(api, caller, body, signal));
-    },
-  }),
+  ...api.kinds.all().flatMap((kind) => (kind.nodeOperations ?? []).flatMap((operation) => alone(api, kind, operation))),
 ];
+
+/** Done at a node that is there for it only. */
+const alone = (api: Api, kind: Kind, operation: NodeOperation): Route[] => {
+  if (operation.alone === undefined) return [];
+  const { path, summary, body, name } = operation.alone;
+  return [
+    route('POST', `${ONE}/${path}` as const, {
+      summary,
+      body,
+      success: successOf(operation),
+      errors: [400, 404, 408, 409],
+      handler: async ({ params, caller, body: wish, signal }) => {
+        check(api, params.compute_id);
+        const node = { name, kind: kind.name, properties: validate(kind.properties, wish) };
+        return json(await operateAlone(api, caller, node, callOf(operation, {}, signal)));
+      },
+    }),
+  ];
+};

@@ -70,10 +70,4 @@ export const computeUpdate = z.strictObject({
 export type ComputeWish = z.output<typeof computeUpdate>;
 
 export const endpoint = z.strictObject({ endpoint: z.string() });
-export const idlePcWish = z.strictObject({
-  platform: name,
-  image: filledLine,
-  ram: z.int().min(1),
-});
-export const idlePc = z.strictObject({ idlepc: z.string() });
 export const copyDestination = z.strictObject({ destination_node_id: word });

@@ -51,7 +51,7 @@ const single = (api: Api): Route[] => [
       const unchanged = Object.keys(body).length === 0;
       const record = unchanged
         ? checkPrecondition(caller, 'The drawing', api.find.drawing(project_id, drawing_id))
-        : await api.commands.updateDrawing(caller, project_id, drawing_id, body);
+        : await api.commands.updateDrawing(caller, params, body);
       return answer(api, record);
     },
   }),
@@ -59,6 +59,6 @@ const single = (api: Api): Route[] => [
     summary: 'Delete a drawing',
     body: anyObject,
     errors: [400, 403, 404, 409, 412],
-    handler: ({ caller, params }) => done(api.commands.deleteDrawing(caller, params.project_id, params.drawing_id)),
+    handler: ({ caller, params }) => done(api.commands.deleteDrawing(caller, params)),
   }),
 ];

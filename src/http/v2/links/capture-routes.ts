@@ -23,15 +23,14 @@ const switches = ({ commands, json }: Api): Route[] => [
     success: { code: 201, schema: linkRecord },
     errors: [400, 403, 404, 409],
     handler: async ({ caller, params, body }) =>
-      jsonText(json.link(await commands.startLinkCapture(caller, params.project_id, params.link_id, body))),
+      jsonText(json.link(await commands.startLinkCapture(caller, params, body))),
   }),
   route('POST', `${LINK}/stop_capture`, {
     summary: 'Stop capturing; the file stays',
     body: anyObject,
     success: { code: 201, schema: linkRecord },
     errors: [400, 403, 404],
-    handler: async ({ caller, params }) =>
-      jsonText(json.link(await commands.stopLinkCapture(caller, params.project_id, params.link_id))),
+    handler: async ({ caller, params }) => jsonText(json.link(await commands.stopLinkCapture(caller, params))),
   }),
 ];
 

@@ -63,11 +63,11 @@ const writes = (api: Api): Route[] => [
     body: linkUpdate,
     success: { code: 201, schema: linkRecord },
     errors: [400, 403, 404, 409, 412],
-    handler: async ({ caller, params: { project_id, link_id }, body }) => {
+    handler: async ({ caller, params, body }) => {
       const unchanged = Object.keys(body).length === 0;
       const record = unchanged
-        ? checkPrecondition(caller, 'The link', api.find.link(project_id, link_id))
-        : await api.commands.updateLink(caller, project_id, link_id, body);
+        ? checkPrecondition(caller, 'The link', api.find.link(params.project_id, params.link_id))
+        : await api.commands.updateLink(caller, params, body);
       return answer(api, record);
     },
   }),
@@ -75,6 +75,6 @@ const writes = (api: Api): Route[] => [
     summary: 'Delete a link',
     body: anyObject,
     errors: [400, 403, 404, 412],
-    handler: ({ caller, params }) => done(api.commands.deleteLink(caller, params.project_id, params.link_id)),
+    handler: ({ caller, params }) => done(api.commands.deleteLink(caller, params)),
   }),
 ];

@@ -31,10 +31,10 @@ const onNode = ({ commands, kindNames, find, json }: Api, action: Exclude<NodeAc
     body: anyObject,
     success: { code: 200, schema: nodeRecord },
     errors: [400, 403, 404, 408, 409],
-    handler: async ({ caller, params: { project_id, node_id }, body }) => {
-      const kind = action === 'start' ? kindNames.kind(find.node(project_id, node_id).kind) : undefined;
+    handler: async ({ caller, params, body }) => {
+      const kind = action === 'start' ? kindNames.kind(find.node(params.project_id, params.node_id).kind) : undefined;
       const args = kind ? validate(kind.startBody, body) : undefined;
-      return jsonText(json.node(await commands.actOnNode(caller, project_id, node_id, action, args)));
+      return jsonText(json.node(await commands.actOnNode(caller, params, action, args)));
     },
   });
 
@@ -51,15 +51,15 @@ const consoles = (api: Api): Route[] => [
     summary: 'Reset the console of a node',
     body: anyObject,
     errors: [400, 403, 404, 409],
-    handler: ({ caller, params }) => done(api.commands.resetConsole(caller, params.project_id, params.node_id)),
+    handler: ({ caller, params }) => done(api.commands.resetConsole(caller, params)),
   }),
   socketRoute(`${NODE}/console/ws`, {
     summary: 'Console of a node: raw bytes in binary frames, both ways',
     success: { code: 101, description: 'A WebSocket' },
     errors: [400, 403, 404, 409],
     socket: ({ params }) => {
-      const { node_id } = api.find.node(params.project_id, params.node_id);
-      return api.commands.openConsole(params.project_id, node_id);
+      api.find.node(params.project_id, params.node_id);
+      return api.commands.openConsole(params);
     },
   }),
 ];
@@ -71,7 +71,7 @@ const resetAll = async (
 ): Promise<void> => {
   find.project(projectId);
   const nodes = records.ofProject('node', projectId).filter((n) => n.state === 'started' && n.console !== null);
-  const results = await Promise.allSettled(nodes.map((n) => commands.resetConsole(caller, projectId, n.node_id)));
+  const results = await Promise.allSettled(nodes.map((n) => commands.resetConsole(caller, n)));
   const failed = nodes.flatMap(({ node_id, name }, i) => {
     const result = results[i];
     return result?.status === 'rejected' ? [{ node_id, name, message: messageOf(result.reason) }] : [];

@@ -35,7 +35,8 @@ export const projectFileRoutes = (
     errors: [400, 403, 404, 408, 409, 413, 507],
     handler: async (call) => {
       const file = { content: call.upload, length: call.uploadLength, limit: limits.fileBytes };
-      return done(commands.writeFile(call.caller, call.params.project_id, null, call.params.path, file));
+      const { project_id, path: name } = call.params;
+      return done(commands.writeFile(call.caller, { project_id, node_id: null, name }, file));
     },
   }),
 ];
@@ -60,8 +61,8 @@ const writeNodeFile = ({ commands, limits }: Api): Route =>
     success: { code: 201, description: 'It is on disk' },
     errors: [400, 403, 404, 408, 409, 413, 507],
     handler: async (call) => {
-      const { project_id, node_id, path } = call.params;
+      const { project_id, node_id, path: name } = call.params;
       const file = { content: call.upload, length: call.uploadLength, limit: limits.fileBytes };
-      return done(commands.writeFile(call.caller, project_id, node_id, path, file));
+      return done(commands.writeFile(call.caller, { project_id, node_id, name }, file));
     },
   });

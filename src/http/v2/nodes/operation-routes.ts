@@ -1,7 +1,7 @@
 import { notFound } from '../../../common/errors.ts';
 import type { Kind, NodeOperation } from '../../../actors/kinds.ts';
 import type { Api } from '../../api.ts';
-import { answerOf, argumentsOf, successOf } from '../compute/kind-operations.ts';
+import { answerOf, callOf, successOf } from '../compute/kind-operations.ts';
 import { type Route, route } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
 import { NODE } from './routes.ts';
@@ -21,10 +21,9 @@ const onNode = ({ commands, find }: Api, kind: Kind, operation: NodeOperation, p
     body: operation.body ?? anyObject,
     success: successOf(operation),
     errors: [400, 403, 404, 409],
-    handler: async ({ caller, params: { project_id, node_id }, body, signal }) => {
-      const node = find.node(project_id, node_id);
-      if (node.kind !== kind.name) throw notFound(`${path} of node`, node_id);
-      const args = argumentsOf(operation, body);
-      return answerOf(operation, await commands.operateNode(caller, project_id, node_id, operation, args, signal));
+    handler: async ({ caller, params, body, signal }) => {
+      const node = find.node(params.project_id, params.node_id);
+      if (node.kind !== kind.name) throw notFound(`${path} of node`, node.node_id);
+      return answerOf(operation, await commands.operateNode(caller, params, callOf(operation, body, signal)));
     },
   });

@@ -65,13 +65,13 @@ const writes = (api: Api): Route[] => [
     body: nodeUpdate,
     success: { code: 200, schema: nodeRecord },
     errors: [400, 403, 404, 409, 412],
-    handler: async ({ caller, params: { project_id, node_id }, body }) => {
-      const record = api.find.node(project_id, node_id);
+    handler: async ({ caller, params, body }) => {
+      const record = api.find.node(params.project_id, params.node_id);
       const changes = nodeChanges(api, record, body);
       const unchanged = Object.keys(changes).length === 0;
       const after = unchanged
         ? checkPrecondition(caller, record.name, record)
-        : await api.commands.updateNode(caller, project_id, node_id, changes, 'make_unique');
+        : await api.commands.updateNode(caller, params, changes, 'make_unique');
       return answer(api, after);
     },
   }),
@@ -79,15 +79,14 @@ const writes = (api: Api): Route[] => [
     summary: 'Delete a node with its links and files',
     body: anyObject,
     errors: [400, 403, 404, 409, 412],
-    handler: ({ caller, params }) => done(api.commands.deleteNode(caller, params.project_id, params.node_id)),
+    handler: ({ caller, params }) => done(api.commands.deleteNode(caller, params)),
   }),
   route('POST', `${NODE}/duplicate`, {
     summary: 'Copy a node to another place',
     body: nodeDuplicate,
     success: { code: 201, schema: nodeRecord },
     errors: [400, 403, 404, 409],
-    handler: async ({ caller, params, body }) =>
-      answer(api, await api.commands.duplicateNode(caller, params.project_id, params.node_id, body)),
+    handler: async ({ caller, params, body }) => answer(api, await api.commands.duplicateNode(caller, params, body)),
   }),
 ];
 

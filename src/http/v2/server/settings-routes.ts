@@ -1,30 +1,27 @@
 import { z } from 'zod';
-import { LENGTHS } from '../../../common/bounds.ts';
 import { conflict, notFound } from '../../../common/errors.ts';
+import type { KindSetting } from '../../../actors/kinds.ts';
 import type { Api } from '../../api.ts';
 import { json, type Route, route } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
 
-const license = z.strictObject({ iourc_content: z.string(), license_check: z.boolean() });
-const licenseChanges = z.strictObject({
-  iourc_content: z.string().max(LENGTHS.content).exactOptional(),
-  license_check: z.boolean().exactOptional(),
-});
+export const settingRoutes = (api: Api): Route[] => [
+  ...api.kinds.all().flatMap(({ name, setting }) => (setting === undefined ? [] : ofKind(api, name, setting))),
+  ...helperRoutes,
+];
 
-export const settingRoutes = (api: Api): Route[] => [...licenseRoutes(api), ...helperRoutes];
-
-const licenseRoutes = (api: Api): Route[] => [
-  route('GET', '/v2/iou_license', {
-    summary: 'Licence that images are started with when a start brings none',
-    success: { code: 200, schema: license },
-    handler: async () => json(await api.license()),
+const ofKind = (api: Api, kind: string, setting: KindSetting): Route[] => [
+  route('GET', setting.path, {
+    summary: setting.summaries.read,
+    success: { code: 200, schema: setting.schema },
+    handler: async () => json(await api.readSetting(setting)),
   }),
-  route('PUT', '/v2/iou_license', {
-    summary: 'Change that licence; fields not sent keep their value',
-    body: licenseChanges,
-    success: { code: 201, schema: license },
+  route('PUT', setting.path, {
+    summary: setting.summaries.change,
+    body: setting.changes,
+    success: { code: 201, schema: setting.schema },
     errors: [400, 409],
-    handler: async ({ caller, body }) => json(await api.commands.changeLicense(caller, body)),
+    handler: async ({ caller, body }) => json(await api.commands.changeKindSetting(caller, kind, body)),
   }),
 ];
 

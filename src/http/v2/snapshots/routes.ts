@@ -42,15 +42,14 @@ const single = ({ commands, json }: Api): Route[] => [
     summary: 'Delete a snapshot and its files',
     body: anyObject,
     errors: [400, 403, 404],
-    handler: ({ caller, params }) => done(commands.deleteSnapshot(caller, params.project_id, params.snapshot_id)),
+    handler: ({ caller, params }) => done(commands.deleteSnapshot(caller, params)),
   }),
   route('POST', `${ONE}/restore`, {
     summary: 'Make the lab what it was, ids included; every node is stopped',
     body: anyObject,
     success: { code: 201, schema: projectRecord },
     errors: [400, 403, 404, 409, 507],
-    handler: async ({ caller, params }) =>
-      jsonText(json.project(await commands.restoreSnapshot(caller, params.project_id, params.snapshot_id))),
+    handler: async ({ caller, params }) => jsonText(json.project(await commands.restoreSnapshot(caller, params))),
   }),
 ];
 

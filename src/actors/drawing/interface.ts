@@ -1,0 +1,13 @@
+import type { DrawingFields } from '../../events/fields.ts';
+import type { DrawingRecord } from '../../projections/records.ts';
+import type { Caller, DrawingAddress } from '../caller.ts';
+
+export type DrawingChanges = Partial<Omit<DrawingFields, 'drawing_id' | 'project_id' | 'extra'>>;
+
+export type DrawingInput = DrawingChanges & { drawing_id?: string };
+
+export interface DrawingCommands {
+  createDrawing(caller: Caller, projectId: string, input: DrawingInput): Promise<DrawingRecord>;
+  updateDrawing(caller: Caller, at: DrawingAddress, changes: DrawingChanges): Promise<DrawingRecord>;
+  deleteDrawing(caller: Caller, at: DrawingAddress): Promise<void>;
+}

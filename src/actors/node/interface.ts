@@ -1,0 +1,47 @@
+import type { Duplex } from 'node:stream';
+import type { Label } from '../../events/fields.ts';
+import type { NodeRecord } from '../../projections/records.ts';
+import type { Caller, NamePolicy, NodeAddress } from '../caller.ts';
+
+/** Fields of a node that both groups share. What is absent gets the kind's default (create) or stays (update). */
+export interface NodeChanges {
+  name?: string;
+  compute_id?: string;
+  template_id?: string | null;
+  console?: number | null;
+  console_type?: string | null;
+  console_auto_start?: boolean;
+  /** As clients send them, checked by the kind's schema. Merged into what the node has. */
+  properties?: Record<string, unknown>;
+  label?: Label;
+  symbol?: string | null;
+  x?: number;
+  y?: number;
+  z?: number;
+  locked?: boolean;
+  port_name_format?: string;
+  port_segment_size?: number;
+  first_port_name?: string | null;
+  custom_adapters?: { adapter_number: number; port_name?: string; adapter_type?: string; mac_address?: string }[];
+}
+
+export interface NodeInput extends NodeChanges {
+  name: string;
+  /** Neutral token. */
+  kind: string;
+  node_id?: string;
+}
+
+export type NodeAction = 'start' | 'stop' | 'suspend' | 'resume' | 'reload';
+
+export interface NodeCommands {
+  createNode(caller: Caller, projectId: string, input: NodeInput, names: NamePolicy): Promise<NodeRecord>;
+  updateNode(caller: Caller, at: NodeAddress, changes: NodeChanges, names: NamePolicy): Promise<NodeRecord>;
+  deleteNode(caller: Caller, at: NodeAddress): Promise<void>;
+  duplicateNode(caller: Caller, at: NodeAddress, place: { x: number; y: number; z?: number }): Promise<NodeRecord>;
+  /** Resolves with the state reached. `args`: body of a start. */
+  actOnNode(caller: Caller, at: NodeAddress, action: NodeAction, args?: Record<string, unknown>): Promise<NodeRecord>;
+  resetConsole(caller: Caller, at: NodeAddress): Promise<void>;
+  /** Raw console bytes of a running node; conflict when it does not run or has no text console. */
+  openConsole(at: NodeAddress): Promise<Duplex>;
+}

@@ -1,0 +1,46 @@
+import path from 'node:path';
+import type { AsRead, ProjectFields, ProjectSettings } from '../../events/fields.ts';
+import type { ParsedProject } from '../../files/read/parsed.ts';
+import { projectAsRead } from '../../files/write/as-read.ts';
+import type { LoadDefaults } from './interface.ts';
+
+export const DEFAULT_SETTINGS: Omit<ProjectSettings, 'name'> = {
+  auto_close: false,
+  auto_open: false,
+  auto_start: false,
+  scene_width: 2000,
+  scene_height: 1000,
+  zoom: 100,
+  grid_size: 75,
+  drawing_grid_size: 25,
+  show_grid: false,
+  show_interface_labels: false,
+  show_layers: false,
+  snap_to_grid: false,
+  record_consoles: false,
+  supplier: null,
+  variables: null,
+};
+
+export const projectFields = (
+  parsed: ParsedProject,
+  file: string,
+  sha256: string,
+  unsaid: LoadDefaults,
+): ProjectFields => {
+  const fields = {
+    ...DEFAULT_SETTINGS,
+    ...unsaid,
+    ...parsed.settings,
+    project_id: parsed.project_id,
+    path: path.dirname(file),
+    filename: path.basename(file),
+    file_sha256: sha256,
+    extra: parsed.extra,
+  };
+  return parsed.given === null ? fields : withDifferences(fields, projectAsRead(parsed.given, fields));
+};
+
+/** `as_read`: where a project file has something else than what would be written. */
+export const withDifferences = <T extends object>(fields: T, as_read: AsRead[]): T & { as_read?: AsRead[] } =>
+  as_read.length === 0 ? fields : { ...fields, as_read };

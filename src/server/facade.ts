@@ -1,0 +1,66 @@
+import type { LabContext } from '../actors/context.ts';
+import type { Lab } from '../actors/lab.ts';
+import { listProjectFiles, openProjectFile } from '../files/project/files.ts';
+import { isOwnDirectory } from '../files/project/parts.ts';
+import { listRecordings, openRecording } from '../files/recordings.ts';
+import { DEFAULT_SYMBOLS } from '../files/symbols/themes.ts';
+import type { HttpDeps } from '../http/server/server.ts';
+import type { Changes } from '../projections/past/changes.ts';
+import { createPast } from '../projections/past/past.ts';
+import type { Sessions } from '../session/sessions.ts';
+import type { Config } from './config.ts';
+import { healthOf, type ReadOnly, readOnlyCommands } from './read-only.ts';
+
+/** A server that runs, before it listens. */
+export interface Running {
+  config: Config;
+  context: LabContext;
+  lab: Lab;
+  changes: Changes;
+  fabric: { health(): object };
+  readOnly: ReadOnly | null;
+}
+
+/** What the facade is given of the rest. */
+export const facadeParts = ({ config, context, lab, changes, fabric, readOnly }: Running, sessions: Sessions) => {
+  const { log, committed, kinds, engines, plumbing, settings, moments, logger } = context;
+  const { dataDir, version } = settings;
+  return {
+    commands: readOnly === null ? lab.commands : readOnlyCommands(lab.commands, log),
+    records: committed,
+    kinds,
+    past: createPast(log, moments),
+    changes,
+    sessions,
+    traffic: async (projectId) =>
+      // Cables of NIOs and engines have a prefix.
+      (await plumbing.traffic(projectId))
+        .filter(({ cable_id }) => !cable_id.includes(':'))
+        .map(({ cable_id, directions }) => ({ link_id: cable_id, directions })),
+    jobs: context.jobs,
+    recordings: { list: listRecordings, open: openRecording },
+    symbols: { ...context.symbols, defaults: DEFAULT_SYMBOLS },
+    readSetting: (setting) => setting.read(dataDir),
+    files: {
+      open: openProjectFile,
+      list: (project) => listProjectFiles(project.path, isOwnDirectory(dataDir, project)),
+    },
+    engines: () => engines.report(),
+    health: () => ({
+      status: healthOf(log.status()),
+      version,
+      log: log.status(),
+      ...(readOnly === null ? {} : { read_only: readOnly }),
+      public_key: sessions.publicKey,
+      fabric: fabric.health(),
+    }),
+    version,
+    local: config.local,
+    computeId: 'local',
+    consoleHost: settings.consoleHost,
+    names: config.names,
+    toldVersion: config.toldVersion,
+    limits: { imageBytes: config.imageBytes },
+    logger,
+  } satisfies Partial<HttpDeps>;
+};
