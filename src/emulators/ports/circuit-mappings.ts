@@ -20,7 +20,6 @@ interface Circuits {
 /** A switch of circuits: its ports are the numbers that occur in its table, `mappings`. */
 export const circuitSwitch = ({ model, parse, linkTypes, oldType }: Circuits) =>
   ({
-    directory: 'dynamips',
     capabilities: { ...ALWAYS_ON, filters: false, nio_update: false },
     fields: { mappings: field(tableOf(word, word), {}) },
     shown: [],
