@@ -91,7 +91,26 @@ export const projectFields = projectSettings.extend({
 });
 export type ProjectFields = z.infer<typeof projectFields>;
 
-export const nodeFields = z.object({
+const plainNodeFields = z.object({
+  console_auto_start: z.boolean(),
+  x: z.number(),
+  y: z.number(),
+  z: z.number(),
+  locked: z.boolean(),
+});
+/** What people set of a node and nothing else depends on. */
+export type PlainNodeFields = z.infer<typeof plainNodeFields>;
+
+const PLAIN_DEFAULTS: PlainNodeFields = { console_auto_start: false, x: 0, y: 0, z: 1, locked: false };
+export const PLAIN_NODE_KEYS = Object.keys(PLAIN_DEFAULTS) as (keyof PlainNodeFields)[];
+
+/** Of what a client or a file says of a node; absent ones have their defaults. */
+export const plainFieldsOf = (given: Partial<PlainNodeFields>): PlainNodeFields =>
+  Object.fromEntries(
+    PLAIN_NODE_KEYS.map((key) => [key, given[key] ?? PLAIN_DEFAULTS[key]]),
+  ) as unknown as PlainNodeFields;
+
+export const nodeFields = plainNodeFields.extend({
   node_id: z.string(),
   project_id: z.string(),
   compute_id: z.string(),
@@ -101,17 +120,12 @@ export const nodeFields = z.object({
   template_id: z.string().nullable(),
   console: z.int().nullable(),
   console_type: z.string().nullable(),
-  console_auto_start: z.boolean(),
   /** Every key of the kind's compute record but those that all kinds share. */
   properties: bag,
   label,
   symbol: z.string().nullable(),
   width: z.number(),
   height: z.number(),
-  x: z.number(),
-  y: z.number(),
-  z: z.number(),
-  locked: z.boolean(),
   port_name_format: z.string(),
   port_segment_size: z.number(),
   first_port_name: z.string().nullable(),

@@ -1,5 +1,6 @@
 import { conflict } from '../../common/errors.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
+import { plainFieldsOf } from '../../events/fields.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { Caller, NamePolicy, NodeAddress } from '../caller.ts';
 import { type LabContext, nodeOf, openProjectOf, recordOf, SYSTEM_CALLER } from '../context.ts';
@@ -152,15 +153,12 @@ const copyOf = (kind: Kind, source: NodeRecord, at: { x: number; y: number; z?: 
     compute_id,
     template_id,
     console_type,
-    console_auto_start: source.console_auto_start,
     properties: checkedProperties(kind, properties),
     symbol,
     port_name_format,
     port_segment_size,
     first_port_name,
     custom_adapters: source.custom_adapters as NonNullable<NodeInput['custom_adapters']>,
-    x: at.x,
-    y: at.y,
-    z: at.z ?? source.z,
+    ...plainFieldsOf({ ...source, ...at, locked: false }),
   };
 };

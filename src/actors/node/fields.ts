@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { conflict, invalid } from '../../common/errors.ts';
-import type { Label, NodeFields } from '../../events/fields.ts';
+import { type Label, type NodeFields, PLAIN_NODE_KEYS, plainFieldsOf } from '../../events/fields.ts';
 import type { DataOf } from '../../events/schemas.ts';
 import type { Kind, Properties } from '../../emulators/kit/contract.ts';
 import { refuseHostUses } from '../../emulators/kit/host-uses.ts';
@@ -161,14 +161,10 @@ export const newNode = (
     template_id: input.template_id ?? null,
     console: hasConsolePort(type) ? (input.console ?? needConsole(context, consoles, type)) : null,
     console_type: type,
-    console_auto_start: input.console_auto_start ?? false,
     properties,
     label: { ...defaultLabel(name, size.height), ...input.label, text: name },
     symbol,
-    x: input.x ?? 0,
-    y: input.y ?? 0,
-    z: input.z ?? 1,
-    locked: input.locked ?? false,
+    ...plainFieldsOf(input),
     node_directory: nodeDirectory(project, kind, node_id),
     ...textFilesOf(kind, input.properties, { node_id, name }),
     extra: {},
@@ -176,7 +172,7 @@ export const newNode = (
   };
 };
 
-const LAYOUT = ['label', 'symbol', 'x', 'y', 'z', 'locked', 'console_auto_start', 'template_id'] as const;
+const LAYOUT = ['label', 'symbol', 'template_id', ...PLAIN_NODE_KEYS] as const;
 
 /** True when a running engine has nothing to do with the change: it need not wait for a start or stop. */
 export const isLayout = (changes: NodeChanges): boolean =>

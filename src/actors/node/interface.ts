@@ -1,24 +1,19 @@
 import type { Duplex } from 'node:stream';
-import type { Label } from '../../events/fields.ts';
+import type { Label, PlainNodeFields } from '../../events/fields.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { Caller, NamePolicy, NodeAddress } from '../caller.ts';
 
 /** Fields of a node that both groups share. What is absent gets the kind's default (create) or stays (update). */
-export interface NodeChanges {
+export interface NodeChanges extends Partial<PlainNodeFields> {
   name?: string;
   compute_id?: string;
   template_id?: string | null;
   console?: number | null;
   console_type?: string | null;
-  console_auto_start?: boolean;
   /** As clients send them, checked by the kind's schema. Merged into what the node has. */
   properties?: Record<string, unknown>;
   label?: Label;
   symbol?: string | null;
-  x?: number;
-  y?: number;
-  z?: number;
-  locked?: boolean;
   port_name_format?: string;
   port_segment_size?: number;
   first_port_name?: string | null;

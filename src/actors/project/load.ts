@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../common/errors.ts';
-import type { DrawingFields, Failure, LinkFields, NodeFields, Port } from '../../events/fields.ts';
+import {
+  type DrawingFields,
+  type Failure,
+  type LinkFields,
+  type NodeFields,
+  plainFieldsOf,
+  type Port,
+} from '../../events/fields.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import { normaliseFilters } from '../../fabric/client/plumbing.ts';
@@ -131,16 +138,12 @@ const loadedNode = (loading: Loading, parsed: ParsedNode): NodeFields => {
     template_id: parsed.template_id,
     console: hasConsolePort(type) ? consoleFor(loading, name, parsed.console) : null,
     console_type: type,
-    console_auto_start: parsed.console_auto_start,
     properties,
     label: { ...(parsed.label ?? defaultLabel(name)), text: name },
     symbol: parsed.symbol ?? kind?.look.symbol ?? null,
     width: parsed.width ?? 65,
     height: parsed.height ?? 65,
-    x: parsed.x,
-    y: parsed.y,
-    z: parsed.z,
-    locked: parsed.locked,
+    ...plainFieldsOf(parsed),
     node_directory: kind === undefined ? null : nodeDirectory(project, kind, node_id),
     extra: parsed.extra,
     failure,

@@ -1,6 +1,6 @@
 import type { OldFile } from '../../emulators/kit/old-nodes.ts';
 import type { Bag } from '../fields/json.ts';
-import type { CustomAdapter, Failure, Filters, Label, ProjectSettings } from '../../events/fields.ts';
+import type { CustomAdapter, Failure, Filters, Label, PlainNodeFields, ProjectSettings } from '../../events/fields.ts';
 
 /** What a project file says, converted to the current revision and to neutral kind names. docs/reference/project-files.md */
 
@@ -31,7 +31,7 @@ export interface ParsedProject {
 }
 
 /** null in a field that the kind can fill (label, symbol, sizes, port naming, console_type): take the kind's default. */
-export interface ParsedNode {
+export interface ParsedNode extends PlainNodeFields {
   node_id: string;
   /** Neutral token; the file's own word when no kind has that name. */
   kind: string;
@@ -40,17 +40,12 @@ export interface ParsedNode {
   template_id: string | null;
   console: number | null;
   console_type: string | null;
-  console_auto_start: boolean;
   /** As in the file, unknown keys included. */
   properties: Record<string, unknown>;
   label: Label | null;
   symbol: string | null;
-  x: number;
-  y: number;
-  z: number;
   width: number | null;
   height: number | null;
-  locked: boolean;
   port_name_format: string | null;
   port_segment_size: number | null;
   first_port_name: string | null;

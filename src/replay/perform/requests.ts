@@ -1,5 +1,5 @@
 import type { DataOf, EventType } from '../../events/schemas.ts';
-import type { LinkEnd, LinkFields, NodeFields } from '../../events/fields.ts';
+import { type LinkEnd, type LinkFields, type NodeFields, PLAIN_NODE_KEYS } from '../../events/fields.ts';
 
 /** Which request through the HTTP facade leads to an event. Pure: ids are those of the recording. */
 
@@ -55,14 +55,10 @@ const pick = (from: object, keys: readonly string[]): Bag =>
 const NODE_KEYS = [
   'name',
   'console_type',
-  'console_auto_start',
   'properties',
   'label',
   'symbol',
-  'x',
-  'y',
-  'z',
-  'locked',
+  ...PLAIN_NODE_KEYS,
   'port_name_format',
   'port_segment_size',
   'first_port_name',
