@@ -1,5 +1,5 @@
-// Runs the compiled tests with node's own runner: those that Node is enough for, with --engines those that need installed programs
-// (emulators, analysers, a browser: *.engine.test.ts), or those of either sort whose paths have one of the arguments in them.
+// Runs the compiled tests with node's own runner: those that Node is enough for; with --engines those that need installed programs
+// (emulators, analysers, a browser: *.engine.test.ts); with --all both; or those of either sort whose paths have an argument in them.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -10,15 +10,16 @@ const CONCURRENCY = 2 * availableParallelism();
 
 const root = path.resolve(import.meta.dirname, '..');
 const given = process.argv.slice(2);
-const wanted = given.filter((word) => word !== '--engines');
-const engines = given.includes('--engines');
+const wanted = given.filter((word) => !word.startsWith('--'));
+const isWanted = (file) => {
+  if (wanted.length > 0) return wanted.some((word) => file.includes(word));
+  return given.includes('--all') || given.includes('--engines') === file.endsWith('.engine.test.js');
+};
 const testsIn = (folder) =>
   readdirSync(path.join(root, folder), { recursive: true })
     .map((f) => path.join(folder, String(f)))
     .filter((f) => f.endsWith('.test.js'));
-const files = [...testsIn('dist/test'), ...testsIn('dist/page/web/test')]
-  .filter((f) => (wanted.length === 0 ? engines === f.endsWith('.engine.test.js') : wanted.some((w) => f.includes(w))))
-  .sort();
+const files = [...testsIn('dist/test'), ...testsIn('dist/page/web/test')].filter(isWanted).sort();
 if (files.length === 0) {
   console.error(`no test file matches ${wanted.join(' ')}`);
   process.exit(1);
