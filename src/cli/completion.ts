@@ -15,6 +15,9 @@ Prints what makes the shell complete commands, flags and the names of projects, 
 `;
 
 /** Each asks `topolog completion -- WORDS` and offers files where that has nothing. */
+/** Milliseconds: somebody waits at the terminal. */
+const ANSWER_MS = 2_000;
+
 const SHELLS: Readonly<Record<string, string>> = {
   bash: `_topolog() {
   local found
@@ -74,7 +77,7 @@ const ofCommand = async (entry: Entry | undefined, before: readonly string[], cu
   if (current.startsWith('-')) return [...new Set((await entry.load()).help.match(/--[a-z][a-z0-9-]*/g) ?? [])];
   if (/^[a-z|]+$/.test(entry.takes)) return entry.takes.split('|');
   const at = before.indexOf('--data-dir');
-  const server = await findServer(dataDirOf(at < 0 ? undefined : before[at + 1]));
+  const server = await findServer(dataDirOf(at < 0 ? undefined : before[at + 1]), ANSWER_MS).catch(() => null);
   return server === null || before.at(-1) === '--data-dir' ? [] : namesFor(server.client, entry.takes);
 };
 

@@ -4,7 +4,7 @@ import type { LogEvent } from '../events/event.ts';
 import { upcast } from '../events/upcasters.ts';
 import { findServer } from '../server/found-server.ts';
 import { printableJson } from './printable.ts';
-import { COMMON, command, dataDirOf, type LogSource, openSource, parse } from './source.ts';
+import { COMMON, command, dataDirOf, type LogSource, ofServer, openSource, parse } from './source.ts';
 import { layOut, type Names, paintFor, timelineRow, wantsColour } from './timeline.ts';
 
 const HELP = `topolog log PROJECT [--since TIME] [--follow] [--json] [--data-dir DIR]
@@ -114,6 +114,15 @@ const readNames = async (
   await printAll(source, id, { from: 1, until, type: 'node.created,node.updated,link.created' }, learn);
 };
 
+/** That of the next server. */
+const sourceAgain = async (dataDir: string): Promise<LogSource> => {
+  for (;;) {
+    const server = await findServer(dataDir).catch(() => null);
+    if (server !== null) return ofServer(server);
+    await sleep(LOOK_MS);
+  }
+};
+
 /** Never resolves: until it is interrupted. A server that goes away is waited for, wherever it comes back. */
 const follow = async (
   dataDir: string,
@@ -133,8 +142,7 @@ const follow = async (
       await printAll(source, id, { from: next }, takeOnce);
     } catch {
       process.stderr.write('topolog: the server is away; waiting for it\n');
-      while ((await findServer(dataDir)) === null) await sleep(LOOK_MS);
-      source = await openSource(dataDir);
+      source = await sourceAgain(dataDir);
     }
     await sleep(LOOK_MS);
   }

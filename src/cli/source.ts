@@ -43,7 +43,7 @@ const projectId = (projects: readonly Project[], wanted: string): string =>
     wanted,
   ).id;
 
-const ofServer = ({ client }: FoundServer): LogSource => ({
+export const ofServer = ({ client }: FoundServer): LogSource => ({
   isLive: true,
   projectId: async (wanted) => projectId(await client.get('/v2/projects'), wanted),
   page: async (project_id, query) => {

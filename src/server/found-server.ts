@@ -1,6 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { type Client, connect } from '../client/index.ts';
+import { conflict } from '../common/errors.ts';
 import { removeDurably, writeDurably } from '../common/durable.ts';
 import { isUserName } from '../http/access/users.ts';
 
@@ -32,18 +33,25 @@ export interface FoundServer {
   client: Client;
 }
 
-/** The server that holds a data directory, null when none says that it does. */
-export const findServer = async (dataDir: string): Promise<FoundServer | null> => {
+/** Milliseconds in which a running server answers, however busy its machine is. */
+const ANSWER_MS = 10_000;
+
+/** The server that holds a data directory, null when none says that it does. Throws a conflict when it is there and silent. */
+export const findServer = async (dataDir: string, patience = ANSWER_MS): Promise<FoundServer | null> => {
+  const signal = AbortSignal.timeout(patience);
+  let place = '';
   try {
     const { url, token, data_dir } = JSON.parse(await readFile(serverFile(dataDir), 'utf8')) as Announcement;
     if (data_dir !== undefined && data_dir !== (await realpath(dataDir))) return null;
+    place = url;
     const user = process.env['USER'] ?? process.env['USERNAME'];
     const who = user !== undefined && isUserName(user) ? { 'x-topolog-user': user } : {};
     const headers = { authorization: `Bearer ${token}`, ...who };
     const client = connect({ url, headers });
-    await client.get('/v2/version', { signal: AbortSignal.timeout(2000) });
+    await client.get('/v2/version', { signal });
     return { url, headers, client };
   } catch {
+    if (signal.aborted) throw conflict(`the server at ${place} does not answer`);
     return null;
   }
 };

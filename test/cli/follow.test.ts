@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { programFile } from '../../src/common/package.ts';
+import { announce, findServer } from '../../src/server/found-server.ts';
 import { request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { topolog } from './run.ts';
@@ -32,14 +35,17 @@ const follow = (t: TestContext, dataDir: string, ...flags: string[]): Follower =
     output += chunk.toString();
     hear();
   });
+  const ended = once(child, 'exit').then(hear);
   t.after(async () => {
-    const ended = once(child, 'exit');
     child.kill('SIGINT');
     await ended;
   });
   return {
     async prints(what) {
-      while (!what.test(output)) await new Promise<void>((one) => (heard = [...heard, one]));
+      while (!what.test(output)) {
+        assert.equal(child.exitCode, null, `it ended: ${output}`);
+        await new Promise<void>((one) => (heard = [...heard, one]));
+      }
       return output;
     },
     stdout: () => stdout,
@@ -107,6 +113,21 @@ describe('topolog log --follow', () => {
     const { code, stderr } = await topolog('log', 'lab', '--follow', '--data-dir', lab.dataDir);
     assert.equal(code, 1);
     assert.match(stderr, /--follow needs a running server, and none holds/);
+  });
+});
+
+describe('a server that holds a data directory', () => {
+  it('is not taken for gone while it is silent', async (t) => {
+    const dir = await tempDir();
+    t.after(dir.remove);
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    t.after(() => silent.close().closeAllConnections());
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    await announce(dir.path, { pid: process.pid, url, token: 'x' });
+    await assert.rejects(findServer(dir.path, 50), new RegExp(`the server at ${url} does not answer`));
+    silent.close().closeAllConnections();
+    assert.equal(await findServer(dir.path), null);
   });
 });
 
