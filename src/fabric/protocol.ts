@@ -27,13 +27,7 @@ export type CableEnd =
   /** Bound to `lhost:lport`, sends to `rhost:rport`: one raw frame a datagram. `lhost` defaults to 127.0.0.1 when `rhost` is loopback, 0.0.0.0 otherwise. */
   | { type: 'udp'; lport: number; rhost: string; rport: number; lhost?: string };
 
-/**
- * Filters of a cable, acting on each direction separately.
- * - `frequency_drop [n]`: -1 drops all, n >= 1 drops every nth frame.
- * - `packet_loss [percent 0..100]`, `corrupt [percent 0..100]`
- * - `delay [latency ms, jitter ms]`
- * - `bpf [expression]` compiled: frames that match are dropped.
- */
+/** Filters of a cable, acting on each direction separately; filters/filters.ts says what each does and its units. */
 export interface CableFilters {
   frequency_drop?: number;
   packet_loss?: number;

@@ -89,9 +89,11 @@ const insideOf = (projectPath: string, directory: string): string =>
 export const makeLab = async (host: ReplayHost, lab: Lab, requestId: string): Promise<void> => {
   const { project, nodes, links, drawings } = lab;
   const file = path.join(project.path, project.filename);
+  // Nobody but this server reads it, so it may have neutral names and every property.
+  const kinds = { get: () => undefined };
   await mkdir(project.path, { recursive: true });
-  await writeFile(file, writeProjectFile(project, nodes, links, drawings, { get: () => undefined }));
-  await saveOwnFile(file, ownText(project, nodes));
+  await writeFile(file, writeProjectFile(project, nodes, links, drawings, kinds));
+  await saveOwnFile(file, ownText(project, nodes, kinds));
   const reply = await host.send('POST', '/v2/projects/load', { path: file }, requestId);
   if (reply.status === 403) return makeByRequests(host, lab, requestId);
   if (reply.status >= 300) throw new Error(`the lab cannot be loaded: ${messageIn(reply)}`);

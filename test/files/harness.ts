@@ -64,5 +64,9 @@ export const toFields = (parsed: ParsedProject): Fields => {
 export const write = (fields: Fields): string =>
   writeProjectFile(fields.project, fields.nodes, fields.links, fields.drawings, {
     // The properties have not been completed either.
-    get: (kind) => ({ alias: kinds.get(kind)?.alias ?? kind, inFile: (properties) => properties }),
+    get: (kind) => ({
+      alias: kinds.get(kind)?.alias ?? kind,
+      inFile: (properties) => properties,
+      own: kinds.get(kind)?.own ?? [],
+    }),
   });

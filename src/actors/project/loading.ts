@@ -63,7 +63,7 @@ export class ProjectLoader {
     const { kinds, pending } = this.#context;
     const { text, sha256 } = await loadProjectFile(file);
     const place = path.dirname(file);
-    const read = await withOwnFile(await readLargeProjectFile(text, kinds), file);
+    const read = await withOwnFile(await readLargeProjectFile(text, kinds), file, kinds);
     const found = await withMissingFiles(await readDrawingImages(read, place), place, kinds);
     // With an id of its own, it is not in the file before that is written.
     const here = pending.projects().find((p) => fileOf(p) === file && p.file_sha256 === sha256);

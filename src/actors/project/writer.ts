@@ -122,7 +122,7 @@ export class ProjectWriter {
     const drawings = committed.ofProject('drawing', projectId);
     const text = await writeLargeProjectFile(record, nodes, links, drawings, kinds);
     const file = path.join(record.path, record.filename);
-    await saveOwnFile(file, ownText(record, nodes));
+    await saveOwnFile(file, ownText(record, nodes, kinds));
     if (createHash('sha256').update(text).digest('hex') === record.file_sha256) return;
     const { sha256 } = await saveProjectFile(file, text);
     await appendOne(this.#context, SYSTEM_CALLER, projectId, 'project.file_written', {

@@ -90,7 +90,7 @@ const projectTexts = async ({ context, project, options }: Exporting, view: Reco
     view.ofProject('drawing', project.project_id),
     context.kinds,
   );
-  return { text, own: ownText(project, nodes) };
+  return { text, own: ownText(project, nodes, context.kinds) };
 };
 
 const portable = async ({ context, project, options }: Exporting, node: NodeFields): Promise<NodeFields> => {

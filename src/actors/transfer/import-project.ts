@@ -142,7 +142,7 @@ const arranged = async (
   const ids = new IdTable(context.settings.computeId);
   const { moves, names } = await importImages(context, staged, found);
   const settle = async (parsed: ParsedProject, directory: string): Promise<ParsedProject> => {
-    const whole = await withOwnFile(parsed, path.join(directory, ARCHIVED));
+    const whole = await withOwnFile(parsed, path.join(directory, ARCHIVED), context.kinds);
     const known = await withMissingFiles(whole, directory, context.kinds);
     await gatherNodeFiles(known, directory, context.kinds);
     const own = ids.apply(withImages(context, known, names));

@@ -170,6 +170,8 @@ export interface Kind {
   readonly required: readonly string[];
   /** Keys of `properties` that belong to one node: a duplicate of it starts without them. */
   readonly unique: readonly string[];
+  /** Keys of `properties` that existing tools do not know: they stand beside the project file. */
+  readonly own: readonly string[];
   /**
    * Properties that name images, and the folder below `<data-dir>/images` where those are. `isImage` tells by a file's first 16
    * octets whether it is offered to clients; absent: every file is. Absent as a whole: none.

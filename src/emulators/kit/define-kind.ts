@@ -92,11 +92,7 @@ export const ALWAYS_ON: Partial<Capabilities> = { always_on: true, reload: false
 
 export const defineKind = (d: KindDefinition): Kind => {
   const capabilities = { ...CAPABILITIES, ...d.capabilities };
-  const fields: f.Fields = {
-    ...d.fields,
-    engine: f.optional(z.enum([...d.engines.map((e) => e.name), 'simulated'])),
-    simulate: f.optional(f.simulate),
-  };
+  const fields = { ...d.fields, ...fieldsOfAll(d.engines) };
   const schemas = schemasOf(d, fields, capabilities);
   const look = { port_name_format: 'Ethernet{0}', port_segment_size: 0, ...d.look };
   const completed = completion(d, fields, schemas.properties);
@@ -115,6 +111,7 @@ export const defineKind = (d: KindDefinition): Kind => {
     startBody: d.startBody ?? z.strictObject({}),
     required: Object.keys(fields).filter((key) => fields[key]?.required === true),
     unique,
+    own: ownKeys(fields),
     ...(Object.fromEntries(AS_SAID.filter((key) => key in d).map((key) => [key, d[key]])) as AsSaid),
     complete: completed,
     inFile: (properties, made) => inFile(d, properties, made),
@@ -126,6 +123,17 @@ export const defineKind = (d: KindDefinition): Kind => {
     engines: d.engines,
   };
 };
+
+/** Properties of every kind. */
+const fieldsOfAll = (engines: readonly EngineFactory[]): f.Fields => ({
+  engine: f.own(f.optional(z.enum([...engines.map(({ name }) => name), 'simulated']))),
+  simulate: f.own(f.optional(f.simulate)),
+});
+
+const ownKeys = (fields: f.Fields): string[] => Object.keys(fields).filter((key) => fields[key]?.own === true);
+
+/** Of a kind that is not known. */
+export const OWN_OF_ALL: readonly string[] = ownKeys(fieldsOfAll([]));
 
 const engineUses = (engines: readonly EngineFactory[], wished: unknown): HostUse[] =>
   engines.flatMap(({ name, hostUse }) =>
@@ -253,17 +261,17 @@ const recordOf = (
   ...Object.fromEntries(Object.entries(d.derived ?? {}).map(([key, of]) => [key, of.value(node.properties)])),
 });
 
-const asExistingOf = (d: KindDefinition, capabilities: Capabilities): AsExisting => ({
-  record: (node) => {
-    const { derived: _derived, ...without } = d;
-    const properties = inFile(d, node.properties, node.properties);
-    return recordOf(without, d.fields, capabilities, { ...node, properties });
-  },
-  defaults: () => ({}),
-  here: (given) => given,
-  ignoresSuspend: false,
-  ...d.asExisting,
-});
+const asExistingOf = ({ derived: _derived, ...d }: KindDefinition, capabilities: Capabilities): AsExisting => {
+  const known = Object.fromEntries(Object.entries(d.fields).filter(([, { own }]) => !own));
+  return {
+    record: (node) =>
+      recordOf(d, known, capabilities, { ...node, properties: inFile(d, node.properties, node.properties) }),
+    defaults: () => ({}),
+    here: (given) => given,
+    ignoresSuspend: false,
+    ...d.asExisting,
+  };
+};
 
 const inFile = ({ file = {} }: KindDefinition, properties: Properties, made: Properties): Properties => {
   const { needs = [], filled = [], nulls } = file;

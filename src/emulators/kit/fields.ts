@@ -23,6 +23,8 @@ export interface Field {
   required: boolean;
   /** The record may lack the key. */
   optional: boolean;
+  /** Existing tools do not know it: neither their project file nor their record has it. */
+  own: boolean;
 }
 export type Fields = Record<string, Field>;
 
@@ -33,6 +35,7 @@ const make = (schema: z.ZodType, fill: Fill, flags: Partial<Field> = {}): Field 
   nullOut: false,
   required: false,
   optional: false,
+  own: false,
   ...flags,
 });
 
@@ -50,6 +53,9 @@ export const required = (schema: z.ZodType): Field => make(schema, () => undefin
 /** Absent unless given or filled in. */
 export const optional = (schema: z.ZodType, fill: Fill = () => undefined): Field =>
   make(schema, fill, { nullIn: true, nullOut: true, optional: true });
+
+/** The same field, unknown to existing tools. A lab that is loaded again has no `false` of it. */
+export const own = (field: Field): Field => ({ ...field, own: true });
 
 /** Schema of a field on input: optional, null where it may be sent. */
 export const inputOf = (f: Field): z.ZodType => (f.nullIn ? f.schema.nullable() : f.schema);

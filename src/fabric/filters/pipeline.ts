@@ -41,7 +41,10 @@ export function createPipeline(seed: number, direction: 0 | 1, initial: CableFil
       if (happens(filters.packet_loss ?? 0, losses)) return null;
       return happens(filters.corrupt ?? 0, corruptions) ? corrupted(frame, corruptions) : frame;
     },
-    passBatch: (batch) => (isIdle(filters, false) ? batch : batch.filter((frame) => pipeline.pass(frame) !== null)),
+    passBatch(batch) {
+      const { delay: _delay, ...others } = filters;
+      return isIdle(others) ? batch : batch.filter((frame) => pipeline.pass(frame) !== null);
+    },
     delay: () => (filters.delay === undefined ? 0 : jittered(filters.delay, jitters)),
     get idle() {
       return isIdle(filters);
@@ -81,9 +84,8 @@ export function corrupted(frame: Uint8Array, random: Random): Uint8Array {
 
 const load = (filters: CableFilters): Program[] => (filters.bpf ?? []).map(loadProgram);
 
-const isIdle = (f: CableFilters, withDelay = true): boolean =>
-  (f.frequency_drop ?? 0) === 0 &&
-  (f.packet_loss ?? 0) === 0 &&
-  (f.corrupt ?? 0) === 0 &&
-  (f.bpf ?? []).length === 0 &&
-  (!withDelay || f.delay === undefined || (f.delay.latency_ms === 0 && f.delay.jitter_ms === 0));
+const isIdle = (filters: CableFilters): boolean => Object.values(filters).every(isOff);
+
+/** 0, no program, a delay of no time. */
+const isOff = (value: CableFilters[keyof CableFilters]): boolean =>
+  typeof value === 'object' ? Object.values(value).every((part) => part === 0) : (value ?? 0) === 0;

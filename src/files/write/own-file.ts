@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises';
+import { OWN_OF_ALL } from '../../emulators/kit/define-kind.ts';
+import type { Kind } from '../../emulators/kit/contract.ts';
 import type { NodeFields, ProjectFields } from '../../events/fields.ts';
 import { VERSION } from '../../common/package.ts';
-import { type Bag, isBag, without } from '../fields/json.ts';
+import { type Bag, isBag } from '../fields/json.ts';
 import type { ParsedProject } from '../read/parsed.ts';
 import { OWN_SETTINGS } from '../fields/settings-fields.ts';
 import { loadProjectFile, saveProjectFile } from './store.ts';
@@ -13,18 +15,19 @@ import { loadProjectFile, saveProjectFile } from './store.ts';
  */
 export const ownFileOf = (projectFile: string): string => `${projectFile}.topolog.json`;
 
-/** Properties of nodes of every kind. */
-const OWN_PROPERTIES = ['engine', 'simulate'];
+interface OwnKinds {
+  get(kind: string): Pick<Kind, 'own'> | undefined;
+}
 
-export const withoutOwn = (properties: Bag): Bag => without(properties, OWN_PROPERTIES);
+export const ownOf = (kinds: OwnKinds, kind: string): readonly string[] => kinds.get(kind)?.own ?? OWN_OF_ALL;
 
 const said = (from: object, keys: readonly string[]): [string, unknown][] =>
   Object.entries(from).filter(([key, value]) => keys.includes(key) && (value ?? false) !== false);
 
 /** null: there is nothing to say. */
-export const ownText = (project: ProjectFields, nodes: readonly NodeFields[]): string | null => {
+export const ownText = (project: ProjectFields, nodes: readonly NodeFields[], kinds: OwnKinds): string | null => {
   const settings = said(project, OWN_SETTINGS);
-  const properties = nodes.map(({ node_id, properties }) => [node_id, said(properties, OWN_PROPERTIES)] as const);
+  const properties = nodes.map((n) => [n.node_id, said(n.properties, ownOf(kinds, n.kind))] as const);
   const own = properties.filter(([, entries]) => entries.length > 0);
   if (settings.length === 0 && own.length === 0) return null;
   const content = {
@@ -42,7 +45,11 @@ export const saveOwnFile = async (projectFile: string, text: string | null): Pro
 };
 
 /** The lab of a project file with what stands beside it. */
-export const withOwnFile = async (parsed: ParsedProject, projectFile: string): Promise<ParsedProject> => {
+export const withOwnFile = async (
+  parsed: ParsedProject,
+  projectFile: string,
+  kinds: OwnKinds,
+): Promise<ParsedProject> => {
   const own = await readOwn(ownFileOf(projectFile));
   const settings = isBag(own['settings']) ? own['settings'] : {};
   const nodes = isBag(own['nodes']) ? own['nodes'] : {};
@@ -53,7 +60,8 @@ export const withOwnFile = async (parsed: ParsedProject, projectFile: string): P
     nodes: parsed.nodes.map((node) => {
       const properties = nodes[node.node_id];
       if (!isBag(properties)) return node;
-      return { ...node, properties: { ...node.properties, ...Object.fromEntries(said(properties, OWN_PROPERTIES)) } };
+      const beside = Object.fromEntries(said(properties, ownOf(kinds, node.kind)));
+      return { ...node, properties: { ...node.properties, ...beside } };
     }),
   };
 };

@@ -6,7 +6,7 @@ import { REVISION } from '../read/convert.ts';
 import { unreadValues } from '../fields/field-table.ts';
 import { type Bag, isBag, stableJsonSteps, without } from '../fields/json.ts';
 import { NODE_DERIVED, NODE_FIELDS, unnamed } from '../fields/node-fields.ts';
-import { withoutOwn } from './own-file.ts';
+import { ownOf } from './own-file.ts';
 import { DRAWING_DERIVED, DRAWING_FIELDS } from '../read/drawings.ts';
 import { LINK_DERIVED, LINK_FIELDS } from '../read/links.ts';
 import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
@@ -14,7 +14,7 @@ import { FILE_SETTINGS, HEADER_KEYS, SETTINGS_KEYS } from '../fields/settings-fi
 
 /** What files have of kinds. */
 export interface FileKinds {
-  get(kind: string): Pick<Kind, 'alias' | 'inFile'> | undefined;
+  get(kind: string): Pick<Kind, 'alias' | 'inFile' | 'own'> | undefined;
 }
 
 /**
@@ -78,7 +78,6 @@ const listIn = (bag: Bag, key: string): unknown[] => (Array.isArray(bag[key]) ? 
 const nodeEntry = (node: NodeFields, kinds: FileKinds): Bag => {
   const name = node.name === unnamed(node.node_id) ? '' : node.name;
   const values = { ...pick(node, Object.keys(NODE_FIELDS)), name };
-  const kind = kinds.get(node.kind);
   const entry = {
     ...without(node.extra, [...Object.keys(NODE_FIELDS), ...NODE_DERIVED]),
     ...values,
@@ -88,10 +87,10 @@ const nodeEntry = (node: NodeFields, kinds: FileKinds): Bag => {
     custom_adapters: node.custom_adapters.map(withColons),
     ...unreadValues(NODE_FIELDS, node.extra, values, node.failure !== null),
     node_id: node.node_id,
-    node_type: 'node_type' in node.extra ? node.extra.node_type : (kind?.alias ?? node.kind),
+    node_type: 'node_type' in node.extra ? node.extra.node_type : (kinds.get(node.kind)?.alias ?? node.kind),
   };
   const { properties } = withAsRead(entry, node.as_read);
-  return isBag(properties) ? { ...entry, properties: propertiesEntry(properties, node, kind) } : entry;
+  return isBag(properties) ? { ...entry, properties: propertiesEntry(properties, node, kinds) } : entry;
 };
 
 /** Existing tools know MAC addresses with colons only. */
@@ -99,9 +98,10 @@ const withColons = (of: Bag): Bag =>
   typeof of.mac_address === 'string' ? { ...of, mac_address: of.mac_address.replaceAll('-', ':') } : { ...of };
 
 /** `on_close` says all that `acpi_shutdown` does, and existing tools know only one of them at a time. */
-const propertiesEntry = (given: Bag, node: NodeFields, kind: ReturnType<FileKinds['get']>): Bag => {
-  const properties = without(withoutOwn(given), typeof given.on_close === 'string' ? ['acpi_shutdown'] : []);
-  return node.failure === null ? (kind?.inFile(properties, node.properties) ?? properties) : properties;
+const propertiesEntry = (given: Bag, node: NodeFields, kinds: FileKinds): Bag => {
+  const unwanted = typeof given.on_close === 'string' ? ['acpi_shutdown'] : [];
+  const properties = without(given, [...ownOf(kinds, node.kind), ...unwanted]);
+  return node.failure === null ? (kinds.get(node.kind)?.inFile(properties, node.properties) ?? properties) : properties;
 };
 
 const linkEntry = (link: LinkFields): Bag => {
