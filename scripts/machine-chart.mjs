@@ -71,11 +71,11 @@ export const machinePage = ({ title, text, machine, source }) =>
     '',
   ].join('\n');
 
-/** Every page: file name in docs/reference/machines → its text. `machines` are the exports of the three compiled modules. */
+/** Every page: file name in docs/reference/machines → its text. `machines` are the exports of the compiled module. */
 export const machinePages = ({ nodeMachine, projectMachine, captureMachine }) => ({
   'node.md': machinePage({
     title: 'A node',
-    source: 'src/actors/node/machine.ts',
+    source: 'src/actors/runtime/machine.ts',
     machine: nodeMachine,
     text: [
       'One actor for each node of an open project. The interface has three words for these states: `starting` reads as `stopped`,',
@@ -85,7 +85,7 @@ export const machinePages = ({ nodeMachine, projectMachine, captureMachine }) =>
   }),
   'project.md': machinePage({
     title: 'A project',
-    source: 'src/actors/project/machine.ts',
+    source: 'src/actors/runtime/machine.ts',
     machine: projectMachine,
     text: [
       'One actor for each project, made when it is first needed. `opening` reads as `closed` and `closing` as `opened` on the wire.',
@@ -94,7 +94,7 @@ export const machinePages = ({ nodeMachine, projectMachine, captureMachine }) =>
   }),
   'capture.md': machinePage({
     title: 'A capture',
-    source: 'src/actors/capture/machine.ts',
+    source: 'src/actors/runtime/machine.ts',
     machine: captureMachine,
     text: [
       'One actor for each port that is captured, asked for at a link or at the port itself. It is made by the request and gone when the',

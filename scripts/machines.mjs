@@ -1,9 +1,7 @@
 // Writes docs/reference/machines/*.md from the compiled machines (npm run docs:machines).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { captureMachine } from '../dist/src/actors/capture/machine.js';
-import { nodeMachine } from '../dist/src/actors/node/machine.js';
-import { projectMachine } from '../dist/src/actors/project/machine.js';
+import { captureMachine, nodeMachine, projectMachine } from '../dist/src/actors/runtime/machine.js';
 import { machinePages } from './machine-chart.mjs';
 
 const folder = path.resolve(import.meta.dirname, '../docs/reference/machines');

@@ -3,9 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { captureMachine } from '../../src/actors/capture/machine.ts';
-import { nodeMachine } from '../../src/actors/node/machine.ts';
-import { projectMachine } from '../../src/actors/project/machine.ts';
+import { captureMachine, nodeMachine, projectMachine } from '../../src/actors/runtime/machine.ts';
 
 interface Charts {
   machineChart: (machine: unknown) => string;

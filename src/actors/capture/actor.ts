@@ -8,7 +8,7 @@ import { portKey } from '../port/ports.ts';
 import { draft, type LabContext, nodeOf, openProjectOf, recordOf, SYSTEM_CALLER } from '../context.ts';
 import { Actor } from '../runtime/actor.ts';
 import { type Outcome, Runtime } from '../runtime/runtime.ts';
-import { captureMachine, captureTable } from './machine.ts';
+import { captureMachine, captureTable } from '../runtime/machine.ts';
 
 /** The port that is tapped, and the link at which the capture was asked for (null: at the port itself). */
 export interface CapturePort extends PortAddress {

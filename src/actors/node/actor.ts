@@ -13,7 +13,7 @@ import { withoutSecrets } from '../runtime/secrets.ts';
 import { FAILED, REQUESTS } from './actions.ts';
 import { engineOf, kindOfNode, NodeEngine } from './engine.ts';
 import type { NodeAction } from './interface.ts';
-import { nodeMachine, nodeTable } from './machine.ts';
+import { nodeMachine, nodeTable } from '../runtime/machine.ts';
 import { NodeRecording } from './recording.ts';
 
 /** One node while its project is open: its commands, one at a time until their outcome, and what its engine does. */

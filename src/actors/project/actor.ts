@@ -14,7 +14,7 @@ import { failureOf } from '../runtime/failures.ts';
 import { Actor } from '../runtime/actor.ts';
 import { type Batch, type EffectRun, type Outcome, Runtime } from '../runtime/runtime.ts';
 import { closeProject } from './closing.ts';
-import { projectMachine, projectTable } from './machine.ts';
+import { projectMachine, projectTable } from '../runtime/machine.ts';
 import { type Members, type ProjectContext, ProjectNodes } from './nodes.ts';
 import { prepareRestore, resumeLab } from './restore.ts';
 

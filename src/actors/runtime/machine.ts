@@ -1,7 +1,21 @@
 import { type AnyStateMachine, fromCallback, setup } from 'xstate';
 import { conflict } from '../../common/errors.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
-import type { StateTable } from '../../projections/states.ts';
+import {
+  CAPTURE_EVENTS,
+  CAPTURE_STATES,
+  type CaptureEffect,
+  type CaptureState,
+  NODE_EVENTS,
+  NODE_STATES,
+  type NodeEffect,
+  type NodeState,
+  PROJECT_EVENTS,
+  PROJECT_STATES,
+  type ProjectEffect,
+  type ProjectState,
+  type StateTable,
+} from '../../projections/states.ts';
 
 /** Does what a state asks for; its outcome comes back as an event. The signal is aborted when the state is left, with a TopologError. */
 export interface Effects {
@@ -47,7 +61,7 @@ const transitions = (table: StateTable<string>, state: string): Record<string, T
  * The machine of a table. Its events are already on disk; entering a state invokes its effect, and the effect's outcome is the next
  * event.
  */
-export const machineOf = <State extends string>(id: string, table: StateTable<State>): AnyStateMachine => {
+const machineOf = <State extends string>(id: string, table: StateTable<State>): AnyStateMachine => {
   const states = Object.entries<{ effect?: string }>(table.states);
   const effects = states.flatMap(([, { effect }]) => effect ?? []);
   const named = Object.values(table.events).flatMap(({ to }) => (typeof to === 'string' ? [] : to));
@@ -80,3 +94,14 @@ export const machineOf = <State extends string>(id: string, table: StateTable<St
     ]) as Record<string, object>,
   });
 };
+
+export const nodeTable: StateTable<NodeState, NodeEffect> = { states: NODE_STATES, events: NODE_EVENTS };
+export const nodeMachine = machineOf('node', nodeTable);
+
+/** Restoring closes and opens, with the records and files of a snapshot in between. */
+export const projectTable: StateTable<ProjectState, ProjectEffect> = { states: PROJECT_STATES, events: PROJECT_EVENTS };
+export const projectMachine = machineOf('project', projectTable);
+
+/** A capture at one port, asked for at a link or at a node's port. It outlives restarts of the node. */
+export const captureTable: StateTable<CaptureState, CaptureEffect> = { states: CAPTURE_STATES, events: CAPTURE_EVENTS };
+export const captureMachine = machineOf('capture', captureTable);

@@ -1,8 +1,13 @@
+import { z } from 'zod';
 import { ALWAYS_ON, defineKind } from '../kit/define-kind.ts';
 import { embeddedEngine } from '../kit/embedded-engine.ts';
+import { field, listOf, name } from '../kit/fields.ts';
 import { mappedPorts, noDuplicates } from '../ports/mapped-ports.ts';
 import { listedPorts } from '../kit/old-nodes.ts';
-import { fields } from './schema.ts';
+
+const portMapping = z.strictObject({ name, port_number: z.int().min(0) });
+
+const eight = Array.from({ length: 8 }, (_, n) => ({ name: `Ethernet${n}`, port_number: n }));
 
 export const ethernetHub = defineKind({
   name: 'ethernet_hub',
@@ -10,7 +15,7 @@ export const ethernetHub = defineKind({
   capabilities: { ...ALWAYS_ON, filters: false, nio_update: false },
   look: { symbol: ':/symbols/hub.svg', name: 'Hub{0}' },
   template: { builtin: 'Ethernet hub', category: 'switch' },
-  fields,
+  fields: { ports_mapping: field(listOf(portMapping), eight) },
   shown: [],
   hot: ['ports_mapping'],
   settle: noDuplicates,

@@ -1,4 +1,5 @@
 import { conflict, TopologError } from '../../common/errors.ts';
+import { isThere } from '../../common/is-there.ts';
 import type { EngineContext, KindNode } from '../kit/contract.ts';
 import type { ImagePlaces } from '../shared/images/image-files.ts';
 import type { Accelerator } from './machine/accelerator.ts';
@@ -6,7 +7,6 @@ import type { MachinePlan } from './command-line.ts';
 import { consoleFor } from './consoles.ts';
 import { prepareDisks, type DiskTools } from './disks/disks.ts';
 import { checkedImage } from './disks/image-chain.ts';
-import { uefiFirmware } from './machine/firmware.ts';
 import { findImages, imagePlaces } from './disks/images.ts';
 import type { Nic } from './nic-arguments.ts';
 import type { Programs } from './programs.ts';
@@ -80,4 +80,19 @@ const refuse = ({ name }: KindNode, { refused }: Settings): void => {
     reason: `${name}: ${field} is not possible with this engine; set it to false`,
     field,
   });
+};
+
+/** Where distributions keep the firmware with both its code and room for its variables. */
+const UEFI: Readonly<Record<string, readonly string[]>> = {
+  x86_64: ['/usr/share/ovmf/OVMF.fd', '/usr/share/qemu/OVMF.fd', '/usr/share/edk2/ovmf/OVMF.fd'],
+  aarch64: ['/usr/share/qemu-efi-aarch64/QEMU_EFI.fd', '/usr/share/edk2/aarch64/QEMU_EFI.fd'],
+};
+
+/** The UEFI firmware for a platform. Throws `engine_missing`. */
+const uefiFirmware = async (name: string, platform: string): Promise<string> => {
+  for (const file of UEFI[platform] ?? []) {
+    if (await isThere(file)) return file;
+  }
+  const install = platform === 'aarch64' ? 'apt-get install qemu-efi-aarch64' : 'apt-get install ovmf';
+  throw new TopologError('engine_missing', { what: name, needs: `UEFI firmware for ${platform}`, install });
 };

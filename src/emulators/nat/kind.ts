@@ -1,11 +1,19 @@
+import { z } from 'zod';
 import { ALWAYS_ON, defineKind } from '../kit/define-kind.ts';
-import { name } from '../kit/fields.ts';
+import { field, listOf, name, word } from '../kit/fields.ts';
 import { mappedPorts, mappingOf, noDuplicates } from '../ports/mapped-ports.ts';
 import type { OldNode } from '../kit/old-nodes.ts';
 import { KERNEL } from './kernel.ts';
 import { PASST } from './passt.ts';
-import { fields } from './schema.ts';
 import { SLIRP } from './slirp.ts';
+
+/** A port towards the outside; what is left out is filled in. */
+const portMapping = z.strictObject({
+  name: word.optional(),
+  port_number: z.int().min(0).optional(),
+  type: word.optional(),
+  interface: word.optional(),
+});
 
 export const nat = defineKind({
   name: 'nat',
@@ -13,7 +21,7 @@ export const nat = defineKind({
   capabilities: { ...ALWAYS_ON, duplicate: false, leads_out: true },
   look: { symbol: ':/symbols/cloud.svg', name: 'NAT{0}' },
   template: { builtin: 'NAT', category: 'guest' },
-  fields,
+  fields: { ports_mapping: field(listOf(portMapping), [{}]) },
   shown: [],
   hot: ['ports_mapping'],
   nameSchema: name.optional(),

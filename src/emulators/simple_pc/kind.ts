@@ -1,9 +1,9 @@
 import { defineKind } from '../kit/define-kind.ts';
 import { embeddedEngine } from '../kit/embedded-engine.ts';
+import { content } from '../kit/fields.ts';
 import { leaving, placesOf, textOf } from '../kit/old-nodes.ts';
 import { textFiles } from '../kit/text-files.ts';
 import { ethernetPort } from '../ports/port-names.ts';
-import { fields, inputs } from './schema.ts';
 import { VPCS } from './vpcs-engine.ts';
 
 const SCRIPT = 'startup.vpc';
@@ -15,8 +15,10 @@ export const simplePc = defineKind({
   capabilities: { suspend: true, console_types: ['telnet', 'none'], start_answers_record: true },
   look: { symbol: ':/symbols/vpcs_guest.svg', name: 'PC{0}' },
   template: { builtin: 'VPCS', category: 'guest', texts: { base_script_file: 'startup_script' } },
-  fields,
-  inputs,
+  // Its addresses are typed at its console and saved there.
+  fields: {},
+  // Console commands that run at every start; kept as the node's file `startup.vpc`.
+  inputs: { startup_script: content.nullable() },
   shown: ['console', 'node_directory', 'command_line'],
   hot: [],
   asExisting: { ignoresSuspend: true },

@@ -2,23 +2,9 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { readInSlices } from '../../common/fair-slices.ts';
 import { Backlog } from './backlog.ts';
-import type { ConsoleSink, ConsoleTap } from './console.ts';
+import type { ConsoleRequest, ConsoleSink, ConsoleTap } from './console.ts';
 import { listenInRange } from './listen.ts';
 import { escapeTelnet, TELNET_GREETING, TelnetParser } from './telnet.ts';
-
-interface ConsoleOptions {
-  nodeId: string;
-  /** The node's name, for error messages. */
-  name: string;
-  sink: ConsoleSink;
-  host: string;
-  /** Wished for; 0: any of `range`. */
-  port: number;
-  /** First and last port to choose from when `port` is 0 or taken. */
-  range: [number, number];
-  /** Records the console from its first byte. */
-  tap?: ConsoleTap | null;
-}
 
 export interface ConsoleHandle {
   readonly port: number;
@@ -62,7 +48,7 @@ interface Client {
  * goes to the node. Late clients first get the last output, telnet clients a screen of it: scripts take what they read for answers.
  * Rejects with an Error of code `port_taken` when no port is free.
  */
-export async function createConsole(options: ConsoleOptions): Promise<ConsoleHandle> {
+export async function createConsole(options: ConsoleRequest): Promise<ConsoleHandle> {
   const broker = new Broker(options.sink, options.tap ?? null);
   // Keep-alive: routers on the way forget a console that was silent for hours.
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, (socket) =>

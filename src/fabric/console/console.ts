@@ -38,10 +38,13 @@ export interface ConsoleHandle {
 
 export interface ConsoleRequest {
   nodeId: string;
+  /** The node's name, for error messages. */
   name: string;
   sink: ConsoleSink;
   host: string;
+  /** Wished for; 0: any of `range`. */
   port: number;
+  /** First and last port to choose from when `port` is 0 or taken. */
   range: [number, number];
   /** Records the console from its first byte. */
   tap?: ConsoleTap | null;
