@@ -1,5 +1,5 @@
 // Bundles the programs of src (those that begin with #!) to dist/bin, when a source is newer: a server that reads a few files starts
-// sooner than one that reads hundreds.
+// sooner than one that reads hundreds. Packages stay outside, so that npm can update them.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isOlder } from './older.mjs';
@@ -27,8 +27,7 @@ const bundle = async () => {
         output: { entryFileNames: '[name].js', chunkFileNames: 'parts/[name]-[hash].js' },
       },
     },
-    // Those with machine code.
   });
 };
 
-if (isOlder(`${outDir}/cli/topolog.js`, 'src', 'package-lock.json', 'scripts/bundle.mjs')) await bundle();
+if (isOlder(`${outDir}/cli/topolog.js`, 'src', 'scripts/bundle.mjs')) await bundle();

@@ -72,7 +72,7 @@ export const invalid = (reason: string, details: Record<string, unknown> = {}): 
 export const engineFailed = (what: string, reason: string, cause?: unknown): TopologError =>
   new TopologError('engine_failed', { what, reason }, cause === undefined ? undefined : { cause });
 
-/** What a user is told of anything that went wrong with a node. */
+/** Any error as the failure of a node's engine, with the name of the node. Errors of ours stay as they are. */
 export const asEngineFailed = ({ name }: { name: string }, error: unknown): TopologError =>
   error instanceof TopologError ? error : engineFailed(name, messageOf(error), error);
 

@@ -1,3 +1,4 @@
+import { DEFAULT_SETTINGS } from '../../src/actors/project/fields.ts';
 import { SYSTEM } from '../../src/events/event.ts';
 import type { AnyDraft, DataOf, EventType } from '../../src/events/schemas.ts';
 
@@ -7,23 +8,7 @@ export const draftOf = <T extends EventType>(type: T, data: DataOf<T>, projectId
   ({ project_id: projectId, type, data, by: SYSTEM, request_id: null, cause: null }) as unknown as AnyDraft;
 
 /** Settings of a new project. */
-export const PROJECT_SETTINGS = {
-  auto_close: true,
-  auto_open: false,
-  auto_start: false,
-  scene_width: 2000,
-  scene_height: 1000,
-  zoom: 100,
-  grid_size: 75,
-  drawing_grid_size: 25,
-  show_grid: false,
-  show_interface_labels: false,
-  show_layers: false,
-  snap_to_grid: false,
-  record_consoles: false,
-  supplier: null,
-  variables: null,
-};
+export const PROJECT_SETTINGS = { ...DEFAULT_SETTINGS, auto_close: true };
 
 export const projectData = (id = PROJECT): DataOf<'project.created'> => ({
   project_id: id,

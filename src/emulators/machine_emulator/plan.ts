@@ -1,6 +1,7 @@
-import { conflict, TopologError } from '../../common/errors.ts';
+import { TopologError } from '../../common/errors.ts';
 import { isThere } from '../../common/is-there.ts';
 import type { EngineContext, KindNode } from '../kit/contract.ts';
+import { directoryOf } from '../shared/node-directory.ts';
 import type { ImagePlaces } from '../shared/images/image-files.ts';
 import type { Accelerator } from './machine/accelerator.ts';
 import type { MachinePlan } from './command-line.ts';
@@ -13,12 +14,6 @@ import type { Programs } from './programs.ts';
 import { stateFor } from './machine/saved-state.ts';
 import { type Settings, settingsOf } from './settings.ts';
 import type { Sockets } from './machine/sockets.ts';
-
-/** The node's directory. Throws for a node without one, which this kind never has. */
-export const directoryOf = ({ name, node_directory }: KindNode): string => {
-  if (node_directory === null) throw conflict(`${name} has no directory for its files`);
-  return node_directory;
-};
 
 export interface NodePlan extends MachinePlan {
   sockets: Sockets;
