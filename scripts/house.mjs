@@ -43,9 +43,16 @@ export const HOUSE = [
     imports: ['events', 'emulators'],
   },
   {
+    room: 'computes',
+    concern:
+      'what runs elsewhere: the client of the compute group, the remote engine, wires between machines, placement',
+    imports: ['events', 'projections', 'fabric/client', 'emulators', 'files'],
+    owns: ['undici'],
+  },
+  {
     room: 'actors',
     concern: 'who decides: machines of projects, nodes and captures, a command for every write',
-    imports: ['events', 'projections', 'fabric/client', 'emulators', 'files', 'processes'],
+    imports: ['events', 'projections', 'fabric/client', 'emulators', 'files', 'computes', 'processes'],
     owns: ['xstate'],
   },
   {

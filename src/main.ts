@@ -5,8 +5,13 @@ import { SYSTEM_CALLER, draft, type LabContext } from './actors/context.ts';
 import { createLab, type Lab } from './actors/lab.ts';
 import { NOTHING_RECOVERED, type Recovered } from './actors/recovery/recover.ts';
 import { Jobs } from './actors/runtime/jobs.ts';
+import { Computes } from './computes/computes.ts';
+import { createDeliveries } from './computes/deliveries.ts';
+import { ComputeSecrets } from './computes/passwords.ts';
+import { Wires } from './computes/wires.ts';
 import type { Config } from './server/config.ts';
 import { createEngines } from './emulators/kit/engines.ts';
+import { hostInterfaces } from './emulators/shared/host/interfaces.ts';
 import { type FabricKeeper, keepFabric } from './fabric/client/keeper.ts';
 import { readFabric } from './fabric/client/reader.ts';
 import { createPlumbing } from './fabric/client/plumbing.ts';
@@ -84,7 +89,9 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts): Promise<
     ends.push('the fabric', () => (goesOn() ? fabric.close() : fabric.end()));
     const kinds = parts.kinds ?? createKinds();
     const mark = await markOf(config.dataDir);
-    const { context, engines } = createContext(config, opened, { kinds, fabric, mark, users }, logger);
+    const secrets = await ComputeSecrets.read(config.dataDir);
+    const { context, engines } = createContext(config, opened, { kinds, fabric, mark, users, secrets }, logger);
+    ends.push('the connections to computes', () => context.computes.close());
     ends.push('the engines', () => engines.close());
     const lab = createLab(context);
     ends.push('the end of nodes', () => (goesOn() ? undefined : lab.stopOutside()), NODES_MS);
@@ -129,18 +136,31 @@ const close = async (
   return ends.givenUp === 0;
 };
 
+interface Made {
+  kinds: Kinds;
+  fabric: FabricKeeper;
+  mark: string;
+  users: Users;
+  secrets: ComputeSecrets;
+}
+
 const createContext = (
   config: Config,
   { log, records, places }: OpenedLog,
-  { kinds, fabric, mark, users }: { kinds: Kinds; fabric: FabricKeeper; mark: string; users: Users },
+  { kinds, fabric, mark, users, secrets }: Made,
   logger: Logger,
 ) => {
+  const computes = new Computes({
+    ...{ secrets, epoch: log.status().position + 1, silenceMs: config.computeSilenceMs },
+    deliveries: createDeliveries(config, () => context.committed),
+  });
   const consoles = { host: consoleHostOf(config, users), range: config.consoleRange };
   const choice = {
     engines: config.engines,
     simulate: config.simulate,
     local: config.local,
     allowedInterfaces: config.allowInterfaces,
+    elsewhere: computes,
   };
   const engines = createEngines(
     kinds,
@@ -151,13 +171,16 @@ const createContext = (
     choice,
   );
   const placed = placedRecords(places);
+  const plumbing = createPlumbing(() => fabric);
   const context: LabContext = {
     log,
     pending: placed.view(records.pending),
     committed: placed.view(records.committed),
     kinds,
     engines,
-    plumbing: createPlumbing(() => fabric),
+    plumbing,
+    computes,
+    wires: new Wires({ computes, plumbing, interfaces: hostInterfaces }),
     moments: new Moments(() => log.store, { placed }),
     jobs: new Jobs(),
     symbols: createSymbols(config.dataDir),
@@ -198,6 +221,7 @@ const bringBack = async (
   // What fails meanwhile is told once.
   fabric.onEvent((event) => lab.heard(event));
   await lab.sweepFiles();
+  lab.watchComputes();
   const recovered = await lab.recover(resume);
   await lab.sweepOutside();
   const started = { version: VERSION, pid: process.pid, recovered, ...toldPlaces(places) };

@@ -4,6 +4,8 @@ import type { KindNode } from '../emulators/kit/contract.ts';
 import type { KindOptions } from '../emulators/kit/kind-option.ts';
 import type { Plumbing } from '../fabric/client/plumbing.ts';
 import { portsOf } from '../emulators/ports/ports-of.ts';
+import type { Computes } from '../computes/computes.ts';
+import type { Wires } from '../computes/wires.ts';
 import type { Kinds } from '../emulators/registry.ts';
 import { SYSTEM } from '../events/event.ts';
 import type { AnyDraft, AnyEvent, DataOf, EventType } from '../events/schemas.ts';
@@ -49,6 +51,10 @@ export interface LabContext {
   kinds: Kinds;
   engines: Engines;
   plumbing: Plumbing;
+  /** The other computes. */
+  computes: Computes;
+  /** Links to them and between them. */
+  wires: Wires;
   /** Records as they were. */
   moments: Moments;
   symbols: Symbols;

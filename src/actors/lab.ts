@@ -10,6 +10,7 @@ import { withDeadline } from './runtime/deadline.ts';
 import { Directory } from './directory.ts';
 import { archiveCommands } from './transfer/commands.ts';
 import { drawingCommands } from './drawing/commands.ts';
+import { engineOf } from './node/engine.ts';
 import { warnOfGone } from './node/gone.ts';
 import { imageCommands } from './transfer/image-commands.ts';
 import { operationCommands } from './operation/commands.ts';
@@ -18,7 +19,10 @@ import { fileCommands } from './project/file-commands.ts';
 import { linkCommands } from './link/commands.ts';
 import { nodeCommands } from './node/commands.ts';
 import { portCommands } from './port/commands.ts';
+import { UdpPorts } from './port/udp-ports.ts';
 import { captureCommands } from './capture/commands.ts';
+import { computeCommands } from './compute/commands.ts';
+import { watchComputes } from './compute/watch.ts';
 import { projectCommands } from './project/commands.ts';
 import { ProjectWriter } from './project/writer.ts';
 import { recover, type Recovered } from './recovery/recover.ts';
@@ -35,6 +39,8 @@ export interface Lab {
   sweepFiles(): Promise<void>;
   /** At the start, and after a fabric was replaced. `resume` false: what died stays stopped. */
   recover(resume: boolean): Promise<Recovered>;
+  /** At the start, before `recover`: connects to the other computes. */
+  watchComputes(): void;
   /** At the start, after `recover`: what was left outside by an earlier server. */
   sweepOutside(): Promise<void>;
   /** Opens what is to be open when the server starts; a project that cannot be opened is reported. */
@@ -77,6 +83,8 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       return recovered;
     },
 
+    watchComputes: () => watchComputes(directory),
+
     sweepOutside: () => sweepOutside(context),
 
     openAutomatic: () => openAutomatic(directory),
@@ -98,12 +106,20 @@ const commandsOf = (directory: Directory, writer: ProjectWriter): Omit<Commands,
   const { context } = directory;
   const keyed = new KeyedRequests(context);
   const nodes = nodeCommands(directory);
+  const udpPorts = new UdpPorts(context);
+  context.wires.serve({
+    leasePort: () => udpPorts.next(),
+    wired: async ({ link_id, project_id }, ends) => {
+      await appendOne(context, SYSTEM_CALLER, project_id, 'link.wired', { link_id, project_id, ends });
+    },
+  });
   return {
     ...projectCommands(directory, writer),
     ...nodes,
     ...linkCommands(directory),
-    ...portCommands(context),
+    ...portCommands(context, udpPorts),
     ...captureCommands(directory),
+    ...computeCommands(directory),
     ...drawingCommands(context),
     ...batchCommand(directory),
     once: (caller, request, work) => keyed.once(caller, request, work),
@@ -162,7 +178,8 @@ const stopOutside = async (context: LabContext, node: NodeRecord): Promise<void>
   try {
     const { engines } = context;
     // A first start that is under way has no engine on record yet.
-    const engine = node.engine === null ? await engines.forNode(kind, kindNode) : engines.running(kind, node.engine);
+    const engine =
+      engineOf(context, node) ?? (node.engine === null ? await engines.forNode(kind, kindNode) : undefined);
     if (engine?.outside !== true) return;
     await withDeadline(never, STOP_MS, (signal) => Promise.race([engine.stop(kindNode, signal), untilAborted(signal)]));
   } catch (error) {

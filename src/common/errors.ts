@@ -14,6 +14,7 @@ export const ERRORS = {
   no_route: { status: 404, sentence: 'There is nothing at {method} {path}' },
   method_not_allowed: { status: 405, sentence: '{method} is not possible at {path}; possible: {allowed}' },
   deadline: { status: 408, sentence: '{what} did not finish within {seconds} s' },
+  compute_unreachable: { status: 409, sentence: 'Compute {name} cannot be reached: {reason}' },
   conflict: { status: 409, sentence: '{reason}' },
   engine_missing: { status: 409, sentence: '{what} needs {needs}: {install}' },
   engine_failed: { status: 409, sentence: '{what}: {reason}' },

@@ -69,6 +69,8 @@ export const projectSettings = z.object({
   record_consoles: z.boolean(),
   /** So is what is typed there and the node does not show, such as passwords. Absent: it is left out. */
   record_hidden_input: z.boolean().optional(),
+  /** Compute of new nodes that name none; `auto`: the best one. Absent: this server. */
+  default_compute: z.string().exactOptional(),
   supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
   variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
 });
@@ -134,6 +136,8 @@ export const nodeFields = plainNodeFields.extend({
   ports: z.array(port).optional(),
   /** Directory for the node's files, as `path` of its project; null for kinds without one. */
   node_directory: z.string().nullable(),
+  /** Why it is at its compute, where that was chosen. */
+  placed: z.string().exactOptional(),
   /** Names of files in there that came as texts with a request, e.g. a startup script; absent: none did. */
   text_files: z.array(z.string()).exactOptional(),
   /** Unknown keys of its object in the project file. */
@@ -221,6 +225,10 @@ export const snapshotFields = z.object({
 });
 export type SnapshotFields = z.infer<typeof snapshotFields>;
 
+/** One end of a link between machines: the UDP port there, and the address under which the other end reaches it. */
+export const wireEnd = z.object({ compute_id: z.string(), host: z.string(), lport: z.int() });
+export type WireEnd = z.infer<typeof wireEnd>;
+
 /** What a trace tool has found. */
 export const trace = z.object({
   destination: z.string(),
@@ -255,22 +263,6 @@ export const started = z.object({
   command_line: z.string(),
   /** What is not as the node asks for, as sentences. */
   warnings: z.array(z.string()).exactOptional(),
+  /** Where it runs; absent: on this server. */
+  compute_id: z.string().exactOptional(),
 });
-
-export const templateFields = z.object({
-  template_id: z.string(),
-  /** Neutral token of the kind. */
-  kind: z.string(),
-  name: z.string(),
-  /** null: the node that is made of it says where. */
-  compute_id: z.string().nullable(),
-  /** Name of its nodes: `{0}` is a running number, `{name}` the template's name. */
-  default_name_format: z.string(),
-  symbol: z.string(),
-  category: z.enum(['router', 'switch', 'guest', 'firewall']),
-  /** Every other key of its record; the kind knows them. */
-  settings: bag,
-  /** One that every server has, from its first change on. */
-  builtin: z.boolean().exactOptional(),
-});
-export type TemplateFields = z.infer<typeof templateFields>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Draft, LogEvent } from './event.ts';
 import * as f from './fields.ts';
+import * as s from './server-fields.ts';
 
 /**
  * Every event there is: type → schema version and shape of its data. Events are past tense and carry final values, so that
@@ -15,6 +16,7 @@ const link = z.object({ link_id: z.string(), project_id: z.string() });
 const project = z.object({ project_id: z.string() });
 const drawing = z.object({ drawing_id: z.string(), project_id: z.string() });
 const template = z.object({ template_id: z.string() });
+const compute = z.object({ compute_id: z.string() });
 const nodeFailed = node.extend({ failure: f.failure });
 const portOf = { adapter_number: z.int().nonnegative(), port_number: z.int().nonnegative() };
 const captured = node.extend({ link_id: z.string().nullable(), ...portOf });
@@ -190,6 +192,9 @@ export const EVENTS = {
   /** What is typed and printed at its console goes to `file`, a bare name in the directory of its recordings. */
   'node.recording_started': event(node, { file: z.string() }),
   'node.recording_stopped': event(node, { file: z.string(), content: f.content.optional() }),
+  /** Its compute is away: what it does there is unknown. */
+  'node.unreachable': event(node, { reason: z.string() }),
+  'node.reachable': event(node),
   'node.nio_added': event(node, { ...portOf, nio: f.nio }),
   'node.nio_updated': event(node, { ...portOf, nio: f.nio }),
   'node.nio_removed': event(node, portOf),
@@ -209,14 +214,24 @@ export const EVENTS = {
   /** `content`: of its file; absent for one that is not there, or larger than is looked at. */
   'capture.stopped': event(captured, { content: f.content.optional() }),
 
+  /** It joins machines. In the order of the link's nodes; a later one takes its place. */
+  'link.wired': event(link, { ends: z.array(f.wireEnd).length(2) }),
+
   'drawing.created': event(f.drawingFields),
   'drawing.updated': event(drawing, {
     changes: f.drawingFields.omit({ drawing_id: true, project_id: true, extra: true }).partial(),
   }),
   'drawing.deleted': event(drawing),
 
-  'template.created': event(f.templateFields),
-  'template.updated': event(template, { changes: f.templateFields.omit({ template_id: true, kind: true }).partial() }),
+  'compute.added': event(s.computeFields),
+  'compute.updated': event(compute, { changes: s.computeFields.omit({ compute_id: true }).partial() }),
+  'compute.removed': event(compute),
+  'compute.connected': event(compute, s.computeCapabilities.shape),
+  /** It cannot be reached, or is not one that this server can use. */
+  'compute.disconnected': event(compute, { reason: z.string() }),
+
+  'template.created': event(s.templateFields),
+  'template.updated': event(template, { changes: s.templateFields.omit({ template_id: true, kind: true }).partial() }),
   'template.deleted': event(template),
   /** A picture was put into the symbol directory, in place of the one of that name if there was one. */
   'symbol.stored': event(server, { file: z.string(), bytes: z.int(), sha256: z.string() }),

@@ -69,6 +69,46 @@ export interface Host {
   udpRange: readonly [number, number];
 }
 
+/** A compute that is not this server, as it is now. */
+export interface FarCompute {
+  /** Where it is reached, and where its consoles are. */
+  readonly target: { name: string; protocol: 'http' | 'https'; host: string; port: number };
+  /** As its last ping told; null: it is away. */
+  readonly load: Load | null;
+  /** Why it cannot be used now; null: it can. */
+  readonly problem: string | null;
+  /** Of every kind; null: it does not say, as a GNS3 server. */
+  readonly engines:
+    | readonly {
+        node_type: string;
+        engine: string;
+        available: boolean;
+        version: string | null;
+        missing: { needs: string; install: string } | null;
+      }[]
+    | null;
+  /** Throws `compute_unreachable`. */
+  readonly client: FarClient;
+}
+
+/** Requests to a compute; paths begin below `/v2/compute`. */
+export interface FarClient {
+  request(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    call?: { body?: unknown; signal?: AbortSignal },
+  ): Promise<unknown>;
+  download(path: string, signal?: AbortSignal): Promise<Readable>;
+  upload(path: string, content: Readable, signal?: AbortSignal): Promise<void>;
+}
+
+/** The computes that are not this server. */
+export interface FarComputes {
+  /** This server runs nodes with this compute_id itself. */
+  isHere(computeId: string): boolean;
+  find(computeId: string): { compute: FarCompute } | undefined;
+}
+
 /** The server as a whole. */
 export interface ServerControl {
   /** Opens what is to be open and is not. */
@@ -220,6 +260,7 @@ export interface HttpDeps {
   files: ProjectFiles;
   images: ImageFiles;
   host: Host;
+  computes: FarComputes;
   control: ServerControl;
   replays: Replaying;
   /** The page that is served at `/`; `files` are relative to `root`, without compressed variants. Absent: there is none. */

@@ -1,14 +1,15 @@
 import type { RecordChange } from './fold/fold.ts';
 import { byCreation, recordsOf } from './tables.ts';
-import type {
-  CollectionName,
-  Collections,
-  LinkRecord,
-  NodeRecord,
-  ProjectRecord,
-  RecordView,
-  TemplateRecord,
-  InsideCollection as Inside,
+import {
+  type CollectionName,
+  type Collections,
+  type LinkRecord,
+  type NodeRecord,
+  type ProjectRecord,
+  type RecordView,
+  type InsideCollection as Inside,
+  type ServerCollection,
+  serverId,
 } from './records.ts';
 import { RecordIndex } from './record-index.ts';
 
@@ -47,12 +48,12 @@ export class Overlay implements Below {
     );
   }
 
-  templates(): TemplateRecord[] {
-    const below = this.#below.templates().map((t) => t.template_id);
+  ofServer<C extends ServerCollection>(collection: C): Collections[C][] {
+    const below = this.#below.ofServer(collection).map((record) => serverId(record));
     return recordsOf(
       this,
-      'template',
-      this.#merged('template', below, () => true),
+      collection,
+      this.#merged(collection, below, () => true),
     );
   }
 

@@ -8,9 +8,10 @@ import type {
   NodeFields,
   ProjectFields,
   SnapshotFields,
-  TemplateFields,
   Trace,
+  WireEnd,
 } from '../events/fields.ts';
+import type { ComputeCapabilities, ComputeFields, TemplateFields } from '../events/server-fields.ts';
 
 import type { CAPTURE_STATES, CaptureState, NodeState, ProjectState } from './states.ts';
 
@@ -60,12 +61,16 @@ export interface NodeRecord extends NodeFields, Stamp {
   failure: Failure | null;
   /** What was not as the node asks for when it was started, as sentences; absent: all was. */
   warnings?: string[];
+  /** Why its compute cannot be reached; absent: it can. */
+  unreachable?: string;
 }
 
 export interface LinkRecord extends LinkFields, Stamp {
   state: (typeof CAPTURE_STATES)[CaptureState]['shown'];
   /** Set while capturing, and kept afterwards so that the last file can be found. */
   capture: LinkCapture | null;
+  /** Between machines: both ends, in the order of `nodes`. */
+  wire?: WireEnd[];
 }
 
 export interface DrawingRecord extends DrawingFields, Stamp {}
@@ -74,6 +79,14 @@ export interface TemplateRecord extends TemplateFields, Stamp {
   /** Every server has it, and nobody can delete it. */
   builtin: boolean;
 }
+export interface ComputeRecord extends ComputeFields, Stamp {
+  connected: boolean;
+  /** What it said when it was last connected; null: it never was. */
+  capabilities: ComputeCapabilities | null;
+  /** Why it is not connected; null: it is, or was not tried yet. */
+  last_error: string | null;
+}
+
 /** `created` is the position whose records it has. */
 export interface SnapshotRecord extends SnapshotFields, Stamp {}
 
@@ -84,11 +97,15 @@ export interface Collections {
   link: LinkRecord;
   drawing: DrawingRecord;
   template: TemplateRecord;
+  compute: ComputeRecord;
   snapshot: SnapshotRecord;
 }
 export type CollectionName = keyof Collections;
 /** Those whose records belong to the server rather than to a project. */
-type ServerCollection = 'template';
+export const SERVER_COLLECTIONS = ['template', 'compute'] as const;
+export type ServerCollection = (typeof SERVER_COLLECTIONS)[number];
+export const serverId = (record: Collections[ServerCollection]): string =>
+  'template_id' in record ? record.template_id : record.compute_id;
 /** Those whose records are inside a project. */
 export type InsideCollection = Exclude<CollectionName, 'project' | ServerCollection>;
 
@@ -106,6 +123,6 @@ export interface RecordView {
   /** Links of a node, in the order of creation. */
   linksOf(nodeId: string): LinkRecord[];
   projects(): ProjectRecord[];
-  /** Of the built-in ones only those that were changed. Earlier moments are of projects: a view of one has no templates. */
-  templates(): TemplateRecord[];
+  /** Of the built-in templates only those that were changed. Earlier moments are of projects: a view of one has none of these. */
+  ofServer<C extends ServerCollection>(collection: C): Collections[C][];
 }

@@ -8,8 +8,8 @@ import type {
   NodeRecord,
   ProjectRecord,
   RecordView,
-  TemplateRecord,
   InsideCollection as Inside,
+  ServerCollection,
 } from './records.ts';
 import { RecordIndex } from './record-index.ts';
 
@@ -30,6 +30,7 @@ const COLLECTIONS: Record<CollectionName, boolean> = {
   drawing: true,
   snapshot: true,
   template: false,
+  compute: false,
 };
 const NAMES = Object.keys(COLLECTIONS) as CollectionName[];
 const isInside = (name: CollectionName): name is Inside => COLLECTIONS[name];
@@ -64,8 +65,8 @@ export class Tables implements RecordView {
     return [...(this.#tables.get('project')?.values() ?? [])] as ProjectRecord[];
   }
 
-  templates(): TemplateRecord[] {
-    return [...(this.#tables.get('template')?.values() ?? [])] as TemplateRecord[];
+  ofServer<C extends ServerCollection>(collection: C): Collections[C][] {
+    return [...(this.#tables.get(collection)?.values() ?? [])] as Collections[C][];
   }
 
   ids(collection: Inside, projectId: string): ReadonlySet<string> {

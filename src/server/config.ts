@@ -55,6 +55,8 @@ export interface Config {
   fileIdleMs: number;
   /** Milliseconds that a project with auto_close stays open after its last listener has left. */
   autoCloseGraceMs: number;
+  /** Longest silence of a compute before it counts as away. Milliseconds. */
+  computeSilenceMs: number;
   /** How the server's own log is written, and the least that it says. */
   logging: { format: 'text' | 'json'; level: 'error' | 'warn' | 'info' };
 }
@@ -86,6 +88,7 @@ const OPTIONS = {
   'no-resume': { type: 'boolean' },
   'file-idle': { type: 'string' },
   'auto-close-grace': { type: 'string' },
+  'compute-silence': { type: 'string' },
   'log-format': { type: 'string' },
   'log-level': { type: 'string' },
   help: { type: 'boolean' },
@@ -234,6 +237,7 @@ export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env)
     resume: values['no-resume'] !== true,
     fileIdleMs: whole('file-idle', values['file-idle'] ?? '2000', 0, 3_600_000),
     autoCloseGraceMs: whole('auto-close-grace', values['auto-close-grace'] ?? '5', 0, 86_400) * 1000,
+    computeSilenceMs: whole('compute-silence', values['compute-silence'] ?? '5', 1, 3600) * 1000,
     logging: {
       format: oneOf('log-format', values['log-format'] ?? 'text', ['text', 'json']),
       level: oneOf('log-level', values['log-level'] ?? 'info', ['error', 'warn', 'info']),

@@ -38,6 +38,7 @@ export const facadeParts = ({ config, context, lab, changes, fabric, readOnly }:
         .filter(({ cable_id }) => !cable_id.includes(':'))
         .map(({ cable_id, directions }) => ({ link_id: cable_id, directions })),
     jobs: context.jobs,
+    computes: context.computes,
     recordings: { list: listRecordings, open: openRecording },
     symbols: { ...context.symbols, defaults: DEFAULT_SYMBOLS },
     readSetting: (setting) => setting.read(dataDir),

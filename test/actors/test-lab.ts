@@ -16,6 +16,10 @@ import type { DatagramSocket } from '../../src/fabric/io/datagrams.ts';
 import { createFabric, type Fabric } from '../../src/fabric/process/fabric.ts';
 import { models } from '../../src/fabric/models/index.ts';
 import type { Inventory, Op } from '../../src/fabric/protocol.ts';
+import { Computes } from '../../src/computes/computes.ts';
+import { createDeliveries } from '../../src/computes/deliveries.ts';
+import { ComputeSecrets } from '../../src/computes/passwords.ts';
+import { Wires } from '../../src/computes/wires.ts';
 import { Moments } from '../../src/projections/past/moments.ts';
 import type { RecordChange } from '../../src/projections/fold/fold.ts';
 import { createSymbols } from '../../src/files/symbols/symbols.ts';
@@ -106,7 +110,8 @@ export const testLab = async (options: TestLabOptions): Promise<TestLab> => {
   const inProcess = options.fabric === undefined ? fabricInProcess() : null;
   const fabric = options.fabric ?? clientOf(inProcess ?? fabricInProcess());
   const reports: string[] = [];
-  const { context, engines } = contextOf(options, log, records, fabric, reports);
+  const secrets = await ComputeSecrets.read(options.dir);
+  const { context, engines } = contextOf(options, { log, records, fabric, secrets }, reports);
   const directory = new Directory(context);
   const lab = createLab(context, directory);
   fabric.onEvent((event) => lab.heard(event));
@@ -133,9 +138,7 @@ const IN_PROCESS = new Set(['embedded', 'udp']);
 
 const contextOf = (
   { dir, engines: change, settings }: TestLabOptions,
-  log: EventLog,
-  records: Records,
-  fabric: FabricClient,
+  { log, records, fabric, secrets }: { log: EventLog; records: Records; fabric: FabricClient; secrets: ComputeSecrets },
   reports: string[],
 ): { context: LabContext; engines: Engines } => {
   const kinds = createKinds();
@@ -143,16 +146,23 @@ const contextOf = (
   // Whatever is installed here: such a lab starts no process, as it would not end it.
   const external = kinds.all().filter((kind) => !kind.engines.some(({ name }) => IN_PROCESS.has(name)));
   const simulated = Object.fromEntries(external.map(({ name }) => [name, 'simulated']));
-  const choice = { engines: simulated, simulate: true };
+  const computes = new Computes({
+    ...{ secrets, epoch: 1, silenceMs: 5_000 },
+    deliveries: createDeliveries({ dataDir: dir }, () => records.committed),
+  });
+  const choice = { engines: simulated, simulate: true, elsewhere: computes };
   const made = createEngines(kinds, { fabric, consoles, mark: 'test', dataDir: dir }, choice);
   const engines = change?.(made) ?? made;
+  const plumbing = createPlumbing(() => fabric);
   const context: LabContext = {
     log,
     pending: records.pending,
     committed: records.committed,
     kinds,
     engines,
-    plumbing: createPlumbing(() => fabric),
+    plumbing,
+    computes,
+    wires: new Wires({ computes, plumbing, interfaces: () => Promise.resolve([]) }),
     moments: new Moments(() => log.store),
     jobs: new Jobs(),
     symbols: createSymbols(dir),

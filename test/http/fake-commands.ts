@@ -5,7 +5,7 @@ import type { Commands } from '../../src/actors/commands.ts';
 import { notFound } from '../../src/common/errors.ts';
 import type { CollectionName, Collections, NodeRecord } from '../../src/projections/records.ts';
 import type { FakeLab } from './fake-lab.ts';
-import { drawing, link, node, PROJECT, project, template } from './fake-records.ts';
+import { compute, drawing, link, node, PROJECT, project, template } from './fake-records.ts';
 
 /** What operations of kinds answer, by their path. */
 const answers: Readonly<Record<string, unknown>> = {
@@ -39,6 +39,35 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
     records.delete(collection, id);
   };
   return {
+    addCompute: async (caller, input) => {
+      called('addCompute', caller, input);
+      const compute_id = input.compute_id ?? randomUUID();
+      return records.put(
+        'compute',
+        compute_id,
+        compute({ compute_id, host: input.host, port: input.port, name: input.name ?? 'far' }),
+      );
+    },
+    updateCompute: async (caller, id, changes) => {
+      called('updateCompute', caller, id, changes);
+      return merge('compute', id, changes);
+    },
+    removeCompute: async (caller, id) => {
+      called('removeCompute', caller, id);
+      drop('compute', id);
+    },
+    connectCompute: async (caller, id) => {
+      called('connectCompute', caller, id);
+      return must('compute', id);
+    },
+    drainCompute: async (caller, id, input) => {
+      called('drainCompute', caller, id, input);
+      return { moved: [], left: [] };
+    },
+    moveNodes: async (caller, projectId, nodes, input) => {
+      called('moveNodes', caller, projectId, nodes, input);
+      return { moved: [], left: [] };
+    },
     createProject: async (caller, input) => {
       called('createProject', caller, input);
       const project_id = input.project_id ?? randomUUID();

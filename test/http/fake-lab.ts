@@ -141,6 +141,7 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
       consoleRange: [5000, 10000],
       udpRange: [20000, 30000],
     },
+    computes: { isHere: (id) => id === 'local', find: () => undefined },
     control: { reload: async () => undefined, shutdown: () => undefined, writeDebug: async () => undefined },
     recordings: { list: async () => [], open: async () => Readable.from([]) },
     symbols: {

@@ -2,13 +2,15 @@ import { createKinds } from '../../src/emulators/registry.ts';
 import type {
   CollectionName,
   Collections,
+  ComputeRecord,
   DrawingRecord,
   InsideCollection,
   LinkRecord,
   NodeRecord,
   ProjectRecord,
-  RecordView,
+  ServerCollection,
   TemplateRecord,
+  RecordView,
 } from '../../src/projections/records.ts';
 import { PROJECT_SETTINGS } from '../support/events.ts';
 
@@ -119,6 +121,12 @@ export const drawing = (over: Partial<DrawingRecord> = {}): DrawingRecord => ({
   ...over,
 });
 
+export const compute = (over: Partial<ComputeRecord> = {}): ComputeRecord => ({
+  ...{ compute_id: 'far', name: 'far', protocol: 'http', host: '192.0.2.1', port: 3080, user: null },
+  ...{ connected: true, capabilities: null, last_error: null, created: 1, changed: 1 },
+  ...over,
+});
+
 export const template = (over: Partial<TemplateRecord> = {}): TemplateRecord => ({
   template_id: TEMPLATE,
   kind: 'simple_pc',
@@ -180,7 +188,7 @@ export class FakeRecords implements RecordView {
     return links.filter(({ nodes }) => nodes.some(({ node_id }) => node_id === nodeId));
   }
 
-  templates(): TemplateRecord[] {
-    return [...(this.#all.get('template')?.values() ?? [])] as TemplateRecord[];
+  ofServer<C extends ServerCollection>(collection: C): Collections[C][] {
+    return [...(this.#all.get(collection)?.values() ?? [])] as Collections[C][];
   }
 }

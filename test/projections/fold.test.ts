@@ -25,6 +25,10 @@ const started = startedData();
 const port = { adapter_number: 0, port_number: 1 };
 const captured = { ...ofNode, link_id: null, ...port };
 const linkCaptured = { ...ofNode, link_id: LINK, ...port };
+const wire = [
+  { compute_id: 'local', host: '192.0.2.2', lport: 20_000 },
+  { compute_id: 'far', host: '192.0.2.1', lport: 20_001 },
+];
 const file = { file_name: 'a.pcap', path: '/labs/a.pcap', data_link_type: 'DLT_EN10MB' };
 
 const project: Given = ['project.created', projectData()];
@@ -47,6 +51,12 @@ const { snapshot_id } = snapshotData;
 const restoring: Given = ['project.restore_requested', { ...ofProject, snapshot_id, running: [NODE] }];
 const S = `snapshot/${snapshot_id}`;
 const P = `project/${PROJECT}`;
+const computeData: DataOf<'compute.added'> = {
+  ...{ compute_id: 'far', name: 'far', protocol: 'http', host: '192.0.2.1', port: 3080, user: null },
+};
+const compute: Given = ['compute.added', computeData];
+const told = { version: '2.2.60', topolog: null, node_types: ['vpcs'], platform: 'linux' };
+const C = 'compute/far';
 const T = `template/${template_id}`;
 const N = `node/${NODE}`;
 const L = `link/${LINK}`;
@@ -285,6 +295,16 @@ const CASES: { [T in EventType]: Case<T> } = {
     data: { ...ofNode, file: 'a.cast' },
     then: { [N]: { recording: null } },
   },
+  'node.unreachable': {
+    given: running,
+    data: { ...ofNode, reason: 'away' },
+    then: { [N]: { state: 'started', unreachable: 'away' } },
+  },
+  'node.reachable': {
+    given: [...running, ['node.unreachable', { ...ofNode, reason: 'away' }]],
+    data: ofNode,
+    then: { [N]: { state: 'started', unreachable: undefined } },
+  },
   'node.nio_added': {
     given: [project, node],
     data: { ...ofNode, ...port, nio: { type: 'nio_udp', lport: 1 } },
@@ -317,6 +337,11 @@ const CASES: { [T in EventType]: Case<T> } = {
     given: [project, node, link],
     data: { ...ofLink, changes: { suspend: true } },
     then: { [L]: { suspend: true, filters: {}, changed: 4 } },
+  },
+  'link.wired': {
+    given: [project, link],
+    data: { ...ofLink, ends: wire },
+    then: { [L]: { wire } },
   },
   'link.deleted': { given: [project, node, link], data: ofLink, then: { [L]: null, [N]: { name: 'PC1' } } },
   'link.restored': {
@@ -369,6 +394,26 @@ const CASES: { [T in EventType]: Case<T> } = {
     then: { [D]: { ...drawingData(1), x: 3, created: 1, changed: 2 } },
   },
   'drawing.deleted': { given: [project, drawing], data: ofDrawing, then: { [D]: null } },
+  'compute.added': {
+    data: computeData,
+    then: { [C]: { ...computeData, connected: false, capabilities: null, last_error: null } },
+  },
+  'compute.updated': {
+    given: [compute],
+    data: { compute_id: 'far', changes: { port: 80 } },
+    then: { [C]: { port: 80, host: '192.0.2.1' } },
+  },
+  'compute.removed': { given: [compute], data: { compute_id: 'far' }, then: { [C]: null } },
+  'compute.connected': {
+    given: [compute, ['compute.disconnected', { compute_id: 'far', reason: 'away' }]],
+    data: { compute_id: 'far', ...told },
+    then: { [C]: { connected: true, capabilities: told, last_error: null } },
+  },
+  'compute.disconnected': {
+    given: [compute, ['compute.connected', { compute_id: 'far', ...told }]],
+    data: { compute_id: 'far', reason: 'away' },
+    then: { [C]: { connected: false, capabilities: told, last_error: 'away' } },
+  },
   'template.created': {
     data: templateData,
     then: { [T]: { ...templateData, builtin: false, created: 1, changed: 1 } },

@@ -9,7 +9,14 @@ import { upcast } from '../../src/events/upcasters.ts';
 import { nioCable } from '../../src/fabric/client/plumbing.ts';
 import { portKey, type CableSpec } from '../../src/fabric/protocol.ts';
 import { placedRecords } from '../../src/projections/past/placed.ts';
-import type { CollectionName, LinkRecord, NodeRecord, RecordView } from '../../src/projections/records.ts';
+import {
+  type CollectionName,
+  type LinkRecord,
+  type NodeRecord,
+  type RecordView,
+  SERVER_COLLECTIONS,
+  serverId,
+} from '../../src/projections/records.ts';
 import { Records } from '../../src/projections/store.ts';
 import { checkStore } from '../../src/session/verify/check-store.ts';
 import type { Asked, Client } from './clients.ts';
@@ -144,7 +151,8 @@ export const checkRecords = (view: RecordView, level: LevelDisk): string[] => {
     for (const r of view.ofProject('drawing', project_id)) here.set(KEYS.record('drawing', r.drawing_id), r);
     for (const r of view.ofProject('snapshot', project_id)) here.set(KEYS.record('snapshot', r.snapshot_id), r);
   }
-  for (const r of view.templates()) here.set(KEYS.record('template', r.template_id), r);
+  for (const collection of SERVER_COLLECTIONS)
+    for (const r of view.ofServer(collection)) here.set(KEYS.record(collection, serverId(r)), r);
   const problems: string[] = [];
   for (const [key, text] of level.rows({ gte: KEYS.recordStart, lte: KEYS.recordEnd })) {
     const [, collection = ''] = key.split('/');

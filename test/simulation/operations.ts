@@ -180,7 +180,7 @@ const snapshot: Chooser = ({ world, records, name, home }, { project_id }) => {
 };
 
 const template: Chooser = ({ world, records, name }, { project_id }) => {
-  const there = world.random.pick(records.templates());
+  const there = world.random.pick(records.ofServer('template'));
   const given = { kind: pick(world, KINDS), name: name() };
   if (there === undefined)
     return { what: 'create template', run: (c, by) => c.createTemplate(by, given), events: ['template.created'] };

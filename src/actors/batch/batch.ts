@@ -1,5 +1,5 @@
 import { checkFilters } from '../../fabric/client/plumbing.ts';
-import { TopologError } from '../../common/errors.ts';
+import { conflict, TopologError } from '../../common/errors.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import { scratchOf } from '../../projections/past/scratch.ts';
@@ -19,7 +19,7 @@ import { NodeActor } from '../node/actor.ts';
 import { standStill } from '../node/removal.ts';
 import type { Append } from '../runtime/together.ts';
 import { nodeCreated, nodeDeleted, nodeUpdated } from '../node/effects.ts';
-import { withMachine } from '../node/fields.ts';
+import { asPlaced } from '../compute/placing.ts';
 import { settleLink } from '../link/cabling.ts';
 
 /** A batch that is asked for. */
@@ -41,7 +41,9 @@ export const batchCommand = (directory: Directory): BatchCommand => ({
   async batch(caller, projectId, given) {
     const { context } = directory;
     openProjectOf(context.pending, projectId);
-    const steps = await Promise.all(given.map((step, index) => inStep(index, () => prepared(context, step))));
+    const steps = await Promise.all(
+      given.map((step, index) => inStep(index, () => prepared({ context, projectId }, step))),
+    );
     await lookAtConsoles(context, steps.flatMap(withoutConsole));
     const asked = { context, directory, caller, projectId, steps };
     const gone = await toBeDeleted(asked);
@@ -78,13 +80,19 @@ const refused = (index: number, error: unknown): unknown =>
     ? TopologError.saying(error.code, `steps.${index}: ${error.message}`, { ...error.details, step: index })
     : error;
 
-const prepared = async (context: LabContext, step: BatchStep): Promise<BatchStep> => {
+const prepared = async (
+  { context, projectId }: Pick<Asked, 'context' | 'projectId'>,
+  step: BatchStep,
+): Promise<BatchStep> => {
   if (step.action === 'delete') return step;
   if (step.type === 'node') {
     const { console } = step.action === 'create' ? step.input : step.changes;
     const own = step.action === 'update' ? context.pending.get('node', step.id) : undefined;
     if (console != null && console !== own?.console) await checkWishedConsole(context, console, own?.node_id);
-    return step.action === 'create' ? { ...step, input: await withMachine(context, step.input) } : step;
+    if (step.action === 'create') return { ...step, input: await asPlaced(context, projectId, step.input) };
+    if (step.changes.compute_id !== undefined && step.changes.compute_id !== own?.compute_id)
+      throw conflict('a node is put on another compute by a request of its own', { field: 'compute_id' });
+    return step;
   }
   if (step.type === 'drawing') return step;
   if (step.action === 'create' && step.input.filters !== undefined)

@@ -1,6 +1,7 @@
-import type { NodeRecord } from '../../projections/records.ts';
+import type { Wire } from '../../computes/wires.ts';
+import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { PortAddress } from '../caller.ts';
-import type { LabContext } from '../context.ts';
+import { type LabContext, toKindNode } from '../context.ts';
 import { parsePort, portKey } from '../port/ports.ts';
 import { inChunks } from '../runtime/chunks.ts';
 
@@ -25,19 +26,68 @@ const settle = async <T>(
 const hasCables = (context: LabContext, projectId: string): boolean =>
   ['opening', 'opened'].includes(context.committed.get('project', projectId)?.state ?? 'closed');
 
-/** The cable of a link as its record has it now. */
-export const settleLink = (context: LabContext, linkId: string): Promise<void> =>
-  settle(
+/** Ends of a link that has one somewhere else; null: both are here, or a node is gone. `gone`: nodes that have no record any more. */
+const sidesOf = (
+  context: LabContext,
+  { nodes }: LinkRecord,
+  gone: readonly NodeRecord[] = [],
+): Wire['sides'] | null => {
+  const sides = nodes.flatMap(({ node_id, adapter_number, port_number }) => {
+    const record = context.committed.get('node', node_id) ?? gone.find((node) => node.node_id === node_id);
+    const kind = record === undefined ? undefined : context.kinds.get(record.kind);
+    if (record === undefined || kind === undefined) return [];
+    const port = { node_id, adapter_number, port_number };
+    return [{ kind, node: toKindNode(context, record), port, compute_id: record.compute_id }];
+  });
+  const [a, b] = sides;
+  const isElsewhere = sides.some(({ compute_id }) => !context.computes.isHere(compute_id));
+  return a === undefined || b === undefined || !isElsewhere ? null : [a, b];
+};
+
+/** Longest work on one wire: nodes and their images may have to be sent first. Milliseconds. */
+const WIRE_MS = 1_800_000;
+
+/** The cable of a link, or its wire to another machine, as its record has it now. */
+export const settleLink = (context: LabContext, linkId: string): Promise<void> => {
+  let last: LinkRecord | undefined;
+  return settle(
     () => {
       const link = context.committed.get('link', linkId);
-      return link !== undefined && hasCables(context, link.project_id) ? link : null;
+      return link !== undefined && hasCables(context, link.project_id) ? (last = link) : null;
     },
-    async ({ link_id, project_id, suspend, filters, nodes: [a, b] }) => {
+    async (link) => {
+      const { link_id, project_id, suspend, filters, nodes } = link;
+      const [a, b] = nodes;
       if (a === undefined || b === undefined) return;
-      await context.plumbing.putLink({ link_id, project_id, ends: [a, b], suspend, filters });
+      const sides = sidesOf(context, link);
+      if (sides === null) return context.plumbing.putLink({ link_id, project_id, ends: [a, b], suspend, filters });
+      // An end whose compute there is not has no wire until it is put elsewhere.
+      if (sides.some(({ compute_id: id }) => !context.computes.isHere(id) && context.computes.find(id) === undefined))
+        return;
+      const wire = { link_id, project_id, sides, suspend, filters, wired: link.wire };
+      await context.wires.put(wire, AbortSignal.timeout(WIRE_MS));
     },
-    () => context.plumbing.removeCable(linkId),
+    () => (last === undefined ? context.plumbing.removeCable(linkId) : removeLink(context, last)),
   );
+};
+
+/** Throws where a link to another machine cannot be as it says, or cannot be changed now. */
+export const checkWire = (context: LabContext, link: LinkRecord): void => {
+  const sides = sidesOf(context, link);
+  if (sides !== null) context.wires.check({ sides, filters: link.filters });
+};
+
+/** Takes away the cable of a link that is gone, or its wire. `gone`: its nodes without a record. */
+export const removeLink = async (
+  context: LabContext,
+  link: LinkRecord,
+  gone: readonly NodeRecord[] = [],
+): Promise<void> => {
+  const sides = sidesOf(context, link, gone);
+  await (sides === null
+    ? context.plumbing.removeCable(link.link_id)
+    : context.wires.remove({ link_id: link.link_id, sides }));
+};
 
 /** The cable of a NIO as its node's record has it now. */
 export const settleNio = (context: LabContext, port: Omit<PortAddress, 'project_id'>): Promise<void> => {
@@ -56,13 +106,17 @@ export const settleNio = (context: LabContext, port: Omit<PortAddress, 'project_
   );
 };
 
+/** An end of it is at a compute that is not connected. */
+const isAway = (context: LabContext, link: LinkRecord): boolean =>
+  sidesOf(context, link)?.some(({ compute_id: id }) => context.computes.find(id)?.compute.isConnected === false) ===
+  true;
+
 /** Brings up every cable of a project. One that cannot be brought up is reported and does not keep the others down. */
 export const plumb = async (context: LabContext, projectId: string): Promise<void> => {
   const cables = [
-    ...context.committed.ofProject('link', projectId).map(
-      ({ link_id }) =>
-        () =>
-          settleLink(context, link_id),
+    ...context.committed.ofProject('link', projectId).flatMap((link) =>
+      // They get their wires when their computes are there.
+      isAway(context, link) ? [] : () => settleLink(context, link.link_id),
     ),
     ...context.committed
       .ofProject('node', projectId)

@@ -1,3 +1,4 @@
+import { TopologError } from '../../common/errors.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
 import { checkFilters } from '../../fabric/client/plumbing.ts';
 import type { CaptureActor } from '../capture/actor.ts';
@@ -6,7 +7,7 @@ import { draft, openProjectOf, recordOf } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { draftsOf, type StepOf } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
-import { settleLink } from './cabling.ts';
+import { checkWire, removeLink, settleLink } from './cabling.ts';
 import { decideLink, linkOf } from './decide.ts';
 import type { LinkCommands } from './interface.ts';
 
@@ -28,6 +29,9 @@ export const linkCommands = (directory: Directory): LinkCommands => {
       try {
         await settleLink(context, id);
       } catch (error) {
+        // It gets its wire when the compute is back.
+        if (error instanceof TopologError && error.code === 'compute_unreachable')
+          return recordOf(committed, 'link', id);
         // The world refused: the link must not stay on the record as if it were there.
         await log.append([draft(caller, project_id, 'link.deleted', { link_id: id, project_id })]);
         // Recovery may have brought its cable up meanwhile.
@@ -40,8 +44,9 @@ export const linkCommands = (directory: Directory): LinkCommands => {
     async updateLink(caller, at, given) {
       linkOf(pending, at);
       const filters = given.filters === undefined ? {} : { filters: await checkFilters(given.filters) };
-      checkPrecondition(caller, 'The link', linkOf(pending, at));
+      const record = checkPrecondition(caller, 'The link', linkOf(pending, at));
       const changes = { ...given, ...filters };
+      if (given.filters !== undefined || given.suspend !== undefined) checkWire(context, { ...record, ...filters });
       const { id, drafts } = decideNow(caller, at.project_id, {
         ...{ action: 'update', type: 'link', id: at.link_id },
         changes,
@@ -59,8 +64,9 @@ export const linkCommands = (directory: Directory): LinkCommands => {
       const onLink = ({ port }: CaptureActor): boolean => port.link_id === id;
       const found = (): CaptureActor | undefined => directory.capturesOf(project_id).find(onLink);
       for (let on = found(); on; on = found()) await on.end(caller);
+      const link = linkOf(pending, at);
       await log.append(decideNow(caller, project_id, { action: 'delete', type: 'link', id }).drafts);
-      await context.plumbing.removeCable(id);
+      await removeLink(context, link);
     },
   };
 };

@@ -11,7 +11,7 @@ import { Runtime } from '../runtime/runtime.ts';
 import { type Append, together } from '../runtime/together.ts';
 import { withoutSecrets } from '../runtime/secrets.ts';
 import { FAILED, REQUESTS } from './actions.ts';
-import { engineOf, kindOfNode, NodeEngine } from './engine.ts';
+import { checkReachable, engineOf, kindOfNode, NodeEngine } from './engine.ts';
 import type { NodeAction } from './interface.ts';
 import { nodeMachine, nodeTable } from '../runtime/machine.ts';
 import { NodeRecording } from './recording.ts';
@@ -76,6 +76,7 @@ export class NodeActor extends Actor<NodeState, NodeEffect> {
     if (action === 'reload') return this.#reload(caller, record, kind, args);
     const request = REQUESTS[action][this.state];
     if (request === null) return;
+    checkReachable(this.context, record);
     if (request === undefined) throw conflict(`node ${record.name} is ${this.state} and cannot ${action}`);
     if (request === 'node.start_requested' && record.failure?.code === 'broken') throw conflict(record.failure.message);
     if (request === 'node.start_requested') await this.#requestStart(caller, args);
@@ -92,6 +93,7 @@ export class NodeActor extends Actor<NodeState, NodeEffect> {
   async #reload(caller: Caller, record: NodeRecord, kind: Kind, args: Record<string, unknown>): Promise<void> {
     if (!kind.capabilities.reload) throw conflict(`${record.name}: this kind of node has no reload`);
     if (this.state === 'stopped') return;
+    checkReachable(this.context, record);
     if (this.state === 'suspended') await this.#request(caller, 'node.resume_requested');
     if (engineOf(this.context, record)?.reload !== undefined) return this.#request(caller, 'node.reload_requested');
     await this.#request(caller, 'node.stop_requested');

@@ -4,6 +4,9 @@ import { plainFieldsOf } from '../../events/fields.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { Caller, NamePolicy, NodeAddress } from '../caller.ts';
 import { type LabContext, nodeOf, openProjectOf, recordOf, SYSTEM_CALLER } from '../context.ts';
+import { fetchFiles } from '../compute/files.ts';
+import { moveNode } from '../compute/move.ts';
+import { asPlaced } from '../compute/placing.ts';
 import type { Directory } from '../directory.ts';
 import { draftsOf } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
@@ -11,7 +14,8 @@ import { NodeActor } from './actor.ts';
 import { checkWishedConsole, consoleSupply, lookAtConsoles } from './consoles.ts';
 import { decideNode, refuseLocked } from './decide.ts';
 import { nodeCreated, nodeDeleted, nodeUpdated } from './effects.ts';
-import { checkedProperties, isLayout, kindOf, withMachine } from './fields.ts';
+import { checkReachable } from './engine.ts';
+import { checkedProperties, isLayout, kindOf } from './fields.ts';
 import type { NodeChanges, NodeCommands, NodeInput } from './interface.ts';
 import { standStill } from './removal.ts';
 
@@ -42,7 +46,7 @@ const making = (directory: Directory): Pick<NodeCommands, 'createNode' | 'duplic
     { names, original = null }: { names: NamePolicy; original?: NodeRecord | null },
   ): Promise<NodeRecord> => {
     openProjectOf(context.pending, project_id);
-    const input = await withMachine(context, wished);
+    const input = await asPlaced(context, project_id, wished);
     if (input.console != null) await checkWishedConsole(context, input.console);
     else await lookAtConsoles(context, [input]);
     // From here to the append nothing waits: what is decided on cannot change.
@@ -61,6 +65,7 @@ const making = (directory: Directory): Pick<NodeCommands, 'createNode' | 'duplic
       const kind = kindOf(context, original.kind);
       if (!kind.capabilities.duplicate) throw conflict(`${name}: this kind of node cannot be duplicated`);
       if (state !== 'stopped' && !kind.capabilities.always_on) throw conflict(`${name} runs; stop it first`);
+      await fetchFiles(context, original);
       return create(caller, at.project_id, copyOf(kind, original, place), { names: 'make_unique', original });
     },
   };
@@ -72,14 +77,16 @@ const changing = (directory: Directory): Pick<NodeCommands, 'updateNode' | 'dele
   const apply = async (caller: Caller, at: NodeAddress, changes: NodeChanges, names: NamePolicy): Promise<void> => {
     const record = nodeOf(pending, at);
     checkPrecondition(caller, record.name, record);
+    if (!isLayout(changes)) checkReachable(context, record);
     const step = { action: 'update', type: 'node', id: at.node_id, changes } as const;
     const { events } = decideNode(context, at.project_id, step, { names });
     const appended = await context.log.append(draftsOf(caller, at.project_id, events));
     if (appended.length > 0) await nodeUpdated(context, answer(context, at.node_id), changes);
   };
   return {
-    async updateNode(caller, at, changes, names) {
-      const { kind, console } = openNodeOf(context, at);
+    async updateNode(caller, at, { compute_id: to, ...changes }, names) {
+      const { kind, console, compute_id } = openNodeOf(context, at);
+      if (to !== undefined && to !== compute_id) await moveNode(directory, caller, actorOf(directory, at), { to });
       if (isLayout(changes)) await apply(caller, at, changes, names);
       else {
         if (changes.console != null && changes.console !== console)

@@ -7,12 +7,13 @@ import { messageOf, reporting, TopologError } from '../../common/errors.ts';
 import type { NodeFields } from '../../events/fields.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
-import { type LabContext, toKindNode } from '../context.ts';
+import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode, warn } from '../context.ts';
 import { copyNodeFiles } from './copy-files.ts';
 import type { Directory } from '../directory.ts';
 import { engineOf } from './engine.ts';
 import { isLayout, kindOf } from './fields.ts';
 import type { NodeChanges } from './interface.ts';
+import { removeLink } from '../link/cabling.ts';
 import { parsePort } from '../port/ports.ts';
 
 /** What events about a node bring about outside the log, after they have been appended. */
@@ -35,17 +36,42 @@ export const nodeCreated = async (
   const record = committed.get('node', nodeId);
   if (record === undefined || committed.get('project', fields.project_id)?.state !== 'opened') return;
   const actor = directory.addNode(record);
+  await prepareElsewhere(context, record);
   if (!kind.capabilities.always_on) return;
   // Without its engine the node is there, stopped, with the reason in its record.
   await actor.act(caller, 'start').catch(reporting(context.logger, { node_id: record.node_id }));
 };
+
+/** A node of another compute is made there as well. Where that fails it is made later: its start says what is wrong. */
+export const prepareElsewhere = async (context: LabContext, record: NodeRecord): Promise<void> => {
+  const { compute_id, console } = record;
+  const nodes = context.computes.find(compute_id)?.nodes;
+  if (nodes === undefined || context.computes.find(compute_id)?.compute.isConnected !== true) return;
+  const node = toKindNode(context, record);
+  try {
+    const made = await nodes.prepare(kindOf(context, record.kind), node, AbortSignal.timeout(PREPARE_MS));
+    if (made.console === null || made.console === console) return;
+    const { project_id, node_id } = record;
+    await appendOne(context, SYSTEM_CALLER, project_id, 'node.updated', {
+      project_id,
+      node_id,
+      changes: { console: made.console },
+    });
+  } catch (error) {
+    warn(context, record.project_id, `${record.name}: ${messageOf(error)}`);
+  }
+};
+
+/** Longest preparation of a node elsewhere: its images go there. Milliseconds. */
+const PREPARE_MS = 1_800_000;
 
 /** A node was changed: its files and its engine follow. */
 export const nodeUpdated = async (context: LabContext, record: NodeRecord, changes: NodeChanges): Promise<void> => {
   if (isLayout(changes)) return;
   const kind = kindOf(context, record.kind);
   if (changes.properties !== undefined) await writeFiles(kind, record, changes.properties);
-  if (record.state === 'stopped') return;
+  // Another compute has it also while it is stopped.
+  if (record.state === 'stopped' && context.computes.isHere(record.compute_id)) return;
   await engineOf(context, record)?.update(toKindNode(context, record), AbortSignal.timeout(30_000));
 };
 
@@ -55,7 +81,7 @@ export const nodeDeleted = async (
   { record, links }: { record: NodeRecord; links: readonly LinkRecord[] },
 ): Promise<void> => {
   const results = await Promise.allSettled([
-    ...links.map((l) => context.plumbing.removeCable(l.link_id)),
+    ...links.map((link) => removeLink(context, link, [record])),
     ...Object.keys(record.nios).map((key) =>
       context.plumbing.removeNio({ node_id: record.node_id, ...parsePort(key) }),
     ),

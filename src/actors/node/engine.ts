@@ -23,9 +23,22 @@ export const kindOfNode = ({ kinds }: LabContext, { kind: name, name: node, fail
 };
 
 /** The engine that runs a node; undefined: none, or this server does not have it. */
-export const engineOf = ({ kinds, engines }: LabContext, { kind: name, engine }: NodeRecord): Engine | undefined => {
+export const engineOf = (
+  { kinds, engines, computes }: LabContext,
+  { kind: name, engine, compute_id }: NodeRecord,
+): Engine | undefined => {
   const kind = kinds.get(name);
-  return kind === undefined || engine === null ? undefined : engines.running(kind, engine);
+  if (kind === undefined) return undefined;
+  return computes.engine(kind, compute_id) ?? (engine === null ? undefined : engines.running(kind, engine));
+};
+
+/** Throws where its compute is away: nothing is asked of it, and nothing waits. */
+export const checkReachable = ({ computes }: LabContext, { compute_id, unreachable: reason }: NodeRecord): void => {
+  const place = computes.find(compute_id);
+  if (place === undefined) return;
+  computes.check(compute_id);
+  // It is back, and its nodes are being looked at.
+  if (reason !== undefined) throw new TopologError('compute_unreachable', { name: place.compute.target.name, reason });
 };
 
 /** Programs take another port where theirs is somebody else's by now. */
@@ -54,7 +67,7 @@ export class NodeEngine {
     event: AnyEvent | null,
     { given, left }: { given: Record<string, unknown> | null; left: AbortSignal },
   ): Promise<Outcome> {
-    const node = toKindNode(this.#context, record);
+    const node = { ...toKindNode(this.#context, record), ...(event === null ? {} : { asked: event.position }) };
     if (effect !== 'start')
       return withDeadline(left, EFFECT_MS, (signal) => this.#change(effect, record, node, signal));
     const args = given ?? (event?.type === 'node.start_requested' ? event.data.arguments : {});

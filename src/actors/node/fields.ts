@@ -148,18 +148,21 @@ export const newNode = (
   const properties = kind.complete(given, { node_id, name });
   const symbol = input.symbol ?? kind.look.symbol;
   const size = context.symbols.sizeOf(symbol);
-  if (!context.settings.local) refuseHostUses(kind, properties, {}, context.settings.allowedInterfaces);
+  const compute_id = input.compute_id ?? context.settings.computeId;
+  const isHere = context.computes.isHere(compute_id);
+  if (!context.settings.local && isHere) refuseHostUses(kind, properties, {}, context.settings.allowedInterfaces);
   // Throws for a format that says what it cannot.
   kind.ports(properties, naming);
   return {
     ...naming,
     ...size,
     project_id: project.project_id,
-    compute_id: input.compute_id ?? context.settings.computeId,
+    compute_id,
     kind: kind.name,
     name,
     template_id: input.template_id ?? null,
-    console: hasConsolePort(type) ? (input.console ?? needConsole(context, consoles, type)) : null,
+    // Another compute says which one it has.
+    console: hasConsolePort(type) && isHere ? (input.console ?? needConsole(context, consoles, type)) : null,
     console_type: type,
     properties,
     label: { ...defaultLabel(name, size.height), ...input.label, text: name },
@@ -167,6 +170,7 @@ export const newNode = (
     ...plainFieldsOf(input),
     node_directory: nodeDirectory(project, kind, node_id),
     ...textFilesOf(kind, input.properties, { node_id, name }),
+    ...(input.placed === undefined ? {} : { placed: input.placed }),
     extra: {},
     failure: null,
   };
@@ -206,7 +210,8 @@ const engineChanges = (context: LabContext, record: NodeRecord, changes: NodeCha
     next.properties = propertyChanges(kind, record, changes.properties);
     Object.assign(next, textFilesOf(kind, changes.properties, record, record.text_files));
     const { local, allowedInterfaces } = context.settings;
-    if (!local) refuseHostUses(kind, next.properties, record.properties, allowedInterfaces);
+    if (!local && context.computes.isHere(record.compute_id))
+      refuseHostUses(kind, next.properties, record.properties, allowedInterfaces);
   }
   const naming = {
     node_id: record.node_id,
@@ -233,9 +238,11 @@ const propertyChanges = (kind: Kind, record: NodeRecord, given: Properties): Pro
 const consoleChanges = (context: LabContext, kind: Kind, record: NodeRecord, changes: NodeChanges): Changes => {
   const type = changes.console_type === undefined ? record.console_type : consoleType(kind, changes.console_type);
   const wished = changes.console ?? record.console;
-  if (wished !== null && wished !== record.console) checkUnheld(wished, consolesInUse(context.pending, record.node_id));
+  if (wished !== null && wished !== record.console && context.computes.isHere(record.compute_id))
+    checkUnheld(wished, consolesInUse(context.pending, record.node_id));
+  const isHere = context.computes.isHere(record.compute_id);
   const port = hasConsolePort(type)
-    ? (wished ?? needConsole(context, consoleSupply(context, record.node_id), type))
+    ? (wished ?? (isHere ? needConsole(context, consoleSupply(context, record.node_id), type) : null))
     : null;
   if (record.state !== 'stopped' && (port !== record.console || type !== record.console_type))
     throw conflict(`the console of ${record.name} can change only while it is stopped`, { field: 'console' });

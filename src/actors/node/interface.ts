@@ -6,6 +6,7 @@ import type { Caller, NamePolicy, NodeAddress } from '../caller.ts';
 /** Fields of a node that both groups share. What is absent gets the kind's default (create) or stays (update). */
 export interface NodeChanges extends Partial<PlainNodeFields> {
   name?: string;
+  /** `auto`: the best one. */
   compute_id?: string;
   template_id?: string | null;
   console?: number | null;
@@ -25,6 +26,8 @@ export interface NodeInput extends NodeChanges {
   /** Neutral token. */
   kind: string;
   node_id?: string;
+  /** Why it goes to its compute, where that was chosen. */
+  placed?: string;
 }
 
 export type NodeAction = 'start' | 'stop' | 'suspend' | 'resume' | 'reload';

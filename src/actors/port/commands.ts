@@ -2,63 +2,47 @@ import { conflict, notFound } from '../../common/errors.ts';
 import type { Nio } from '../../events/fields.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { Caller, PortAddress } from '../caller.ts';
-import { draft, type LabContext, openProjectOf } from '../context.ts';
-import { udpPortIsFree } from '../../emulators/shared/host/leases.ts';
+import { draft, type LabContext } from '../context.ts';
 import { hostUse } from '../../emulators/kit/host-uses.ts';
 import { settleNio } from '../link/cabling.ts';
 import { kindOf } from '../node/fields.ts';
 import type { PortCommands } from './interface.ts';
 import { portAt, portKey } from './ports.ts';
+import type { UdpPorts } from './udp-ports.ts';
 
 /** What the compute group does at a port of a node. */
-export const portCommands = (context: LabContext): PortCommands => {
-  const leases = new Map<number, number>();
-  return {
-    async addNio(caller, at, nio) {
-      const { node, key } = portAt(context, at);
-      checkNio(context, node, nio);
-      if (node.nios[key] !== undefined)
-        throw conflict(`port ${key} of ${node.name} has a NIO already; update or delete it`);
-      for (const link of context.pending.linksOf(node.node_id))
-        if (link.nodes.some((n) => n.node_id === node.node_id && portKey(n) === key))
-          throw conflict(`port ${key} of ${node.name} is used by link ${link.link_id}`);
-      await putNio(context, caller, at, { nio, before: null });
-      return nio;
-    },
+export const portCommands = (context: LabContext, udpPorts: UdpPorts): PortCommands => ({
+  async addNio(caller, at, nio) {
+    const { node, key } = portAt(context, at);
+    checkNio(context, node, nio);
+    if (node.nios[key] !== undefined)
+      throw conflict(`port ${key} of ${node.name} has a NIO already; update or delete it`);
+    for (const link of context.pending.linksOf(node.node_id))
+      if (link.nodes.some((n) => n.node_id === node.node_id && portKey(n) === key))
+        throw conflict(`port ${key} of ${node.name} is used by link ${link.link_id}`);
+    await putNio(context, caller, at, { nio, before: null });
+    return nio;
+  },
 
-    async updateNio(caller, at, nio) {
-      const { node, key } = portAt(context, at);
-      checkNio(context, node, nio);
-      const before = node.nios[key];
-      if (before === undefined) throw notFound(`NIO of ${node.name}`, key);
-      await putNio(context, caller, at, { nio, before });
-      return nio;
-    },
+  async updateNio(caller, at, nio) {
+    const { node, key } = portAt(context, at);
+    checkNio(context, node, nio);
+    const before = node.nios[key];
+    if (before === undefined) throw notFound(`NIO of ${node.name}`, key);
+    await putNio(context, caller, at, { nio, before });
+    return nio;
+  },
 
-    async removeNio(caller, at) {
-      const { node, key } = portAt(context, at);
-      if (node.nios[key] === undefined) throw notFound(`NIO of ${node.name}`, key);
-      await context.log.append([draft(caller, at.project_id, 'node.nio_removed', at)]);
-      await context.plumbing.removeNio(at);
-    },
+  async removeNio(caller, at) {
+    const { node, key } = portAt(context, at);
+    if (node.nios[key] === undefined) throw notFound(`NIO of ${node.name}`, key);
+    await context.log.append([draft(caller, at.project_id, 'node.nio_removed', at)]);
+    await context.plumbing.removeNio(at);
+  },
 
-    leasedUdpPorts: () => [...leases].filter(([, until]) => until > Date.now()).map(([port]) => port),
-
-    async leaseUdpPort(projectId) {
-      openProjectOf(context.pending, projectId);
-      const [first, last] = context.settings.udpRange;
-      const used = localPorts(context);
-      for (let port = first; port <= last; port++) {
-        const now = Date.now();
-        if (used.has(port) || (leases.get(port) ?? 0) > now) continue;
-        // A lease that no NIO took up within a minute is free again; so long another program's port is not looked at either.
-        leases.set(port, now + 60_000);
-        if (await udpPortIsFree('0.0.0.0', port)) return port;
-      }
-      throw conflict(`every UDP port of ${first}-${last} is taken`);
-    },
-  };
-};
+  leasedUdpPorts: () => udpPorts.leased(),
+  leaseUdpPort: (projectId) => udpPorts.lease(projectId),
+});
 
 const checkNio = (context: LabContext, node: NodeRecord, nio: Nio): void => {
   if (!context.settings.local && nio.type !== 'nio_udp')
@@ -89,12 +73,3 @@ const putNio = async (
     throw error;
   }
 };
-
-/** UDP ports that NIOs have. */
-const localPorts = ({ pending }: LabContext): Set<number> =>
-  new Set(
-    pending
-      .projects()
-      .flatMap(({ project_id }) => pending.ofProject('node', project_id))
-      .flatMap(({ nios }) => Object.values(nios).map((nio) => Number(nio['lport']))),
-  );

@@ -3,6 +3,7 @@ import type { NodeRecord } from '../../projections/records.ts';
 import { inChunks } from '../runtime/chunks.ts';
 import { whenWritable } from '../runtime/outcomes.ts';
 import type { EffectRun } from '../runtime/runtime.ts';
+import type { LabContext } from '../context.ts';
 import type { ProjectContext } from './nodes.ts';
 
 type Refused = EffectRun['refused'];
@@ -23,6 +24,7 @@ export const closeProject = async (closing: ProjectContext, refused: Refused): P
     const reason = 'it could not be stopped when its project was closed';
     if (actor?.state !== 'stopped') await actor?.observe('node.lost', { reason }, caller.cause);
   }
+  await leaveComputes(context, projectId, 'close');
   for (const { node_id } of nodes()) directory.forgetNode(node_id);
 };
 
@@ -57,6 +59,16 @@ const stopNode = async (
       refused(error);
       await actor?.idle();
     },
+  );
+};
+
+/** Other computes that have nodes of a project close it, or delete it; one that is away does so when it is back. */
+export const leaveComputes = async (context: LabContext, projectId: string, how: 'close' | 'delete'): Promise<void> => {
+  const ids = new Set(context.pending.ofProject('node', projectId).map(({ compute_id }) => compute_id));
+  await Promise.all(
+    [...ids].map((id) =>
+      context.computes.leave(id, projectId, how).catch(reporting(context.logger, { project_id: projectId })),
+    ),
   );
 };
 

@@ -1,3 +1,4 @@
+import { leaveComputes } from './closing.ts';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { makeDirectory } from '../../common/durable.ts';
@@ -132,6 +133,7 @@ const opening = (
         checkPrecondition(caller, before.name, before);
         await project.closeNow(caller);
         const record = answer(context, id);
+        await leaveComputes(context, id, 'delete');
         writer.forget(id);
         await project.remove(caller);
         directory.forgetProject(id);

@@ -35,13 +35,18 @@ export const knowCaptures = (directory: Directory, projectId: string): void => {
 
 /**
  * Captures that ran go on in the same file; one that was half-way through starting is started, one half-way through stopping
- * is off. Returns how many go on and how many could not.
+ * is off. Returns how many go on and how many could not. `computeId`: only those there; absent: all but those of computes that are away.
  */
 export const recoverCaptures = async (
   directory: Directory,
   projectId: string,
+  computeId?: string,
 ): Promise<{ captures: number; failed: number }> => {
-  const wanted = capturesOf(directory.context, projectId);
+  const { context } = directory;
+  const wanted = capturesOf(context, projectId).filter(({ port: { node_id } }) => {
+    const id = context.committed.get('node', node_id)?.compute_id ?? '';
+    return computeId === undefined ? context.computes.find(id)?.compute.isConnected !== false : id === computeId;
+  });
   const outcomes = await Promise.all(wanted.map((capture) => recoverCapture(directory, capture)));
   const count = (of: string): number => outcomes.filter((outcome) => outcome === of).length;
   return { captures: count('on'), failed: count('failed') };
@@ -69,7 +74,8 @@ const recoverCapture = async (
     return state === undefined || state === 'stopping' ? 'off' : 'on';
   } catch (error) {
     // The next fabric goes on with it.
-    if (error instanceof TopologError && error.code === 'fabric_lost') return 'failed';
+    if (error instanceof TopologError && (error.code === 'fabric_lost' || error.code === 'compute_unreachable'))
+      return 'failed';
     await actor.broke(messageOf(error));
     return 'failed';
   }

@@ -8,6 +8,7 @@ import { withDeadline } from '../runtime/deadline.ts';
 import type { Directory } from '../directory.ts';
 import type { Barrier } from './barrier.ts';
 import type { NodeActor } from '../node/actor.ts';
+import { engineOf } from '../node/engine.ts';
 
 /** What became of a node that was not stopped; null: it was. */
 export type NodeOutcome = 'adopted' | 'lost' | 'restarted' | 'failed' | null;
@@ -46,7 +47,8 @@ const bringBack = async (recovery: NodeRecovery, actor: NodeActor): Promise<Node
   const { context } = recovery.directory;
   await actor.idle();
   const node = context.pending.get('node', actor.id);
-  if (node === undefined) return null;
+  // What is away is neither lost nor stopped: it is looked at when its compute is back.
+  if (node === undefined || isAway(context, node)) return null;
   if (node.state === 'stopped') {
     barrier.done(node.node_id);
     // The server was killed between the end of the node and that of its recording.
@@ -63,6 +65,9 @@ const bringBack = async (recovery: NodeRecovery, actor: NodeActor): Promise<Node
     return 'failed';
   }
 };
+
+const isAway = ({ computes }: LabContext, { compute_id }: NodeRecord): boolean =>
+  computes.find(compute_id)?.compute.isConnected === false;
 
 const settle = async (
   { directory, resume, barrier, ended, lost }: NodeRecovery,
@@ -91,6 +96,9 @@ const settle = async (
   return 'restarted';
 };
 
+/** Those that are there again say so, and then it is looked for once more. */
+const GONE: ReadonlySet<string> = new Set(['fabric_lost', 'compute_unreachable']);
+
 interface Found {
   engine: string;
   state: 'started' | 'suspended';
@@ -106,7 +114,7 @@ const lookFor = async (context: LabContext, node: NodeRecord, ended: boolean): P
         (ended ? 'it was ended with the server' : `it was ${node.state} and no longer runs`)
       );
     } catch (error) {
-      if (error instanceof TopologError && error.code === 'fabric_lost') throw error;
+      if (error instanceof TopologError && GONE.has(error.code)) throw error;
       // A start ends what may be left of it first, so nothing runs twice.
       const pause = AGAIN_MS[n];
       if (pause === undefined) return `it was ${node.state} and could not be looked for: ${messageOf(error)}`;
@@ -122,7 +130,7 @@ const adopt = async (context: LabContext, node: NodeRecord): Promise<Found | nul
   const kindNode = toKindNode(context, node);
   // Before its first `started` the record names no engine: it is the one a start would choose.
   const engine =
-    node.engine === null ? await context.engines.forNode(kind, kindNode) : context.engines.running(kind, node.engine);
+    engineOf(context, node) ?? (node.engine === null ? await context.engines.forNode(kind, kindNode) : undefined);
   if (engine === undefined) return null;
   const never = new AbortController().signal;
   const found = await withDeadline(never, ADOPT_MS, (signal) => engine.adopt(kindNode, signal));

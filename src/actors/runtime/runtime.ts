@@ -251,6 +251,8 @@ export class Runtime<State extends string, Effect extends string> {
     try {
       outcome = await perform(effect, { event, left, refused: (error) => run.fail(error) });
     } catch (error) {
+      // What it did is not known: the state stays until somebody can look.
+      if (error instanceof TopologError && error.code === 'compute_unreachable') return run.fail(error);
       if (!(error instanceof TopologError)) this.#defect(effect, error);
       outcome = failed(effect, failureOf(error));
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { conflict, notFound } from '../../common/errors.ts';
 import type { Properties } from '../../emulators/kit/contract.ts';
 import { readConfigText } from '../../files/read/config-texts.ts';
-import type { TemplateFields } from '../../events/fields.ts';
+import type { TemplateFields } from '../../events/server-fields.ts';
 import type { TemplateRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
 import { appendOne, draft, type LabContext, openProjectOf, recordOf } from '../context.ts';
@@ -29,8 +29,6 @@ export const templateCommands = (context: LabContext, nodes: Pick<NodeCommands, 
       const kind = kindOf(context, template.kind);
       const { texts, missing } = await textsOf(context, kind.template.texts, template.settings);
       const input = nodeOfTemplate(kind, template, place, texts);
-      if (input.compute_id !== undefined && input.compute_id !== context.settings.computeId)
-        throw notFound('Compute', input.compute_id);
       const node = await nodes.createNode(caller, projectId, input, 'make_unique');
       for (const file of missing) {
         const message = `${node.name} starts without ${file}: it is not in the directory configs of the data directory`;
@@ -82,7 +80,10 @@ const writes = (
 
     async duplicateTemplate(caller, id) {
       const { kind, template_id: _id, ...rest } = fieldsOf(own(find(id), 'duplicated'));
-      const name = uniqueName(rest.name, new Set([...builtin.values(), ...pending.templates()].map((t) => t.name)));
+      const name = uniqueName(
+        rest.name,
+        new Set([...builtin.values(), ...pending.ofServer('template')].map((t) => t.name)),
+      );
       return create(caller, kindOf(context, kind), randomUUID(), { ...rest, kind, name });
     },
   };

@@ -1,4 +1,4 @@
-import type { TemplateFields } from '../../events/fields.ts';
+import type { TemplateFields } from '../../events/server-fields.ts';
 import type { NodeRecord, TemplateRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Kind, Properties } from '../../emulators/kit/contract.ts';
-import type { TemplateFields } from '../../events/fields.ts';
+import type { TemplateFields } from '../../events/server-fields.ts';
 import type { TemplateRecord } from '../../projections/records.ts';
 import { withoutEmptyLists } from '../node/fields.ts';
 import type { NodeChanges, NodeInput } from '../node/interface.ts';

@@ -86,6 +86,7 @@ const nodeFields = (record: NodeRecord): NodeFields => {
     trace: _r,
     recording: _f,
     warnings: _w,
+    unreachable: _u,
     ports: _x,
     created: _c,
     changed: _d,
@@ -93,7 +94,14 @@ const nodeFields = (record: NodeRecord): NodeFields => {
   } = record;
   return { ...fields, failure: record.failure?.code === 'broken' ? record.failure : null };
 };
-const linkFields = ({ state: _s, capture: _t, created: _c, changed: _d, ...fields }: LinkRecord): LinkFields => fields;
+const linkFields = ({
+  state: _s,
+  capture: _t,
+  wire: _w,
+  created: _c,
+  changed: _d,
+  ...fields
+}: LinkRecord): LinkFields => fields;
 /** The names of pictures are those of the original's directory. */
 const drawingFields = ({ created: _c, changed: _d, as_read: _a, ...fields }: DrawingRecord): DrawingFields => fields;
 

@@ -4,7 +4,7 @@ import type { KindNode, Properties } from './kind-node.ts';
 import type { KindOptions } from './kind-option.ts';
 
 /** What of a node decides whether it can run here. */
-export type NodeNeeds = Pick<KindNode, 'name' | 'properties' | 'node_directory'>;
+export type NodeNeeds = Pick<KindNode, 'name' | 'properties' | 'node_directory' | 'compute_id'>;
 
 export interface Missing {
   /** What is missing, e.g. `qemu-system-x86_64`. */
@@ -37,6 +37,8 @@ export interface Started {
   command_line: string;
   /** What was not done as the node's files ask for, as sentences; each goes on record. */
   warnings?: string[];
+  /** Where it runs; absent: on this server. */
+  compute_id?: string;
 }
 
 export interface Exit {

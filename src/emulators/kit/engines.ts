@@ -23,6 +23,18 @@ export interface EngineChoice {
   local?: boolean;
   /** Interfaces of its machine that nodes may use nevertheless. Absent: none. */
   allowedInterfaces?: readonly string[];
+  /** Absent: there are no computes but this server. */
+  elsewhere?: Elsewhere;
+}
+
+/** Engines of other computes. */
+export interface Elsewhere {
+  /** This server runs nodes with this compute_id itself. */
+  isHere(computeId: string): boolean;
+  /** undefined: there is no such compute. */
+  engine(kind: Kind, computeId: string): Engine | undefined;
+  /** Throws where a node at this compute cannot be reached now. */
+  check(computeId: string): void;
 }
 
 export interface EngineReport {
@@ -38,10 +50,10 @@ export interface EngineReport {
 export interface Engines {
   /** The engine that a start of the node uses. Throws `engine_missing`, or `invalid_request` for an unknown name. */
   forNode(kind: Kind, node: NodeNeeds): Promise<Engine>;
-  /** The engine that a running node was started with. */
+  /** The engine that a node that runs here was started with. */
   running(kind: Kind, engineName: string): Engine | undefined;
   /** Every engine of every kind, first choice first, and whether it can run here. */
-  report(): Promise<EngineReport[]>;
+  report(kind?: Kind): Promise<EngineReport[]>;
   /** Nodes that end by themselves. */
   onExit(listener: (exit: Exit) => void): void;
   /** Traces that engines have made outside the fabric. */
@@ -66,6 +78,8 @@ export const createEngines = (kinds: Kinds, context: EngineContext, choice: Engi
   return {
     ...made,
     async forNode(kind, node) {
+      const far = farEngine(kind, node, choice);
+      if (far !== null) return far;
       const refuse = (): void => {
         if (choice.local === false) refuseHostUses(kind, node.properties, {}, choice.allowedInterfaces);
       };
@@ -84,7 +98,12 @@ export const createEngines = (kinds: Kinds, context: EngineContext, choice: Engi
       const factory = factories(kind).find(({ name }) => name === engineName);
       return factory === undefined ? undefined : make(kind, factory);
     },
-    report: () => Promise.all(all().map(({ kind, factory }) => reportOf(kind, make(kind, factory)))),
+    report: (only) =>
+      Promise.all(
+        all()
+          .filter(({ kind }) => only === undefined || kind === only)
+          .map(({ kind, factory }) => reportOf(kind, make(kind, factory))),
+      ),
     async sweep(keep, remove, report) {
       const left: string[] = [];
       for (const { kind, factory } of all())
@@ -97,6 +116,15 @@ export const createEngines = (kinds: Kinds, context: EngineContext, choice: Engi
       return left;
     },
   };
+};
+
+/** The engine of a node that runs elsewhere; null: it runs here. With `--simulate` a node of an unknown compute is simulated here. */
+const farEngine = (kind: Kind, { compute_id: id }: NodeNeeds, { elsewhere, simulate }: EngineChoice): Engine | null => {
+  if (id === undefined || elsewhere?.isHere(id) !== false) return null;
+  const engine = elsewhere.engine(kind, id);
+  if (engine === undefined && simulate) return null;
+  elsewhere.check(id);
+  return engine ?? null;
 };
 
 interface Maker extends Pick<Engines, 'onExit' | 'onTrace' | 'close'> {

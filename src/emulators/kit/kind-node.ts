@@ -47,4 +47,8 @@ export interface KindNode extends PortNaming {
   /** Process of its run as the record has it, for `adopt`. */
   pid?: number | null;
   pid_started?: string | null;
+  /** Where it runs; absent: on this server. */
+  compute_id?: string;
+  /** Position of the event that asks for what is done to it; absent: none does. */
+  asked?: number;
 }

@@ -26,6 +26,13 @@ export interface LinkCable {
   filters: Filters;
 }
 
+export interface WireCable {
+  cable_id: string;
+  project_id: string;
+  port: PortId;
+  nio: Readonly<Record<string, unknown>>;
+}
+
 interface NioCable extends PortId {
   project_id: string;
   nio: Readonly<Record<string, unknown>>;
@@ -37,6 +44,8 @@ export interface Plumbing {
   putLink(link: LinkCable): Promise<void>;
   /** Does nothing for a missing cable. */
   removeCable(cableId: string): Promise<void>;
+  /** Makes a link's cable that leads to another machine, or changes it in place. */
+  putWire(wire: WireCable): Promise<void>;
   /** Makes the cable of a NIO or changes it in place. */
   putNio(nio: NioCable): Promise<void>;
   removeNio(port: PortId): Promise<void>;
@@ -91,6 +100,7 @@ export const checkFilters = async (filters: Filters): Promise<Filters> => {
 };
 
 export { FILTER_DESCRIPTIONS, normaliseFilters };
+export type { PortId };
 
 export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
   const run = async (op: Op, what: string, harmless: string[] = []): Promise<void> => {
@@ -102,6 +112,13 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
   };
   const removeCable = (cableId: string): Promise<void> =>
     run({ op: 'cable.remove', cable_id: cableId }, 'The cable', ['not_found']);
+  const putWire = async ({ cable_id, project_id, port, nio }: WireCable): Promise<void> => {
+    const { suspend = false, filters = {}, ...udp } = udpNio(nio);
+    const cableFilters = await toCableFilters(filters);
+    const ends: CableSpec['ends'] = [portEnd(port), udpEnd(udp)];
+    const spec = { cable_id, project_id, ends, suspend, filters: cableFilters, seed: seedOf(cable_id) };
+    await put(spec, `Port ${port.adapter_number}/${port.port_number}`);
+  };
   return {
     async putLink({ link_id, project_id, ends, suspend, filters }) {
       const cableFilters = await toCableFilters(filters);
@@ -110,14 +127,8 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
       await put({ ...spec, ends: [portEnd(a), portEnd(b)] }, `Link ${link_id}`);
     },
     removeCable,
-    async putNio({ project_id, nio, ...port }) {
-      const { suspend = false, filters = {}, ...udp } = udpNio(nio);
-      const cableFilters = await toCableFilters(filters);
-      const cable_id = nioCable(port);
-      const ends: CableSpec['ends'] = [portEnd(port), udpEnd(udp)];
-      const spec = { cable_id, project_id, ends, suspend, filters: cableFilters, seed: seedOf(cable_id) };
-      await put(spec, `Port ${port.adapter_number}/${port.port_number}`);
-    },
+    putWire,
+    putNio: ({ project_id, nio, ...port }) => putWire({ cable_id: nioCable(port), project_id, port, nio }),
     removeNio: (port) => removeCable(nioCable(port)),
     startCapture: ({ project_id, ...port }, { path, data_link_type }, append) => {
       const capture: CaptureSpec = { port: portId(port), project_id, path, data_link_type, append };

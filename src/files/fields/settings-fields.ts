@@ -52,6 +52,7 @@ export const SETTINGS_FIELDS: f.Fields<Settings> = {
   snap_to_grid: flag,
   record_consoles: flag,
   record_hidden_input: flag,
+  default_compute: optional(f.word('local')),
   supplier: optional(supplier),
   variables: optional(variables),
 };
@@ -59,7 +60,7 @@ export const SETTINGS_FIELDS: f.Fields<Settings> = {
 export const SETTINGS_KEYS = ['name', ...Object.keys(SETTINGS_FIELDS)] as readonly (keyof ProjectSettings)[];
 
 /** Settings that only this server has: existing tools refuse a file with a key that they do not know. */
-export const OWN_SETTINGS: readonly string[] = ['record_consoles', 'record_hidden_input'];
+export const OWN_SETTINGS: readonly string[] = ['record_consoles', 'record_hidden_input', 'default_compute'];
 
 /** Settings that every file has, beside the name. */
 export const FILE_SETTINGS = SETTINGS_KEYS.filter((key) => key !== 'name' && !OWN_SETTINGS.includes(key));

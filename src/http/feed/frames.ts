@@ -34,6 +34,7 @@ export const createFramer = ({ json, kinds }: { json: RecordJson; kinds: Kinds }
     // Existing clients are told of restores only.
     snapshot: { feeds: [], noun: 'snapshot', text: (record) => JSON.stringify(record) },
     template: { feeds: ['controller'], noun: 'template', text: json.template, verb: templateVerb },
+    compute: { feeds: ['controller'], noun: 'compute', text: json.compute },
   };
   return (feed, step) => [
     ...shown(step.transitions).flatMap((transition) => {

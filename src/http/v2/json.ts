@@ -1,5 +1,6 @@
 import type { Kind } from '../../actors/kinds.ts';
 import type {
+  ComputeRecord,
   DrawingRecord,
   LinkRecord,
   NodeRecord,
@@ -7,6 +8,7 @@ import type {
   TemplateRecord,
 } from '../../projections/records.ts';
 import { memo } from '../../common/memo.ts';
+import { computeToJson } from './computes/json.ts';
 import { computeNodeToJson } from './compute/node-json.ts';
 import { drawingToJson } from './drawings/json.ts';
 import { linkToJson } from './links/json.ts';
@@ -21,6 +23,8 @@ export interface RecordJson {
   link: (record: LinkRecord) => string;
   drawing: (record: DrawingRecord) => string;
   template: (record: TemplateRecord) => string;
+  /** Without its load, which no record has. */
+  compute: (record: ComputeRecord) => string;
   computeNode: (kind: Kind, record: NodeRecord) => string;
 }
 
@@ -30,8 +34,11 @@ export const createJson = (options: NodeJsonOptions & { compute_id: string }): R
   link: remember((record: LinkRecord) => linkToJson(record, options.compute_id)),
   drawing: remember(drawingToJson),
   template: remember((record: TemplateRecord) => templateToJson(record, (token) => options.emit(token))),
+  compute: remember((record: ComputeRecord) => computeToJson(record, NO_LOAD)),
   computeNode: computeNodeTexts(options),
 });
+
+const NO_LOAD = { cpu_usage_percent: null, memory_usage_percent: null };
 
 /** A record is never changed, only replaced: its text holds as long as the object lives. */
 const remember = <R extends object>(toRecordJson: (record: R) => unknown): ((record: R) => string) =>

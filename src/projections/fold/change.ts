@@ -2,6 +2,7 @@ import type { AnyEvent, EventType } from '../../events/schemas.ts';
 import type {
   CollectionName,
   Collections,
+  ComputeRecord,
   DrawingRecord,
   LinkRecord,
   NodeRecord,
@@ -33,6 +34,9 @@ export const drawing = (record: Unstamped<DrawingRecord>): RecordChange[] => [
 ];
 export const template = (record: Unstamped<TemplateRecord>): RecordChange[] => [
   { collection: 'template', id: record.template_id, record: record as TemplateRecord },
+];
+export const compute = (record: Unstamped<ComputeRecord>): RecordChange[] => [
+  { collection: 'compute', id: record.compute_id, record: record as ComputeRecord },
 ];
 export const snapshot = (record: Unstamped<SnapshotRecord>): RecordChange[] => [
   { collection: 'snapshot', id: record.snapshot_id, record: record as SnapshotRecord },

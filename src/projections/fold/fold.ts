@@ -1,6 +1,7 @@
 import type { AnyEvent, EventType } from '../../events/schemas.ts';
-import type { RecordView } from '../records.ts';
+import type { ComputeRecord, RecordView } from '../records.ts';
 import {
+  compute,
   drawing,
   type EventOf,
   type Folds,
@@ -23,6 +24,11 @@ const repaired = (_view: RecordView, { data }: EventOf<'log.repaired' | 'project
     ({ collection, id, record }) =>
       ({ collection, id, record: record === null ? null : { ...(record as object) } }) as RecordChange,
   );
+
+const onCompute = (view: RecordView, id: string, change: (record: ComputeRecord) => ComputeRecord): RecordChange[] => {
+  const record = view.get('compute', id);
+  return record === undefined ? [] : compute(change(record));
+};
 
 const FOLDS: Folds<EventType> = {
   ...projectFolds,
@@ -52,6 +58,13 @@ const FOLDS: Folds<EventType> = {
   },
   'drawing.deleted': (_view, { data }) => gone('drawing', data.drawing_id),
   'drawing.restored': (_view, { data }) => drawing({ ...data }),
+  'compute.added': (_view, { data }) => compute({ ...data, connected: false, capabilities: null, last_error: null }),
+  'compute.updated': (view, { data }) => onCompute(view, data.compute_id, (r) => merge(r, data.changes)),
+  'compute.removed': (_view, { data }) => gone('compute', data.compute_id),
+  'compute.connected': (view, { data: { compute_id, ...capabilities } }) =>
+    onCompute(view, compute_id, (r) => ({ ...r, connected: true, capabilities, last_error: null })),
+  'compute.disconnected': (view, { data }) =>
+    onCompute(view, data.compute_id, (r) => ({ ...r, connected: false, last_error: data.reason })),
   'template.created': (_view, { data }) => template({ ...data, builtin: data.builtin ?? false }),
   'template.updated': (view, { data }) => {
     const record = view.get('template', data.template_id);

@@ -86,6 +86,8 @@ export const nodeFolds: Folds<NodeEventType> = {
   'node.reload_failed': moves,
   'node.recording_started': (view, { data }) => onNode(view, data.node_id, (r) => ({ ...r, recording: data.file })),
   'node.recording_stopped': (view, { data }) => onNode(view, data.node_id, (r) => ({ ...r, recording: null })),
+  'node.unreachable': (view, { data }) => onNode(view, data.node_id, (r) => ({ ...r, unreachable: data.reason })),
+  'node.reachable': (view, { data }) => onNode(view, data.node_id, ({ unreachable: _, ...r }) => r),
   'node.nio_added': hasNio,
   'node.nio_updated': hasNio,
   'node.nio_removed': (view, { data }) =>

@@ -1,7 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { streamOf, entries, type Store } from '../../events/store/database.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
-import type { CollectionName, RecordView } from '../records.ts';
+import { type CollectionName, type RecordView, SERVER_COLLECTIONS, serverId } from '../records.ts';
 
 /** Events between two checkpoints of a stream, at least; with many records fewer checkpoints are kept. */
 const INTERVAL = 2_000;
@@ -105,12 +105,13 @@ const lastCheckpoint = async (store: Store, stream: string): Promise<number> => 
 
 const countOf = (view: RecordView, projectId: string | null): number =>
   projectId === null
-    ? view.templates().length
+    ? SERVER_COLLECTIONS.reduce((sum, collection) => sum + view.ofServer(collection).length, 0)
     : INSIDE.reduce((sum, collection) => sum + view.count(collection, projectId), 1);
 const INSIDE = ['node', 'link', 'drawing', 'snapshot'] as const;
 
 const recordsOf = (view: RecordView, projectId: string | null): Stored[] => {
-  if (projectId === null) return view.templates().map((r): Stored => ['template', r.template_id, r]);
+  if (projectId === null)
+    return SERVER_COLLECTIONS.flatMap((c) => view.ofServer(c).map((r): Stored => [c, serverId(r), r]));
   const project = view.get('project', projectId);
   return [
     ...(project === undefined ? [] : [['project', projectId, project] satisfies Stored]),

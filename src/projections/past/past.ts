@@ -52,6 +52,6 @@ const joined = (views: RecordView[]): RecordView => ({
   holders: (console) => views.flatMap((view) => view.holders(console)),
   named: (id, name) => views.flatMap((view) => view.named(id, name)),
   linksOf: (nodeId) => views.flatMap((view) => view.linksOf(nodeId)),
-  templates: () => views.flatMap((view) => view.templates()),
+  ofServer: (collection) => views.flatMap((view) => view.ofServer(collection)),
   projects: (): ProjectRecord[] => views.flatMap((view) => view.projects()).sort((a, b) => a.created - b.created),
 });

@@ -87,7 +87,7 @@ const placedView = (view: RecordView, record: Placed['record'], lists: PlaceList
   named: (projectId, name) => view.named(projectId, name).map((one) => record('node', one)),
   linksOf: (nodeId) => view.linksOf(nodeId).map((one) => record('link', one)),
   projects: () => view.projects().map((one) => record('project', one)),
-  templates: () => view.templates(),
+  ofServer: (collection) => view.ofServer(collection),
 });
 
 /** Most records have none: they stay as they are. */

@@ -164,11 +164,14 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'node.trace_finished': null,
   'node.recording_started': null,
   'node.recording_stopped': null,
+  'node.unreachable': null,
+  'node.reachable': null,
 
   'link.created': createLink,
   'link.updated': changeLink,
   'link.deleted': (data) => remove(link(data)),
   'link.restored': null,
+  'link.wired': null,
   'capture.start_requested': (data, kindOf) =>
     post(`${captureAt(data, kindOf)}/start_capture`, {
       capture_file_name: data.file_name,
@@ -184,6 +187,11 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'drawing.deleted': (data) => remove(drawing(data)),
 
   // Of the server: a replay is one project's.
+  'compute.added': null,
+  'compute.updated': null,
+  'compute.removed': null,
+  'compute.connected': null,
+  'compute.disconnected': null,
   'template.created': null,
   'template.updated': null,
   'template.deleted': null,

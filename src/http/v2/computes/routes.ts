@@ -1,16 +1,18 @@
 import { z } from 'zod';
 import { conflict, notFound } from '../../../common/errors.ts';
+import type { ComputeChanges } from '../../../actors/commands.ts';
 import type { Kind, NodeOperation } from '../../../actors/kinds.ts';
+import type { ComputeRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
 import { portsOf } from './ports-in-use.ts';
-import { json, type Route, route } from '../../routing/route.ts';
+import { done, json, type Route, route } from '../../routing/route.ts';
 import { validate } from '../../server/validate.ts';
 import { callOf, successOf } from '../compute/kind-operations.ts';
 import { anyObject } from '../schema.ts';
 import { computeCreate, computeUpdate, type ComputeWish, endpoint, portsInUse } from './schema.ts';
 import { computeRecord } from '../server/schema.ts';
 import { operateAlone } from './operate-alone.ts';
-import { localCompute } from './json.ts';
+import { computeToJson, localCompute } from './json.ts';
 
 const ONE = '/v2/computes/{compute_id}';
 
@@ -23,42 +25,61 @@ const check = (api: Api, id: string): void => {
   if (id !== api.computeId) throw notFound('Compute', id);
 };
 
+/** Another compute, as it is now. */
+const far = (api: Api, record: ComputeRecord) => {
+  const compute = api.computes.find(record.compute_id)?.compute;
+  const problem = compute === undefined ? null : compute.problem;
+  return {
+    ...computeToJson(record, compute?.load ?? { cpu_usage_percent: null, memory_usage_percent: null }),
+    connected: problem === null,
+    last_error: problem,
+  };
+};
+
+const recordOf = (api: Api, id: string): ComputeRecord => {
+  const record = api.records.get('compute', id);
+  if (record === undefined) throw notFound('Compute', id);
+  return record;
+};
+
 const reads = (api: Api): Route[] => [
   route('GET', '/v2/computes', {
-    summary: 'The computes: this server is the only one',
+    summary: 'The computes: this server, and those that were added',
     success: { code: 200, schema: z.array(computeRecord) },
-    handler: async () => json([await local(api)]),
+    handler: async () => json([await local(api), ...api.records.ofServer('compute').map((record) => far(api, record))]),
   }),
   route('GET', ONE, {
     summary: 'Read a compute',
     success: { code: 200, schema: computeRecord },
     errors: [404],
-    handler: async ({ params }) => {
-      check(api, params.compute_id);
-      return json(await local(api));
-    },
+    handler: async ({ params: { compute_id: id } }) =>
+      json(id === api.computeId ? await local(api) : far(api, recordOf(api, id))),
   }),
 ];
 
 const writes = (api: Api): Route[] => [
   route('POST', '/v2/computes', {
-    summary: 'Name a compute: this server answers with itself, others cannot be added',
+    summary: 'Add a compute: another Topolog, or a GNS3 2.2 server; this server answers with itself',
     body: computeCreate,
     success: { code: 201, schema: computeRecord },
     errors: [400, 409],
-    handler: async ({ body }) => {
-      if (body.compute_id !== api.computeId && !isHere(api, body))
-        throw conflict('this server runs every node itself: other computes cannot be added', { field: 'host' });
-      return json(await local(api));
-    },
+    handler: async ({ caller, body }) =>
+      json(
+        body.compute_id === api.computeId || isHere(api, body)
+          ? await local(api)
+          : far(api, await api.commands.addCompute(caller, body)),
+      ),
   }),
   route('PUT', ONE, {
-    summary: 'Change a compute: what this server is already may be sent, nothing else',
+    summary: 'Change a compute; of this server itself what it is already may be sent, nothing else',
     body: computeUpdate,
     success: { code: 200, schema: computeRecord },
     errors: [400, 404, 409],
-    handler: async ({ params, body }) => {
-      check(api, params.compute_id);
+    handler: async ({ caller, params: { compute_id: id }, body }) => {
+      if (id !== api.computeId) {
+        recordOf(api, id);
+        return json(far(api, await api.commands.updateCompute(caller, id, changesOf(body))));
+      }
       const now: ComputeWish = { ...(await local(api)), protocol: 'http', password: null };
       const given = Object.entries(body) as [keyof ComputeWish, unknown][];
       const changed = given.find(([key, value]) => value !== null && value !== now[key] && !isSame(api, key, value));
@@ -67,15 +88,31 @@ const writes = (api: Api): Route[] => [
     },
   }),
   route('DELETE', ONE, {
-    summary: 'Remove a compute: one that is not there is removed already, this server stays',
+    summary:
+      'Remove a compute: what runs there is stopped; one that is not there is removed already, this server stays',
     body: anyObject,
     errors: [400, 409],
-    handler: ({ params }) => {
-      if (params.compute_id === api.computeId) throw conflict('this server itself cannot be removed');
-      return null;
-    },
+    handler: ({ caller, params }) => done(api.commands.removeCompute(caller, params.compute_id)),
   }),
 ];
+
+/** `null` of existing tools leaves a field as it is; only a user can be taken away. */
+const changesOf = ({
+  compute_id: _,
+  protocol,
+  host,
+  port,
+  name,
+  certificate,
+  ...rest
+}: ComputeWish): ComputeChanges => ({
+  ...rest,
+  ...(protocol === undefined ? {} : { protocol }),
+  ...(host === undefined ? {} : { host }),
+  ...(port === undefined ? {} : { port }),
+  ...(name == null ? {} : { name }),
+  ...(certificate == null ? {} : { certificate }),
+});
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
 

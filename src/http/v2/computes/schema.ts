@@ -59,6 +59,8 @@ const optionalFields = {
   name: word.nullable().exactOptional(),
   user: word.nullable().exactOptional(),
   password: line.nullable().exactOptional(),
+  certificate: z.string().max(65_536).nullable().exactOptional().meta({ description: 'PEM; it alone is trusted' }),
+  take: z.boolean().exactOptional().meta({ description: 'Take it from the controller that has it' }),
 };
 export const computeCreate = z.strictObject({ ...computeFields, ...optionalFields });
 export const computeUpdate = z.strictObject({

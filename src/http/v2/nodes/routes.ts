@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { notFound } from '../../../common/errors.ts';
 import { checkPrecondition } from '../../../actors/runtime/precondition.ts';
 import type { NodeChanges, NodeInput } from '../../../actors/commands.ts';
 import type { Kind } from '../../../actors/kinds.ts';
@@ -100,7 +99,6 @@ export const nodeInput = (
 ): NodeInput => {
   const kind = api.kindNames.kind(node_type);
   if (!kind) throw badField('node_type', `must be one of ${api.kindNames.accepted.join(', ')}`);
-  if (given.compute_id !== undefined && given.compute_id !== api.computeId) throw notFound('Compute', given.compute_id);
   return { ...given, kind: kind.name, ...properties(kind, given.properties, prefix) };
 };
 

@@ -50,7 +50,11 @@ export const computeRecord = z.strictObject({
   cpu_usage_percent: z.number().nullable(),
   memory_usage_percent: z.number().nullable(),
   last_error: z.string().nullable(),
-  capabilities: z.strictObject({ version: z.string(), node_types: z.array(z.string()), platform: z.string() }),
+  capabilities: z.strictObject({
+    version: z.string().nullable().meta({ description: 'null: it was never connected' }),
+    node_types: z.array(z.string()),
+    platform: z.string().nullable(),
+  }),
 });
 
 /** What this machine can run. `missing` of an engine: what it needs, and the command or step that installs or permits it. */

@@ -25,7 +25,7 @@ export const templateRoutes = (api: Api): Route[] => {
   const builtin = builtinTemplates(api.kinds);
   const templates: Templates = {
     all: () => [
-      ...api.records.templates().filter((template) => !template.builtin),
+      ...api.records.ofServer('template').filter((template) => !template.builtin),
       ...[...builtin].map(([id, template]) => api.records.get('template', id) ?? template),
     ],
     get: (id) => {

@@ -1,0 +1,188 @@
+import type { Readable } from 'node:stream';
+import { type Dispatcher, Pool } from 'undici';
+import { TopologError } from '../common/errors.ts';
+import { unlessAborted } from '../common/unless-aborted.ts';
+import type { ComputeFields } from '../events/server-fields.ts';
+import { lostRequest, refusedBy, unreachable } from './answers.ts';
+import { type Answer, Batches } from './batches.ts';
+import type { ComputeCall, ComputeClient, ComputeMethod } from './client-contract.ts';
+
+/** Longest wait for an answer that no caller limits. Milliseconds. */
+const ANSWER_MS = 120_000;
+const CONNECT_MS = 4_000;
+/** At once: a GNS3 server ends each after its answer. */
+const CONNECTIONS = 16;
+/** Reads sent on one connection before the first is answered. */
+const PIPELINED = 4;
+
+/** Where a compute is, and how to be let in. */
+export interface Target extends Pick<ComputeFields, 'name' | 'protocol' | 'host' | 'port' | 'user'> {
+  certificate?: string;
+  password: string | null;
+}
+
+/** Who asks, for a compute that is a Topolog: `<controller_id> <epoch>`. */
+export interface Identity {
+  controller_id: string;
+  epoch: number;
+}
+
+/** `[::1]`; the any-address means this machine, as existing tools send it. */
+const hostOf = (host: string): string => {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+};
+
+export const originOf = ({ protocol, host, port }: Pick<Target, 'protocol' | 'host' | 'port'>): string =>
+  `${protocol}://${hostOf(host)}:${port}`;
+
+/** HTTP Basic, RFC 7617. */
+export const authorizationOf = ({ user, password }: Pick<Target, 'user' | 'password'>): Record<string, string> =>
+  user === null ? {} : { authorization: `Basic ${Buffer.from(`${user}:${password ?? ''}`).toString('base64')}` };
+
+/** A pinned certificate is trusted for whatever name it has, and no other one is. */
+export const trustOf = ({ certificate }: Pick<Target, 'certificate'>): object =>
+  certificate === undefined ? {} : { ca: certificate, checkServerIdentity: () => undefined };
+
+/** One pool of connections to one compute, for as long as it is connected. */
+export class HttpComputeClient implements ComputeClient {
+  readonly #target: Target;
+  readonly #identity: Identity;
+  readonly #pool: Pool;
+  readonly #batches: Batches;
+  /** It takes batches. */
+  #isTopolog = false;
+  /** Aborted with the reason for which it cannot be reached any more. */
+  readonly #life = new AbortController();
+
+  constructor(target: Target, identity: Identity) {
+    this.#target = target;
+    this.#identity = identity;
+    this.#pool = new Pool(originOf(target), {
+      connections: CONNECTIONS,
+      pipelining: PIPELINED,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: { timeout: CONNECT_MS, ...trustOf(target) },
+    });
+    this.#batches = new Batches(async (calls) => {
+      const { body } = await this.#ask('POST', '/batch', { content: JSON.stringify({ calls }) });
+      return body;
+    });
+  }
+
+  /** From now on it gets batches. */
+  batch(): void {
+    this.#isTopolog = true;
+  }
+
+  /** What is under way fails with this reason, and what comes. */
+  end(reason: string): void {
+    this.#life.abort(unreachable(this.#target.name, reason));
+    void this.#pool.destroy().catch(() => undefined);
+  }
+
+  async request(method: ComputeMethod, path: string, call: ComputeCall = {}): Promise<unknown> {
+    const signal = call.signal ?? AbortSignal.timeout(call.timeoutMs ?? ANSWER_MS);
+    const answer = this.#isTopolog
+      ? this.#together(method, path, call)
+      : this.#alone(method, path, { ...call, signal });
+    try {
+      const { status, body } = await unlessAborted(unlessAborted(answer, this.#life.signal), signal);
+      if (status < 400) return body;
+      throw refusedBy(this.#target, { status, body: JSON.stringify(body), what: `${method} ${path}` });
+    } catch (error) {
+      throw this.#failed(error, `${method} ${path}`);
+    }
+  }
+
+  /** With the headers of the answer. */
+  async open(
+    method: ComputeMethod,
+    path: string,
+    call: ComputeCall = {},
+  ): Promise<Answer & { headers: Dispatcher.ResponseData['headers'] }> {
+    try {
+      const { headers, body } = await this.#ask(method, path, contentOf(call));
+      return { status: 200, headers, body: parsed(await body.text()) };
+    } catch (error) {
+      throw this.#failed(error, `${method} ${path}`);
+    }
+  }
+
+  async download(path: string, signal?: AbortSignal): Promise<Readable> {
+    try {
+      return (await this.#ask('GET', path, signal ? { signal } : {})).body;
+    } catch (error) {
+      throw this.#failed(error, `GET ${path}`);
+    }
+  }
+
+  async upload(path: string, content: Readable, signal?: AbortSignal): Promise<void> {
+    try {
+      const { body } = await this.#ask('POST', path, { content, type: OCTETS, ...(signal ? { signal } : {}) });
+      await body.dump();
+    } catch (error) {
+      throw this.#failed(error, `POST ${path}`);
+    }
+  }
+
+  #together(method: ComputeMethod, path: string, call: ComputeCall): Promise<Answer> {
+    const answer = this.#batches.add(method, path, call);
+    answer.catch(() => undefined);
+    return answer;
+  }
+
+  async #alone(method: ComputeMethod, path: string, call: ComputeCall): Promise<Answer> {
+    const { body } = await this.#ask(method, path, contentOf(call));
+    return { status: 200, body: parsed(await body.text()) };
+  }
+
+  /** Throws what an answer of 400 and more says. */
+  async #ask(
+    method: ComputeMethod,
+    path: string,
+    { content, key, signal, type = JSON_TYPE }: Content,
+  ): Promise<Dispatcher.ResponseData> {
+    const { controller_id, epoch } = this.#identity;
+    const ended = this.#life.signal;
+    const headers = {
+      ...authorizationOf(this.#target),
+      'x-topolog-controller': [controller_id, epoch, ...(key === undefined ? [] : [key])].join(' '),
+      ...(content === undefined ? {} : { 'content-type': type }),
+    };
+    const answer = await this.#pool.request({
+      ...{ method, path: `/v2/compute${path}`, headers, body: content ?? null },
+      signal: signal === undefined ? ended : AbortSignal.any([signal, ended]),
+    });
+    if (answer.statusCode < 400) return answer;
+    const what = `${method} ${path}`;
+    throw refusedBy(this.#target, { status: answer.statusCode, body: await answer.body.text(), what });
+  }
+
+  #failed(error: unknown, what: string): TopologError {
+    if (this.#life.signal.aborted) return this.#life.signal.reason as TopologError;
+    if (error instanceof DOMException && error.name === 'TimeoutError')
+      return new TopologError('deadline', { what: `${this.#target.name}: ${what}`, seconds: ANSWER_MS / 1000 });
+    return lostRequest(this.#target, error);
+  }
+}
+
+const JSON_TYPE = 'application/json';
+const OCTETS = 'application/octet-stream';
+
+interface Content {
+  content?: string | Readable;
+  type?: string;
+  key?: string;
+  signal?: AbortSignal;
+}
+
+const contentOf = ({ body, key, signal }: ComputeCall): Content => ({
+  ...(body === undefined ? {} : { content: JSON.stringify(body) }),
+  ...(key === undefined ? {} : { key }),
+  ...(signal === undefined ? {} : { signal }),
+});
+
+const parsed = (text: string): unknown => (text === '' ? null : (JSON.parse(text) as unknown));

@@ -1,0 +1,189 @@
+import { conflict, TopologError } from '../common/errors.ts';
+import type { ComputeCapabilities, ComputeFields } from '../events/server-fields.ts';
+import type { Elsewhere } from '../emulators/kit/engines.ts';
+import type { Engine, Exit, Kind } from '../emulators/kit/contract.ts';
+import type { ComputeRecord } from '../projections/records.ts';
+import { HttpComputeClient, type Identity, type Target } from './client.ts';
+import type { FeedFrame } from './feed.ts';
+import type { ComputeSecrets } from './passwords.ts';
+import { greet } from './greeting.ts';
+import { RemoteCompute } from './remote-compute.ts';
+import { RemoteEngine } from './remote-engine.ts';
+import { type Deliveries, RemoteNodes } from './remote-nodes.ts';
+
+/** This server, as records and project files name it. */
+export const LOCAL = 'local';
+/** The helper machine of existing tools: this server does what it is for, unless there is a compute with this id. */
+const HELPER = 'vm';
+
+export interface ComputesHearing {
+  connected(computeId: string, capabilities: ComputeCapabilities): Promise<void>;
+  lost(computeId: string, reason: string): void;
+  /** What it says of a project: log.error, log.warning or log.info. */
+  told(computeId: string, told: { level: string; message: string; project_id: string }): void;
+  exited(exit: Exit): void;
+  /** It has new figures of its load. */
+  loaded(computeId: string): void;
+}
+
+interface Parts {
+  secrets: ComputeSecrets;
+  /** Grows with each start of this server. */
+  epoch: number;
+  silenceMs: number;
+  deliveries: Deliveries;
+}
+
+/** A compute, and what this server has there. */
+export interface Place {
+  compute: RemoteCompute;
+  nodes: RemoteNodes;
+}
+
+const targetOf = (fields: ComputeFields, password: string | null): Target => {
+  const { name, protocol, host, port, user, certificate } = fields;
+  return { name, protocol, host, port, user, password, ...(certificate === undefined ? {} : { certificate }) };
+};
+
+/** The computes that are not this server, as their records have them. */
+export class Computes implements Elsewhere {
+  readonly #parts: Parts;
+  readonly #places = new Map<string, Place & { engines: Map<string, RemoteEngine> }>();
+  #hearing: ComputesHearing | null = null;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get secrets(): ComputeSecrets {
+    return this.#parts.secrets;
+  }
+
+  get identity(): Identity {
+    return { controller_id: this.#parts.secrets.controllerId, epoch: this.#parts.epoch };
+  }
+
+  /** Once, before the first `put`. */
+  listen(hearing: ComputesHearing): void {
+    this.#hearing = hearing;
+  }
+
+  isHere(computeId: string): boolean {
+    return computeId === LOCAL || (computeId === HELPER && !this.#places.has(HELPER));
+  }
+
+  find(computeId: string): Place | undefined {
+    return this.#places.get(computeId);
+  }
+
+  all(): ReadonlyMap<string, Place> {
+    return this.#places;
+  }
+
+  engine(kind: Kind, computeId: string): Engine | undefined {
+    const place = this.#places.get(computeId);
+    if (place === undefined) return undefined;
+    let engine = place.engines.get(kind.name);
+    if (engine === undefined) {
+      place.engines.set(kind.name, (engine = new RemoteEngine(kind, { id: computeId, ...place })));
+      engine.onExit((exit) => this.#hearing?.exited(exit));
+    }
+    return engine;
+  }
+
+  /** The place of nodes with this compute_id; null: this server. Throws where it cannot be reached now. */
+  placeOf(computeId: string): Place | null {
+    if (this.isHere(computeId)) return null;
+    const place = this.#places.get(computeId);
+    if (place === undefined)
+      throw conflict(`there is no compute ${computeId}: add it, or put its nodes on another one`, {
+        field: 'compute_id',
+      });
+    void place.compute.client;
+    return place;
+  }
+
+  check(computeId: string): void {
+    this.placeOf(computeId);
+  }
+
+  /** It was added or changed: connects to it. `take`: from another controller. */
+  put(record: ComputeRecord, take = false): void {
+    const { compute_id: id } = record;
+    this.remove(id);
+    const compute = new RemoteCompute({
+      target: targetOf(record, this.#parts.secrets.passwordOf(id)),
+      identity: this.identity,
+      silenceMs: this.#parts.silenceMs,
+      take,
+      hearing: {
+        connected: async (capabilities) => {
+          this.#forget(id);
+          await this.#hearing?.connected(id, capabilities);
+        },
+        lost: (reason) => this.#hearing?.lost(id, reason),
+        heard: (frame) => this.#heard(id, frame),
+        loaded: () => this.#hearing?.loaded(id),
+      },
+    });
+    this.#places.set(id, { compute, nodes: new RemoteNodes(compute, this.#parts.deliveries), engines: new Map() });
+    compute.connect();
+  }
+
+  /** Throws for one that answers and is not to be used: what is no compute, is of another line, or is another controller's. */
+  async probe(fields: ComputeFields, { password, take }: { password: string | null; take: boolean }): Promise<void> {
+    const client = new HttpComputeClient(targetOf(fields, password), this.identity);
+    try {
+      await greet(client, this.identity, take);
+    } catch (error) {
+      if (!(error instanceof TopologError && error.code === 'compute_unreachable')) throw error;
+    } finally {
+      client.end('it was only asked');
+    }
+  }
+
+  /** It is not ours any more. Does nothing where it cannot be reached. */
+  async release(computeId: string): Promise<void> {
+    const { compute } = this.#places.get(computeId) ?? {};
+    if (compute?.isConnected === true && compute.isTopolog)
+      await compute.client.request('DELETE', '/controller').catch(() => undefined);
+  }
+
+  remove(computeId: string): void {
+    this.#places.get(computeId)?.compute.close();
+    this.#places.delete(computeId);
+  }
+
+  /** Closes a project at a compute that has it, or deletes it there. Does nothing where it does not, or is away. */
+  async leave(computeId: string, projectId: string, how: 'close' | 'delete'): Promise<void> {
+    const place = this.#places.get(computeId);
+    if (place?.compute.isConnected !== true) return;
+    place.nodes.forgetProject(projectId);
+    const path = `/projects/${projectId}`;
+    const left =
+      how === 'close'
+        ? place.compute.client.request('POST', `${path}/close`)
+        : place.compute.client.request('DELETE', path);
+    await left.catch((error: unknown) => {
+      if (!(error instanceof TopologError && error.code === 'not_found')) throw error;
+    });
+  }
+
+  close(): void {
+    for (const id of [...this.#places.keys()]) this.remove(id);
+  }
+
+  #forget(id: string): void {
+    const place = this.#places.get(id);
+    place?.nodes.forgetAll();
+    for (const engine of place?.engines.values() ?? []) engine.forgetAll();
+  }
+
+  #heard(id: string, frame: FeedFrame): void {
+    const { action, event, project_id } = frame;
+    const level = /^log\.(error|warning|info)$/.exec(action)?.[1];
+    if (level === undefined) for (const engine of this.#places.get(id)?.engines.values() ?? []) engine.heard(frame);
+    else if (typeof event['message'] === 'string' && project_id != null)
+      this.#hearing?.told(id, { level, message: event['message'], project_id });
+  }
+}

@@ -1,0 +1,59 @@
+import { hostname } from 'node:os';
+import { z } from 'zod';
+import { conflict } from '../common/errors.ts';
+import { VERSION } from '../common/package.ts';
+import type { ComputeCapabilities } from '../events/server-fields.ts';
+import type { HttpComputeClient, Identity } from './client.ts';
+
+/** Longest wait for each answer. Milliseconds. */
+const ANSWER_MS = 4_000;
+
+const engine = z.object({
+  node_type: z.string(),
+  engine: z.string(),
+  available: z.boolean(),
+  version: z.string().nullable(),
+  missing: z.object({ needs: z.string(), install: z.string() }).nullable(),
+});
+
+/** `GET /capabilities`; what else is in there is not looked at. */
+const answered = z.looseObject({
+  version: z.string(),
+  node_types: z.array(z.string()),
+  platform: z.string().catch('unknown'),
+  engines: z.array(engine).nullable().catch(null).default(null),
+});
+
+export interface Greeted {
+  capabilities: ComputeCapabilities;
+  /** Of every kind; null: it does not say. */
+  engines: z.infer<typeof engine>[] | null;
+}
+
+/** Asks a compute who it is, and makes it ours where it is a Topolog. Throws for one that is not to be used. */
+export const greet = async (client: HttpComputeClient, identity: Identity, take: boolean): Promise<Greeted> => {
+  const timed = () => ({ signal: AbortSignal.timeout(ANSWER_MS) });
+  const { headers, body } = await client.open('GET', '/capabilities', timed());
+  const found = answered.safeParse(body);
+  if (!found.success) throw conflict('what answers there is no compute');
+  const { version, node_types, platform, engines } = found.data;
+  const topolog = typeof headers['x-topolog'] === 'string' ? headers['x-topolog'] : null;
+  checkVersion({ version, topolog });
+  if (topolog !== null) {
+    const claim = { ...identity, name: hostname(), ...(take ? { take } : {}) };
+    await client.open('PUT', '/controller', { body: claim, ...timed() });
+  }
+  return { capabilities: { version, topolog, node_types, platform }, engines };
+};
+
+const minorOf = (version: string): string => version.split(/[.-]/).slice(0, 2).join('.');
+
+/** The line of GNS3 that speaks this protocol. */
+const GNS3 = '2.2';
+
+const checkVersion = ({ version, topolog }: Pick<ComputeCapabilities, 'version' | 'topolog'>): void => {
+  if (topolog !== null && minorOf(topolog) !== minorOf(VERSION))
+    throw conflict(`it is Topolog ${topolog}, and this is ${VERSION}: the first two numbers must be the same`);
+  if (topolog === null && minorOf(version) !== GNS3)
+    throw conflict(`it has version ${version}; a GNS3 server must be of ${GNS3}`);
+};

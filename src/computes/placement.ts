@@ -1,0 +1,39 @@
+/** A compute that a node could go to. */
+export interface Candidate {
+  compute_id: string;
+  name: string;
+  /** An engine for the node's kind is there. */
+  hasEngine: boolean;
+  /** 0 to 100. */
+  memory_usage_percent: number;
+}
+
+export interface Placing {
+  candidates: readonly Candidate[];
+  /** Computes of the nodes it is linked with, one for each link. */
+  neighbours: readonly string[];
+}
+
+/** What a wire to another machine costs, in percent of memory. */
+const WIRE_COST = 5;
+
+/** The best compute for a node, and why; null: none has an engine for it. Pure: the first of equals. */
+export const placeNode = ({ candidates, neighbours }: Placing): { compute_id: string; reason: string } | null => {
+  const possible = candidates.filter(({ hasEngine }) => hasEngine);
+  const withCosts = possible.map((candidate) => {
+    const wires = neighbours.filter((id) => id !== candidate.compute_id).length;
+    return { candidate, wires, cost: candidate.memory_usage_percent + wires * WIRE_COST };
+  });
+  const best = withCosts.reduce<(typeof withCosts)[number] | null>(
+    (found, next) => (found === null || next.cost < found.cost ? next : found),
+    null,
+  );
+  if (best === null) return null;
+  const { candidate, wires } = best;
+  const reason = [
+    `${candidate.name} has an engine for it`,
+    `${candidate.memory_usage_percent} % of its memory is in use`,
+    ...(neighbours.length === 0 ? [] : [`${wires} of its ${neighbours.length} links lead to other machines`]),
+  ].join(', ');
+  return { compute_id: candidate.compute_id, reason };
+};

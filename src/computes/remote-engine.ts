@@ -1,0 +1,178 @@
+import { TopologError } from '../common/errors.ts';
+import type { Engine, Exit, Kind, KindNode, Missing, Started } from '../emulators/kit/contract.ts';
+import type { FeedFrame } from './feed.ts';
+import type { RemoteCompute } from './remote-compute.ts';
+import { type Found, foundIn, nodePath, type RemoteNodes, updateBody } from './remote-nodes.ts';
+
+/** A GNS3 server answers a start once the node runs, and takes up to four minutes. */
+const START_MS = 240_000;
+/** Starts at once at a compute that takes no batches. */
+const SINGLE = 8;
+
+type Action = 'start' | 'stop' | 'suspend' | 'resume' | 'reload';
+
+/** Name of the engine of nodes that run at another compute. */
+export const REMOTE = 'remote';
+
+/** Runs nodes of one kind at one compute: the engine contract, over the compute group. */
+export class RemoteEngine implements Engine {
+  readonly name = REMOTE;
+  readonly outside = true;
+  readonly #kind: Kind;
+  readonly #compute: RemoteCompute;
+  readonly #nodes: RemoteNodes;
+  readonly #computeId: string;
+  readonly #listeners: ((exit: Exit) => void)[] = [];
+  /** Nodes that run there. */
+  readonly #running = new Set<string>();
+  /** Nodes of which something is asked: what the feed tells of them is its doing. */
+  readonly #busy = new Map<string, number>();
+
+  constructor(kind: Kind, { id, compute, nodes }: { id: string; compute: RemoteCompute; nodes: RemoteNodes }) {
+    this.#kind = kind;
+    this.#compute = compute;
+    this.#nodes = nodes;
+    this.#computeId = id;
+  }
+
+  get concurrency(): number {
+    return this.#compute.isTopolog ? Infinity : SINGLE;
+  }
+
+  missing(): Promise<Missing | null> {
+    return Promise.resolve(null);
+  }
+
+  async start(node: KindNode, args: Record<string, unknown>, signal: AbortSignal): Promise<Started> {
+    await this.#nodes.prepare(this.#kind, node, signal);
+    return this.#whileBusy(node, async () => {
+      const answer = await this.#act('start', node, { args, signal });
+      return this.#runs(node, answer === null ? await this.#found(node, signal) : foundIn(answer));
+    });
+  }
+
+  async stop(node: KindNode, signal: AbortSignal): Promise<void> {
+    await this.#whileBusy(node, async () => {
+      this.#running.delete(node.node_id);
+      await this.#act('stop', node, { signal }).catch(unlessGone);
+    });
+  }
+
+  async suspend(node: KindNode, signal: AbortSignal): Promise<void> {
+    await this.#whileBusy(node, () => this.#act('suspend', node, { signal }));
+  }
+
+  /** A GNS3 server resumes by a start. */
+  async resume(node: KindNode, signal: AbortSignal): Promise<void> {
+    await this.#whileBusy(node, () => this.#act(this.#compute.isTopolog ? 'resume' : 'start', node, { signal }));
+  }
+
+  async reload(node: KindNode, signal: AbortSignal): Promise<Started> {
+    return this.#whileBusy(node, async () => {
+      await this.#act('reload', node, { signal });
+      return this.#runs(node, await this.#found(node, signal));
+    });
+  }
+
+  async operate(
+    operation: string,
+    node: KindNode,
+    args: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    await this.#nodes.prepare(this.#kind, node, signal);
+    return this.#compute.client.request('POST', `${this.#path(node)}/${operation}`, { body: args, signal });
+  }
+
+  async update(node: KindNode, signal: AbortSignal): Promise<void> {
+    // One that is not there gets them when it is made.
+    if (!this.#nodes.isPrepared(node.node_id)) return;
+    await this.#compute.client.request('PUT', this.#path(node), {
+      body: updateBody(this.#kind, node),
+      ...keyOf(node),
+      signal,
+    });
+  }
+
+  async adopt(node: KindNode, signal: AbortSignal): ReturnType<Engine['adopt']> {
+    const found = await this.#nodes.look(this.#kind, node, signal);
+    if (found === null || found.status === 'stopped') return null;
+    return { state: found.status, started: this.#runs(node, found) };
+  }
+
+  async remove(node: KindNode, signal: AbortSignal): Promise<void> {
+    this.#running.delete(node.node_id);
+    this.#nodes.forget(node.node_id);
+    await this.#compute.client.request('DELETE', this.#path(node), { ...keyOf(node), signal }).catch(unlessGone);
+  }
+
+  deadline(): number {
+    return START_MS;
+  }
+
+  onExit(listener: (exit: Exit) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** A frame of the compute's feed about a node of this kind. */
+  heard({ action, event, project_id }: FeedFrame): void {
+    const nodeId = event['node_id'];
+    if (action !== 'node.updated' || typeof nodeId !== 'string' || typeof project_id !== 'string') return;
+    if (foundIn(event).status !== 'stopped' || this.#busy.has(nodeId) || !this.#running.delete(nodeId)) return;
+    const output = `${this.#compute.target.name} says that it has stopped`;
+    for (const listener of this.#listeners) listener({ node_id: nodeId, project_id, code: null, signal: null, output });
+  }
+
+  /** It is away: what runs is looked at when it is back. */
+  forgetAll(): void {
+    this.#running.clear();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #path(node: KindNode): string {
+    return nodePath(this.#kind, node);
+  }
+
+  #act(action: Action, node: KindNode, { args, signal }: { args?: object; signal: AbortSignal }): Promise<unknown> {
+    const body = args === undefined || Object.keys(args).length === 0 ? {} : { body: args };
+    return this.#compute.client.request('POST', `${this.#path(node)}/${action}`, {
+      ...body,
+      ...keyOf(node, action),
+      signal,
+    });
+  }
+
+  async #found(node: KindNode, signal: AbortSignal): Promise<Found> {
+    const found = await this.#nodes.look(this.#kind, node, signal);
+    if (found === null)
+      throw new TopologError('engine_failed', { what: node.name, reason: 'its compute has forgotten it' });
+    return found;
+  }
+
+  #runs({ node_id }: KindNode, { console, command_line }: Found): Started {
+    this.#running.add(node_id);
+    return { pid: null, console, command_line, compute_id: this.#computeId };
+  }
+
+  async #whileBusy<T>({ node_id }: KindNode, work: () => Promise<T>): Promise<T> {
+    this.#busy.set(node_id, (this.#busy.get(node_id) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (this.#busy.get(node_id) ?? 1) - 1;
+      if (left === 0) this.#busy.delete(node_id);
+      else this.#busy.set(node_id, left);
+    }
+  }
+}
+
+/** One event can ask for more than one thing. */
+const keyOf = ({ asked }: KindNode, action = 'change'): { key?: string } =>
+  asked === undefined ? {} : { key: `${asked}.${action}` };
+
+const unlessGone = (error: unknown): void => {
+  if (!(error instanceof TopologError && error.code === 'not_found')) throw error;
+};

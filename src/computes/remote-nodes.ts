@@ -1,0 +1,153 @@
+import { TopologError } from '../common/errors.ts';
+import type { Kind, KindNode } from '../emulators/kit/contract.ts';
+import type { ComputeClient } from './client-contract.ts';
+import type { RemoteCompute } from './remote-compute.ts';
+
+/** What a compute says of a node; the rest of its record is as the node's kind has it. */
+export interface Found {
+  status: 'stopped' | 'started' | 'suspended';
+  console: number | null;
+  command_line: string;
+}
+
+/** How what a node needs gets to its compute. */
+export interface Deliveries {
+  images(client: ComputeClient, kind: Kind, node: KindNode, signal: AbortSignal): Promise<void>;
+  /** The node's directory. */
+  files(client: ComputeClient, kind: Kind, node: KindNode, signal: AbortSignal): Promise<void>;
+  /** Of a project of ours, for a compute that does not have it. */
+  project(projectId: string): { name: string; variables: unknown };
+  /** The node's directory becomes what the compute has. */
+  fetch(client: ComputeClient, kind: Kind, node: KindNode, signal: AbortSignal): Promise<void>;
+}
+
+export interface Prepared {
+  /** It was not there, and has none of its wires. */
+  isNew: boolean;
+  console: number | null;
+}
+
+export const nodePath = (kind: Kind, { project_id, node_id }: Pick<KindNode, 'project_id' | 'node_id'>): string =>
+  `/projects/${project_id}/${kind.alias}/nodes/${node_id}`;
+
+/** The nodes that a compute has of this server, as far as it is known since it was connected. */
+export class RemoteNodes {
+  readonly #compute: RemoteCompute;
+  readonly #deliveries: Deliveries;
+  readonly #projects = new Map<string, Promise<void>>();
+  readonly #nodes = new Map<string, Promise<Prepared>>();
+  readonly #whose = new Map<string, { project_id: string }>();
+
+  constructor(compute: RemoteCompute, deliveries: Deliveries) {
+    this.#compute = compute;
+    this.#deliveries = deliveries;
+  }
+
+  /** It may have been started again, and have forgotten them. */
+  forgetAll(): void {
+    this.#projects.clear();
+    this.#nodes.clear();
+    this.#whose.clear();
+  }
+
+  forget(nodeId: string): void {
+    this.#nodes.delete(nodeId);
+    this.#whose.delete(nodeId);
+  }
+
+  /** It is closed there: a GNS3 server forgets its nodes with it. */
+  forgetProject(projectId: string): void {
+    this.#projects.delete(projectId);
+    for (const [nodeId, { project_id }] of this.#whose) if (project_id === projectId) this.forget(nodeId);
+  }
+
+  isPrepared(nodeId: string): boolean {
+    return this.#nodes.has(nodeId);
+  }
+
+  /** Makes the node there, with what it needs; does nothing for one that is known to be there. */
+  prepare(kind: Kind, node: KindNode, signal: AbortSignal): Promise<Prepared> {
+    const known = this.#nodes.get(node.node_id);
+    if (known !== undefined) return known;
+    const prepared = this.#make(kind, node, signal);
+    this.#nodes.set(node.node_id, prepared);
+    this.#whose.set(node.node_id, node);
+    prepared.catch(() => {
+      if (this.#nodes.get(node.node_id) === prepared) this.#nodes.delete(node.node_id);
+    });
+    return prepared;
+  }
+
+  fetch(kind: Kind, node: KindNode, signal: AbortSignal): Promise<void> {
+    return this.#deliveries.fetch(this.#compute.client, kind, node, signal);
+  }
+
+  /** The node as it is there; null: it is not. */
+  async look(kind: Kind, node: Pick<KindNode, 'project_id' | 'node_id'>, signal?: AbortSignal): Promise<Found | null> {
+    try {
+      return foundIn(await this.#compute.client.request('GET', nodePath(kind, node), signal ? { signal } : {}));
+    } catch (error) {
+      if (error instanceof TopologError && error.code === 'not_found') return null;
+      throw error;
+    }
+  }
+
+  async #make(kind: Kind, node: KindNode, signal: AbortSignal): Promise<Prepared> {
+    await this.#project(node.project_id);
+    const there = await this.look(kind, node, signal);
+    if (there !== null) return { isNew: false, console: there.console };
+    const { client } = this.#compute;
+    await this.#deliveries.images(client, kind, node, signal);
+    const path = `/projects/${node.project_id}/${kind.alias}/nodes`;
+    const made = foundIn(await client.request('POST', path, { body: createBody(kind, node), signal }));
+    await this.#deliveries.files(client, kind, node, signal);
+    return { isNew: true, console: made.console };
+  }
+
+  #project(projectId: string): Promise<void> {
+    const known = this.#projects.get(projectId);
+    if (known !== undefined) return known;
+    const body = { project_id: projectId, ...this.#deliveries.project(projectId) };
+    const made = this.#compute.client.request('POST', '/projects', { body }).then(() => undefined);
+    this.#projects.set(projectId, made);
+    made.catch(() => this.#projects.delete(projectId));
+    return made;
+  }
+}
+
+/** What some computes leave out is as it is for a node that was never started. */
+export const foundIn = (record: unknown): Found => {
+  const { status, console, command_line } = (record ?? {}) as Partial<Record<keyof Found, unknown>>;
+  return {
+    status: status === 'started' || status === 'suspended' ? status : 'stopped',
+    console: typeof console === 'number' ? console : null,
+    command_line: typeof command_line === 'string' ? command_line : '',
+  };
+};
+
+/** null and `{}` mean the default, and a GNS3 server takes neither everywhere. */
+const isSaid = (value: unknown): boolean =>
+  value !== null &&
+  value !== undefined &&
+  !(typeof value === 'object' && Object.keys(value).length === 0 && !Array.isArray(value));
+
+const bodyOf = (shape: object, record: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).filter(([key, value]) => Object.hasOwn(shape, key) && isSaid(value)));
+
+/** As the create of its kind takes it: all that its record says. */
+const createBody = (kind: Kind, node: KindNode): Record<string, unknown> =>
+  bodyOf(kind.create.shape, recordOf(kind, node));
+
+/** As the update of its kind takes it. */
+export const updateBody = (kind: Kind, node: KindNode): Record<string, unknown> => {
+  const { node_id: _, ...body } = bodyOf(kind.update.shape, recordOf(kind, node));
+  return body;
+};
+
+const READ_ONLY = ['project_id', 'status', 'node_directory', 'command_line'];
+
+const recordOf = (kind: Kind, node: KindNode): Record<string, unknown> => {
+  const { custom_adapters } = node;
+  const record = { ...kind.asExisting.record(node), ...(custom_adapters.length === 0 ? {} : { custom_adapters }) };
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !READ_ONLY.includes(key)));
+};
