@@ -2,6 +2,7 @@ import type { Properties } from '../emulators/kit/contract.ts';
 import type { BatchCommand } from './batch/interface.ts';
 import type { Caller } from './caller.ts';
 import type { CaptureCommands } from './capture/interface.ts';
+import type { ClaimCommands } from './claim/interface.ts';
 import type { DrawingCommands } from './drawing/interface.ts';
 import type { LinkCommands } from './link/interface.ts';
 import type { NodeCommands } from './node/interface.ts';
@@ -16,6 +17,7 @@ import type { TransferCommands } from './transfer/interface.ts';
 export type * from './batch/interface.ts';
 export type * from './caller.ts';
 export type * from './capture/interface.ts';
+export type * from './claim/interface.ts';
 export type * from './drawing/interface.ts';
 export type * from './link/interface.ts';
 export type * from './node/interface.ts';
@@ -32,6 +34,7 @@ export interface Commands
   extends
     BatchCommand,
     CaptureCommands,
+    ClaimCommands,
     DrawingCommands,
     LinkCommands,
     NodeCommands,

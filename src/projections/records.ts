@@ -1,5 +1,6 @@
 import type {
   Capture,
+  Claim,
   DrawingFields,
   Failure,
   LinkCapture,
@@ -77,6 +78,10 @@ export interface TemplateRecord extends TemplateFields, Stamp {
 /** `created` is the position whose records it has. */
 export interface SnapshotRecord extends SnapshotFields, Stamp {}
 
+/** Whose compute this server is. There is none or one, under this id. */
+export interface ClaimRecord extends Claim, Stamp {}
+export const CLAIM = 'controller';
+
 /** Every collection of read records, by its name in the store. */
 export interface Collections {
   project: ProjectRecord;
@@ -85,10 +90,11 @@ export interface Collections {
   drawing: DrawingRecord;
   template: TemplateRecord;
   snapshot: SnapshotRecord;
+  claim: ClaimRecord;
 }
 export type CollectionName = keyof Collections;
 /** Those whose records belong to the server rather than to a project. */
-type ServerCollection = 'template';
+type ServerCollection = 'template' | 'claim';
 /** Those whose records are inside a project. */
 export type InsideCollection = Exclude<CollectionName, 'project' | ServerCollection>;
 

@@ -30,6 +30,7 @@ const COLLECTIONS: Record<CollectionName, boolean> = {
   drawing: true,
   snapshot: true,
   template: false,
+  claim: false,
 };
 const NAMES = Object.keys(COLLECTIONS) as CollectionName[];
 const isInside = (name: CollectionName): name is Inside => COLLECTIONS[name];
