@@ -3,6 +3,7 @@ import type { BatchCommand } from './batch/interface.ts';
 import type { Caller } from './caller.ts';
 import type { CaptureCommands } from './capture/interface.ts';
 import type { ComputeCommands } from './compute/interface.ts';
+import type { ClaimCommands } from './claim/interface.ts';
 import type { DrawingCommands } from './drawing/interface.ts';
 import type { LinkCommands } from './link/interface.ts';
 import type { NodeCommands } from './node/interface.ts';
@@ -18,6 +19,7 @@ export type * from './batch/interface.ts';
 export type * from './caller.ts';
 export type * from './capture/interface.ts';
 export type * from './compute/interface.ts';
+export type * from './claim/interface.ts';
 export type * from './drawing/interface.ts';
 export type * from './link/interface.ts';
 export type * from './node/interface.ts';
@@ -35,6 +37,7 @@ export interface Commands
     BatchCommand,
     CaptureCommands,
     ComputeCommands,
+    ClaimCommands,
     DrawingCommands,
     LinkCommands,
     NodeCommands,

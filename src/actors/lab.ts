@@ -9,6 +9,7 @@ import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode } from './context
 import { withDeadline } from './runtime/deadline.ts';
 import { Directory } from './directory.ts';
 import { archiveCommands } from './transfer/commands.ts';
+import { claimCommands } from './claim/commands.ts';
 import { drawingCommands } from './drawing/commands.ts';
 import { engineOf } from './node/engine.ts';
 import { warnOfGone } from './node/gone.ts';
@@ -17,6 +18,7 @@ import { operationCommands } from './operation/commands.ts';
 import { KeyedRequests } from './runtime/keyed-requests.ts';
 import { fileCommands } from './project/file-commands.ts';
 import { linkCommands } from './link/commands.ts';
+import { pathProbed } from './link/path-mtu.ts';
 import { nodeCommands } from './node/commands.ts';
 import { portCommands } from './port/commands.ts';
 import { UdpPorts } from './port/udp-ports.ts';
@@ -120,6 +122,7 @@ const commandsOf = (directory: Directory, writer: ProjectWriter): Omit<Commands,
     ...portCommands(context, udpPorts),
     ...captureCommands(directory),
     ...computeCommands(directory),
+    ...claimCommands(context),
     ...drawingCommands(context),
     ...batchCommand(directory),
     once: (caller, request, work) => keyed.once(caller, request, work),
@@ -198,6 +201,8 @@ const hear = async (context: LabContext, directory: Directory, event: FabricEven
         await appendOne(context, SYSTEM_CALLER, event.project_id, 'node.trace_finished', event);
       return;
     }
+    case 'path.probed':
+      return pathProbed(context, event);
     case 'capture.failed':
       await directory.findCapture(event.port)?.broke(event.message);
       return;

@@ -84,6 +84,8 @@ const details = (event: AnyEvent): string => {
       return String(event.data.status);
     case 'warning.raised':
       return event.data.message;
+    case 'compute.claimed':
+      return `by ${event.data.name}, epoch ${event.data.epoch}`;
     case 'server.stopped':
       return event.data.reason;
     default:

@@ -445,10 +445,18 @@ export interface paths {
     /** A text about this server for those who look for a fault; no secrets are in it */
     get: operations["get_v2_compute_debug"];
   };
+  "/v2/compute/controller": {
+    /** The controller that has this compute */
+    get: operations["get_v2_compute_controller"];
+    /** Have this compute as a controller; one that another has is taken over only with `take` */
+    put: operations["put_v2_compute_controller"];
+    /** Give this compute up, as the controller that has it */
+    delete: operations["delete_v2_compute_controller"];
+  };
   "/v2/compute/projects": {
     /** Every project */
     get: operations["get_v2_compute_projects"];
-    /** Create a project; one that exists is answered as it is (with the names of existing tools: opened), a name that is taken gets a number */
+    /** Create a project; one that exists is answered as it is (asked by a controller: opened), a name that is taken gets a number */
     post: operations["post_v2_compute_projects"];
   };
   "/v2/compute/projects/{project_id}": {
@@ -1369,6 +1377,10 @@ export interface paths {
     /** Give a free vmnet interface to a machine */
     post: operations["post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_interfaces_vmnet"];
   };
+  "/v2/compute/batch": {
+    /** Many requests of the compute group, side by side: a line of JSON for each, as soon as it is answered */
+    post: operations["post_v2_compute_batch"];
+  };
 }
 export interface components {
   schemas: {
@@ -1376,7 +1388,7 @@ export interface components {
     Error: {
       message: string;
       status: number;
-      code: "invalid_request" | "unauthorized" | "forbidden" | "not_local" | "project_closed" | "not_found" | "no_route" | "method_not_allowed" | "deadline" | "conflict" | "engine_missing" | "engine_failed" | "nodes_failed" | "precondition_failed" | "body_too_large" | "media_type" | "too_many_listeners" | "too_many_requests" | "headers_too_large" | "internal" | "log_damaged" | "fabric_lost" | "log_read_only" | "shutting_down" | "disk_full";
+      code: "invalid_request" | "unauthorized" | "forbidden" | "not_local" | "project_closed" | "not_found" | "no_route" | "method_not_allowed" | "deadline" | "conflict" | "fenced" | "engine_missing" | "engine_failed" | "nodes_failed" | "precondition_failed" | "body_too_large" | "media_type" | "too_many_listeners" | "too_many_requests" | "headers_too_large" | "internal" | "log_damaged" | "fabric_lost" | "log_read_only" | "shutting_down" | "disk_full";
       errors?: {
         field: string;
         problem: string;
@@ -6258,6 +6270,62 @@ export interface operations {
           "text/plain": string;
         };
       };
+    };
+  };
+  get_v2_compute_controller: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            controller_id: string;
+            name: string;
+            epoch: number;
+          };
+        };
+      };
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_compute_controller: {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** Format: uuid */
+          controller_id: string;
+          name: string;
+          epoch: number;
+          take?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            controller_id: string;
+            name: string;
+            epoch: number;
+          };
+        };
+      };
+      400: components["responses"]["Error400"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  delete_v2_compute_controller: {
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      409: components["responses"]["Error409"];
     };
   };
   get_v2_compute_projects: {
@@ -12507,6 +12575,31 @@ export interface operations {
       403: components["responses"]["Error403"];
       404: components["responses"]["Error404"];
       409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_batch: {
+    requestBody: {
+      content: {
+        "application/json": {
+          calls: ({
+            method: "GET" | "POST" | "PUT" | "DELETE";
+            path: string;
+            body?: components["schemas"]["AnyObject"] | null;
+            key?: string | number;
+          } | unknown)[];
+        };
+      };
+    };
+    responses: {
+      /** @description Lines `{"call": index, "status": code, "body": object or null}` */
+      200: {
+        content: {
+          "application/x-ndjson": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      409: components["responses"]["Error409"];
+      413: components["responses"]["Error413"];
     };
   };
 }

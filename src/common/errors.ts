@@ -16,6 +16,7 @@ export const ERRORS = {
   deadline: { status: 408, sentence: '{what} did not finish within {seconds} s' },
   compute_unreachable: { status: 409, sentence: 'Compute {name} cannot be reached: {reason}' },
   conflict: { status: 409, sentence: '{reason}' },
+  fenced: { status: 409, sentence: 'This compute does not take it from controller {controller_id}: {reason}' },
   engine_missing: { status: 409, sentence: '{what} needs {needs}: {install}' },
   engine_failed: { status: 409, sentence: '{what}: {reason}' },
   nodes_failed: { status: 409, sentence: '{count} of {total} nodes could not be {done}: {reason}' },

@@ -238,6 +238,10 @@ export const EVENTS = {
   /** Never what it says: licences are secrets and live in a file of their own. */
   'license.changed': event(server, { license: z.string(), present: z.boolean() }),
   'drawing.restored': event(f.restoredDrawing),
+
+  /** Another server is the controller of this one. `epoch` grows with each of its starts. */
+  'compute.claimed': event(server, s.claim.shape),
+  'compute.released': event(server, s.claim.pick({ controller_id: true }).shape),
 } as const;
 
 export type EventType = keyof typeof EVENTS;

@@ -43,3 +43,12 @@ export const templateFields = z.object({
   builtin: z.boolean().exactOptional(),
 });
 export type TemplateFields = z.infer<typeof templateFields>;
+
+/** Another server that has this one as its compute. */
+export const claim = z.object({
+  controller_id: z.string(),
+  name: z.string(),
+  /** Grows with each start of the controller: what an earlier run of it still asks is told by it. */
+  epoch: z.int(),
+});
+export type Claim = z.infer<typeof claim>;

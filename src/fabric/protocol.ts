@@ -176,6 +176,8 @@ export type Op =
   | { op: 'capture.stop'; port: PortId }
   /** Everything of a project: nodes, cables, attachments, captures. */
   | { op: 'project.remove'; project_id: string }
+  /** Begins to look how long a packet to a host may be; what comes of it is told as `path.probed`. */
+  | { op: 'path.probe'; host: string }
   | { op: 'inventory' }
   | { op: 'statistics' }
   /** Answers the CableStatistics of a project's cables over which anything went; cheaper than all of `statistics`. */
@@ -218,6 +220,11 @@ export type FabricEvent =
   | { type: 'trace.finished'; node_id: string; project_id: string; destination: string; reached: boolean; hops: Hop[] }
   /** Told when a port is attached, and of attached ports whenever it changes: whether a cable that is not suspended ends there. */
   | { type: 'port.carrier'; port: PortId; project_id: string; up: boolean }
+  /**
+   * `mtu`: octets of the longest IP packet that gets whole to `address`, which is the host's; null: it cannot be told. `needed`: octets of
+   * the packet around a frame of 1,500.
+   */
+  | { type: 'path.probed'; host: string; address: string; mtu: number | null; needed: number }
   /** A capture file can no longer be written; the capture has stopped. */
   | { type: 'capture.failed'; port: PortId; project_id: string; message: string }
   /** A recording can no longer be written, or not to its end; it has stopped. */

@@ -1,3 +1,4 @@
+import { KeptAnswers } from './controller/kept-answers.ts';
 import type { HttpDeps, HttpLimits } from './deps.ts';
 import { createFeeds } from './feed/create.ts';
 import type { Feeds } from './feed/feeds.ts';
@@ -24,6 +25,8 @@ export interface Api extends Omit<HttpDeps, keyof ServerParts>, ServerParts {
   asExisting: boolean;
   find: Lookups;
   json: RecordJson;
+  /** To requests of a controller. */
+  answers: KeptAnswers;
   feeds: Feeds;
 }
 
@@ -37,6 +40,7 @@ export const createApi = (deps: HttpDeps, parts: ServerParts): Api => {
     shownVersion: shownVersion(names, deps),
     asExisting: names === 'gns3',
     find: createLookups(deps.records),
+    answers: new KeptAnswers(),
     json: createJson({
       kinds: deps.kinds,
       console_host: deps.consoleHost ?? '127.0.0.1',

@@ -11,7 +11,7 @@ import type {
   Trace,
   WireEnd,
 } from '../events/fields.ts';
-import type { ComputeCapabilities, ComputeFields, TemplateFields } from '../events/server-fields.ts';
+import type { Claim, ComputeCapabilities, ComputeFields, TemplateFields } from '../events/server-fields.ts';
 
 import type { CAPTURE_STATES, CaptureState, NodeState, ProjectState } from './states.ts';
 
@@ -90,6 +90,10 @@ export interface ComputeRecord extends ComputeFields, Stamp {
 /** `created` is the position whose records it has. */
 export interface SnapshotRecord extends SnapshotFields, Stamp {}
 
+/** Whose compute this server is. There is none or one, under this id. */
+export interface ClaimRecord extends Claim, Stamp {}
+export const CLAIM = 'controller';
+
 /** Every collection of read records, by its name in the store. */
 export interface Collections {
   project: ProjectRecord;
@@ -99,13 +103,14 @@ export interface Collections {
   template: TemplateRecord;
   compute: ComputeRecord;
   snapshot: SnapshotRecord;
+  claim: ClaimRecord;
 }
 export type CollectionName = keyof Collections;
 /** Those whose records belong to the server rather than to a project. */
-export const SERVER_COLLECTIONS = ['template', 'compute'] as const;
+export const SERVER_COLLECTIONS = ['template', 'compute', 'claim'] as const;
 export type ServerCollection = (typeof SERVER_COLLECTIONS)[number];
 export const serverId = (record: Collections[ServerCollection]): string =>
-  'template_id' in record ? record.template_id : record.compute_id;
+  'template_id' in record ? record.template_id : 'compute_id' in record ? record.compute_id : CLAIM;
 /** Those whose records are inside a project. */
 export type InsideCollection = Exclude<CollectionName, 'project' | ServerCollection>;
 

@@ -31,6 +31,7 @@ const COLLECTIONS: Record<CollectionName, boolean> = {
   snapshot: true,
   template: false,
   compute: false,
+  claim: false,
 };
 const NAMES = Object.keys(COLLECTIONS) as CollectionName[];
 const isInside = (name: CollectionName): name is Inside => COLLECTIONS[name];

@@ -56,6 +56,7 @@ export const fabricInProcess = (): Fabric =>
       description: 'no sockets',
       open: () => ({
         datagrams: { open: ({ port }) => Promise.resolve(socketToNowhere(port)) },
+        pathMtu: (host) => Promise.resolve({ address: host, mtu: null }),
         close: () => undefined,
       }),
     },

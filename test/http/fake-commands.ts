@@ -283,6 +283,14 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       const node_id = randomUUID();
       return records.put('node', node_id, node(kind, { ...place, node_id, template_id: id }));
     },
+    claimCompute: async (caller, { controller_id, name, epoch }, take) => {
+      called('claimCompute', caller, controller_id, name, epoch, take);
+      return records.put('claim', 'controller', { controller_id, name, epoch, created: 1, changed: 1 });
+    },
+    releaseCompute: async (caller, { controller_id, epoch }) => {
+      called('releaseCompute', caller, controller_id, epoch);
+      records.delete('claim', 'controller');
+    },
     storeSymbol: async (caller, name) => {
       called('storeSymbol', caller, name);
     },

@@ -41,6 +41,7 @@ const templateData: DataOf<'template.created'> = {
   ...{ template_id, kind: 'simple_pc', name: 'PC', compute_id: 'local', default_name_format: 'PC{0}' },
   ...{ symbol: ':/symbols/vpcs_guest.svg', category: 'guest', settings: { usage: '' } },
 };
+const claim = (epoch: number) => ({ controller_id: PROJECT, name: 'desk', epoch });
 const template: Given = ['template.created', templateData];
 const snapshotData = {
   ...{ ...ofProject, snapshot_id: '00000000-0000-4000-a000-000000000001', name: 'before', created_at: 1_700_000_000 },
@@ -425,6 +426,16 @@ const CASES: { [T in EventType]: Case<T> } = {
   },
   'template.deleted': { given: [template], data: { template_id }, then: { [T]: null } },
   'symbol.stored': { data: { file: 'a.svg', bytes: 9, sha256: 'ff' }, then: {} },
+  'compute.claimed': {
+    data: claim(2),
+    given: [['compute.claimed', claim(1)]],
+    then: { 'claim/controller': { ...claim(2), created: 2, changed: 2 } },
+  },
+  'compute.released': {
+    given: [['compute.claimed', claim(1)]],
+    data: { controller_id: PROJECT },
+    then: { 'claim/controller': null },
+  },
   'license.changed': { data: { license: 'iou', present: true }, then: {} },
 };
 

@@ -115,6 +115,8 @@ export class SimulatedFabric {
         return this.#removeProject(op.project_id);
       case 'inventory':
         return this.inventory();
+      case 'path.probe':
+        return undefined;
       case 'cable.counts':
         return [];
       case 'shutdown':

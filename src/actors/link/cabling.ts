@@ -4,6 +4,7 @@ import type { PortAddress } from '../caller.ts';
 import { type LabContext, toKindNode } from '../context.ts';
 import { parsePort, portKey } from '../port/ports.ts';
 import { inChunks } from '../runtime/chunks.ts';
+import { watchPath } from './path-mtu.ts';
 
 /**
  * Brings one cable to what its record says. Commands may overtake one another while the fabric works, so the record is looked
@@ -100,7 +101,9 @@ export const settleNio = (context: LabContext, port: Omit<PortAddress, 'project_
     },
     async (nio) => {
       const project_id = owner()?.project_id;
-      if (project_id !== undefined) await context.plumbing.putNio({ ...port, project_id, nio });
+      if (project_id === undefined) return;
+      await context.plumbing.putNio({ ...port, project_id, nio });
+      if (typeof nio['rhost'] === 'string') watchPath(context, project_id, nio['rhost']);
     },
     () => context.plumbing.removeNio(port),
   );

@@ -58,6 +58,8 @@ export interface Plumbing {
   removeProject(projectId: string): Promise<void>;
   /** Counters of a project's cables over which anything went. */
   traffic(projectId: string): Promise<CableStatistics[]>;
+  /** Has the fabric look how long a packet to a host may be, which is told by an event of it. */
+  probePath(host: string): Promise<void>;
   /**
    * Ends everything whose id is not among these: what an earlier server left behind. They are asked for after the fabric was,
    * so that nothing is swept that is made meanwhile. Cables that an engine made for a node (`<engine>:<node_id>/…`) go with it.
@@ -138,6 +140,7 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
     flushCapture: (port) => run({ op: 'capture.flush', port: portId(port) }, 'The capture', ['not_found']),
     removeProject: (projectId) => run({ op: 'project.remove', project_id: projectId }, 'The project', ['not_found']),
     resetConsole: (nodeId) => run({ op: 'console.reset', node_id: nodeId }, 'The console', ['not_found']),
+    probePath: (host) => run({ op: 'path.probe', host }, 'The path'),
     async traffic(projectId) {
       try {
         return await fabric().one<CableStatistics[]>({ op: 'cable.counts', project_id: projectId });

@@ -3,8 +3,10 @@ import type { DatagramSockets } from './datagrams.ts';
 import { importKoffi } from '../../common/koffi.ts';
 import { createNativeSockets } from './native/datagrams.ts';
 import { Reactor } from './native/reactor.ts';
+import { probePathMtu } from './native/path-mtu.ts';
 import { openSystem } from './native/system.ts';
 import { nodeDatagramSockets } from './node-datagrams.ts';
+import { interfaceMtu, type PathMtu } from './path-mtu.ts';
 import type { CreateAlarm } from '../frames/timers.ts';
 
 /** By which means a fabric reaches the system. */
@@ -12,6 +14,8 @@ export interface Sockets {
   datagrams: DatagramSockets;
   /** Absent: Node's own timers. */
   createAlarm?: CreateAlarm;
+  /** How long a packet to a host may be. Throws for a name that no address is known of. */
+  pathMtu(host: string): Promise<PathMtu>;
   close(): void;
 }
 
@@ -26,7 +30,7 @@ export interface SocketsKind {
 export const nodeSockets: SocketsKind = {
   name: 'node',
   description: "UDP by Node's own sockets",
-  open: () => ({ datagrams: nodeDatagramSockets, close: () => undefined }),
+  open: () => ({ datagrams: nodeDatagramSockets, pathMtu: interfaceMtu, close: () => undefined }),
 };
 
 /** The fastest that this machine has. */
@@ -39,7 +43,12 @@ export async function findSockets(load = importKoffi): Promise<SocketsKind> {
       open(waiting) {
         const reactor = new Reactor(system, waiting);
         const datagrams = createNativeSockets(system, reactor, waiting);
-        return { datagrams, createAlarm: (fire) => reactor.createAlarm(fire), close: () => reactor.close() };
+        return {
+          datagrams,
+          createAlarm: (fire) => reactor.createAlarm(fire),
+          pathMtu: (host) => probePathMtu(system, reactor, host),
+          close: () => reactor.close(),
+        };
       },
     };
   } catch (error) {

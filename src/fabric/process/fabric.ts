@@ -14,6 +14,7 @@ import { createPortTable } from '../frames/ports.ts';
 import type { FabricEvent, Op, OpResult } from '../protocol.ts';
 import { createRunQueue, type RunQueueOptions } from '../frames/run-queue.ts';
 import type { OpenConsole } from '../console/console.ts';
+import { createPathProbes } from '../io/path-mtu.ts';
 import { nodeSockets, type SocketsKind } from '../io/sockets.ts';
 import { Timers } from '../frames/timers.ts';
 import { createCables } from '../frames/cables.ts';
@@ -123,6 +124,7 @@ function createHoldings(parts: FabricParts, log: (line: string) => void, emit: (
     queue,
     medium,
     socketsKind: kind.name,
+    probePath: createPathProbes(sockets, emit, log),
     closeSockets: () => sockets.close(),
     recordings,
     consoles: createOutsideConsoles(recordings.open),

@@ -23,6 +23,8 @@ export interface Holdings {
   timers: Timers;
   medium: Medium;
   socketsKind: SocketsKind['name'];
+  /** Tells by an event how long a packet to a host may be. */
+  probePath: (host: string) => void;
   closeSockets: () => void;
 }
 
@@ -80,6 +82,8 @@ export function performOp(holdings: Holdings, op: Op): unknown {
       return captures.flush(op.port);
     case 'capture.stop':
       return captures.stop(op.port);
+    case 'path.probe':
+      return holdings.probePath(op.host);
     case 'project.remove':
       return removeProject(holdings, op.project_id);
     case 'inventory':

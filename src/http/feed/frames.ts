@@ -33,6 +33,7 @@ export const createFramer = ({ json, kinds }: { json: RecordJson; kinds: Kinds }
     drawing: { feeds: ['project'], noun: 'drawing', text: json.drawing, changed: drawingChanged(json) },
     // Existing clients are told of restores only.
     snapshot: { feeds: [], noun: 'snapshot', text: (record) => JSON.stringify(record) },
+    claim: { feeds: [], noun: 'claim', text: (record) => JSON.stringify(record) },
     template: { feeds: ['controller'], noun: 'template', text: json.template, verb: templateVerb },
     compute: { feeds: ['controller'], noun: 'compute', text: json.compute },
   };

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalid, TopologError } from '../../common/errors.ts';
 import type { Caller } from '../../actors/commands.ts';
 import type { Api } from '../api.ts';
+import { type Controller, readController } from '../controller/header.ts';
 import { callerOf } from '../server/caller.ts';
 import { isObject } from '../server/request-body.ts';
 import { parseParams } from '../server/parameters.ts';
@@ -31,6 +32,7 @@ export const reader = (api: Api, route: Route): Reader => {
       caller: callerOf(request),
       accept: request.headers.accept ?? '',
       lastEventId: lastEventId(request.headers['last-event-id']),
+      controller: route.group === 'compute' ? readController(request.headers['x-topolog-controller']) : null,
     };
     return new CheckedCall(checked, request, reply, api);
   };
@@ -49,6 +51,7 @@ class CheckedCall implements Call {
   readonly caller: Caller;
   readonly accept: string;
   readonly lastEventId: string | null;
+  readonly controller: Controller | null;
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
   readonly #api: Api;
@@ -65,6 +68,7 @@ class CheckedCall implements Call {
     this.caller = checked.caller;
     this.accept = checked.accept;
     this.lastEventId = checked.lastEventId;
+    this.controller = checked.controller;
     this.#request = request;
     this.#reply = reply;
     this.#api = api;

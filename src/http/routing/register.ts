@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Api } from '../api.ts';
+import { carryOut } from '../controller/carry-out.ts';
 import { readLateBody } from '../server/body-bytes.ts';
 import { consoleRoute, nameHandshakes } from './console-route.ts';
 import { keyedRequest, once } from '../server/idempotency.ts';
@@ -53,21 +54,22 @@ const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => 
     if (isKnown(request, payload)) reply.code(304).header('ETag', request.headers['if-none-match']).send();
     else send(reply, route.success.code, payload);
   };
-  const carryOut = (request: FastifyRequest, reply: FastifyReply): Promise<Payload> | Payload => {
+  const payloadOf = (request: FastifyRequest, reply: FastifyReply): Promise<Payload> | Payload => {
     const call = read(request, reply);
     // The table's row and its handler agree on these types; see `route`.
     const handle = (): Promise<Payload> | Payload => route.handler(call as Call<ParamTypes, never, never>);
     const keyed = keyedRequest(route, request);
-    return keyed === null ? handle() : once(api, route, { caller: call.caller, keyed }, handle);
+    const work = keyed === null ? handle : () => once(api, route, { caller: call.caller, keyed }, handle);
+    return carryOut(api, route, { call, url: request.url, body: request.body }, work);
   };
   const hasLateBody = route.method === 'GET' && route.body !== undefined;
   const serve: Serve = (request, reply) => {
     if (hasLateBody)
       return readLateBody(request, api.bodyLimit).then(async (body) => {
         request.body = body;
-        answer(request, reply, await carryOut(request, reply));
+        answer(request, reply, await payloadOf(request, reply));
       });
-    const payload = carryOut(request, reply);
+    const payload = payloadOf(request, reply);
     if (payload instanceof Promise) return payload.then((later) => answer(request, reply, later));
     return answer(request, reply, payload);
   };

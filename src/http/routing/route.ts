@@ -6,6 +6,7 @@ import type { Caller } from '../../actors/commands.ts';
 import { etagOf } from '../../actors/runtime/precondition.ts';
 import { memo } from '../../common/memo.ts';
 import type { Stamp } from '../../projections/records.ts';
+import type { Controller } from '../controller/header.ts';
 import { placeholders } from './path-template.ts';
 
 /** One row of the interface as data: register.ts makes the route of it, openapi.ts its entry in the document. */
@@ -49,6 +50,8 @@ export interface Call<P = ParamTypes, Q = unknown, B = unknown> {
   accept: string;
   /** The Last-Event-ID header, null without one. */
   lastEventId: string | null;
+  /** Whom a request of the compute group comes from; null: any other client. */
+  controller: Controller | null;
   /** Aborted when the client has gone or the server closes. */
   signal: AbortSignal;
   /** The body as it comes, for a route with `upload`; a multipart wrapper is taken off. */
@@ -110,6 +113,8 @@ interface Common<Q extends z.ZodType, B extends z.ZodType> {
   bodyLimit?: number;
   /** Nobody is asked for a password. Default: as the server asks. */
   isPublic?: boolean;
+  /** It asks whose this compute is: it need not be the caller's. */
+  isUnfenced?: boolean;
   /** False: not part of the interface's document. */
   isDocumented?: boolean;
   /** 403 on a server that is not the local one, whatever the body. */

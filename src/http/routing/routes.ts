@@ -1,4 +1,6 @@
 import type { Api } from '../api.ts';
+import { computeBatchRoutes } from '../v2/compute/batch.ts';
+import { claimRoutes } from '../v2/compute/claim.ts';
 import { imageRoutes } from '../v2/compute/images.ts';
 import { kindOperationRoutes } from '../v2/compute/kind-operations.ts';
 import { computeNodeRoutes } from '../v2/compute/nodes.ts';
@@ -39,6 +41,7 @@ export const createRoutes = (api: Api): Route[] => {
   const document = () => (text ??= JSON.stringify(openApiDocument(routes, api)));
   const compute: Route[] = [
     ...computeServiceRoutes(api),
+    ...claimRoutes(api),
     ...computeProjectRoutes(api),
     ...api.kinds.all().flatMap((kind) => computeNodeRoutes(api, kind)),
     ...api.kinds.all().flatMap((kind) => [...imageRoutes(api, kind), ...kindOperationRoutes(api, kind)]),
@@ -71,6 +74,7 @@ export const createRoutes = (api: Api): Route[] => {
     ...forwardRoutes(api, compute),
     ...pageRoutes(api),
     ...compute,
+    ...computeBatchRoutes(api, compute),
   ];
   return routes;
 };

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalid, TopologError } from '../../common/errors.ts';
+import type { Caller, Refusal } from '../../actors/commands.ts';
 import type { Api } from '../api.ts';
 import { callerOf } from './caller.ts';
 import { keptBody } from './refused-body.ts';
@@ -7,7 +8,7 @@ import { UUID } from './parameters.ts';
 import { omit } from '../v2/schema.ts';
 import { NO_ROUTE } from './x-route.ts';
 
-const WRITES = new Set(['POST', 'PUT', 'DELETE']);
+export const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']);
 /** Paths and reasons are kept with the refusal, so long ones are cut. */
 const KEPT_LENGTH = 300;
 /** Refusals of those who were not let in that are put on the record: they must not be able to fill the disk. */
@@ -19,9 +20,16 @@ export const createErrorReply = (api: Api) => {
   const strangers = budget(STRANGERS, STRANGERS_MS);
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const route = request.routeOptions.config.template ?? NO_ROUTE;
-    const error = expected(thrown, api.bodyLimit) ?? defect(api, thrown, request.id, route);
+    const error = asAnswered(api, thrown, request.id, route);
     const isKept = WRITES.has(request.method) && error.status !== 500;
-    if (isKept && (request.principal !== null || strangers())) record(api, error, request, route);
+    if (isKept && (request.principal !== null || strangers())) {
+      const { project_id } = (request.params ?? {}) as { project_id?: string };
+      // Who was not let in has done nothing in any project.
+      const project = request.principal === null ? undefined : project_id;
+      const { method } = request;
+      const path = pathOf(request.originalUrl);
+      keepRefusal(api, callerOf(request), error, { method, route, path, project, body: keptBody(request) });
+    }
     addHeaders(error, request, reply);
     reply
       .code(error.status)
@@ -85,23 +93,34 @@ const expected = (thrown: unknown, bodyLimit = 0): TopologError | undefined => {
   }
 };
 
+/** Anything thrown as what a caller meets. */
+export const asAnswered = (api: Api, thrown: unknown, requestId: string, route: string): TopologError =>
+  expected(thrown, api.bodyLimit) ?? defect(api, thrown, requestId, route);
+
 const defect = (api: Api, thrown: unknown, requestId: string, route: string): TopologError => {
   api.logger.error({ request_id: requestId, err: thrown }, `request ${requestId} (${route})`);
   return new TopologError('internal', { request_id: requestId });
 };
 
-const record = (api: Api, error: TopologError, request: FastifyRequest, route: string): void => {
-  const { project_id: projectId } = (request.params ?? {}) as { project_id?: string };
-  const known = projectId !== undefined && UUID.test(projectId) && api.records.get('project', projectId) !== undefined;
-  api.commands.refused(callerOf(request), {
-    // Who was not let in has done nothing in any project.
-    project_id: known && request.principal !== null ? projectId : null,
-    method: request.method,
-    route,
-    path: pathOf(request.originalUrl).slice(0, KEPT_LENGTH),
-    status: error.status,
-    reason: error.message.slice(0, KEPT_LENGTH),
-    body: keptBody(request),
+interface Refused extends Pick<Refusal, 'method' | 'route' | 'path' | 'body'> {
+  /** As the path has it. */
+  project: string | undefined;
+}
+
+/** Puts a write that was refused on the record. */
+export const keepRefusal = (
+  api: Pick<Api, 'records' | 'commands'>,
+  caller: Caller,
+  { status, message }: TopologError,
+  { project, path, ...refused }: Refused,
+): void => {
+  const known = project !== undefined && UUID.test(project) && api.records.get('project', project) !== undefined;
+  api.commands.refused(caller, {
+    ...refused,
+    project_id: known ? project : null,
+    path: path.slice(0, KEPT_LENGTH),
+    status,
+    reason: message.slice(0, KEPT_LENGTH),
   });
 };
 

@@ -1,16 +1,18 @@
 import type { AnyEvent, EventType } from '../../events/schemas.ts';
-import type {
-  CollectionName,
-  Collections,
-  ComputeRecord,
-  DrawingRecord,
-  LinkRecord,
-  NodeRecord,
-  ProjectRecord,
-  RecordView,
-  SnapshotRecord,
-  Stamp,
-  TemplateRecord,
+import {
+  CLAIM,
+  type ClaimRecord,
+  type CollectionName,
+  type Collections,
+  type ComputeRecord,
+  type DrawingRecord,
+  type LinkRecord,
+  type NodeRecord,
+  type ProjectRecord,
+  type RecordView,
+  type SnapshotRecord,
+  type Stamp,
+  type TemplateRecord,
 } from '../records.ts';
 
 /** What one event does to the records. `record` null: it is gone. Pure: same view, same event, same changes. */
@@ -40,6 +42,9 @@ export const compute = (record: Unstamped<ComputeRecord>): RecordChange[] => [
 ];
 export const snapshot = (record: Unstamped<SnapshotRecord>): RecordChange[] => [
   { collection: 'snapshot', id: record.snapshot_id, record: record as SnapshotRecord },
+];
+export const claim = (record: Unstamped<ClaimRecord>): RecordChange[] => [
+  { collection: 'claim', id: CLAIM, record: record as ClaimRecord },
 ];
 export const gone = (collection: CollectionName, id: string): RecordChange[] => [{ collection, id, record: null }];
 

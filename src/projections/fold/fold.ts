@@ -1,6 +1,7 @@
 import type { AnyEvent, EventType } from '../../events/schemas.ts';
-import type { ComputeRecord, RecordView } from '../records.ts';
+import { CLAIM, type ComputeRecord, type RecordView } from '../records.ts';
 import {
+  claim,
   compute,
   drawing,
   type EventOf,
@@ -71,6 +72,8 @@ const FOLDS: Folds<EventType> = {
     return record === undefined ? [] : template(merge(record, data.changes));
   },
   'template.deleted': (_view, { data }) => gone('template', data.template_id),
+  'compute.claimed': (_view, { data }) => claim({ ...data }),
+  'compute.released': () => gone('claim', CLAIM),
 };
 
 /** A record that was folded ahead of its place in the log has positions below 0: they become those that they stand for. */

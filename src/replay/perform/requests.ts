@@ -197,5 +197,8 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'template.deleted': null,
   'symbol.stored': null,
   'license.changed': null,
+  // Of machines, not of labs.
+  'compute.claimed': null,
+  'compute.released': null,
   'drawing.restored': null,
 };

@@ -7,8 +7,14 @@ export const SOCK_DGRAM = 2;
 export const SOCK_NONBLOCK = 0o4000;
 export const SOCK_CLOEXEC = 0o2000000;
 export const SOL_SOCKET = 1;
+export const SO_ERROR = 4;
 export const SO_SNDBUF = 7;
 export const SO_RCVBUF = 8;
+/** Level and options by which a family tells how long a packet may be; `discoverDo`: none is cut into fragments. */
+export const MTU_OPTIONS = {
+  4: { level: 0, discover: 10, discoverDo: 2, mtu: 14 },
+  6: { level: 41, discover: 23, discoverDo: 2, mtu: 24 },
+} as const;
 export const MSG_DONTWAIT = 0x40;
 export const EPOLL_CTL_ADD = 1;
 export const EPOLL_CTL_DEL = 2;

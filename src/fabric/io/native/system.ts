@@ -10,6 +10,7 @@ export interface System {
   bind(fd: number, address: Uint8Array, length: number): number;
   connect(fd: number, address: Uint8Array, length: number): number;
   getsockname(fd: number, address: Uint8Array, length: Uint8Array): number;
+  getsockopt(fd: number, level: number, name: number, value: Uint8Array, length: Uint8Array): number;
   setsockopt(fd: number, level: number, name: number, value: Uint8Array, length: number): number;
   send(fd: number, frame: Uint8Array, length: number, flags: number): number;
   recvmmsg(fd: number, headers: Pointer, count: number, flags: number, timeout: Pointer): number;
@@ -44,6 +45,7 @@ export function openSystem(koffi: Koffi): System {
     bind: call('bind', 'int, const uint8_t *, uint32_t'),
     connect: call('connect', 'int, const uint8_t *, uint32_t'),
     getsockname: call('getsockname', 'int, _Out_ uint8_t *, _Inout_ uint8_t *'),
+    getsockopt: call('getsockopt', 'int, int, int, _Out_ uint8_t *, _Inout_ uint8_t *'),
     setsockopt: call('setsockopt', 'int, int, int, const uint8_t *, uint32_t'),
     send: library.func('intptr_t send(int, const uint8_t *, size_t, int)') as System['send'],
     recvmmsg: call('recvmmsg', 'int, uintptr_t, uint32_t, int, uintptr_t'),

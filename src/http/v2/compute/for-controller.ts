@@ -5,22 +5,28 @@ import { conflict, TopologError } from '../../../common/errors.ts';
 import type { NodeRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
 
+/** Where a node goes, and what is taken for properties that the controller leaves out. */
+interface Place {
+  caller: Caller;
+  projectId: string;
+  names: NamePolicy;
+  defaults: Readonly<Record<string, unknown>>;
+}
+
 /**
- * A node as a controller of the existing server asks for it, which does so whenever it opens a project: one that is there is answered, with what
- * it takes of the body; a console port is a wish; an image that is missing is said at once, and in words by which the controller sends it.
+ * A node as a controller asks for it, which does so whenever it opens a project: one that is there is answered, with what it takes of the body; a console port is a wish; an image that is missing is said at once, and in words by which the controller sends it.
  */
 export const createForController = async (
   api: Api,
   kind: Kind,
-  { caller, projectId, names }: { caller: Caller; projectId: string; names: NamePolicy },
+  { caller, projectId, names, defaults }: Place,
   input: NodeInput,
 ): Promise<NodeRecord> => {
   const known = input.node_id === undefined ? undefined : api.records.get('node', input.node_id);
   if (known?.project_id === projectId && known.kind === kind.name) return takeBack(api, caller, known, input);
   await needImages(api, kind, input.properties ?? {});
   const create = (given: NodeInput): Promise<NodeRecord> => api.commands.createNode(caller, projectId, given, names);
-  const { properties = {} } = input;
-  const full = { ...input, properties: { ...kind.asExisting.defaults(properties), ...properties } };
+  const full = { ...input, properties: { ...defaults, ...input.properties } };
   const { console: wished, ...free } = full;
   return wished == null
     ? create(full)

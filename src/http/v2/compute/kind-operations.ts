@@ -1,6 +1,7 @@
 import type { Kind, KindOperation, NodeOperation } from '../../../actors/kinds.ts';
 import type { OperationCall } from '../../../actors/commands.ts';
 import type { Api } from '../../api.ts';
+import { servesController } from '../../controller/ways.ts';
 import { json, type Payload, type Route, route, type Success } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
 import { copyDestination } from '../computes/schema.ts';
@@ -31,18 +32,20 @@ const ofKind = ({ commands }: Api, kind: Kind, operation: KindOperation): Route 
       answerOf(operation, await commands.operate(caller, kind.name, callOf(operation, body, signal))),
   });
 
-const ofItsNodes = ({ commands, find, asExisting }: Api, kind: Kind, operation: NodeOperation): Route =>
+const ofItsNodes = (api: Api, kind: Kind, operation: NodeOperation): Route =>
   route(operation.method, `${nodePath(kind)}/${operation.path}`, {
     summary: operation.summary,
     body: operation.body ?? anyObject,
     success: successOf(operation),
     errors: [400, 403, 404, 409],
-    handler: async ({ caller, params, body, signal }) => {
+    handler: async (call) => {
+      const { caller, params, body, signal } = call;
+      const { commands, find } = api;
       const { state } = find.node(params.project_id, params.node_id, kind.name);
       const run = async (): Promise<Payload> =>
         answerOf(operation, await commands.operateNode(caller, params, callOf(operation, body, signal)));
-      // Controllers that know the existing server leave the start to it.
-      if (!asExisting || operation.requires !== 'started' || state !== 'stopped') return run();
+      // A controller leaves the start to it.
+      if (!servesController(api, call) || operation.requires !== 'started' || state !== 'stopped') return run();
       await commands.actOnNode(caller, params, 'start');
       try {
         return await run();

@@ -1,11 +1,13 @@
 import type { Kind } from '../../../actors/kinds.ts';
 import type { Api } from '../../api.ts';
+import { servesController } from '../../controller/ways.ts';
 import { done, json, type Route, route } from '../../routing/route.ts';
 import { anyObject, omit } from '../schema.ts';
 import { nioOf, nioRecord } from './nio-schema.ts';
 import { portPath } from './paths.ts';
 
-export const computeNioRoutes = ({ commands, find, asExisting }: Api, kind: Kind): Route[] => {
+export const computeNioRoutes = (api: Api, kind: Kind): Route[] => {
+  const { commands, find } = api;
   const path = `${portPath(kind)}/nio` as const;
   const body = nioOf(kind.capabilities.nio_types);
   const update = route('PUT', path, {
@@ -25,11 +27,12 @@ export const computeNioRoutes = ({ commands, find, asExisting }: Api, kind: Kind
       body,
       success: { code: 201, schema: nioRecord },
       errors: [400, 403, 404, 409],
-      handler: async ({ caller, params, body: nio }) => {
+      handler: async (call) => {
+        const { caller, params, body: nio } = call;
         const { project_id, node_id, adapter_number, port_number } = params;
         const { nios } = find.node(project_id, node_id, kind.name);
         // A controller that has forgotten the last one, as after its crash, has no other way.
-        const isThere = asExisting && nios[`${adapter_number}/${port_number}`] !== undefined;
+        const isThere = servesController(api, call) && nios[`${adapter_number}/${port_number}`] !== undefined;
         const made = await commands[isThere ? 'updateNio' : 'addNio'](caller, params, nio);
         return json(omit(made, ['filters', 'suspend']));
       },

@@ -3,6 +3,7 @@ import { checkPrecondition } from '../../../actors/runtime/precondition.ts';
 import { withoutEmptyLists } from '../../../actors/node/fields.ts';
 import type { Kind } from '../../../actors/kinds.ts';
 import type { Api } from '../../api.ts';
+import { meansAsExisting, servesController } from '../../controller/ways.ts';
 import { badField, UUID, UUID_PROBLEM } from '../../server/parameters.ts';
 import { done, jsonText, recordText, type Route, route, socketRoute } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
@@ -27,13 +28,16 @@ const create = (api: Api, kind: Kind): Route =>
     body: kind.create,
     success: { code: 201, schema: kind.output },
     errors: [400, 403, 404, 409],
-    handler: async ({ caller, params, body }) => {
+    handler: async (call) => {
+      const { caller, params, body } = call;
       const { names, ...identity } = identityOf(kind, body);
-      const { properties = {}, ...shared } = changesOf(api, kind, body);
+      const isExisting = meansAsExisting(api, call);
+      const { properties = {}, ...shared } = changesOf(api, kind, { body, isExisting });
       const given = withoutEmptyLists(kind, properties);
       const input: NodeInput = { ...shared, ...identity, kind: kind.name, properties: given };
-      const place = { caller, projectId: params.project_id, names };
-      const record = api.asExisting
+      const defaults = isExisting ? kind.asExisting.defaults(given) : {};
+      const place = { caller, projectId: params.project_id, names, defaults };
+      const record = servesController(api, call)
         ? await createForController(api, kind, place, input)
         : await api.commands.createNode(caller, params.project_id, input, names);
       return jsonText(api.json.computeNode(kind, record));
@@ -55,9 +59,10 @@ const single = (api: Api, kind: Kind): Route[] => [
     body: kind.update,
     success: { code: 200, schema: kind.output },
     errors: [400, 403, 404, 409, 412],
-    handler: async ({ caller, params, body }) => {
+    handler: async (call) => {
+      const { caller, params, body } = call;
       const record = api.find.node(params.project_id, params.node_id, kind.name);
-      const changes = changesOf(api, kind, body);
+      const changes = changesOf(api, kind, { body, isExisting: meansAsExisting(api, call) });
       const unchanged = Object.keys(changes).length === 0;
       const after = unchanged
         ? checkPrecondition(caller, record.name, record)
@@ -91,7 +96,7 @@ const actionsOf = (kind: Kind): [string, NodeAction][] => [
     : []),
 ];
 
-const actions = ({ commands, find, json, asExisting }: Api, kind: Kind): Route[] =>
+const actions = (api: Api, kind: Kind): Route[] =>
   actionsOf(kind).map(([segment, action]) => {
     const answersRecord = action === 'start' && kind.capabilities.start_answers_record;
     return route('POST', `${nodePath(kind)}/${segment}`, {
@@ -99,13 +104,14 @@ const actions = ({ commands, find, json, asExisting }: Api, kind: Kind): Route[]
       body: action === 'start' ? kind.startBody : anyObject,
       success: answersRecord ? { code: 200, schema: kind.output } : { code: 204 },
       errors: [400, 403, 404, 408, 409],
-      handler: async ({ caller, params, body }) => {
-        find.node(params.project_id, params.node_id, kind.name);
-        // Controllers send one to every node of a project, and go on to treat it as before.
-        if (action === 'suspend' && asExisting && kind.asExisting.ignoresSuspend) return null;
+      handler: async (call) => {
+        const { caller, params, body } = call;
+        api.find.node(params.project_id, params.node_id, kind.name);
+        // Existing controllers send one to every node of a project, and go on to treat it as before.
+        if (action === 'suspend' && meansAsExisting(api, call) && kind.asExisting.ignoresSuspend) return null;
         const args = action === 'start' ? body : undefined;
-        const record = await commands.actOnNode(caller, params, action, args);
-        return answersRecord ? jsonText(json.computeNode(kind, record)) : null;
+        const record = await api.commands.actOnNode(caller, params, action, args);
+        return answersRecord ? jsonText(api.json.computeNode(kind, record)) : null;
       },
     });
   });
@@ -138,14 +144,18 @@ const consoles = ({ commands, find }: Api, kind: Kind): Route[] => {
 const SHARED = ['name', 'console', 'console_type', 'console_auto_start', 'custom_adapters'] as const;
 
 /** The kind's schema has checked the body, so its shared fields have the types of `NodeChanges`. */
-const changesOf = ({ asExisting, local }: Api, kind: Kind, body: Record<string, unknown>): NodeChanges => {
+const changesOf = (
+  { local }: Api,
+  kind: Kind,
+  { body, isExisting }: { body: Record<string, unknown>; isExisting: boolean },
+): NodeChanges => {
   const shared = Object.fromEntries(SHARED.filter((key) => body[key] !== undefined).map((key) => [key, body[key]]));
   const given = Object.fromEntries(
     Object.entries(body).filter(
       ([key, value]) => value !== undefined && isProperty(kind, key) && !(SHARED as readonly string[]).includes(key),
     ),
   );
-  const properties = asExisting ? kind.asExisting.here(given, local) : given;
+  const properties = isExisting ? kind.asExisting.here(given, local) : given;
   return { ...shared, ...(Object.keys(properties).length > 0 ? { properties } : {}) };
 };
 

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { notFound } from '../../../common/errors.ts';
+import type { ProjectRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
-import { done, json, type Route, route } from '../../routing/route.ts';
+import { meansAsExisting, servesController } from '../../controller/ways.ts';
+import { type Call, done, json, type Route, route } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
 import { computeProject, projectCreate, projectUpdate } from '../projects/schema.ts';
 import { projectFileRoutes } from '../nodes/file-routes.ts';
@@ -19,26 +21,33 @@ export const computeProjectRoutes = (api: Api): Route[] => [
   ...files(api),
 ];
 
-const collection = ({ commands, records, asExisting }: Api): Route[] => [
+const collection = (api: Api): Route[] => [
   route('GET', LIST, {
     summary: 'Every project',
     success: { code: 200, schema: z.array(computeProject) },
-    handler: () => json(records.projects().map(computeProjectToJson)),
+    handler: () => json(api.records.projects().map(computeProjectToJson)),
   }),
   route('POST', LIST, {
     summary:
-      'Create a project; one that exists is answered as it is (with the names of existing tools: opened), a name that is taken gets a number',
+      'Create a project; one that exists is answered as it is (asked by a controller: opened), a name that is taken gets a number',
     body: projectCreate,
     success: { code: 201, schema: computeProject },
     errors: [400, 403, 409],
-    handler: async ({ caller, body }) => {
-      const known = body.project_id === undefined ? undefined : records.get('project', body.project_id);
-      if (known === undefined)
-        return json(computeProjectToJson(await commands.createProject(caller, { ...body, names: 'make_unique' })));
-      return json(computeProjectToJson(asExisting ? await commands.openProject(caller, known.project_id) : known));
-    },
+    handler: async (call) => json(computeProjectToJson(await projectOf(api, call))),
   }),
 ];
+
+type CreateCall = Call<unknown, unknown, z.output<typeof projectCreate>>;
+
+const projectOf = async (api: Api, call: CreateCall): Promise<ProjectRecord> => {
+  const { caller, body, controller } = call;
+  const known = body.project_id === undefined ? undefined : api.records.get('project', body.project_id);
+  if (known !== undefined)
+    return servesController(api, call) ? api.commands.openProject(caller, known.project_id) : known;
+  // Who looks at it here, and leaves, has no say in what a controller runs.
+  const mine = controller === null ? {} : { auto_close: false };
+  return api.commands.createProject(caller, { ...body, ...mine, names: 'make_unique' });
+};
 
 const single = ({ commands, find }: Api): Route[] => [
   route('GET', ONE, {
@@ -68,29 +77,33 @@ const single = ({ commands, find }: Api): Route[] => [
   }),
 ];
 
-const actions = ({ commands, find, asExisting }: Api): Route[] => [
-  route('POST', `${ONE}/close`, {
-    summary: 'Stop every node of a project and close it',
-    body: anyObject,
-    errors: [400, 404, 409],
-    handler: async ({ caller, params }) => {
-      // The existing server has forgotten a project that it closed.
-      if (asExisting && find.project(params.project_id).state === 'closed')
-        throw notFound('Open project', params.project_id);
-      return done(commands.closeProject(caller, params.project_id));
-    },
-  }),
+const actions = (api: Api): Route[] => [
+  close(api),
   route('POST', `${ONE}/ports/udp`, {
     summary: 'Reserve a free UDP port for a NIO',
     body: anyObject,
     success: { code: 201, schema: udpPort },
     errors: [400, 404, 409],
     handler: async ({ params: { project_id } }) => {
-      find.project(project_id);
-      return json({ udp_port: await commands.leaseUdpPort(project_id) });
+      api.find.project(project_id);
+      return json({ udp_port: await api.commands.leaseUdpPort(project_id) });
     },
   }),
 ];
+
+const close = (api: Api): Route =>
+  route('POST', `${ONE}/close`, {
+    summary: 'Stop every node of a project and close it',
+    body: anyObject,
+    errors: [400, 404, 409],
+    handler: async (call) => {
+      const { project_id } = call.params;
+      // The existing server has forgotten a project that it closed.
+      if (meansAsExisting(api, call) && api.find.project(project_id).state === 'closed')
+        throw notFound('Open project', project_id);
+      return done(api.commands.closeProject(call.caller, project_id));
+    },
+  });
 
 const files = (api: Api): Route[] => [
   route('GET', `${ONE}/files`, {

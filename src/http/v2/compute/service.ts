@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Api } from '../../api.ts';
+import { meansAsExisting } from '../../controller/ways.ts';
 import { debugText } from '../server/debug-text.ts';
 import { portsOf } from '../computes/ports-in-use.ts';
 import { capabilities } from '../server/schema.ts';
@@ -11,16 +12,17 @@ export const computeServiceRoutes = (api: Api): Route[] => [
   route('GET', '/v2/compute/capabilities', {
     summary: 'What this machine can run: every engine of every kind, and what a missing one needs',
     success: { code: 200, schema: capabilities },
-    handler: async () => {
+    handler: async (call) => {
       // A controller that knows the existing server breaks on a key that it does not know.
-      const found = api.asExisting ? null : await api.engines();
+      const found = meansAsExisting(api, call) ? null : await api.engines();
       const engines = found?.map(({ kind, ...engine }) => ({ node_type: api.kindNames.emit(kind), ...engine }));
-      return json({
+      const answer = {
         version: api.shownVersion,
         platform: process.platform,
         node_types: api.kinds.all().map((kind) => api.kindNames.emit(kind.name)),
         ...(engines === undefined ? {} : { engines }),
-      });
+      };
+      return { json: JSON.stringify(answer), headers: { 'X-Topolog': api.version } };
     },
   }),
   route('GET', '/v2/compute/network/interfaces', {

@@ -1,21 +1,12 @@
 import { z } from 'zod';
-import { notFound, TopologError } from '../../../common/errors.ts';
+import { notFound } from '../../../common/errors.ts';
 import type { Api } from '../../api.ts';
 import { jsonOf } from '../../server/body-bytes.ts';
 import { parseParams } from '../../server/parameters.ts';
-import {
-  type Call,
-  isSocket,
-  type ParamTypes,
-  type Payload,
-  type PlainRoute,
-  type Route,
-  route,
-} from '../../routing/route.ts';
+import { finder, type Found, innerCall } from '../../routing/dispatch.ts';
+import { type Call, type ParamTypes, type Payload, type Route, route } from '../../routing/route.ts';
 import { image } from './schema.ts';
 import { anyObject } from '../schema.ts';
-import { validate } from '../../server/validate.ts';
-import { byPreference, pathPattern } from '../../routing/path-template.ts';
 
 const FORWARD = '/v2/computes/{compute_id}/{emulator}/{action}';
 const IMAGES = '/v2/computes/{compute_id}/{emulator}/images';
@@ -29,10 +20,10 @@ type ForwardCall = Call<Pick<ParamTypes, 'compute_id' | 'emulator' | 'action'>>;
  * the compute group, with their checks; the code is always 200, and what has no body gets `{}`, as existing tools expect.
  */
 export const forwardRoutes = (api: Api, computeRoutes: readonly Route[]): Route[] => {
-  const find = finder(api, computeRoutes);
+  const find = seeker(api, computeRoutes);
   const get = (call: ForwardCall, body: Record<string, unknown>): Promise<Payload> | Payload => {
     const found = find('GET', call.params);
-    return found.target.handler(callOf(api, found, call, body));
+    return found.row.handler(callOf(api, found, call, body));
   };
   return [
     route('GET', IMAGES, {
@@ -57,9 +48,9 @@ export const forwardRoutes = (api: Api, computeRoutes: readonly Route[]): Route[
         errors,
         handler: async (call) => {
           const found = find(method, call.params);
-          const { target } = found;
-          const body = target.upload === undefined ? await jsonOf(call.upload, target.bodyLimit ?? api.bodyLimit) : {};
-          return (await target.handler(callOf(api, found, call, body))) ?? { json: '{}' };
+          const { row } = found;
+          const body = row.upload === undefined ? await jsonOf(call.upload, row.bodyLimit ?? api.bodyLimit) : {};
+          return (await row.handler(callOf(api, found, call, body))) ?? { json: '{}' };
         },
       }),
     ),
@@ -73,6 +64,7 @@ const common = (call: Call<unknown>): Omit<ForwardCall, 'params'> => ({
   caller: call.caller,
   accept: call.accept,
   lastEventId: call.lastEventId,
+  controller: call.controller,
   get signal() {
     return call.signal;
   },
@@ -84,54 +76,22 @@ const common = (call: Call<unknown>): Omit<ForwardCall, 'params'> => ({
   },
 });
 
-/** The row that answers, and what the path says to it. */
-interface Found {
-  target: PlainRoute;
-  params: ParamTypes;
-}
-type Find = (method: string, params: ForwardCall['params']) => Found;
+type Seek = (method: string, params: ForwardCall['params']) => Found;
 
-const finder = (api: Api, routes: readonly Route[]): Find => {
-  const rows = routes
-    .filter((r): r is PlainRoute => !isSocket(r))
-    .sort((a, b) => byPreference(a.path, b.path))
-    .map((r) => ({ row: r, pattern: pathPattern(r.path) }));
+const seeker = (api: Api, routes: readonly Route[]): Seek => {
+  const find = finder(routes);
   return (method, { compute_id, emulator, action }) => {
     if (compute_id !== api.computeId) throw notFound('Compute', compute_id);
-    const path = `/v2/compute/${api.kindNames.kind(emulator)?.name ?? emulator}/${action}`;
-    const found = rows.filter(({ pattern }) => pattern.test(path));
-    const match = found.find(({ row }) => row.method === method);
-    if (match === undefined)
-      throw absent(
-        method,
-        path,
-        found.map(({ row }) => row.method),
-      );
-    const groups = match.pattern.exec(path)?.groups ?? {};
-    return { target: match.row, params: parseParams(match.row.params, groups) };
+    return find(method, `/v2/compute/${api.kindNames.kind(emulator)?.name ?? emulator}/${action}`);
   };
 };
 
-const absent = (method: string, path: string, allowed: readonly string[]): TopologError =>
-  allowed.length > 0
-    ? new TopologError('method_not_allowed', { method, path, allowed: [...new Set(allowed)].sort().join(', ') })
-    : new TopologError('no_route', { method, path });
-
 const callOf = (
   api: Api,
-  { target, params }: Found,
+  { row, groups }: Found,
   call: ForwardCall,
   body: Record<string, unknown>,
 ): Call<ParamTypes, never, never> => {
-  if (target.localOnly && !api.local) throw new TopologError('not_local');
-  const query = target.query ? validate(target.query, call.query) : {};
-  const given = target.queryIntoBody ? { ...(call.query as object), ...body } : body;
-  const made = common(call);
-  return Object.defineProperties(
-    { params, query, body: target.body ? validate(target.body, given) : {}, caller: made.caller, accept: made.accept },
-    {
-      signal: { get: () => made.signal },
-      upload: { get: () => made.upload },
-    },
-  ) as Call<ParamTypes, never, never>;
+  const params = parseParams(row.params, groups);
+  return innerCall(api, row, { params, query: call.query as object, body }, common(call));
 };

@@ -1,0 +1,92 @@
+import { addressOf, DISCARD_PORT, HEADERS, interfaceMtu, neededFor, type PathMtu } from '../path-mtu.ts';
+import type { Reactor } from './reactor.ts';
+import {
+  AF_INET,
+  AF_INET6,
+  EPOLLIN,
+  MSG_DONTWAIT,
+  MTU_OPTIONS,
+  SO_ERROR,
+  SOCK_CLOEXEC,
+  SOCK_DGRAM,
+  SOCK_NONBLOCK,
+  socketAddress,
+  SOL_SOCKET,
+} from './structures.ts';
+import type { System } from './system.ts';
+
+/** Longest wait for the network's word about a datagram. Where it is silent, the system's knowledge counts. Milliseconds. */
+const HEARD_MS = 1_000;
+/** Each finds a narrower place behind the last. */
+const MOST_ROUNDS = 5;
+
+interface Prober {
+  system: System;
+  reactor: Reactor;
+  fd: number;
+  family: 4 | 6;
+}
+
+/**
+ * Sends a datagram that must not be cut into fragments, as long as a long frame with its headers, then shorter ones until one fits: what
+ * routers say of those that do not (RFC 1191, RFC 8201), the system keeps for the socket.
+ */
+export const probePathMtu = async (system: System, reactor: Reactor, host: string): Promise<PathMtu> => {
+  // A zone needs the number of its interface, which Node finds.
+  if (host.includes('%')) return interfaceMtu(host);
+  const { address, family } = await addressOf(host);
+  const fd = system.socket(family === 6 ? AF_INET6 : AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (fd < 0) return interfaceMtu(host);
+  try {
+    const { level, discover, discoverDo } = MTU_OPTIONS[family];
+    system.setsockopt(fd, level, discover, word(discoverDo), WORD);
+    const to = socketAddress(address, DISCARD_PORT);
+    if (system.connect(fd, to, to.length) !== 0) return { address, mtu: null };
+    return { address, mtu: await longest({ system, reactor, fd, family }) };
+  } finally {
+    system.close(fd);
+  }
+};
+
+const WORD = 4;
+const word = (value: number): Buffer => {
+  const bytes = Buffer.alloc(WORD);
+  bytes.writeInt32LE(value);
+  return bytes;
+};
+
+const longest = async (prober: Prober): Promise<number | null> => {
+  let size = neededFor(prober.family);
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const datagram = Buffer.alloc(size - HEADERS[prober.family]);
+    if (prober.system.send(prober.fd, datagram, datagram.length, MSG_DONTWAIT) >= 0) await heard(prober);
+    const mtu = knownMtu(prober);
+    if (mtu === null || mtu >= size) return mtu;
+    size = mtu;
+  }
+  return size;
+};
+
+/** Until the network has said something about what was sent: that nobody is there, or that it was too long. */
+const heard = ({ system, reactor, fd }: Prober): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      reactor.unwatch(fd);
+      // Errors stay with the socket, and would be told again, until they are asked for.
+      option(system, fd, SOL_SOCKET, SO_ERROR);
+      resolve();
+    };
+    const timer = setTimeout(done, HEARD_MS);
+    reactor.watch(fd, EPOLLIN, done);
+  });
+
+const knownMtu = ({ system, fd, family }: Prober): number | null => {
+  const { level, mtu } = MTU_OPTIONS[family];
+  return option(system, fd, level, mtu);
+};
+
+const option = (system: System, fd: number, level: number, name: number): number | null => {
+  const value = Buffer.alloc(WORD);
+  return system.getsockopt(fd, level, name, value, word(WORD)) === 0 ? value.readInt32LE() : null;
+};

@@ -1,0 +1,27 @@
+import { invalid } from '../../common/errors.ts';
+import type { Claimant } from '../../actors/commands.ts';
+import { UUID } from '../server/parameters.ts';
+
+/** The controller that a request of the compute group comes from. */
+export interface Controller extends Claimant {
+  /** By which a repetition of the request is known; null: it is carried out whenever it comes. */
+  key: string | null;
+}
+
+export const HEADER = 'X-Topolog-Controller';
+/** Visible characters, so that it can stand in a header. */
+export const KEY = /^[\x21-\x7e]{1,255}$/;
+const EPOCH = /^[1-9]\d{0,15}$/;
+const FORM = `the header ${HEADER} must be <controller_id> <epoch> or <controller_id> <epoch> <key>`;
+
+/** Null: there is none, and the request is one of any other client. */
+export const readController = (header: string | string[] | undefined): Controller | null => {
+  if (header === undefined) return null;
+  const [controller_id = '', epoch = '', key = null, ...more] = String(header).trim().split(/ +/);
+  if (!UUID.test(controller_id)) throw wrong('controller_id must be a UUID');
+  if (!EPOCH.test(epoch) || !Number.isSafeInteger(Number(epoch))) throw wrong('epoch must be digits, from 1 on');
+  if (more.length > 0 || (key !== null && !KEY.test(key))) throw wrong('key must have 1 to 255 visible characters');
+  return { controller_id: controller_id.toLowerCase(), epoch: Number(epoch), key };
+};
+
+const wrong = (problem: string) => invalid(`${FORM}: ${problem}`, { field: HEADER });

@@ -1,0 +1,69 @@
+import { TopologError } from '../../common/errors.ts';
+import type { Api } from '../api.ts';
+import { validate } from '../server/validate.ts';
+import { byPreference, pathPattern } from './path-template.ts';
+import { type Call, isSocket, type ParamTypes, type PlainRoute, type Route } from './route.ts';
+
+/** Requests that reach a row of the compute group by way of another one. */
+
+/** The row that answers, and what its path says, as it was written. */
+export interface Found {
+  row: PlainRoute;
+  groups: Readonly<Record<string, string>>;
+}
+/** `path`: below `/v2/compute/`, with the token of a kind. Throws `no_route`, `method_not_allowed`. */
+export type Find = (method: string, path: string) => Found;
+
+export const finder = (routes: readonly Route[]): Find => {
+  const shelves = new Map<string, { row: PlainRoute; pattern: RegExp }[]>();
+  const plain = routes.filter((r): r is PlainRoute => !isSocket(r));
+  for (const row of plain.sort((a, b) => byPreference(a.path, b.path))) {
+    const key = shelfOf(row.path);
+    const shelf = shelves.get(key) ?? [];
+    shelves.set(key, shelf);
+    shelf.push({ row, pattern: pathPattern(row.path) });
+  }
+  return (method, path) => {
+    const shelf = shelves.get(shelfOf(path)) ?? [];
+    for (const { row, pattern } of shelf) {
+      const match = row.method === method ? pattern.exec(path) : null;
+      if (match !== null) return { row, groups: match.groups ?? {} };
+    }
+    const there = shelf.filter(({ pattern }) => pattern.test(path)).map(({ row }) => row.method);
+    throw absent(method, path, there);
+  };
+};
+
+/** Rows are many, as every kind has its own: these segments of a path are written out in each of them. */
+const shelfOf = (path: string): string => {
+  const [, , , first = '', , third = ''] = path.split('/');
+  return first === 'projects' ? `${first}/${third}` : first;
+};
+
+const absent = (method: string, path: string, allowed: readonly string[]): TopologError =>
+  allowed.length > 0
+    ? new TopologError('method_not_allowed', { method, path, allowed: [...new Set(allowed)].sort().join(', ') })
+    : new TopologError('no_route', { method, path });
+
+/** What is the same for the row that answers. Getters are not read before their time. */
+export type Outer = Pick<Call, 'caller' | 'accept' | 'controller' | 'signal'> & Partial<Pick<Call, 'upload'>>;
+
+/** What the row's handler gets, checked as of a request of its own. */
+export const innerCall = (
+  api: Pick<Api, 'local'>,
+  row: PlainRoute,
+  { params, query, body }: { params: ParamTypes; query: object; body: Record<string, unknown> },
+  outer: Outer,
+): Call<ParamTypes, never, never> => {
+  if (row.localOnly && !api.local) throw new TopologError('not_local');
+  const checked = {
+    params,
+    query: row.query ? validate(row.query, query) : {},
+    body: row.body ? validate(row.body, row.queryIntoBody ? { ...query, ...body } : body) : {},
+    ...{ caller: outer.caller, accept: outer.accept, controller: outer.controller, lastEventId: null },
+  };
+  return Object.defineProperties(checked, {
+    signal: { get: () => outer.signal },
+    upload: { get: () => outer.upload },
+  }) as unknown as Call<ParamTypes, never, never>;
+};

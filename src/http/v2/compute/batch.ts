@@ -1,0 +1,168 @@
+import { PassThrough } from 'node:stream';
+import { parse } from 'node:querystring';
+import { z } from 'zod';
+import { invalid, TopologError } from '../../../common/errors.ts';
+import { inSlices, type Steps } from '../../../common/slices.ts';
+import type { Caller } from '../../../actors/commands.ts';
+import type { Api } from '../../api.ts';
+import { carryOut } from '../../controller/carry-out.ts';
+import { type Controller, HEADER, KEY } from '../../controller/header.ts';
+import { type Find, finder, type Found, innerCall } from '../../routing/dispatch.ts';
+import { LINES, type ParamTypes, type Payload, type PlainRoute, type Route, route } from '../../routing/route.ts';
+import { asAnswered, errorText, keepRefusal, pathOf, WRITES } from '../../server/errors.ts';
+import { parseParams } from '../../server/parameters.ts';
+import { keptBody } from '../../server/refused-body.ts';
+import { isObject } from '../../server/request-body.ts';
+import { validate } from '../../server/validate.ts';
+import { NO_ROUTE } from '../../server/x-route.ts';
+import { BATCH_LIMIT } from '../batch/schema.ts';
+import { anyObject, line } from '../schema.ts';
+
+const PATH = '/v2/compute/batch';
+const MOST_CALLS = 1_000;
+
+const KEY_PROBLEM = 'must have 1 to 255 visible characters';
+const call = z.strictObject({
+  method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
+  path: line.min(1),
+  body: anyObject.nullable().exactOptional(),
+  key: z.union([z.string().regex(KEY, KEY_PROBLEM), z.int().min(0)]).exactOptional(),
+});
+/** What is no call is refused in its own line. */
+const calls = z
+  .array(z.union([call, z.unknown()]))
+  .min(1)
+  .max(MOST_CALLS);
+
+/** Who asks for all of them, on the record as one request. */
+interface Batch {
+  api: Api;
+  find: Find;
+  caller: Caller;
+  controller: Controller | null;
+}
+
+/** Requests of the compute group in one: each goes through its own row, as if it had come alone. */
+export const computeBatchRoutes = (api: Api, routes: readonly Route[]): Route[] => {
+  const find = finder(routes);
+  return [
+    route('POST', PATH, {
+      summary: 'Many requests of the compute group, side by side: a line of JSON for each, as soon as it is answered',
+      body: z.strictObject({ calls }),
+      bodyLimit: BATCH_LIMIT,
+      success: {
+        code: 200,
+        type: LINES,
+        description: 'Lines `{"call": index, "status": code, "body": object or null}`',
+      },
+      errors: [400, 409, 413],
+      handler: ({ caller: { by, request_id }, controller, body }) => {
+        const lines = new Lines();
+        void answerAll({ api, find, caller: { by, request_id }, controller }, body.calls, lines);
+        return { stream: lines.stream, type: LINES };
+      },
+    }),
+  ];
+};
+
+/** What is done in one turn of the event loop goes out together. Nobody may be there to read it. */
+class Lines {
+  readonly stream = new PassThrough();
+  #waiting: string[] = [];
+
+  add(text: string): void {
+    if (this.#waiting.length === 0) setImmediate(() => this.#flush());
+    this.#waiting.push(text);
+  }
+
+  #flush(): void {
+    if (!this.stream.destroyed && this.#waiting.length > 0) this.stream.write(`${this.#waiting.join('\n')}\n`);
+    this.#waiting = [];
+  }
+
+  end(): void {
+    this.#flush();
+    if (!this.stream.destroyed) this.stream.end();
+  }
+}
+
+/** Also when the client has gone. */
+const answerAll = async (batch: Batch, given: readonly unknown[], lines: Lines): Promise<void> => {
+  const answers: Promise<void>[] = [];
+  await inSlices(begin());
+  await Promise.all(answers);
+  lines.end();
+
+  function* begin(): Steps<void> {
+    for (const [index, one] of given.entries()) {
+      answers.push(answer(batch, one, index).then((text) => lines.add(text)));
+      yield;
+    }
+  }
+};
+
+const answer = async (batch: Batch, given: unknown, index: number): Promise<string> => {
+  const asked: Asking = { found: null };
+  try {
+    const payload = await perform(batch, given, index, asked);
+    return `{"call":${index},"status":${asked.found?.row.success.code ?? 200},"body":${textOf(payload)}}`;
+  } catch (thrown) {
+    const error = refused(batch, thrown, given, asked);
+    return `{"call":${index},"status":${error.status},"body":${errorText(error)}}`;
+  }
+};
+
+/** What is known of a call once it fails. */
+interface Asking {
+  found: Found | null;
+}
+
+const perform = async (batch: Batch, given: unknown, index: number, asked: Asking): Promise<Payload> => {
+  const { api, caller } = batch;
+  const { method, path, key, body } = validate(call, given, ['calls', index]);
+  const url = api.kindNames.rewrite(`/v2/compute/${path.replace(/^(?:\/v2\/compute)?\//, '')}`);
+  const found = batch.find(method, pathOf(url));
+  asked.found = found;
+  const { row } = found;
+  checkPossible(row);
+  const controller = keyed(batch.controller, key);
+  const [, query = ''] = url.split(/\?(.*)/s);
+  const params = paramsOf(found);
+  // Nobody's leaving ends a call of a batch, only the server's end does.
+  const outer = { caller, accept: '', controller, signal: api.closing };
+  const inner = innerCall(api, row, { params, query: { ...parse(query) }, body: body ?? {} }, outer);
+  return carryOut(api, row, { call: inner, url, body: body ?? undefined }, () => row.handler(inner));
+};
+
+const checkPossible = ({ upload, success, method, path }: PlainRoute): void => {
+  if (upload === undefined && success.type === undefined && success.frames === undefined) return;
+  throw invalid(`${method} ${path} is not possible in a batch: files and streams have requests of their own`);
+};
+
+const keyed = (controller: Controller | null, key: string | number | undefined): Controller | null => {
+  if (controller !== null) return { ...controller, key: key === undefined ? null : String(key) };
+  if (key === undefined) return null;
+  throw invalid(`key needs the header ${HEADER}, which says whose it is`, { field: 'key' });
+};
+
+const paramsOf = ({ row, groups }: Found): ParamTypes => {
+  try {
+    const decoded = Object.entries(groups).map(([name, text]) => [name, decodeURIComponent(text)]);
+    return parseParams(row.params, Object.fromEntries(decoded) as Record<string, string>);
+  } catch (error) {
+    throw error instanceof TopologError ? error : invalid('the path is not validly percent-encoded');
+  }
+};
+
+const textOf = (payload: Payload): string => (payload !== null && 'json' in payload ? payload.json : 'null');
+
+const refused = ({ api, caller }: Batch, thrown: unknown, given: unknown, { found }: Asking): TopologError => {
+  const route = found?.row.path ?? NO_ROUTE;
+  const error = asAnswered(api, thrown, caller.request_id ?? '', route);
+  const { method, path, body } = isObject(given) ? given : {};
+  if (error.status === 500 || typeof method !== 'string' || !WRITES.has(method)) return error;
+  const project = found?.groups['project_id'];
+  const refusal = { method, route, path: pathOf(String(path)), project, body: keptBody({ body, headers: {} }) };
+  keepRefusal(api, caller, error, refusal);
+  return error;
+};
