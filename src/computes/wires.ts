@@ -77,14 +77,39 @@ export class Wires {
       sides.map(async ({ kind, node }, i) => (await places[i]?.nodes.prepare(kind, node, signal)) ?? HERE),
     );
     const isKnown = isWiredAs(wire) && prepared.every(({ isNew }) => !isNew || this.#nios.has(link_id));
-    const ends = isKnown && wire.wired !== undefined ? wire.wired : await this.#lease(wire, places);
-    const { link_id: id, project_id } = wire;
-    if (!isKnown) await this.#lab?.wired({ link_id: id, project_id }, [...ends]);
     const before = isKnown ? (this.#nios.get(link_id) ?? [null, null]) : [null, null];
-    const nios = await Promise.all(
-      ([0, 1] as const).map((i) => this.#putEnd({ wire, places, ends, filtering, before, isKnown }, i, signal)),
-    );
-    this.#nios.set(link_id, nios);
+    const known = isKnown && wire.wired !== undefined ? wire.wired : null;
+    const ends = known ?? (await this.#told(wire, await this.#lease(wire, places)));
+    this.#nios.set(link_id, await this.#putEnds({ wire, places, ends, filtering, before, isKnown }, signal));
+  }
+
+  /** A port that another program has taken meanwhile is exchanged. */
+  async #putEnds(putting: Putting, signal: AbortSignal): Promise<(string | null)[]> {
+    for (let now = putting, tries = 0; ; tries++) {
+      try {
+        const { wire } = now;
+        return await Promise.all(wire.sides.map((_, i) => this.#putEnd(now, i as 0 | 1, signal)));
+      } catch (error) {
+        if (!(error instanceof PortTaken)) throw error;
+        if (tries === MOST_TRIES) throw error.cause;
+        const end = await this.#leaseEnd(now, error.end);
+        const ends = await this.#told(now.wire, now.ends.with(error.end, end));
+        now = { ...now, ends, before: [null, null] };
+      }
+    }
+  }
+
+  /** Its ends are on record before anything is done with them. */
+  async #told({ link_id, project_id }: Wire, ends: readonly WireEnd[]): Promise<readonly WireEnd[]> {
+    await this.#lab?.wired({ link_id, project_id }, [...ends]);
+    return ends;
+  }
+
+  async #leaseEnd({ wire, places, ends }: Putting, i: number): Promise<WireEnd> {
+    const [place, end] = [places[i], ends[i]];
+    if (end === undefined) throw new Error('a wire without an end');
+    const { project_id } = wire;
+    return { ...end, lport: place == null ? await this.#leaseHere(project_id) : await portAt(place, project_id) };
   }
 
   /** Throws where an end cannot be reached, and for filters that no end can have. */
@@ -155,6 +180,14 @@ export class Wires {
   }
 
   async #putEnd(putting: Putting, i: 0 | 1, signal: AbortSignal): Promise<string | null> {
+    try {
+      return await this.#nioAt(putting, i, signal);
+    } catch (error) {
+      throw error instanceof TopologError && error.details['field'] === 'lport' ? new PortTaken(i, error) : error;
+    }
+  }
+
+  async #nioAt(putting: Putting, i: 0 | 1, signal: AbortSignal): Promise<string | null> {
     const { wire, places, ends, filtering, before, isKnown } = putting;
     const [side, own, other] = [wire.sides[i], ends[i], ends[1 - i]];
     if (own === undefined || other === undefined) throw new Error('a wire without an end');
@@ -190,6 +223,19 @@ export class Wires {
     if (!place.compute.isTopolog && isKnown) await request('DELETE').catch(() => undefined);
     await request('POST');
     return words;
+  }
+}
+
+/** Ports that are tried for an end after the first. */
+const MOST_TRIES = 8;
+
+/** An end's UDP port is another program's. */
+class PortTaken extends Error {
+  readonly end: 0 | 1;
+
+  constructor(end: 0 | 1, cause: TopologError) {
+    super(cause.message, { cause });
+    this.end = end;
   }
 }
 

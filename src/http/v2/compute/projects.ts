@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { notFound } from '../../../common/errors.ts';
 import type { ProjectRecord } from '../../../projections/records.ts';
+import { shownStatus } from '../../../projections/states.ts';
 import type { Api } from '../../api.ts';
 import { meansAsExisting, servesController } from '../../controller/ways.ts';
 import { type Call, done, json, type Route, route } from '../../routing/route.ts';
@@ -10,6 +11,13 @@ import { projectFileRoutes } from '../nodes/file-routes.ts';
 import { projectFile } from '../projects/archive-schema.ts';
 import { udpPort } from '../server/schema.ts';
 import { computeProjectToJson } from '../projects/json.ts';
+
+const computeNode = z.strictObject({
+  node_id: z.string(),
+  name: z.string(),
+  node_type: z.string(),
+  status: z.enum(['stopped', 'started', 'suspended']),
+});
 
 const LIST = '/v2/compute/projects';
 const ONE = `${LIST}/{project_id}` as const;
@@ -106,6 +114,20 @@ const close = (api: Api): Route =>
   });
 
 const files = (api: Api): Route[] => [
+  route('GET', `${ONE}/nodes`, {
+    summary: 'Nodes of a project, of every kind',
+    success: { code: 200, schema: z.array(computeNode) },
+    errors: [400, 404],
+    handler: ({ params: { project_id: id } }) => {
+      api.find.project(id);
+      const nodes = api.records.ofProject('node', id);
+      return json(
+        nodes.map(({ node_id, name, kind, state }) => ({
+          ...{ node_id, name, node_type: api.kindNames.emit(kind), status: shownStatus(state) },
+        })),
+      );
+    },
+  }),
   route('GET', `${ONE}/files`, {
     summary: 'Files of a project with their MD5 sums',
     success: { code: 200, schema: z.array(projectFile) },
