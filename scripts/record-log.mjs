@@ -55,6 +55,9 @@ const recordSettings = async () => {
   await call('PUT', `/templates/${made.template_id}`, { category: 'firewall', usage: 'recorded' });
   const copy = await call('POST', `/templates/${made.template_id}/duplicate`, {});
   await call('DELETE', `/templates/${copy.template_id}`);
+  const controller_id = '00000000-0000-4000-8000-000000000001';
+  await call('PUT', '/compute/controller', { controller_id, name: 'recorded', epoch: 1 });
+  await call('DELETE', '/compute/controller', undefined, 2, { 'X-Topolog-Controller': `${controller_id} 1` });
   await call('PUT', '/iou_license', { iourc_content: 'recorded' });
   const body = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>';
   const { status } = await fetch(`${server.url}/v2/symbols/recorded.svg/raw`, { method: 'POST', body });

@@ -76,18 +76,26 @@ const details = (event: AnyEvent): string => {
       return event.data.path;
     case 'link.created':
       return event.data.link_type;
+    case 'warning.raised':
+      return event.data.message;
+    default:
+      return detailsOfServer(event);
+  }
+};
+
+/** Of what belongs to no project. */
+const detailsOfServer = (event: AnyEvent): string => {
+  switch (event.type) {
     case 'request.refused':
       return `${event.data.method} ${event.data.path}: ${event.data.status} ${event.data.reason}${event.data.count > 1 ? ` (${event.data.count} times)` : ''}`;
     case 'request.keyed':
       return `${event.data.method} ${event.data.path} under key ${event.data.key}`;
     case 'request.answered':
       return String(event.data.status);
-    case 'warning.raised':
-      return event.data.message;
-    case 'compute.claimed':
-      return `by ${event.data.name}, epoch ${event.data.epoch}`;
     case 'server.stopped':
       return event.data.reason;
+    case 'compute.claimed':
+      return `by ${event.data.name}, epoch ${event.data.epoch}`;
     default:
       return '';
   }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { conflict } from '../../src/common/errors.ts';
 import { finder } from '../../src/http/routing/dispatch.ts';
-import { fakeLab, kinds, NODE, NODE_2, PROJECT, serve, UNKNOWN } from './fake-lab.ts';
+import { fakeLab, kinds, NODE, NODE_2, node, PROJECT, serve, UNKNOWN } from './fake-lab.ts';
 
 const MINE = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa';
+const CALLER = { by: { principal: 'anonymous', address: null, agent: null }, request_id: null };
 const NODES = `projects/${PROJECT}/simple_pc/nodes`;
 
 let lab = fakeLab();
@@ -131,6 +132,36 @@ describe('a batch of the compute group', () => {
     const fenced = await send({ calls }, `${MINE} 2`);
     assert.equal(fenced.json<{ code: string }>().code, 'fenced');
     assert.equal(lab.calls.length, 3);
+  });
+
+  it('goes on to its end when the client has gone', async () => {
+    const kind = kinds.all().find(({ nodeOperations }) => nodeOperations?.some(({ method }) => method === 'GET'));
+    const path = kind?.nodeOperations?.find(({ method }) => method === 'GET')?.path ?? '';
+    lab.records.put('node', NODE, node(kind?.name ?? '', { state: 'started' }));
+    let end = (): void => undefined;
+    const begun = new Promise<AbortSignal>((resolve) => {
+      lab.commands.operateNode = async (_caller, _at, { signal }) => {
+        resolve(signal);
+        await new Promise<void>((done) => (end = done));
+        return lab.commands.actOnNode(CALLER, { project_id: PROJECT, node_id: NODE_2 }, 'stop');
+      };
+    });
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    const call = { method: 'GET', path: `projects/${PROJECT}/${kind?.name ?? ''}/nodes/${NODE}/${path}` };
+    const body = JSON.stringify({ calls: [call] });
+    const gone = new AbortController();
+    const closed = new Promise<void>((resolve) =>
+      app.server.once('connection', (s) => s.once('close', () => resolve())),
+    );
+    const answer = fetch(`${url}/v2/compute/batch`, { method: 'POST', body, signal: gone.signal });
+    const signal = await begun;
+    gone.abort();
+    await assert.rejects(answer.then((one) => one.text()));
+    await closed;
+    assert.equal(signal.aborted, false);
+    end();
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(lab.calls.at(-1)?.[0], 'actOnNode');
   });
 
   it('treats a controller as a request of its own does', async () => {

@@ -54,7 +54,7 @@ const ownAddress = async (address: string, family: 4 | 6): Promise<string | null
 
 /** Looks at one host once at a time, and tells what it found. */
 export const createPathProbes = (
-  { pathMtu }: { pathMtu(host: string): Promise<PathMtu> },
+  pathMtu: (host: string) => Promise<PathMtu>,
   emit: (event: FabricEvent) => void,
   log: (line: string) => void,
 ): ((host: string) => void) => {

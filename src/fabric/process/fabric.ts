@@ -124,7 +124,7 @@ function createHoldings(parts: FabricParts, log: (line: string) => void, emit: (
     queue,
     medium,
     socketsKind: kind.name,
-    probePath: createPathProbes(sockets, emit, log),
+    probePath: createPathProbes((host) => sockets.pathMtu(host), emit, log),
     closeSockets: () => sockets.close(),
     recordings,
     consoles: createOutsideConsoles(recordings.open),

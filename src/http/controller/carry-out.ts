@@ -3,7 +3,7 @@ import { checkFence } from '../../actors/claim/fence.ts';
 import { CLAIM } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
 import type { Call, Payload, PlainRoute } from '../routing/route.ts';
-import type { Controller } from './header.ts';
+import type { Controller } from './controller.ts';
 
 /** A request of the compute group: as a single one or in a batch. */
 export interface Asked {

@@ -1,12 +1,6 @@
 import { invalid } from '../../common/errors.ts';
-import type { Claimant } from '../../actors/commands.ts';
 import { UUID } from '../server/parameters.ts';
-
-/** The controller that a request of the compute group comes from. */
-export interface Controller extends Claimant {
-  /** By which a repetition of the request is known; null: it is carried out whenever it comes. */
-  key: string | null;
-}
+import type { Controller } from './controller.ts';
 
 export const HEADER = 'X-Topolog-Controller';
 /** Visible characters, so that it can stand in a header. */

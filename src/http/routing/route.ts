@@ -6,7 +6,7 @@ import type { Caller } from '../../actors/commands.ts';
 import { etagOf } from '../../actors/runtime/precondition.ts';
 import { memo } from '../../common/memo.ts';
 import type { Stamp } from '../../projections/records.ts';
-import type { Controller } from '../controller/header.ts';
+import type { Controller } from '../controller/controller.ts';
 import { placeholders } from './path-template.ts';
 
 /** One row of the interface as data: register.ts makes the route of it, openapi.ts its entry in the document. */
