@@ -43,6 +43,11 @@ export const HOUSE = [
     imports: ['events', 'emulators'],
   },
   {
+    room: 'computes',
+    concern: 'other machines that run nodes: requests to them, images and files that go there and back',
+    imports: ['emulators', 'files'],
+  },
+  {
     room: 'actors',
     concern: 'who decides: machines of projects, nodes and captures, a command for every write',
     imports: ['events', 'projections', 'fabric/client', 'emulators', 'files', 'processes'],
