@@ -220,6 +220,17 @@ describe('nodes of the fake', () => {
     assert.deepEqual([applied['ram'], applied['platform'], applied['name']], [512, 'x86_64', 'qemu']);
   });
 
+  it('have what only their kind has', async () => {
+    await ask(204, 'POST /dynamips/images/ios.image', 'image');
+    const router = await node('dynamips', { platform: 'c3725', image: 'ios.image', ram: 128 });
+    assert.match(String((await ask(200, `GET ${router.at}/auto_idlepc`))['idlepc']), /^0x[0-9a-f]{8}$/);
+    await ask(200, `GET ${router.at}/idlepc_proposals`);
+    await ask(404, `POST ${router.at}/resize_disk`, { drive_name: 'hda', extend: 1 });
+    const vm = await node('qemu', { platform: 'x86_64' });
+    await ask(201, `POST ${vm.at}/resize_disk`, { drive_name: 'hda', extend: 1 });
+    await ask(404, `GET ${vm.at}/auto_idlepc`);
+  });
+
   it('get another console than a taken one', async () => {
     const { record } = await node('vpcs', { console: 6000 });
     assert.equal(record['console'], 6000);

@@ -16,6 +16,8 @@ export class Refusal extends Error {
   }
 }
 
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 export const refusal = (status: number, message: string, more: Bag = {}): Refusal =>
   new Refusal(status, { message, status, ...more });
 /** As its web framework says it, without JSON. */
@@ -197,7 +199,7 @@ export class FakeLab {
     if (missing !== undefined) {
       if (fresh && kind.keptWithoutImage) this.nodes.set(node.node_id, node);
       node.broken = fresh ? kind.name === 'dynamips' : node.broken;
-      throw refusal(409, `The image ${String(missing)} is missing`, { exception: 'ImageMissingError', image: missing });
+      throw refusal(409, `The image ${textOf(missing)} is missing`, { exception: 'ImageMissingError', image: missing });
     }
     for (const key of Object.keys(settings)) if (body[key] !== undefined) settings[key] = body[key];
     for (const field of kind.images) {
@@ -215,7 +217,7 @@ export class FakeLab {
   }
 
   #console(project_id: string, kind: FakeKind, body: Bag): Pick<FakeNode, 'console' | 'console_type'> {
-    const console_type = String(body['console_type'] ?? kind.consoleTypes[0] ?? 'none');
+    const console_type = textOf(body['console_type'] ?? kind.consoleTypes[0] ?? 'none');
     const wished = typeof body['console'] === 'number' ? body['console'] : null;
     // A switch has a number all the same.
     if (kind.consoleTypes.length === 0 || (console_type === 'none' && !kind.always))
@@ -247,8 +249,8 @@ export class FakeLab {
     if (Array.isArray(mapping) && node.nios.size > 0 && mapping.length !== portsOf(node).length)
       throw refusal(409, 'The ports cannot change while something is connected', { exception: 'NodeError' });
     this.#putImages(node, settings, false);
-    if (name !== undefined) node.name = String(name);
-    if (console_type !== undefined) node.console_type = String(console_type);
+    if (name !== undefined) node.name = textOf(name);
+    if (console_type !== undefined) node.console_type = textOf(console_type);
     if (typeof console === 'number' && console !== node.console) {
       const { consoles } = this.project(node.project_id);
       if (node.console !== null) consoles.delete(node.console);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { type Ability, type Bag, type FakeKind, kinds, keysOf } from './kinds.ts';
-import { type FakeLab, type FakeNode, kindNamed, md5Of, notHere, placeOf, Refusal, refusal } from './lab.ts';
+import { type FakeLab, type FakeNode, kindNamed, md5Of, notHere, placeOf, Refusal, refusal, textOf } from './lab.ts';
 
 /** The compute group of a GNS3 2.2 server as rows: compute-protocol.md, 2 and 3.3, and v2-surface.md, 3.2 to 4. */
 
@@ -239,7 +239,7 @@ const openProject = (call: Call): Reply => {
   const body = bagOf(call.body);
   if (typeof body['name'] !== 'string' || body['name'] === '') throw refusal(400, 'JSON schema error: name is needed');
   const project_id = body['project_id'] ?? crypto.randomUUID();
-  if (!UUID.test(String(project_id))) throw refusal(400, 'Project ID is not a valid UUID');
+  if (!UUID.test(textOf(project_id))) throw refusal(400, 'Project ID is not a valid UUID');
   return ok(201, told(call.lab.openProject({ ...body, project_id })));
 };
 
@@ -252,6 +252,12 @@ const deleteProject = (call: Call): Reply => {
 const resume = (call: Call, ability: 'resume' | 'pause'): Reply => {
   call.lab.to(nodeOf(call, ability), 'started');
   return ok(204);
+};
+
+/** Measured, though the router does not run. */
+const idlepcOf = (call: Call): string[] => {
+  if (nodeOf(call).kind.name !== 'dynamips') throw notHere();
+  return ['0x60c09aa0', '0x60c09b14'];
 };
 
 const PROJECTS: readonly Row[] = [
@@ -329,6 +335,15 @@ const NODES: readonly Row[] = [
     nodeOf(call, 'console');
     return ok(204);
   }),
+  row(`POST ${N}/resize_disk`, (call) => {
+    const node = nodeOf(call);
+    if (node.kind.name !== 'qemu') throw notHere();
+    if (node.status !== 'stopped') throw refusal(409, `${node.name} runs`, { exception: 'QemuError' });
+    if (bagOf(call.body)['extend'] === undefined) throw refusal(400, "JSON schema error: 'extend' is needed");
+    return ok(201);
+  }),
+  row(`GET ${N}/auto_idlepc`, (call) => ok(200, { idlepc: idlepcOf(call)[0] })),
+  row(`GET ${N}/idlepc_proposals`, (call) => ok(200, idlepcOf(call))),
   row(`POST ${PORT}/nio`, (call) => {
     const [node, at] = portOf(call);
     return ok(201, call.lab.addNio(node, at, bagOf(call.body)));
