@@ -45,7 +45,7 @@ export const HOUSE = [
   {
     room: 'computes',
     concern:
-      'what runs elsewhere: the client of the compute group, the remote engine, wires between machines, placement',
+      'what runs elsewhere: the client of the compute group, the remote engine, tunnels between machines, placement',
     imports: ['events', 'projections', 'fabric/client', 'emulators', 'files'],
     owns: ['undici'],
   },

@@ -3,7 +3,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { TopologError } from '../common/errors.ts';
 import { unlessAborted } from '../common/unless-aborted.ts';
 import type { ComputeFields } from '../events/server-fields.ts';
-import { lostRequest, refusedBy, unreachable } from './answers.ts';
+import { lostRequest, refusedBy, unreachable } from './errors.ts';
 import { type Answer, Batches } from './batches.ts';
 import type { ComputeCall, ComputeClient, ComputeMethod } from './client-contract.ts';
 

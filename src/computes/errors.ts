@@ -1,0 +1,56 @@
+import { conflict, messageOf, TopologError } from '../common/errors.ts';
+import type { ComputeFields } from '../events/server-fields.ts';
+
+/** What computes answer, as errors of ours. Statuses: the compute group of the interface, and those of a GNS3 2.2 server. */
+
+export const unreachable = (name: string, reason: string): TopologError =>
+  new TopologError('compute_unreachable', { name, reason });
+
+/** A request that did not come through. */
+export const lostRequest = ({ name }: Pick<ComputeFields, 'name'>, error: unknown): TopologError => {
+  if (error instanceof TopologError) return error;
+  const code = (error as { code?: unknown } | null)?.code;
+  const reason = typeof code === 'string' && REASONS[code] !== undefined ? REASONS[code] : messageOf(error);
+  return unreachable(name, reason);
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'it has cut the connection',
+  UND_ERR_SOCKET: 'it has cut the connection',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
+  UND_ERR_HEADERS_TIMEOUT: 'it does not answer',
+  EHOSTUNREACH: 'there is no way to its machine',
+  ENETUNREACH: 'there is no way to its network',
+  ENOTFOUND: 'its name is unknown',
+  EAI_AGAIN: 'its name is unknown',
+};
+
+/** An answer of 400 and more. `body`: its text. */
+export const refusedBy = (
+  { name }: Pick<ComputeFields, 'name'>,
+  { status, body, what }: { status: number; body: string; what: string },
+): TopologError => {
+  const { message, ...details } = errorOf(body);
+  const told = `${name}: ${message ?? `${what} was answered with ${status}`}`;
+  if (status === 401) return conflict(`${name} does not take the user and password that it was added with`);
+  if (status === 404) return TopologError.saying('not_found', told, { what: 'Thing', id: what });
+  if (status === 408 || status === 504)
+    return new TopologError('deadline', { what: `${name}: ${what}`, seconds: 'its' });
+  if (status === 503) return unreachable(name, message ?? 'it is not available');
+  if (status === 409 || status === 403) return TopologError.saying('conflict', told, details);
+  return TopologError.saying('engine_failed', told, { what: name, reason: message ?? String(status) });
+};
+
+const errorOf = (body: string): { message?: string; [key: string]: unknown } => {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    if (typeof parsed === 'object' && parsed !== null) {
+      const { message, status: _, ...details } = parsed as Record<string, unknown>;
+      return { ...details, ...(typeof message === 'string' ? { message } : {}) };
+    }
+  } catch {
+    // Text, as of an unknown path.
+  }
+  return body === '' || body.length > 500 ? {} : { message: body };
+};

@@ -1,0 +1,31 @@
+import { unlessAborted } from '../common/unless-aborted.ts';
+
+/** What several ask for at the same time is done once, and ended when nobody waits for it any more. */
+export class SharedWork<T> {
+  readonly #running = new Map<string, { done: Promise<T>; waiting: number; end: AbortController }>();
+
+  /** `begin` is called where nothing of that name is under way. Rejects with the reason of the signal as soon as that is aborted. */
+  async of(name: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    const work = this.#running.get(name) ?? this.#begun(name, begin);
+    work.waiting++;
+    try {
+      return await unlessAborted(work.done, signal);
+    } finally {
+      if (--work.waiting === 0) this.#drop(name, work.end);
+    }
+  }
+
+  #begun(name: string, begin: (signal: AbortSignal) => Promise<T>) {
+    const end = new AbortController();
+    const done = begin(end.signal);
+    const work = { done, waiting: 0, end };
+    this.#running.set(name, work);
+    return work;
+  }
+
+  #drop(name: string, end: AbortController): void {
+    if (this.#running.get(name)?.end === end) this.#running.delete(name);
+    end.abort(new Error(`nobody waits for ${name}`));
+  }
+}
