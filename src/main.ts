@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { SYSTEM_CALLER, draft, type LabContext } from './actors/context.ts';
+import { SYSTEM_CALLER, draft, type LabContext, recordOf } from './actors/context.ts';
 import { createLab, type Lab } from './actors/lab.ts';
 import { NOTHING_RECOVERED, type Recovered } from './actors/recovery/recover.ts';
 import { Jobs } from './actors/runtime/jobs.ts';
 import { Computes } from './computes/computes.ts';
-import { createDeliveries } from './computes/deliveries.ts';
 import { ComputeSecrets } from './computes/passwords.ts';
-import { Wires } from './computes/wires.ts';
+import { Tunnels } from './computes/tunnels.ts';
 import type { Config } from './server/config.ts';
 import { createEngines } from './emulators/kit/engines.ts';
 import { hostInterfaces } from './emulators/shared/host/interfaces.ts';
@@ -136,6 +135,12 @@ const close = async (
   return ends.givenUp === 0;
 };
 
+/** What another compute is told of a project. */
+const toldOfProject = ({ committed }: LabContext, id: string): { name: string; variables: unknown } => {
+  const { name, variables } = recordOf(committed, 'project', id);
+  return { name, variables };
+};
+
 interface Made {
   kinds: Kinds;
   fabric: FabricKeeper;
@@ -152,7 +157,11 @@ const createContext = (
 ) => {
   const computes = new Computes({
     ...{ secrets, epoch: log.status().position + 1, silenceMs: config.computeSilenceMs },
-    deliveries: createDeliveries(config, () => context.committed),
+    deliveries: {
+      images: config,
+      project: (id) => toldOfProject(context, id),
+      begin: (id, of) => context.jobs.begin(id, 'upload', of),
+    },
   });
   const consoles = { host: consoleHostOf(config, users), range: config.consoleRange };
   const choice = {
@@ -180,7 +189,7 @@ const createContext = (
     engines,
     plumbing,
     computes,
-    wires: new Wires({ computes, plumbing, interfaces: hostInterfaces }),
+    tunnels: new Tunnels({ computes, plumbing, interfaces: hostInterfaces }),
     moments: new Moments(() => log.store, { placed }),
     jobs: new Jobs(),
     symbols: createSymbols(config.dataDir),

@@ -5,7 +5,7 @@ import type { KindOptions } from '../emulators/kit/kind-option.ts';
 import type { Plumbing } from '../fabric/client/plumbing.ts';
 import { portsOf } from '../emulators/ports/ports-of.ts';
 import type { Computes } from '../computes/computes.ts';
-import type { Wires } from '../computes/wires.ts';
+import type { Tunnels } from '../computes/tunnels.ts';
 import type { Kinds } from '../emulators/registry.ts';
 import { SYSTEM } from '../events/event.ts';
 import type { AnyDraft, AnyEvent, DataOf, EventType } from '../events/schemas.ts';
@@ -54,7 +54,7 @@ export interface LabContext {
   /** The other computes. */
   computes: Computes;
   /** Links to them and between them. */
-  wires: Wires;
+  tunnels: Tunnels;
   /** Records as they were. */
   moments: Moments;
   symbols: Symbols;

@@ -109,10 +109,10 @@ const commandsOf = (directory: Directory, writer: ProjectWriter): Omit<Commands,
   const keyed = new KeyedRequests(context);
   const nodes = nodeCommands(directory);
   const udpPorts = new UdpPorts(context);
-  context.wires.serve({
+  context.tunnels.serve({
     leasePort: () => udpPorts.next(),
-    wired: async ({ link_id, project_id }, ends) => {
-      await appendOne(context, SYSTEM_CALLER, project_id, 'link.wired', { link_id, project_id, ends });
+    tunnelMade: async ({ link_id, project_id }, ends) => {
+      await appendOne(context, SYSTEM_CALLER, project_id, 'link.tunnel_made', { link_id, project_id, ends });
     },
   });
   return {

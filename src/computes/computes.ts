@@ -4,12 +4,13 @@ import type { Elsewhere } from '../emulators/kit/engines.ts';
 import type { Engine, Exit, Kind } from '../emulators/kit/contract.ts';
 import type { ComputeRecord } from '../projections/records.ts';
 import { HttpComputeClient, type Identity, type Target } from './client.ts';
+import type { DeliveryParts } from './deliveries.ts';
 import type { FeedFrame } from './feed.ts';
 import type { ComputeSecrets } from './passwords.ts';
 import { greet } from './greeting.ts';
 import { RemoteCompute } from './remote-compute.ts';
 import { RemoteEngine } from './remote-engine.ts';
-import { type Deliveries, RemoteNodes } from './remote-nodes.ts';
+import { RemoteNodes } from './remote-nodes.ts';
 
 /** This server, as records and project files name it. */
 export const LOCAL = 'local';
@@ -31,7 +32,7 @@ interface Parts {
   /** Grows with each start of this server. */
   epoch: number;
   silenceMs: number;
-  deliveries: Deliveries;
+  deliveries: DeliveryParts;
 }
 
 /** A compute, and what this server has there. */

@@ -14,26 +14,26 @@ export interface Placing {
   neighbours: readonly string[];
 }
 
-/** What a wire to another machine costs, in percent of memory. */
-const WIRE_COST = 5;
+/** What a tunnel to another machine costs, in percent of memory. */
+const TUNNEL_COST = 5;
 
 /** The best compute for a node, and why; null: none has an engine for it. Pure: the first of equals. */
 export const placeNode = ({ candidates, neighbours }: Placing): { compute_id: string; reason: string } | null => {
   const possible = candidates.filter(({ hasEngine }) => hasEngine);
   const withCosts = possible.map((candidate) => {
-    const wires = neighbours.filter((id) => id !== candidate.compute_id).length;
-    return { candidate, wires, cost: candidate.memory_usage_percent + wires * WIRE_COST };
+    const tunnels = neighbours.filter((id) => id !== candidate.compute_id).length;
+    return { candidate, tunnels, cost: candidate.memory_usage_percent + tunnels * TUNNEL_COST };
   });
   const best = withCosts.reduce<(typeof withCosts)[number] | null>(
     (found, next) => (found === null || next.cost < found.cost ? next : found),
     null,
   );
   if (best === null) return null;
-  const { candidate, wires } = best;
+  const { candidate, tunnels } = best;
   const reason = [
     `${candidate.name} has an engine for it`,
     `${candidate.memory_usage_percent} % of its memory is in use`,
-    ...(neighbours.length === 0 ? [] : [`${wires} of its ${neighbours.length} links lead to other machines`]),
+    ...(neighbours.length === 0 ? [] : [`${tunnels} of its ${neighbours.length} links lead to other machines`]),
   ].join(', ');
   return { compute_id: candidate.compute_id, reason };
 };

@@ -1,6 +1,7 @@
 import { TopologError } from '../common/errors.ts';
 import type { Kind, KindNode } from '../emulators/kit/contract.ts';
 import type { ComputeClient } from './client-contract.ts';
+import { Deliveries, type DeliveryParts } from './deliveries.ts';
 import type { RemoteCompute } from './remote-compute.ts';
 
 /** What a compute says of a node; the rest of its record is as the node's kind has it. */
@@ -10,19 +11,8 @@ export interface Found {
   command_line: string;
 }
 
-/** How what a node needs gets to its compute. */
-export interface Deliveries {
-  images(client: ComputeClient, kind: Kind, node: KindNode, signal: AbortSignal): Promise<void>;
-  /** The node's directory. */
-  files(client: ComputeClient, kind: Kind, node: KindNode, signal: AbortSignal): Promise<void>;
-  /** Of a project of ours, for a compute that does not have it. */
-  project(projectId: string): { name: string; variables: unknown };
-  /** The node's directory becomes what the compute has. */
-  fetch(client: ComputeClient, kind: Kind, node: KindNode, signal: AbortSignal): Promise<void>;
-}
-
 export interface Prepared {
-  /** It was not there, and has none of its wires. */
+  /** It was not there, and has none of its tunnels. */
   isNew: boolean;
   console: number | null;
 }
@@ -38,13 +28,20 @@ export class RemoteNodes {
   readonly #nodes = new Map<string, Promise<Prepared>>();
   readonly #whose = new Map<string, { project_id: string }>();
 
-  constructor(compute: RemoteCompute, deliveries: Deliveries) {
+  constructor(compute: RemoteCompute, parts: DeliveryParts) {
     this.#compute = compute;
-    this.#deliveries = deliveries;
+    // The client of now: there is another one after each loss.
+    const client: ComputeClient = {
+      request: (...call) => later(() => compute.client.request(...call)),
+      download: (...call) => later(() => compute.client.download(...call)),
+      upload: (...call) => later(() => compute.client.upload(...call)),
+    };
+    this.#deliveries = new Deliveries(parts, { client, compute: compute.target.name });
   }
 
   /** It may have been started again, and have forgotten them. */
   forgetAll(): void {
+    this.#deliveries.forget();
     this.#projects.clear();
     this.#nodes.clear();
     this.#whose.clear();
@@ -79,7 +76,7 @@ export class RemoteNodes {
   }
 
   fetch(kind: Kind, node: KindNode, signal: AbortSignal): Promise<void> {
-    return this.#deliveries.fetch(this.#compute.client, kind, node, signal);
+    return this.#deliveries.fetchFiles(kind, node, signal);
   }
 
   /** The node as it is there; null: it is not. */
@@ -96,12 +93,25 @@ export class RemoteNodes {
     await this.#project(node.project_id);
     const there = await this.look(kind, node, signal);
     if (there !== null) return { isNew: false, console: there.console };
-    const { client } = this.#compute;
-    await this.#deliveries.images(client, kind, node, signal);
-    const path = `/projects/${node.project_id}/${kind.alias}/nodes`;
-    const made = foundIn(await client.request('POST', path, { body: createBody(kind, node), signal }));
-    await this.#deliveries.files(client, kind, node, signal);
+    await this.#deliveries.sendImages(kind, node, signal);
+    const made = foundIn(await this.#create(kind, node, signal));
+    await this.#deliveries.sendFiles(kind, node, signal);
     return { isNew: true, console: made.console };
+  }
+
+  /** An image that is gone there since the list was read is sent once more. */
+  async #create(kind: Kind, node: KindNode, signal: AbortSignal): Promise<unknown> {
+    const path = `/projects/${node.project_id}/${kind.alias}/nodes`;
+    const post = (): Promise<unknown> =>
+      this.#compute.client.request('POST', path, { body: createBody(kind, node), signal });
+    try {
+      return await post();
+    } catch (error) {
+      if (!(error instanceof TopologError && error.details['exception'] === 'ImageMissingError')) throw error;
+      this.#deliveries.forget();
+      await this.#deliveries.sendImages(kind, node, signal);
+      return post();
+    }
   }
 
   #project(projectId: string): Promise<void> {
@@ -114,6 +124,9 @@ export class RemoteNodes {
     return made;
   }
 }
+
+/** What throws at once rejects. */
+const later = async <T>(work: () => Promise<T>): Promise<T> => work();
 
 /** What some computes leave out is as it is for a node that was never started. */
 export const foundIn = (record: unknown): Found => {

@@ -226,8 +226,8 @@ export const snapshotFields = z.object({
 export type SnapshotFields = z.infer<typeof snapshotFields>;
 
 /** One end of a link between machines: the UDP port there, and the address under which the other end reaches it. */
-export const wireEnd = z.object({ compute_id: z.string(), host: z.string(), lport: z.int() });
-export type WireEnd = z.infer<typeof wireEnd>;
+export const tunnelEnd = z.object({ compute_id: z.string(), host: z.string(), lport: z.int() });
+export type TunnelEnd = z.infer<typeof tunnelEnd>;
 
 /** What a trace tool has found. */
 export const trace = z.object({

@@ -215,7 +215,7 @@ export const EVENTS = {
   'capture.stopped': event(captured, { content: f.content.optional() }),
 
   /** It joins machines. In the order of the link's nodes; a later one takes its place. */
-  'link.wired': event(link, { ends: z.array(f.wireEnd).length(2) }),
+  'link.tunnel_made': event(link, { ends: z.array(f.tunnelEnd).length(2) }),
 
   'drawing.created': event(f.drawingFields),
   'drawing.updated': event(drawing, {

@@ -9,7 +9,7 @@ import type {
   ProjectFields,
   SnapshotFields,
   Trace,
-  WireEnd,
+  TunnelEnd,
 } from '../events/fields.ts';
 import type { Claim, ComputeCapabilities, ComputeFields, TemplateFields } from '../events/server-fields.ts';
 
@@ -70,7 +70,7 @@ export interface LinkRecord extends LinkFields, Stamp {
   /** Set while capturing, and kept afterwards so that the last file can be found. */
   capture: LinkCapture | null;
   /** Between machines: both ends, in the order of `nodes`. */
-  wire?: WireEnd[];
+  tunnel?: TunnelEnd[];
 }
 
 export interface DrawingRecord extends DrawingFields, Stamp {}

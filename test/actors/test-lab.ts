@@ -17,9 +17,8 @@ import { createFabric, type Fabric } from '../../src/fabric/process/fabric.ts';
 import { models } from '../../src/fabric/models/index.ts';
 import type { Inventory, Op } from '../../src/fabric/protocol.ts';
 import { Computes } from '../../src/computes/computes.ts';
-import { createDeliveries } from '../../src/computes/deliveries.ts';
 import { ComputeSecrets } from '../../src/computes/passwords.ts';
-import { Wires } from '../../src/computes/wires.ts';
+import { Tunnels } from '../../src/computes/tunnels.ts';
 import { Moments } from '../../src/projections/past/moments.ts';
 import type { RecordChange } from '../../src/projections/fold/fold.ts';
 import { createSymbols } from '../../src/files/symbols/symbols.ts';
@@ -149,7 +148,11 @@ const contextOf = (
   const simulated = Object.fromEntries(external.map(({ name }) => [name, 'simulated']));
   const computes = new Computes({
     ...{ secrets, epoch: 1, silenceMs: 5_000 },
-    deliveries: createDeliveries({ dataDir: dir }, () => records.committed),
+    deliveries: {
+      images: { dataDir: dir },
+      project: (id) => ({ name: id, variables: null }),
+      begin: () => ({ add: () => undefined, end: () => undefined }),
+    },
   });
   const choice = { engines: simulated, simulate: true, elsewhere: computes };
   const made = createEngines(kinds, { fabric, consoles, mark: 'test', dataDir: dir }, choice);
@@ -163,7 +166,7 @@ const contextOf = (
     engines,
     plumbing,
     computes,
-    wires: new Wires({ computes, plumbing, interfaces: () => Promise.resolve([]) }),
+    tunnels: new Tunnels({ computes, plumbing, interfaces: () => Promise.resolve([]) }),
     moments: new Moments(() => log.store),
     jobs: new Jobs(),
     symbols: createSymbols(dir),

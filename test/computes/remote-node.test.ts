@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Bag, link, pc, ping, type TwoServers, twoServers } from './two-servers.ts';
+import { address, type Bag, link, pc, type TwoServers, twoServers } from './two-servers.ts';
 
 describe('a node at another Topolog', () => {
   let both: TwoServers;
@@ -31,22 +31,28 @@ describe('a node at another Topolog', () => {
     assert.equal((there.body as Bag)['status'], 'started');
     const started = (await both.ask(200, 'GET', path(far))) as Bag;
     assert.equal(started['status'], 'started');
-    const other = await ping(Number(started['console']), '10.0.0.2', '10.0.0.2').catch(() => null);
-    void other;
-    await ping(Number(((await both.ask(200, 'GET', path(near))) as Bag)['console']), '10.0.0.1', '10.0.0.2');
+    await address(started['console'], '10.0.0.2');
+    await address(((await both.ask(200, 'GET', path(near))) as Bag)['console'], '10.0.0.1', '10.0.0.2');
   });
 
   it('says on record where it runs', async () => {
     const { events } = (await both.ask(
       200,
       'GET',
-      `/projects/${both.project}/events?type=node.started,link.wired`,
+      `/projects/${both.project}/events?type=node.started,link.tunnel_made`,
     )) as {
       events: { type: string; data: Bag }[];
     };
     const started = events.find(({ type, data }) => type === 'node.started' && data['node_id'] === far['node_id']);
     assert.deepEqual([started?.data['engine'], started?.data['compute_id']], ['remote', 'far']);
-    assert.equal(events.filter(({ type }) => type === 'link.wired').length, 1);
+    const made = events.findLast(({ type }) => type === 'link.tunnel_made')?.data['ends'] as Bag[];
+    assert.deepEqual(
+      made.map(({ compute_id, host }) => [compute_id, host]),
+      [
+        ['local', '127.0.0.1'],
+        ['far', '127.0.0.1'],
+      ],
+    );
   });
 
   it('stops there', async () => {

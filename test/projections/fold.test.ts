@@ -25,7 +25,7 @@ const started = startedData();
 const port = { adapter_number: 0, port_number: 1 };
 const captured = { ...ofNode, link_id: null, ...port };
 const linkCaptured = { ...ofNode, link_id: LINK, ...port };
-const wire = [
+const tunnel = [
   { compute_id: 'local', host: '192.0.2.2', lport: 20_000 },
   { compute_id: 'far', host: '192.0.2.1', lport: 20_001 },
 ];
@@ -339,10 +339,10 @@ const CASES: { [T in EventType]: Case<T> } = {
     data: { ...ofLink, changes: { suspend: true } },
     then: { [L]: { suspend: true, filters: {}, changed: 4 } },
   },
-  'link.wired': {
+  'link.tunnel_made': {
     given: [project, link],
-    data: { ...ofLink, ends: wire },
-    then: { [L]: { wire } },
+    data: { ...ofLink, ends: tunnel },
+    then: { [L]: { tunnel } },
   },
   'link.deleted': { given: [project, node, link], data: ofLink, then: { [L]: null, [N]: { name: 'PC1' } } },
   'link.restored': {

@@ -1,4 +1,4 @@
-import type { Wire } from '../../computes/wires.ts';
+import type { Tunnel } from '../../computes/tunnels.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { PortAddress } from '../caller.ts';
 import { type LabContext, toKindNode } from '../context.ts';
@@ -32,7 +32,7 @@ const sidesOf = (
   context: LabContext,
   { nodes }: LinkRecord,
   gone: readonly NodeRecord[] = [],
-): Wire['sides'] | null => {
+): Tunnel['sides'] | null => {
   const sides = nodes.flatMap(({ node_id, adapter_number, port_number }) => {
     const record = context.committed.get('node', node_id) ?? gone.find((node) => node.node_id === node_id);
     const kind = record === undefined ? undefined : context.kinds.get(record.kind);
@@ -45,10 +45,10 @@ const sidesOf = (
   return a === undefined || b === undefined || !isElsewhere ? null : [a, b];
 };
 
-/** Longest work on one wire: nodes and their images may have to be sent first. Milliseconds. */
-const WIRE_MS = 1_800_000;
+/** Longest work on one tunnel: nodes and their images may have to be sent first. Milliseconds. */
+const TUNNEL_MS = 1_800_000;
 
-/** The cable of a link, or its wire to another machine, as its record has it now. */
+/** The cable of a link, or its tunnel to another machine, as its record has it now. */
 export const settleLink = (context: LabContext, linkId: string): Promise<void> => {
   let last: LinkRecord | undefined;
   return settle(
@@ -62,23 +62,23 @@ export const settleLink = (context: LabContext, linkId: string): Promise<void> =
       if (a === undefined || b === undefined) return;
       const sides = sidesOf(context, link);
       if (sides === null) return context.plumbing.putLink({ link_id, project_id, ends: [a, b], suspend, filters });
-      // An end whose compute there is not has no wire until it is put elsewhere.
+      // An end whose compute there is not has no tunnel until it is put elsewhere.
       if (sides.some(({ compute_id: id }) => !context.computes.isHere(id) && context.computes.find(id) === undefined))
         return;
-      const wire = { link_id, project_id, sides, suspend, filters, wired: link.wire };
-      await context.wires.put(wire, AbortSignal.timeout(WIRE_MS));
+      const tunnel = { link_id, project_id, sides, suspend, filters, made: link.tunnel };
+      await context.tunnels.put(tunnel, AbortSignal.timeout(TUNNEL_MS));
     },
     () => (last === undefined ? context.plumbing.removeCable(linkId) : removeLink(context, last)),
   );
 };
 
 /** Throws where a link to another machine cannot be as it says, or cannot be changed now. */
-export const checkWire = (context: LabContext, link: LinkRecord): void => {
+export const checkTunnel = (context: LabContext, link: LinkRecord): void => {
   const sides = sidesOf(context, link);
-  if (sides !== null) context.wires.check({ sides, filters: link.filters });
+  if (sides !== null) context.tunnels.check({ sides, filters: link.filters });
 };
 
-/** Takes away the cable of a link that is gone, or its wire. `gone`: its nodes without a record. */
+/** Takes away the cable of a link that is gone, or its tunnel. `gone`: its nodes without a record. */
 export const removeLink = async (
   context: LabContext,
   link: LinkRecord,
@@ -87,7 +87,7 @@ export const removeLink = async (
   const sides = sidesOf(context, link, gone);
   await (sides === null
     ? context.plumbing.removeCable(link.link_id)
-    : context.wires.remove({ link_id: link.link_id, sides }));
+    : context.tunnels.remove({ link_id: link.link_id, sides }));
 };
 
 /** The cable of a NIO as its node's record has it now. */
@@ -118,7 +118,7 @@ const isAway = (context: LabContext, link: LinkRecord): boolean =>
 export const plumb = async (context: LabContext, projectId: string): Promise<void> => {
   const cables = [
     ...context.committed.ofProject('link', projectId).flatMap((link) =>
-      // They get their wires when their computes are there.
+      // They get their tunnels when their computes are there.
       isAway(context, link) ? [] : () => settleLink(context, link.link_id),
     ),
     ...context.committed

@@ -7,7 +7,7 @@ import { draft, openProjectOf, recordOf } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { draftsOf, type StepOf } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
-import { checkWire, removeLink, settleLink } from './cabling.ts';
+import { checkTunnel, removeLink, settleLink } from './cabling.ts';
 import { decideLink, linkOf } from './decide.ts';
 import type { LinkCommands } from './interface.ts';
 
@@ -29,7 +29,7 @@ export const linkCommands = (directory: Directory): LinkCommands => {
       try {
         await settleLink(context, id);
       } catch (error) {
-        // It gets its wire when the compute is back.
+        // It gets its tunnel when the compute is back.
         if (error instanceof TopologError && error.code === 'compute_unreachable')
           return recordOf(committed, 'link', id);
         // The world refused: the link must not stay on the record as if it were there.
@@ -46,7 +46,7 @@ export const linkCommands = (directory: Directory): LinkCommands => {
       const filters = given.filters === undefined ? {} : { filters: await checkFilters(given.filters) };
       const record = checkPrecondition(caller, 'The link', linkOf(pending, at));
       const changes = { ...given, ...filters };
-      if (given.filters !== undefined || given.suspend !== undefined) checkWire(context, { ...record, ...filters });
+      if (given.filters !== undefined || given.suspend !== undefined) checkTunnel(context, { ...record, ...filters });
       const { id, drafts } = decideNow(caller, at.project_id, {
         ...{ action: 'update', type: 'link', id: at.link_id },
         changes,

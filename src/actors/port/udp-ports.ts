@@ -47,7 +47,7 @@ export class UdpPorts {
           .flatMap(({ nios }) => Object.values(nios).map((nio) => Number(nio['lport']))),
         ...pending
           .ofProject('link', project_id)
-          .flatMap(({ wire = [] }) => wire.flatMap((end) => (computes.isHere(end.compute_id) ? [end.lport] : []))),
+          .flatMap(({ tunnel = [] }) => tunnel.flatMap((end) => (computes.isHere(end.compute_id) ? [end.lport] : []))),
       ]);
     return new Set(ports);
   }

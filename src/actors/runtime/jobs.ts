@@ -2,7 +2,7 @@
 export interface JobProgress {
   /** Of the project that is written, or read from. */
   project_id: string;
-  what: 'import' | 'export' | 'duplicate';
+  what: 'import' | 'export' | 'duplicate' | 'upload';
   /** Octets. */
   done: number;
   of: number;

@@ -97,7 +97,7 @@ const nodeFields = (record: NodeRecord): NodeFields => {
 const linkFields = ({
   state: _s,
   capture: _t,
-  wire: _w,
+  tunnel: _w,
   created: _c,
   changed: _d,
   ...fields

@@ -26,7 +26,7 @@ export interface LinkCable {
   filters: Filters;
 }
 
-export interface WireCable {
+export interface TunnelCable {
   cable_id: string;
   project_id: string;
   port: PortId;
@@ -45,7 +45,7 @@ export interface Plumbing {
   /** Does nothing for a missing cable. */
   removeCable(cableId: string): Promise<void>;
   /** Makes a link's cable that leads to another machine, or changes it in place. */
-  putWire(wire: WireCable): Promise<void>;
+  putTunnel(tunnel: TunnelCable): Promise<void>;
   /** Makes the cable of a NIO or changes it in place. */
   putNio(nio: NioCable): Promise<void>;
   removeNio(port: PortId): Promise<void>;
@@ -114,7 +114,7 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
   };
   const removeCable = (cableId: string): Promise<void> =>
     run({ op: 'cable.remove', cable_id: cableId }, 'The cable', ['not_found']);
-  const putWire = async ({ cable_id, project_id, port, nio }: WireCable): Promise<void> => {
+  const putTunnel = async ({ cable_id, project_id, port, nio }: TunnelCable): Promise<void> => {
     const { suspend = false, filters = {}, ...udp } = udpNio(nio);
     const cableFilters = await toCableFilters(filters);
     const ends: CableSpec['ends'] = [portEnd(port), udpEnd(udp)];
@@ -129,8 +129,8 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
       await put({ ...spec, ends: [portEnd(a), portEnd(b)] }, `Link ${link_id}`);
     },
     removeCable,
-    putWire,
-    putNio: ({ project_id, nio, ...port }) => putWire({ cable_id: nioCable(port), project_id, port, nio }),
+    putTunnel,
+    putNio: ({ project_id, nio, ...port }) => putTunnel({ cable_id: nioCable(port), project_id, port, nio }),
     removeNio: (port) => removeCable(nioCable(port)),
     startCapture: ({ project_id, ...port }, { path, data_link_type }, append) => {
       const capture: CaptureSpec = { port: portId(port), project_id, path, data_link_type, append };

@@ -42,7 +42,7 @@ export const linkFolds: Folds<Extract<EventType, `link.${string}` | `capture.${s
   'link.updated': (view, { data }) => onLink(view, data.link_id, (r) => merge(r, data.changes)),
   'link.deleted': (_view, { data }) => gone('link', data.link_id),
   'link.restored': (_view, { data }) => link({ ...data, state: 'idle' }),
-  'link.wired': (view, { data }) => onLink(view, data.link_id, (r) => ({ ...r, wire: data.ends })),
+  'link.tunnel_made': (view, { data }) => onLink(view, data.link_id, (r) => ({ ...r, tunnel: data.ends })),
   'capture.start_requested': captures,
   'capture.started': captures,
   'capture.failed': captures,

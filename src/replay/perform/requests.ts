@@ -171,7 +171,7 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'link.updated': changeLink,
   'link.deleted': (data) => remove(link(data)),
   'link.restored': null,
-  'link.wired': null,
+  'link.tunnel_made': null,
   'capture.start_requested': (data, kindOf) =>
     post(`${captureAt(data, kindOf)}/start_capture`, {
       capture_file_name: data.file_name,

@@ -25,7 +25,7 @@ const listeners = z.strictObject({
 });
 const progress = z.strictObject({
   project_id: z.string(),
-  what: z.enum(['import', 'export', 'duplicate']),
+  what: z.enum(['import', 'export', 'duplicate', 'upload']),
   done: z.int().meta({ description: 'Octets' }),
   of: z.int(),
   left: z.number().nullable().meta({ description: 'Seconds' }),

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { conflict, TopologError } from '../common/errors.ts';
-import type { Filters, WireEnd } from '../events/fields.ts';
+import type { Filters, TunnelEnd } from '../events/fields.ts';
 import type { Kind, KindNode } from '../emulators/kit/contract.ts';
 import type { Plumbing, PortId } from '../fabric/client/plumbing.ts';
 import { commonAddresses, type Interface, isLoopback } from './addresses.ts';
@@ -8,35 +8,35 @@ import { type Computes, LOCAL, type Place } from './computes.ts';
 import { nodePath } from './remote-nodes.ts';
 
 /** An end of a link, and where its node is. */
-export interface WireSide {
+export interface TunnelSide {
   kind: Kind;
   node: KindNode;
   port: PortId;
   compute_id: string;
 }
 
-export interface Wire {
+export interface Tunnel {
   link_id: string;
   project_id: string;
-  sides: readonly [WireSide, WireSide];
+  sides: readonly [TunnelSide, TunnelSide];
   suspend: boolean;
   filters: Filters;
-  /** As it was last told by `link.wired`; absent: it never was. */
-  wired?: readonly WireEnd[] | undefined;
+  /** As it was last told by `link.tunnel_made`; absent: it never was. */
+  made?: readonly TunnelEnd[] | undefined;
 }
 
 interface Parts {
   computes: Computes;
-  plumbing: Pick<Plumbing, 'putWire' | 'removeCable'>;
+  plumbing: Pick<Plumbing, 'putTunnel' | 'removeCable'>;
   interfaces(): Promise<readonly Interface[]>;
 }
 
-/** What wires need of the lab that has them. */
-export interface WireLab {
+/** What tunnels need of the lab that has them. */
+export interface TunnelLab {
   /** A free UDP port of this machine. */
   leasePort(projectId: string): Promise<number>;
-  /** Appends `link.wired`. */
-  wired(link: { link_id: string; project_id: string }, ends: WireEnd[]): Promise<void>;
+  /** Appends `link.tunnel_made`. */
+  tunnelMade(link: { link_id: string; project_id: string }, ends: TunnelEnd[]): Promise<void>;
 }
 
 const HERE = { isNew: false };
@@ -45,9 +45,9 @@ const HERE = { isNew: false };
 type Filtering = 0 | 1;
 
 /** Links whose ends are not both on this server: a UDP NIO at each end. */
-export class Wires {
+export class Tunnels {
   readonly #parts: Parts;
-  #lab: WireLab | null = null;
+  #lab: TunnelLab | null = null;
   /** NIOs as they are there, by link: what is put again in the same words needs nothing. */
   readonly #nios = new Map<string, readonly (string | null)[]>();
   /** Addresses of machines, by compute. */
@@ -58,7 +58,7 @@ export class Wires {
   }
 
   /** Once, before the first `put`. */
-  serve(lab: WireLab): void {
+  serve(lab: TunnelLab): void {
     this.#lab = lab;
   }
 
@@ -68,59 +68,59 @@ export class Wires {
     for (const { link_id } of links) this.#nios.delete(link_id);
   }
 
-  /** Makes the wire, or changes it in place. Throws where an end cannot be reached, and for filters that no end can have. */
-  async put(wire: Wire, signal: AbortSignal): Promise<void> {
-    const { sides, link_id } = wire;
-    const filtering = filteringEnd(wire, (side) => this.#isExact(side));
+  /** Makes the tunnel, or changes it in place. Throws where an end cannot be reached, and for filters that no end can have. */
+  async put(tunnel: Tunnel, signal: AbortSignal): Promise<void> {
+    const { sides, link_id } = tunnel;
+    const filtering = filteringEnd(tunnel, (side) => this.#isExact(side));
     const places = sides.map(({ compute_id }) => this.#parts.computes.placeOf(compute_id));
     const prepared = await Promise.all(
       sides.map(async ({ kind, node }, i) => (await places[i]?.nodes.prepare(kind, node, signal)) ?? HERE),
     );
-    const isKnown = isWiredAs(wire) && prepared.every(({ isNew }) => !isNew || this.#nios.has(link_id));
+    const isKnown = isMadeAs(tunnel) && prepared.every(({ isNew }) => !isNew || this.#nios.has(link_id));
     const before = isKnown ? (this.#nios.get(link_id) ?? [null, null]) : [null, null];
-    const known = isKnown && wire.wired !== undefined ? wire.wired : null;
-    const ends = known ?? (await this.#told(wire, await this.#lease(wire, places)));
-    this.#nios.set(link_id, await this.#putEnds({ wire, places, ends, filtering, before, isKnown }, signal));
+    const known = isKnown && tunnel.made !== undefined ? tunnel.made : null;
+    const ends = known ?? (await this.#told(tunnel, await this.#lease(tunnel, places)));
+    this.#nios.set(link_id, await this.#putEnds({ tunnel, places, ends, filtering, before, isKnown }, signal));
   }
 
   /** A port that another program has taken meanwhile is exchanged. */
   async #putEnds(putting: Putting, signal: AbortSignal): Promise<(string | null)[]> {
     for (let now = putting, tries = 0; ; tries++) {
       try {
-        const { wire } = now;
-        return await Promise.all(wire.sides.map((_, i) => this.#putEnd(now, i as 0 | 1, signal)));
+        const { tunnel } = now;
+        return await Promise.all(tunnel.sides.map((_, i) => this.#putEnd(now, i as 0 | 1, signal)));
       } catch (error) {
         if (!(error instanceof PortTaken)) throw error;
         if (tries === MOST_TRIES) throw error.cause;
         const end = await this.#leaseEnd(now, error.end);
-        const ends = await this.#told(now.wire, now.ends.with(error.end, end));
+        const ends = await this.#told(now.tunnel, now.ends.with(error.end, end));
         now = { ...now, ends, before: [null, null] };
       }
     }
   }
 
   /** Its ends are on record before anything is done with them. */
-  async #told({ link_id, project_id }: Wire, ends: readonly WireEnd[]): Promise<readonly WireEnd[]> {
-    await this.#lab?.wired({ link_id, project_id }, [...ends]);
+  async #told({ link_id, project_id }: Tunnel, ends: readonly TunnelEnd[]): Promise<readonly TunnelEnd[]> {
+    await this.#lab?.tunnelMade({ link_id, project_id }, [...ends]);
     return ends;
   }
 
-  async #leaseEnd({ wire, places, ends }: Putting, i: number): Promise<WireEnd> {
+  async #leaseEnd({ tunnel, places, ends }: Putting, i: number): Promise<TunnelEnd> {
     const [place, end] = [places[i], ends[i]];
-    if (end === undefined) throw new Error('a wire without an end');
-    const { project_id } = wire;
+    if (end === undefined) throw new Error('a tunnel without an end');
+    const { project_id } = tunnel;
     return { ...end, lport: place == null ? await this.#leaseHere(project_id) : await portAt(place, project_id) };
   }
 
   /** Throws where an end cannot be reached, and for filters that no end can have. */
-  check({ sides, filters }: Pick<Wire, 'sides' | 'filters'>): void {
+  check({ sides, filters }: Pick<Tunnel, 'sides' | 'filters'>): void {
     for (const { compute_id } of sides)
       if (this.#parts.computes.find(compute_id) !== undefined) this.#parts.computes.check(compute_id);
     filteringEnd({ sides, filters }, (side) => this.#isExact(side));
   }
 
   /** Ends whose compute is away, or has forgotten them, are gone already. */
-  async remove({ link_id, sides }: Pick<Wire, 'link_id' | 'sides'>): Promise<void> {
+  async remove({ link_id, sides }: Pick<Tunnel, 'link_id' | 'sides'>): Promise<void> {
     this.#nios.delete(link_id);
     await Promise.all(
       sides.map(async (side) => {
@@ -133,12 +133,12 @@ export class Wires {
   }
 
   /** This server's fabric, and that of another Topolog, filter each direction of a cable by itself. */
-  #isExact({ compute_id }: WireSide): boolean {
+  #isExact({ compute_id }: TunnelSide): boolean {
     const { computes } = this.#parts;
     return computes.isHere(compute_id) || computes.find(compute_id)?.compute.isTopolog === true;
   }
 
-  async #lease({ sides, project_id }: Wire, places: readonly (Place | null)[]): Promise<WireEnd[]> {
+  async #lease({ sides, project_id }: Tunnel, places: readonly (Place | null)[]): Promise<TunnelEnd[]> {
     const addresses = await this.#addresses(sides, places);
     return Promise.all(
       sides.map(async ({ compute_id }, i) => {
@@ -150,12 +150,12 @@ export class Wires {
   }
 
   #leaseHere(projectId: string): Promise<number> {
-    if (this.#lab === null) throw new Error('wires without a lab');
+    if (this.#lab === null) throw new Error('tunnels without a lab');
     return this.#lab.leasePort(projectId);
   }
 
   /** Where each end is for the other. */
-  async #addresses(sides: Wire['sides'], places: readonly (Place | null)[]): Promise<readonly [string, string]> {
+  async #addresses(sides: Tunnel['sides'], places: readonly (Place | null)[]): Promise<readonly [string, string]> {
     if (sides[0].compute_id === sides[1].compute_id) return ['127.0.0.1', '127.0.0.1'];
     const hosts = (await Promise.all(places.map((place) => hostOf(place)))) as [string | null, string | null];
     const [a, b] = hosts;
@@ -188,29 +188,29 @@ export class Wires {
   }
 
   async #nioAt(putting: Putting, i: 0 | 1, signal: AbortSignal): Promise<string | null> {
-    const { wire, places, ends, filtering, before, isKnown } = putting;
-    const [side, own, other] = [wire.sides[i], ends[i], ends[1 - i]];
-    if (own === undefined || other === undefined) throw new Error('a wire without an end');
-    const filters = filtering === i ? wire.filters : {};
+    const { tunnel, places, ends, filtering, before, isKnown } = putting;
+    const [side, own, other] = [tunnel.sides[i], ends[i], ends[1 - i]];
+    if (own === undefined || other === undefined) throw new Error('a tunnel without an end');
+    const filters = filtering === i ? tunnel.filters : {};
     const nio = {
       type: 'nio_udp',
       lport: own.lport,
       rhost: other.host,
       rport: other.lport,
       filters,
-      suspend: wire.suspend,
+      suspend: tunnel.suspend,
     };
     const place = places[i] ?? null;
     if (place === null) {
       // Both ends of a cable of this fabric would have its name.
-      const { link_id: cable_id, project_id } = wire;
-      await this.#parts.plumbing.putWire({ cable_id, project_id, port: side.port, nio });
+      const { link_id: cable_id, project_id } = tunnel;
+      await this.#parts.plumbing.putTunnel({ cable_id, project_id, port: side.port, nio });
       return null;
     }
     const words = JSON.stringify(nio);
     const { nio_update } = side.kind.capabilities;
     // After a restart of this server it is there as it was; to put it again would cut the link for a moment.
-    const stays = isKnown && !nio_update && !place.compute.isTopolog && before[i] === null && !wire.suspend;
+    const stays = isKnown && !nio_update && !place.compute.isTopolog && before[i] === null && !tunnel.suspend;
     if (before[i] === words || stays) return words;
     const path = nioPath(side);
     const request = (method: 'POST' | 'PUT' | 'DELETE'): Promise<unknown> =>
@@ -240,19 +240,19 @@ class PortTaken extends Error {
 }
 
 interface Putting {
-  wire: Wire;
+  tunnel: Tunnel;
   places: readonly (Place | null)[];
-  ends: readonly WireEnd[];
+  ends: readonly TunnelEnd[];
   filtering: Filtering;
   before: readonly (string | null)[];
   isKnown: boolean;
 }
 
 /** Its last ports are at the computes that its ends are at now. */
-const isWiredAs = ({ wired, sides }: Wire): boolean =>
-  wired?.length === 2 && sides.every(({ compute_id }, i) => wired[i]?.compute_id === compute_id);
+const isMadeAs = ({ made, sides }: Tunnel): boolean =>
+  made?.length === 2 && sides.every(({ compute_id }, i) => made[i]?.compute_id === compute_id);
 
-const nioPath = ({ kind, node, port }: WireSide): string =>
+const nioPath = ({ kind, node, port }: TunnelSide): string =>
   `${nodePath(kind, node)}/adapters/${port.adapter_number}/ports/${port.port_number}/nio`;
 
 const portAt = async ({ compute }: Place, projectId: string): Promise<number> => {
@@ -277,8 +277,8 @@ const ownAddress = (other: Place | null | undefined): string => other?.compute.o
 
 /** The end that has the filters. An exact one is taken; others only where their kind says that it can. */
 const filteringEnd = (
-  { sides, filters }: Pick<Wire, 'sides' | 'filters'>,
-  isExact: (side: WireSide) => boolean,
+  { sides, filters }: Pick<Tunnel, 'sides' | 'filters'>,
+  isExact: (side: TunnelSide) => boolean,
 ): Filtering => {
   const exact = sides.findIndex(isExact);
   if (exact !== -1) return exact as Filtering;
