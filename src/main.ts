@@ -6,6 +6,7 @@ import { createLab, type Lab } from './actors/lab.ts';
 import { NOTHING_RECOVERED, type Recovered } from './actors/recovery/recover.ts';
 import { Jobs } from './actors/runtime/jobs.ts';
 import { Computes } from './computes/computes.ts';
+import { farPlumbing } from './computes/far-plumbing.ts';
 import { ComputeSecrets } from './computes/passwords.ts';
 import { Tunnels } from './computes/tunnels.ts';
 import type { Config } from './server/config.ts';
@@ -180,7 +181,7 @@ const createContext = (
     choice,
   );
   const placed = placedRecords(places);
-  const plumbing = createPlumbing(() => fabric);
+  const plumbing = farPlumbing(createPlumbing(() => fabric), { computes, fabric: () => fabric, consoles });
   const context: LabContext = {
     log,
     pending: placed.view(records.pending),

@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import type { Engines } from '../emulators/kit/engines.ts';
 import type { KindNode } from '../emulators/kit/contract.ts';
 import type { KindOptions } from '../emulators/kit/kind-option.ts';
-import type { Plumbing } from '../fabric/client/plumbing.ts';
 import { portsOf } from '../emulators/ports/ports-of.ts';
 import type { Computes } from '../computes/computes.ts';
+import type { FarPlumbing } from '../computes/far-plumbing.ts';
 import type { Tunnels } from '../computes/tunnels.ts';
 import type { Kinds } from '../emulators/registry.ts';
 import { SYSTEM } from '../events/event.ts';
@@ -50,7 +50,7 @@ export interface LabContext {
   committed: RecordView;
   kinds: Kinds;
   engines: Engines;
-  plumbing: Plumbing;
+  plumbing: FarPlumbing;
   /** The other computes. */
   computes: Computes;
   /** Links to them and between them. */

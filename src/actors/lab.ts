@@ -64,6 +64,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   };
   context.engines.onTrace((trace) => heard({ type: 'trace.finished', ...trace }));
   observeEnds(directory);
+  servePlumbing(directory);
   return {
     commands: {
       ...commandsOf(directory, writer),
@@ -97,6 +98,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
 
     async close() {
       autoClose.stop();
+      context.plumbing.close();
       await refusals.flush();
       await writer.flushAll();
       directory.stop();
@@ -135,6 +137,31 @@ const commandsOf = (directory: Directory, writer: ProjectWriter): Omit<Commands,
     ...operationCommands(directory),
   };
 };
+
+/** The plumbing of nodes elsewhere asks for their records, and ends what it keeps for a node with its run. */
+const servePlumbing = (directory: Directory): void => {
+  const { context } = directory;
+  const { plumbing, committed, kinds, log } = context;
+  plumbing.serve({
+    nodeOf(id) {
+      const record = committed.get('node', id);
+      const kind = record === undefined ? undefined : kinds.get(record.kind);
+      if (record === undefined || kind === undefined) return undefined;
+      return { kind, node: toKindNode(context, record), compute_id: record.compute_id };
+    },
+    captureFailed: (port, message) =>
+      void directory
+        .findCapture(port)
+        ?.broke(message)
+        .catch(reporting(context.logger, { node_id: port.node_id })),
+  });
+  log.onCommitted((events) => {
+    for (const { type, data } of events)
+      if (RUN_ENDS.has(type) && 'node_id' in data && data.node_id !== null) plumbing.ended(data.node_id);
+  });
+};
+
+const RUN_ENDS: ReadonlySet<string> = new Set(['node.stopped', 'node.exited', 'node.lost']);
 
 const observeEnds = (directory: Directory): void => {
   const { engines, logger } = directory.context;

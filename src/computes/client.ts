@@ -12,8 +12,6 @@ const ANSWER_MS = 120_000;
 const CONNECT_MS = 4_000;
 /** At once: a GNS3 server ends each after its answer. */
 const CONNECTIONS = 16;
-/** Reads sent on one connection before the first is answered. */
-const PIPELINED = 4;
 
 /** Where a compute is, and how to be let in. */
 export interface Target extends Pick<ComputeFields, 'name' | 'protocol' | 'host' | 'port' | 'user'> {
@@ -50,6 +48,8 @@ export class HttpComputeClient implements ComputeClient {
   readonly #target: Target;
   readonly #identity: Identity;
   readonly #pool: Pool;
+  /** Of their own, as many as there are: a capture that is followed has its connection for as long as it runs. */
+  readonly #streams: Pool;
   readonly #batches: Batches;
   /** It takes batches. */
   #isTopolog = false;
@@ -59,13 +59,11 @@ export class HttpComputeClient implements ComputeClient {
   constructor(target: Target, identity: Identity) {
     this.#target = target;
     this.#identity = identity;
-    this.#pool = new Pool(originOf(target), {
-      connections: CONNECTIONS,
-      pipelining: PIPELINED,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: { timeout: CONNECT_MS, ...trustOf(target) },
-    });
+    // Nothing waits behind a start that takes minutes: batches are what shares a connection.
+    const options = { pipelining: 1, headersTimeout: 0, bodyTimeout: 0 };
+    const connect = { timeout: CONNECT_MS, ...trustOf(target) };
+    this.#pool = new Pool(originOf(target), { ...options, connections: CONNECTIONS, connect });
+    this.#streams = new Pool(originOf(target), { ...options, connections: null, connect });
     this.#batches = new Batches(async (calls) => {
       const { body } = await this.#ask('POST', '/batch', { content: JSON.stringify({ calls }) });
       return body;
@@ -80,7 +78,7 @@ export class HttpComputeClient implements ComputeClient {
   /** What is under way fails with this reason, and what comes. */
   end(reason: string): void {
     this.#life.abort(unreachable(this.#target.name, reason));
-    void this.#pool.destroy().catch(() => undefined);
+    for (const pool of [this.#pool, this.#streams]) void pool.destroy().catch(() => undefined);
   }
 
   async request(method: ComputeMethod, path: string, call: ComputeCall = {}): Promise<unknown> {
@@ -113,7 +111,7 @@ export class HttpComputeClient implements ComputeClient {
 
   async download(path: string, signal?: AbortSignal): Promise<Readable> {
     try {
-      return (await this.#ask('GET', path, signal ? { signal } : {})).body;
+      return (await this.#ask('GET', path, { pool: this.#streams, ...(signal ? { signal } : {}) })).body;
     } catch (error) {
       throw this.#failed(error, `GET ${path}`);
     }
@@ -143,7 +141,7 @@ export class HttpComputeClient implements ComputeClient {
   async #ask(
     method: ComputeMethod,
     path: string,
-    { content, key, signal, type = JSON_TYPE }: Content,
+    { content, key, signal, type = JSON_TYPE, pool = this.#pool }: Content,
   ): Promise<Dispatcher.ResponseData> {
     const { controller_id, epoch } = this.#identity;
     const ended = this.#life.signal;
@@ -152,7 +150,7 @@ export class HttpComputeClient implements ComputeClient {
       'x-topolog-controller': [controller_id, epoch, ...(key === undefined ? [] : [key])].join(' '),
       ...(content === undefined ? {} : { 'content-type': type }),
     };
-    const answer = await this.#pool.request({
+    const answer = await pool.request({
       ...{ method, path: `/v2/compute${path}`, headers, body: content ?? null },
       signal: signal === undefined ? ended : AbortSignal.any([signal, ended]),
     });
@@ -177,6 +175,7 @@ interface Content {
   type?: string;
   key?: string;
   signal?: AbortSignal;
+  pool?: Pool;
 }
 
 const contentOf = ({ body, key, signal }: ComputeCall): Content => ({

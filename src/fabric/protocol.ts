@@ -115,13 +115,23 @@ export interface HttpUpgrade {
   first_path?: string;
 }
 
+/** The console WebSocket of another server: its bytes are the console's. */
+export interface ConsoleSocket {
+  url: string;
+  headers: Record<string, string>;
+  /** PEM; it alone is trusted. Absent: what the system trusts. */
+  certificate?: string;
+  /** Its bytes are those of telnet. */
+  telnet: boolean;
+}
+
 /** The console of a node that is a process outside: what a stream of it carries is brokered. */
 export interface OutsideConsole {
   node_id: string;
   project_id: string;
   name: string;
   /**
-   * A unix stream socket (absolute path), a program's own telnet port, or what an HTTP service gives. Connected to again and again
+   * A unix stream socket (absolute path), a program's own telnet port, what an HTTP service gives, or another server's WebSocket. Connected to again and again
    * until somebody listens there, and whenever the connection went.
    */
   to:
@@ -133,7 +143,8 @@ export interface OutsideConsole {
         drops?: string;
       }
     | { host: string; port: number }
-    | { http_upgrade: HttpUpgrade };
+    | { http_upgrade: HttpUpgrade }
+    | { websocket: ConsoleSocket };
   console: ConsoleSpec;
 }
 

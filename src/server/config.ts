@@ -237,7 +237,7 @@ export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env)
     resume: values['no-resume'] !== true,
     fileIdleMs: whole('file-idle', values['file-idle'] ?? '2000', 0, 3_600_000),
     autoCloseGraceMs: whole('auto-close-grace', values['auto-close-grace'] ?? '5', 0, 86_400) * 1000,
-    computeSilenceMs: whole('compute-silence', values['compute-silence'] ?? '5', 1, 3600) * 1000,
+    computeSilenceMs: whole('compute-silence', values['compute-silence'] ?? '5', 2, 3600) * 1000,
     logging: {
       format: oneOf('log-format', values['log-format'] ?? 'text', ['text', 'json']),
       level: oneOf('log-level', values['log-level'] ?? 'info', ['error', 'warn', 'info']),

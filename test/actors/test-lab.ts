@@ -17,6 +17,7 @@ import { createFabric, type Fabric } from '../../src/fabric/process/fabric.ts';
 import { models } from '../../src/fabric/models/index.ts';
 import type { Inventory, Op } from '../../src/fabric/protocol.ts';
 import { Computes } from '../../src/computes/computes.ts';
+import { farPlumbing } from '../../src/computes/far-plumbing.ts';
 import { ComputeSecrets } from '../../src/computes/passwords.ts';
 import { Tunnels } from '../../src/computes/tunnels.ts';
 import { Moments } from '../../src/projections/past/moments.ts';
@@ -157,7 +158,7 @@ const contextOf = (
   const choice = { engines: simulated, simulate: true, elsewhere: computes };
   const made = createEngines(kinds, { fabric, consoles, mark: 'test', dataDir: dir }, choice);
   const engines = change?.(made) ?? made;
-  const plumbing = createPlumbing(() => fabric);
+  const plumbing = farPlumbing(createPlumbing(() => fabric), { computes, fabric: () => fabric, consoles });
   const context: LabContext = {
     log,
     pending: records.pending,

@@ -102,6 +102,7 @@ export const checkFilters = async (filters: Filters): Promise<Filters> => {
 };
 
 export { FILTER_DESCRIPTIONS, normaliseFilters };
+export { portKey };
 export type { PortId };
 
 export const createPlumbing = (fabric: () => FabricClient): Plumbing => {

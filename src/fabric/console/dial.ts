@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { readInSlices } from '../../common/fair-slices.ts';
-import type { HttpUpgrade, OutsideConsole } from '../protocol.ts';
+import type { ConsoleSocket, HttpUpgrade, OutsideConsole } from '../protocol.ts';
 import { createTelnetStripper, escapeTelnet } from './telnet.ts';
 
 /** What becomes of one attempt to reach a console outside. `lost` is called once, also when it never opened. */
@@ -22,12 +22,44 @@ export interface Way {
 /** Connects once; what it answers gives up or hangs up. `first`: no attempt for this console has opened yet. */
 export const dial = (to: OutsideConsole['to'], first: boolean, dialer: Dialer): (() => void) => {
   if ('http_upgrade' in to) return dialUpgrade(to.http_upgrade, first, dialer);
+  if ('websocket' in to) return dialWebSocket(to.websocket, dialer);
   if (!('path' in to)) return dialTelnet(connect(to.port, to.host), escapeTelnet, dialer);
   const pass = dropping(to.drops ?? '');
   const socket = connect(to.path);
   return to.telnet === true
     ? dialTelnet(socket, (bytes) => escapeTelnet(pass(bytes)), dialer)
     : dialSocket(socket, pass, dialer);
+};
+
+/** The package is loaded when it is first needed: most fabrics never do. */
+const dialWebSocket = ({ url, headers, certificate, telnet }: ConsoleSocket, dialer: Dialer): (() => void) => {
+  let over = false;
+  let hangUp = (): void => undefined;
+  const strip = createTelnetStripper();
+  const way = telnet ? { ...dialer, output: (bytes: Uint8Array) => dialer.output(strip(bytes)) } : dialer;
+  const connecting = async (): Promise<void> => {
+    const { createWebSocketStream, WebSocket } = await import('ws');
+    if (over) return dialer.lost();
+    const trust = certificate === undefined ? {} : { ca: certificate, checkServerIdentity: () => undefined };
+    const socket = new WebSocket(url, { headers, ...trust });
+    hangUp = () => socket.terminate();
+    let isOpen = false;
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
+      if (!isOpen) dialer.lost();
+    });
+    socket.once('open', () => {
+      isOpen = true;
+      const stream = createWebSocketStream(socket);
+      dialer.opened({ stream, encode: telnet ? escapeTelnet : plain });
+      carry(stream, way);
+    });
+  };
+  connecting().catch(() => dialer.lost());
+  return () => {
+    over = true;
+    hangUp();
+  };
 };
 
 const dialTelnet = (socket: Socket, encode: Way['encode'], dialer: Dialer): (() => void) => {

@@ -1,0 +1,144 @@
+import type { Duplex } from 'node:stream';
+import type { Kind, KindNode } from '../emulators/kit/contract.ts';
+import type { FabricClient } from '../fabric/client/client.ts';
+import { toTopologError } from '../fabric/client/errors.ts';
+import type { Plumbing, PortId } from '../fabric/client/plumbing.ts';
+import { authorizationOf, originOf } from './client.ts';
+import type { Computes, Place } from './computes.ts';
+import { FarCaptures, type FarPort } from './far-captures.ts';
+import { nodePath } from './remote-nodes.ts';
+
+interface Parts {
+  computes: Computes;
+  fabric(): FabricClient;
+  /** Where consoles of this server listen. */
+  consoles: { host: string; range: [number, number] };
+}
+
+/** What is needed of the lab whose plumbing it is. */
+export interface FarLab {
+  nodeOf(nodeId: string): { kind: Kind; node: KindNode; compute_id: string } | undefined;
+  /** A capture that was on is over. */
+  captureFailed(port: PortId, message: string): void;
+}
+
+interface FarNode {
+  kind: Kind;
+  node: KindNode;
+  place: Place;
+}
+
+/** The plumbing of this server, which reaches the ports and consoles of nodes at other computes as well. */
+export interface FarPlumbing extends Plumbing {
+  /** Once, before its first use. */
+  serve(lab: FarLab): void;
+  /** The node does not run any more. */
+  ended(nodeId: string): void;
+  close(): void;
+}
+
+/**
+ * A console elsewhere is brokered here from the moment that somebody wants it: the fabric follows the compute's console WebSocket, serves
+ * clients and records. What is captured elsewhere comes into the project's files as it is captured.
+ */
+export const farPlumbing = (local: Plumbing, parts: Parts): FarPlumbing => {
+  let lab: FarLab = { nodeOf: () => undefined, captureFailed: () => undefined };
+  const captures = new FarCaptures((port, message) => lab.captureFailed(port, message));
+  const files = new Map<string, string>();
+  const consoles = new FarConsoles(parts);
+  /** null: the node is here. Throws where its compute is away. */
+  const farNode = (nodeId: string): FarNode | null => {
+    const found = lab.nodeOf(nodeId);
+    const place = found === undefined ? null : parts.computes.placeOf(found.compute_id);
+    return found === undefined || place === null ? null : { ...found, place };
+  };
+  const farPort = (port: PortId): FarPort | null => {
+    const far = farNode(port.node_id);
+    if (far === null) return null;
+    const { node_id, adapter_number, port_number } = port;
+    const path = `${nodePath(far.kind, far.node)}/adapters/${adapter_number}/ports/${port_number}`;
+    return { place: far.place, path, port: { node_id, adapter_number, port_number } };
+  };
+  const withConsole = async <T>(nodeId: string, then: () => Promise<T>): Promise<T> => {
+    const far = farNode(nodeId);
+    if (far !== null) await consoles.open(far);
+    return then();
+  };
+  return {
+    ...local,
+    async startCapture(port, capture, append) {
+      const far = farPort(port);
+      if (far === null) return local.startCapture(port, capture, append);
+      files.set(far.path, capture.path);
+      await captures.start(far, capture, append);
+    },
+    async stopCapture(port) {
+      const far = farPort(port);
+      await (far === null ? local.stopCapture(port) : captures.stop(far, files.get(far.path)));
+    },
+    async flushCapture(port) {
+      if (farPort(port) === null) await local.flushCapture(port);
+    },
+    async resetConsole(nodeId) {
+      const far = farNode(nodeId);
+      if (far !== null) await far.place.compute.client.request('POST', `${nodePath(far.kind, far.node)}/console/reset`);
+      await local.resetConsole(nodeId);
+    },
+    openConsole: (nodeId): Promise<Duplex> => withConsole(nodeId, () => local.openConsole(nodeId)),
+    record: (recording) => withConsole(recording.node_id, () => local.record(recording)),
+    // A console that is opened tells what was printed before.
+    recordNext: (recording) => (farNode(recording.node_id) === null ? local.recordNext(recording) : Promise.resolve()),
+    serve: (served) => void (lab = served),
+    ended: (nodeId) => {
+      if (parts.computes.all().size > 0) consoles.close(nodeId);
+    },
+    close: () => captures.close(),
+  };
+};
+
+/** Brokers of consoles elsewhere, in this server's fabric. */
+class FarConsoles {
+  readonly #parts: Parts;
+  /** Nodes with a broker; null: it was not looked at since this server was started. */
+  #open: Promise<Set<string>> | null = null;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async open({ kind, node, place }: FarNode): Promise<void> {
+    const { target, isTopolog } = place.compute;
+    const url = `${originOf(target).replace(/^http/, 'ws')}/v2/compute${nodePath(kind, node)}/console/ws`;
+    const headers = authorizationOf(target);
+    const { certificate } = target;
+    const websocket = { url, headers, ...(certificate === undefined ? {} : { certificate }), telnet: !isTopolog };
+    const { host, range } = this.#parts.consoles;
+    const { node_id, project_id, name } = node;
+    try {
+      const to = { websocket };
+      await this.#parts
+        .fabric()
+        .one({ op: 'console.open', node_id, project_id, name, to, console: { host, port: 0, range } });
+    } catch (error) {
+      throw toTopologError(error, name);
+    }
+    (await this.#opened()).add(node_id);
+  }
+
+  close(nodeId: string): void {
+    void this.#opened().then(
+      async (open) => {
+        if (open.delete(nodeId)) await this.#parts.fabric().run([{ op: 'console.close', node_id: nodeId }]);
+      },
+      () => (this.#open = null),
+    );
+  }
+
+  #opened(): Promise<Set<string>> {
+    this.#open ??= this.#parts
+      .fabric()
+      .inventory()
+      .then(({ consoles = [] }) => new Set(consoles.flatMap((c) => ('websocket' in c.to ? [c.node_id] : []))));
+    return this.#open;
+  }
+}
