@@ -1,27 +1,32 @@
 import { z } from 'zod';
-import { notFound } from '../../../common/errors.ts';
 import type { Api } from '../../api.ts';
 import { jsonOf } from '../../server/body-bytes.ts';
 import { parseParams } from '../../server/parameters.ts';
 import { finder, type Found, innerCall } from '../../routing/dispatch.ts';
 import { type Call, type ParamTypes, type Payload, type Route, route } from '../../routing/route.ts';
 import { image } from './schema.ts';
+import { farForwarder } from './forward-far.ts';
 import { anyObject } from '../schema.ts';
 
 const FORWARD = '/v2/computes/{compute_id}/{emulator}/{action}';
 const IMAGES = '/v2/computes/{compute_id}/{emulator}/images';
 const ANYTHING = { code: 200, type: 'application/octet-stream', description: 'What the compute answers' } as const;
+/** Whatever the compute reads of it. */
+const query = z.looseObject({});
 const errors = [400, 403, 404, 405, 408, 409, 412, 413, 507];
 
 type ForwardCall = Call<Pick<ParamTypes, 'compute_id' | 'emulator' | 'action'>>;
 
 /**
- * Requests for a compute that go by way of the controller. This server is its only compute, so they are answered by the handlers of
- * the compute group, with their checks; the code is always 200, and what has no body gets `{}`, as existing tools expect.
+ * Requests for a compute that go by way of the controller. Those for this server are answered by the handlers of the compute group, with
+ * their checks; the others go on to their compute. The code is always 200, and what has no body gets `{}`, as existing tools expect.
  */
 export const forwardRoutes = (api: Api, computeRoutes: readonly Route[]): Route[] => {
   const find = seeker(api, computeRoutes);
+  const far = farForwarder(api, computeRoutes);
+  const isHere = ({ params }: ForwardCall): boolean => params.compute_id === api.computeId;
   const get = (call: ForwardCall, body: Record<string, unknown>): Promise<Payload> | Payload => {
+    if (!isHere(call)) return far('GET', call);
     const found = find('GET', call.params);
     return found.row.handler(callOf(api, found, call, body));
   };
@@ -34,6 +39,7 @@ export const forwardRoutes = (api: Api, computeRoutes: readonly Route[]): Route[
     }),
     route('GET', FORWARD, {
       summary: 'Ask a compute',
+      query,
       body: anyObject,
       success: ANYTHING,
       errors,
@@ -43,10 +49,12 @@ export const forwardRoutes = (api: Api, computeRoutes: readonly Route[]): Route[
       route(method, FORWARD, {
         summary:
           method === 'POST' ? 'Have a compute do something, e.g. take an image' : 'Have a compute change something',
+        query,
         upload: 'application/octet-stream',
         success: ANYTHING,
         errors,
         handler: async (call) => {
+          if (!isHere(call)) return far(method, call);
           const found = find(method, call.params);
           const { row } = found;
           const body = row.upload === undefined ? await jsonOf(call.upload, row.bodyLimit ?? api.bodyLimit) : {};
@@ -80,8 +88,7 @@ type Seek = (method: string, params: ForwardCall['params']) => Found;
 
 const seeker = (api: Api, routes: readonly Route[]): Seek => {
   const find = finder(routes);
-  return (method, { compute_id, emulator, action }) => {
-    if (compute_id !== api.computeId) throw notFound('Compute', compute_id);
+  return (method, { emulator, action }) => {
     return find(method, `/v2/compute/${api.kindNames.kind(emulator)?.name ?? emulator}/${action}`);
   };
 };
