@@ -6,26 +6,12 @@ import type { Page } from 'playwright-core';
 import { spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { userLine } from '../support/users.ts';
-import { noBrowser, openTab, type Tab } from './browser.ts';
+import { noBrowser, openTab } from './browser.ts';
+import { look } from './look.ts';
 import { createStage } from './stage.ts';
 import { choose, linkOf, nodeOf, openConsole, typeLine } from './walk.ts';
 
-const COLOURS = ['light', 'dark'] as const;
 const NARROW = { width: 360, height: 740 };
-/** Colours that are on their way to others are none of the view's. */
-const SETTLED = `Promise.all(document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
-  .map(({ finished }) => finished.catch(() => undefined))).then(() => undefined)`;
-
-/** No view has a serious finding of axe, light or dark. */
-const look = async (tab: Tab, name: string): Promise<void> => {
-  for (const colorScheme of COLOURS) {
-    await tab.page.emulateMedia({ colorScheme });
-    await tab.page.locator(`html[data-theme=${colorScheme}]`).waitFor();
-    await tab.page.evaluate(SETTLED);
-    assert.deepEqual(await tab.findings(), [], `${name}, ${colorScheme}`);
-  }
-};
-
 const closeDialog = async (page: Page): Promise<void> => {
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });

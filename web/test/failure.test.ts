@@ -25,7 +25,9 @@ describe('a node that could not be started', () => {
     const before = recordsOf({} as never, [node('stopped', {})], [], []);
     const failed = foldFrames(before, [updated(node('stopped', FAILED), 2)]);
     const tried = foldFrames(failed, [updated(node('stopped', {}), 3)]);
-    const labels = [before, failed, tried].map((records) => mergeNodes([], records, new Map(), false)[0]?.ariaLabel);
+    const labels = [before, failed, tried].map(
+      (records) => mergeNodes([], records, { marks: new Map(), isReadOnly: false })[0]?.ariaLabel,
+    );
     assert.deepEqual(labels, ['PC1, stopped', `PC1, stopped, failed: ${REASON}`, 'PC1, stopped']);
   });
 

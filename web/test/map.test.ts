@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { arrange, type Box } from '../src/map/actions/arrange.ts';
 import { sizeOf } from '../src/map/flow/drawing-size.ts';
 import { pathsOf } from '../src/map/flow/far-links.tsx';
-import { mergeEdges, mergeNodes, resetNodes, short } from '../src/map/flow/flow.ts';
+import { mergeEdges, mergeNodes, resetNodes, type Seen, short } from '../src/map/flow/flow.ts';
 import { labelStyle } from '../src/map/flow/label-style.ts';
 import { meaningOf } from '../src/map/actions/map-keys.ts';
 import { freePorts, linkable, portsInUse } from '../src/map/actions/ports.ts';
@@ -59,31 +59,32 @@ const drawing = (drawing_id: string, more: Partial<Drawing> = {}): Drawing =>
 const lab = (nodes: Node[], links: Link[] = [], drawings: Drawing[] = []): Records =>
   recordsOf({} as never, nodes, links, drawings);
 const NONE: ReadonlyMap<string, Mark> = new Map();
+const SEEN: Seen = { marks: NONE, isReadOnly: false };
 
 describe('nodes of the map', () => {
   it('stay the same objects when their records do, and keep their choice when those change', () => {
     const [a, b] = [node('a'), node('b')];
-    const first = mergeNodes([], lab([a, b]), NONE, false).map((one) => ({ ...one, selected: true }));
-    const second = mergeNodes(first, lab([a, { ...b, x: 9 }]), NONE, false);
+    const first = mergeNodes([], lab([a, b]), SEEN).map((one) => ({ ...one, selected: true }));
+    const second = mergeNodes(first, lab([a, { ...b, x: 9 }]), SEEN);
     assert.equal(second[0], first[0]);
     assert.deepEqual([second[1]?.position, second[1]?.selected], [{ x: 9, y: 0 }, true]);
   });
 
   it('stay under the hand that drags them, until they are put back', () => {
-    const held = mergeNodes([], lab([node('a')]), NONE, false).map((one) => ({
+    const held = mergeNodes([], lab([node('a')]), SEEN).map((one) => ({
       ...one,
       dragging: true,
       position: { x: 70, y: 70 },
     }));
     const moved = lab([node('a', { x: 5 })]);
-    assert.deepEqual(mergeNodes(held, moved, NONE, false)[0]?.position, { x: 70, y: 70 });
-    assert.deepEqual(resetNodes(held, moved, NONE, false)[0]?.position, { x: 5, y: 0 });
+    assert.deepEqual(mergeNodes(held, moved, SEEN)[0]?.position, { x: 70, y: 70 });
+    assert.deepEqual(resetNodes(held, moved, SEEN)[0]?.position, { x: 5, y: 0 });
   });
 
   it('cannot be moved when they are locked, or nothing can be changed', () => {
     const records = lab([node('a', { locked: true }), node('b')], [], [drawing('d')]);
     const draggable = (isReadOnly: boolean): unknown[] =>
-      mergeNodes([], records, NONE, isReadOnly).map((one) => [one.id, one.draggable]);
+      mergeNodes([], records, { marks: NONE, isReadOnly }).map((one) => [one.id, one.draggable]);
     assert.deepEqual(draggable(false), [
       ['d', true],
       ['a', false],
@@ -97,17 +98,15 @@ describe('nodes of the map', () => {
   });
 
   it('tell their state in words, and the mark of a comparison', () => {
-    const [one] = mergeNodes(
-      [],
-      lab([node('PC1', { status: 'started', locked: true })]),
-      new Map([['PC1', 'added']]),
-      true,
-    );
+    const [one] = mergeNodes([], lab([node('PC1', { status: 'started', locked: true })]), {
+      marks: new Map([['PC1', 'added']]),
+      isReadOnly: true,
+    });
     assert.equal(one?.ariaLabel, 'PC1, started, locked, added');
   });
 
   it('have names that are cut, and lie over links, which lie over drawings below', () => {
-    const long = mergeNodes([], lab([node('a', { name: 'x'.repeat(1_000_000) })], [], [drawing('d')]), NONE, false);
+    const long = mergeNodes([], lab([node('a', { name: 'x'.repeat(1_000_000) })], [], [drawing('d')]), SEEN);
     assert.ok((long[1]?.ariaLabel?.length ?? 0) < 200);
     assert.ok((long[0]?.zIndex ?? 0) < 0 && (long[1]?.zIndex ?? 0) > 0);
     assert.equal(short('PC1'), 'PC1');

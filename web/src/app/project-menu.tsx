@@ -1,4 +1,5 @@
 import { type ReactElement, useState } from 'react';
+import { ComputesSlot } from '../computes/slots.tsx';
 import { closeProject, downloadProject, forkProject, nameOf, openProject } from '../projects/actions.ts';
 import { NameDialog } from '../projects/name-dialog.tsx';
 import { useStore } from '../store/use-store.ts';
@@ -13,13 +14,14 @@ export const ProjectMenu = (): ReactElement | null => {
   const { lab } = useScope();
   const project = useStore(lab.state, (now) => now.records.project);
   const [at, setAt] = useState<{ x: number; y: number } | null>(null);
-  const [asked, ask] = useState<'fork' | 'settings' | null>(null);
+  const [asked, ask] = useState<'fork' | 'settings' | 'computes' | null>(null);
   if (project === null) return null;
   const isOpen = project.status === 'opened';
   const items: MenuItem[] = [
     { text: 'Settings', icon: 'edit', isDisabled: !isOpen, onChoose: () => ask('settings') },
     { text: 'Fork', icon: 'fork', onChoose: () => ask('fork') },
     { text: 'Download', icon: 'download', onChoose: () => void downloadProject(lab.client, project) },
+    { text: 'Computes', icon: 'computes', onChoose: () => ask('computes') },
     isOpen
       ? {
           text: 'Close project',
@@ -47,6 +49,7 @@ export const ProjectMenu = (): ReactElement | null => {
       />
       {at !== null && <Menu label="Project" at={at} items={items} onClose={() => setAt(null)} />}
       {asked === 'settings' && <SettingsDialog project={project} onClose={() => ask(null)} />}
+      {asked === 'computes' && <ComputesSlot client={lab.client} onClose={() => ask(null)} />}
       {asked === 'fork' && (
         <NameDialog
           title={`Fork ${nameOf(project)}`}

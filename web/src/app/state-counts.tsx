@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Node } from '../store/records.ts';
+import { unreachableOf } from '../computes/records.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { useView } from './lab-context.tsx';
 
@@ -9,7 +10,11 @@ const ICONS: Readonly<Record<Node['status'], IconName>> = { started: 'play', sto
 export const StateCounts = (): ReactElement => {
   const { records } = useView();
   const counts = { started: 0, suspended: 0, stopped: 0 };
-  for (const { status } of records.nodes.values()) counts[status] += 1;
+  let unreachable = 0;
+  for (const node of records.nodes.values()) {
+    counts[node.status] += 1;
+    if (unreachableOf(node) !== null) unreachable += 1;
+  }
   return (
     <span className="state-counts" data-testid="counts">
       {(['started', 'suspended', 'stopped'] as const)
@@ -21,6 +26,13 @@ export const StateCounts = (): ReactElement => {
             <span className="visually-hidden"> {state}</span>
           </span>
         ))}
+      {unreachable > 0 && (
+        <span className="count unreachable" title={`${unreachable} of them unreachable`}>
+          <Icon name="warning" />
+          {unreachable}
+          <span className="visually-hidden"> unreachable</span>
+        </span>
+      )}
     </span>
   );
 };

@@ -1,5 +1,6 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
+import { unreachableOf } from '../computes/records.ts';
 import { attempt } from '../store/notices.ts';
 import type { Node } from '../store/records.ts';
 import { useStore } from '../store/use-store.ts';
@@ -58,7 +59,7 @@ const LiveConsole = ({ node }: { node: Node }): ReactElement => {
     // A name that changes is no other console.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [lab, workbench, nodeId]);
-  const isWanted = isConnected && status !== 'stopped';
+  const isWanted = isConnected && status !== 'stopped' && unreachableOf(node) === null;
   useEffect(() => opened?.link.want(isWanted), [opened, isWanted]);
   return (
     <>
@@ -88,7 +89,9 @@ interface StatusProps {
   readonly isConnected: boolean;
 }
 
-const Status = ({ opened, node: { node_id, name, status }, isConnected }: StatusProps): ReactElement => {
+const Status = ({ opened, node, isConnected }: StatusProps): ReactElement => {
+  const { node_id, name, status } = node;
+  const unreachable = unreachableOf(node);
   const { lab } = useScope();
   const now = useStore(opened.link.state);
   const start = (): Promise<boolean> =>
@@ -97,6 +100,12 @@ const Status = ({ opened, node: { node_id, name, status }, isConnected }: Status
         path: { project_id: lab.projectId, node_id },
         body: {},
       }),
+    );
+  if (unreachable !== null)
+    return (
+      <span role="status" className="wrap">
+        {name} is unreachable: {unreachable}
+      </span>
     );
   if (status === 'stopped' && isConnected)
     return (

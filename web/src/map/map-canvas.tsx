@@ -10,6 +10,7 @@ import {
 import { type KeyboardEvent, type MouseEvent, type ReactElement, useMemo, useState } from 'react';
 import { useView } from '../app/lab-context.tsx';
 import { isDark } from '../app/user/theme.ts';
+import { useLooks } from '../computes/use-looks.ts';
 import { useStore } from '../store/use-store.ts';
 import { openPanel, openSheet } from '../store/workbench.ts';
 import type { Asked } from './actions/asked.ts';
@@ -18,9 +19,10 @@ import { FarLinks } from './flow/far-links.tsx';
 import type { MapEdge, MapNode } from './flow/flow.ts';
 import { LabEdge } from './flow/lab-edge.tsx';
 import { LabNode } from './flow/lab-node.tsx';
+import { ComputeLegend } from './compute-legend.tsx';
 import { MapDialogs } from './dialogs/map-dialogs.tsx';
 import { MapToolbar } from './map-toolbar.tsx';
-import { type Detail, MapToolsContext } from './map-tools.ts';
+import { type Detail, type MapTools, MapToolsContext } from './map-tools.ts';
 import { editDrawing } from './actions/menus.ts';
 import { FIT } from './flow/fit.ts';
 import { useFlow } from './flow/use-flow.ts';
@@ -61,7 +63,14 @@ const detailAt = (zoom: number, isCrowded: boolean): Detail =>
 
 const STATE_COLOURS = { started: 'var(--started)', stopped: 'var(--stopped)', suspended: 'var(--suspended)' } as const;
 
-const colourOf = ({ data }: MapNode): string => ('node' in data ? STATE_COLOURS[data.node.status] : 'transparent');
+/** On the small map: by state, or by compute. */
+const colourIn =
+  ({ looks, withComputes }: MapTools) =>
+  ({ data }: MapNode): string => {
+    if (!('node' in data)) return 'transparent';
+    const { status, compute_id } = data.node;
+    return (withComputes ? looks.get(compute_id)?.colour : undefined) ?? STATE_COLOURS[status];
+  };
 
 /** What the hand does to objects. */
 const handlersOf = (scope: MapScope): FlowProps => {
@@ -96,22 +105,36 @@ const handlersOf = (scope: MapScope): FlowProps => {
 };
 
 const keyDown = (scope: MapScope, event: KeyboardEvent): void => {
-  if (!(event.target instanceof Element) || event.target.closest('.map-toolbar') !== null) return;
+  if (!(event.target instanceof Element) || event.target.closest('.map-toolbar, .compute-legend') !== null) return;
   const id = event.target.closest('[data-id]')?.getAttribute('data-id') ?? null;
   if (scope.press(event, id)) event.preventDefault();
 };
 
+/** What parts of the map share, and what it follows from. */
+const useTools = () => {
+  const { records } = useView();
+  const [withComputes, setWithComputes] = useState(false);
+  const { looks, places } = useLooks(withComputes);
+  const isCrowded = records.nodes.size > CROWDED;
+  const detail = useFlowStore(({ transform: [, , zoom] }) => detailAt(zoom, isCrowded));
+  const withPortNames = records.project?.show_interface_labels !== false;
+  const tools: MapTools = useMemo(
+    () => ({ detail, withPortNames, looks, withComputes }),
+    [detail, withPortNames, looks, withComputes],
+  );
+  return { tools, places, isCrowded, setWithComputes };
+};
+
 export const MapCanvas = (): ReactElement => {
   const { records, isReadOnly, past } = useView();
-  const flow = useFlow();
+  const { tools, places, isCrowded, setWithComputes } = useTools();
+  const { detail, withComputes } = tools;
+  const flow = useFlow(places);
   const [asked, ask] = useState<Asked | null>(null);
   const [isLinking, setLinking] = useState(false);
   const scope = useMapScope(flow, ask);
   const dark = useStore(isDark);
-  const isCrowded = records.nodes.size > CROWDED;
-  const detail = useFlowStore(({ transform: [, , zoom] }) => detailAt(zoom, isCrowded));
-  const withPortNames = records.project?.show_interface_labels !== false;
-  const tools = useMemo(() => ({ detail, withPortNames }), [detail, withPortNames]);
+  const colourOf = useMemo(() => colourIn(tools), [tools]);
   const timing = useMapMarks(useFlowStore((state) => !state.fitViewQueued && state.width > 0));
   const loosen = useRefit(scope.fitted, scope.refit);
   const { project } = records;
@@ -124,7 +147,12 @@ export const MapCanvas = (): ReactElement => {
         aria-label="Map of the lab. Press ? for its keys."
         onKeyDown={(event) => keyDown(scope, event)}
       >
-        <MapToolbar scope={scope} isLinking={isLinking} onLinking={setLinking} ask={ask} />
+        <MapToolbar
+          {...{ scope, isLinking, withComputes, ask }}
+          onLinking={setLinking}
+          onWithComputes={setWithComputes}
+        />
+        {withComputes && <ComputeLegend onChoose={flow.choose} />}
         <ReactFlow<MapNode, MapEdge>
           {...FIXED}
           {...handlers}

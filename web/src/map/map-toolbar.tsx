@@ -13,6 +13,8 @@ interface Props {
   readonly scope: MapScope;
   readonly isLinking: boolean;
   readonly onLinking: (isLinking: boolean) => void;
+  readonly withComputes: boolean;
+  readonly onWithComputes: (withComputes: boolean) => void;
   readonly ask: (asked: Asked) => void;
 }
 
@@ -119,12 +121,18 @@ const PlaceTools = ({ scope }: Pick<Props, 'scope'>): ReactElement => {
 };
 
 /** What is seen of the map. */
-const LookTools = ({ scope, ask }: Props): ReactElement => (
+const LookTools = ({ scope, ask, withComputes, onWithComputes }: Props): ReactElement => (
   <>
     <IconButton icon="capture" label="Find a node (/)" onClick={() => ask({ what: 'find' })} />
     <IconButton icon="fit" label="Show everything (0)" onClick={scope.fit} />
     <IconButton icon="zoom-in" label="Larger (+)" onClick={() => scope.zoom('in')} />
     <IconButton icon="zoom-out" label="Smaller (-)" onClick={() => scope.zoom('out')} />
+    <IconButton
+      icon="computes"
+      label="Show on which compute each node is"
+      aria-pressed={withComputes}
+      onClick={() => onWithComputes(!withComputes)}
+    />
     <IconButton icon="help" label="Keys (?)" onClick={() => ask({ what: 'help' })} />
   </>
 );

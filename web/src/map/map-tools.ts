@@ -1,5 +1,7 @@
 import { createContext, useContext } from 'react';
 
+import type { ComputeLooks } from '../computes/looks.ts';
+
 export type Detail = 'near' | 'middle' | 'far';
 
 /** What parts of the map share. */
@@ -7,11 +9,17 @@ export interface MapTools {
   /** How much can be seen: everything, all but names of ports, or of a large lab only that something is there. */
   readonly detail: Detail;
   readonly withPortNames: boolean;
+  /** Of the computes that the lab's nodes are on; empty while all of them are here and nobody asks. */
+  readonly looks: ComputeLooks;
+  /** Nodes have the colours of their computes. */
+  readonly withComputes: boolean;
 }
 
 export const MapToolsContext = createContext<MapTools>({
   detail: 'near',
   withPortNames: true,
+  looks: new Map(),
+  withComputes: false,
 });
 
 export const useMapTools = (): MapTools => useContext(MapToolsContext);

@@ -4,6 +4,7 @@ import { ConnectionNote } from '../app/connection-note.tsx';
 import { goTo } from '../app/router.ts';
 import { ThemeButton } from '../app/user/theme-button.tsx';
 import { UserButton } from '../app/user/user-button.tsx';
+import { ComputesSlot } from '../computes/slots.tsx';
 import { sentenceOf } from '../store/notices.ts';
 import { openProjects, type Projects } from '../store/projects.ts';
 import type { Project } from '../store/records.ts';
@@ -28,7 +29,7 @@ export const ProjectsView = ({ client }: { client: Client }): ReactElement | nul
   return list === null ? null : <ProjectsPage client={client} list={list} />;
 };
 
-type Asked = { readonly wish: 'create' } | { readonly wish: Wish; readonly project: Project };
+type Asked = { readonly wish: 'create' | 'computes' } | { readonly wish: Wish; readonly project: Project };
 /** With more than these the list can be searched. */
 const MANY = 8;
 
@@ -54,6 +55,9 @@ const ProjectsPage = ({ client, list }: { client: Client; list: Projects }): Rea
             New project
           </Button>
           <UploadButtons />
+          <Button icon="computes" onClick={() => setAsked({ wish: 'computes' })}>
+            Computes
+          </Button>
         </div>
         {projects.length > MANY && <TextField label="Search" type="search" value={sought} onChange={setSought} />}
         {problem !== null && (
@@ -98,6 +102,8 @@ const WishDialog = ({
       };
       return <NameDialog title="New project" action="Create" name="" onSubmit={create} onClose={onClose} />;
     }
+    case 'computes':
+      return <ComputesSlot client={client} onClose={onClose} />;
     case 'rename':
       return (
         <NameDialog

@@ -47,7 +47,7 @@ interface SelectFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly options: readonly { readonly value: string; readonly text: string }[];
+  readonly options: readonly { readonly value: string; readonly text: string; readonly isDisabled?: boolean }[];
   readonly disabled?: boolean;
 }
 
@@ -58,7 +58,7 @@ export const SelectField = ({ label, value, onChange, options, ...rest }: Select
       <label htmlFor={id}>{label}</label>
       <select id={id} value={value} onChange={(event) => onChange(event.target.value)} {...rest}>
         {options.map((option) => (
-          <option key={option.value} value={option.value}>
+          <option key={option.value} value={option.value} disabled={option.isDisabled}>
             {option.text}
           </option>
         ))}

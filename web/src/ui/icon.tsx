@@ -12,6 +12,7 @@ const PATHS = {
   close: 'M6 6l12 12M18 6 6 18',
   compare: 'M12 3v18M9 7H3v10h6M15 7h6v10h-6',
   console: 'M3 5h18v14H3zM7 9l3 3-3 3M13 15h4',
+  computes: 'M3 4h18v6H3zM3 14h18v6H3zM7 7h.01M7 17h.01',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   dark: 'M20 14A8.5 8.5 0 1 1 10 4a7 7 0 0 0 10 10z',
   delete: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v6M14 11v6',

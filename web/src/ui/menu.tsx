@@ -7,6 +7,8 @@ export interface MenuItem {
   readonly icon?: IconName;
   readonly onChoose: () => void;
   readonly isDisabled?: boolean;
+  /** A second line. */
+  readonly note?: string;
   readonly isDanger?: boolean;
   /** A line above it. */
   readonly startsGroup?: boolean;
@@ -57,26 +59,35 @@ export const Menu = ({ label, items, at, onClose }: Props): ReactElement => {
       onKeyDown={(event) => walk(event, ref.current, onClose)}
     >
       {items.map((item) => (
-        <button
-          key={item.text}
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
-          disabled={item.isDisabled}
-          className={`menu-item${item.isDanger === true ? ' danger' : ''}${item.startsGroup === true ? ' starts' : ''}`}
-          onClick={() => {
-            onClose();
-            item.onChoose();
-          }}
-        >
-          {item.icon === undefined ? <span className="icon" /> : <Icon name={item.icon} />}
-          {item.text}
-        </button>
+        <MenuButton key={item.text} item={item} onClose={onClose} />
       ))}
     </div>,
     document.body,
   );
 };
+
+const MenuButton = ({ item, onClose }: { item: MenuItem; onClose: () => void }): ReactElement => (
+  <button
+    type="button"
+    role="menuitem"
+    tabIndex={-1}
+    disabled={item.isDisabled}
+    className={`menu-item${item.isDanger === true ? ' danger' : ''}${item.startsGroup === true ? ' starts' : ''}`}
+    onClick={() => {
+      onClose();
+      item.onChoose();
+    }}
+  >
+    {item.icon === undefined ? <span className="icon" /> : <Icon name={item.icon} />}
+    {item.note === undefined ? (
+      item.text
+    ) : (
+      <span className="menu-text">
+        {item.text} <span className="note">{item.note}</span>
+      </span>
+    )}
+  </button>
+);
 
 const choicesOf = (menu: HTMLElement): HTMLElement[] => [
   ...menu.querySelectorAll<HTMLElement>('[role=menuitem]:not(:disabled)'),

@@ -1,6 +1,10 @@
 import { type ReactElement, type SubmitEvent, useState } from 'react';
+import { defaultComputeOf, withDefaultCompute } from '../../computes/calls.ts';
+import { useComputes } from '../../computes/use-computes.ts';
+import { WhereField } from '../../computes/where-field.tsx';
 import { sentenceOf } from '../../store/notices.ts';
 import type { Project } from '../../store/records.ts';
+import { useStore } from '../../store/use-store.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -18,15 +22,22 @@ const SWITCHES = {
 } as const satisfies Partial<Record<keyof Project, string>>;
 type Switch = keyof typeof SWITCHES;
 
-/** Name and switches of a project. */
+/** Name and switches of a project, and where its new nodes go. */
 export const SettingsDialog = ({ project, onClose }: { project: Project; onClose: () => void }): ReactElement => {
   const { lab } = useScope();
   const [name, setName] = useState(project.name ?? '');
   const [changed, setChanged] = useState<Partial<Record<Switch, boolean>>>({});
+  const before = defaultComputeOf(project);
+  const [where, setWhere] = useState(before);
+  const { computes } = useStore(useComputes(lab.client));
   const [problem, setProblem] = useState<string | null>(null);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const body = { ...changed, ...(name.trim() === project.name ? {} : { name: name.trim() }) };
+    const body = {
+      ...changed,
+      ...(name.trim() === project.name ? {} : { name: name.trim() }),
+      ...(where === before ? {} : withDefaultCompute(where)),
+    };
     lab.client
       .put('/v2/projects/{project_id}', { path: { project_id: project.project_id }, body })
       .then(onClose, (error: unknown) => setProblem(sentenceOf(error)));
@@ -45,6 +56,7 @@ export const SettingsDialog = ({ project, onClose }: { project: Project; onClose
             {text}
           </label>
         ))}
+        <WhereField label="New nodes go to" computes={computes} value={where} onChange={setWhere} />
         <FormEnd problem={problem} submit="Save" disabled={name.trim() === ''} onClose={onClose} />
       </form>
     </Dialog>

@@ -14,6 +14,8 @@ export type Asked =
   | { readonly what: 'link'; readonly from: string | null; readonly to: string | null }
   | { readonly what: 'rename'; readonly node: Node }
   | { readonly what: 'failed'; readonly failed: readonly Failure[] }
+  | { readonly what: 'move'; readonly nodes: readonly Node[] }
+  | { readonly what: 'computes' }
   | { readonly what: 'find' }
   | { readonly what: 'help' }
   | { readonly what: 'menu'; readonly ids: readonly string[]; readonly at: Point; readonly place: Point };

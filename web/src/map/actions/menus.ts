@@ -1,3 +1,4 @@
+import { unreachableOf } from '../../computes/records.ts';
 import { notify } from '../../store/notices.ts';
 import type { Node } from '../../store/records.ts';
 import type { Workbench, WorkbenchStore } from '../../store/workbench.ts';
@@ -71,13 +72,38 @@ const failureItem = ({ ask }: MenuScope, nodes: readonly Node[]): MenuItem[] => 
   return failed.length === 0 ? [] : [{ text: 'Why it failed', onChoose: () => ask({ what: 'failed', failed }) }];
 };
 
+/** Why nothing can be asked of nodes whose computes are away; leads to the computes. */
+const unreachableItem = ({ ask, isPast }: MenuScope, nodes: readonly Node[]): MenuItem[] => {
+  const reasons = [...new Set(nodes.map(unreachableOf).filter((reason) => reason !== null))];
+  if (isPast || reasons.length === 0) return [];
+  return [
+    {
+      text: 'Why it is unreachable',
+      icon: 'warning',
+      note: reasons.join('; '),
+      onChoose: () => ask({ what: 'computes' }),
+    },
+  ];
+};
+
+/** Also for those that are unreachable: a compute that the server does not know never comes back. */
+const moveItem = ({ ask, isReadOnly }: MenuScope, nodes: readonly Node[]): MenuItem => ({
+  text: 'Put on another machine …',
+  icon: 'computes',
+  isDisabled: isReadOnly,
+  onChoose: () => ask({ what: 'move', nodes }),
+});
+
 const nodeItems = (scope: MenuScope, { nodes }: Chosen, show: Show): MenuItem[] => {
   const { isReadOnly, isPast, lab, ask } = scope;
   const [first] = nodes;
-  const isAny = (...states: string[]): boolean => nodes.some(({ status }) => states.includes(status));
-  const act = (action: 'start' | 'stop' | 'suspend' | 'reload') => () => void actOn(scope, action, nodes);
-  const consoles = nodes.filter(({ console_type }) => console_type !== 'none');
+  const reachable = nodes.filter((node) => unreachableOf(node) === null);
+  const isAway = reachable.length === 0;
+  const isAny = (...states: string[]): boolean => reachable.some(({ status }) => states.includes(status));
+  const act = (action: 'start' | 'stop' | 'suspend' | 'reload') => () => void actOn(scope, action, reachable);
+  const consoles = reachable.filter(({ console_type }) => console_type !== 'none');
   return [
+    ...unreachableItem(scope, nodes),
     {
       text: consoles.length > 1 ? 'Consoles' : 'Console',
       icon: 'console',
@@ -91,6 +117,7 @@ const nodeItems = (scope: MenuScope, { nodes }: Chosen, show: Show): MenuItem[] 
     { text: 'Suspend', icon: 'pause', isDisabled: isReadOnly || !isAny('started'), onChoose: act('suspend') },
     { text: 'Restart', icon: 'reload', isDisabled: isReadOnly || !isAny('started'), onChoose: act('reload') },
     ...failureItem(scope, nodes),
+    moveItem(scope, nodes),
     ...(nodes.length === 1 && first !== undefined
       ? ([
           {
@@ -103,13 +130,13 @@ const nodeItems = (scope: MenuScope, { nodes }: Chosen, show: Show): MenuItem[] 
           {
             text: 'Rename',
             icon: 'edit',
-            isDisabled: isReadOnly,
+            isDisabled: isReadOnly || isAway,
             onChoose: () => ask({ what: 'rename', node: first }),
           },
           {
             text: 'Duplicate',
             icon: 'copy',
-            isDisabled: isReadOnly,
+            isDisabled: isReadOnly || isAway,
             onChoose: () => void duplicateNode(lab.client, first),
           },
         ] satisfies MenuItem[])

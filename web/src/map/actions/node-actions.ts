@@ -1,4 +1,5 @@
 import { ApiError, type Client } from 'topolog/client';
+import { unreachableOf } from '../../computes/records.ts';
 import type { Lab } from '../../store/lab.ts';
 import { attempt, notify, sentenceOf } from '../../store/notices.ts';
 import type { Node } from '../../store/records.ts';
@@ -63,13 +64,17 @@ export const actOnAll = async (scope: ActionScope, action: NodeAction): Promise<
   if (failed !== null && failed.length > 0) scope.onFailed(failed);
 };
 
-/** Acts on some nodes. */
+/** Acts on some nodes; those that are unreachable are not asked. */
 export const actOn = async (scope: ActionScope, action: NodeAction, nodes: readonly Node[]): Promise<void> => {
-  const ids = nodes.map(({ node_id }) => node_id);
-  if (!(await isSure(action, nodes.length))) return;
+  const failures = awayOf(nodes);
+  const left = nodes.filter((node) => unreachableOf(node) === null);
+  if (left.length === 0) {
+    scope.onFailed(failures);
+    return;
+  }
+  if (!(await isSure(action, left.length))) return;
+  const ids = left.map(({ node_id }) => node_id);
   const failed = await watched(scope.lab, action, ids, async () => {
-    const left = [...nodes];
-    const failures: Failure[] = [];
     const work = async (): Promise<void> => {
       for (let node = left.shift(); node !== undefined; node = left.shift()) {
         const { node_id, name } = node;
@@ -86,6 +91,12 @@ export const actOn = async (scope: ActionScope, action: NodeAction, nodes: reado
   });
   if (failed !== null && failed.length > 0) scope.onFailed(failed);
 };
+
+const awayOf = (nodes: readonly Node[]): Failure[] =>
+  nodes.flatMap((node) => {
+    const reason = unreachableOf(node);
+    return reason === null ? [] : [{ nodeId: node.node_id, name: node.name, message: `It is unreachable: ${reason}` }];
+  });
 
 const isSure = (action: NodeAction, count: number): Promise<boolean> =>
   count < 2 || action === 'start' || action === 'suspend'

@@ -1,8 +1,14 @@
 import { type ReactElement, type SubmitEvent, useEffect, useState } from 'react';
-import type { Schemas } from 'topolog/client';
-import { useScope } from '../../app/lab-context.tsx';
+import type { Client, Schemas } from 'topolog/client';
+import { useScope, useView } from '../../app/lab-context.tsx';
+import { defaultComputeOf, readEngines } from '../../computes/calls.ts';
+import { byKind } from '../../computes/engines-by-kind.ts';
+import { AUTO, type Engine, isHere } from '../../computes/records.ts';
+import { useComputes } from '../../computes/use-computes.ts';
+import { WhereField } from '../../computes/where-field.tsx';
 import type { Lab } from '../../store/lab.ts';
 import { attempt, notify, sentenceOf } from '../../store/notices.ts';
+import { useStore } from '../../store/use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -15,17 +21,19 @@ interface Point {
 }
 
 const MOST_AT_ONCE = 50;
+const NOTHING: ReadonlyMap<string, string> = new Map();
 /** Pixels between nodes that are added together. */
 const STEP = 110;
 
-/** Offers the server's templates, and adds nodes of one. */
+/** Offers the server's templates, and adds nodes of one where it is asked for. */
 export const AddNodeDialog = ({ at, onClose }: { at: Point; onClose: () => void }): ReactElement => {
   const { lab } = useScope();
   const [templates, setTemplates] = useState<readonly Template[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [sought, setSought] = useState('');
   const [count, setCount] = useState('1');
-  const missing = useMissingEngines();
+  const { where, setWhere, computes } = useWhere();
+  const missing = useMissingEngines(where);
   useEffect(() => {
     lab.client.get('/v2/templates').then(setTemplates, (error: unknown) => setProblem(sentenceOf(error)));
   }, [lab]);
@@ -33,7 +41,7 @@ export const AddNodeDialog = ({ at, onClose }: { at: Point; onClose: () => void 
   const add = (template: Template): void => {
     const wanted = Math.min(MOST_AT_ONCE, Math.max(1, Number.parseInt(count, 10) || 1));
     onClose();
-    void attempt(() => addNodes(lab, template, at, wanted));
+    void attempt(() => addNodes(lab, { template_id: template.template_id, where }, at, wanted));
   };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -45,6 +53,7 @@ export const AddNodeDialog = ({ at, onClose }: { at: Point; onClose: () => void 
       <form className="row spread" onSubmit={submit}>
         <TextField label="Search" type="search" value={sought} onChange={setSought} />
         <TextField label="How many" type="number" min={1} max={MOST_AT_ONCE} value={count} onChange={setCount} />
+        {where !== null && <WhereField label="Where" computes={computes} value={where} onChange={setWhere} />}
         {/* With two fields, Enter needs something that submits. */}
         <button type="submit" hidden />
       </form>
@@ -69,15 +78,31 @@ export const AddNodeDialog = ({ at, onClose }: { at: Point; onClose: () => void 
   );
 };
 
+/** Where new nodes go: as the project has it. Null while there is nothing to choose: the template says it. */
+const useWhere = () => {
+  const { lab } = useScope();
+  const project = useView().records.project;
+  const { computes } = useStore(useComputes(lab.client));
+  const [chosen, setWhere] = useState<string | null>(null);
+  const usual = defaultComputeOf(project);
+  return { where: chosen ?? (computes.length > 1 || !isHere(usual) ? usual : null), setWhere, computes };
+};
+
+interface Wish {
+  readonly template_id: string;
+  /** Null: the template says it. */
+  readonly where: string | null;
+}
+
 /** In rows and columns. */
-const addNodes = async (lab: Lab, { template_id }: Template, at: Point, count: number): Promise<void> => {
+const addNodes = async (lab: Lab, { template_id, where }: Wish, at: Point, count: number): Promise<void> => {
   const columns = Math.ceil(Math.sqrt(count));
   for (let index = 0; index < count; index++) {
     const x = Math.round(at.x + (index % columns) * STEP);
     const y = Math.round(at.y + Math.floor(index / columns) * STEP);
     const { name } = await lab.client.post('/v2/projects/{project_id}/templates/{template_id}', {
       path: { project_id: lab.projectId, template_id },
-      body: { x, y },
+      body: { x, y, ...(where === null ? {} : { compute_id: where }) },
     });
     if (count === 1) notify('success', `${name} was added.`);
   }
@@ -98,31 +123,33 @@ const TemplateButton = (props: {
       <span className="template-text">
         <strong>{template.name}</strong>
         <span className="note">{template.category}</span>
-        {missing !== undefined && <span className="note warning-text">Cannot run here yet: {missing}</span>}
+        {missing !== undefined && <span className="note warning-text">Cannot run there yet: {missing}</span>}
       </span>
     </Button>
   );
 };
 
-/** By kind: what is to be installed before one of it can be started. Kinds that can run are not in it. */
-const useMissingEngines = (): ReadonlyMap<string, string> => {
+/** By kind: what is to be installed at a compute before one of it can be started. Kinds that can run are not in it. */
+const useMissingEngines = (where: string | null): ReadonlyMap<string, string> => {
   const { lab } = useScope();
-  const [missing, setMissing] = useState<ReadonlyMap<string, string>>(new Map());
+  const [missing, setMissing] = useState(NOTHING);
   useEffect(() => {
-    lab.client.get('/v2/compute/capabilities').then(
-      ({ engines = [] }) => setMissing(missingOf(engines)),
-      // The list is of use without it.
-      () => undefined,
+    const ending = new AbortController();
+    enginesAt(lab.client, where, ending.signal).then(
+      (engines) => setMissing(new Map(byKind(engines).missing.map(({ kind, install }) => [kind, install]))),
+      () => {
+        // The list is of use without it.
+        if (!ending.signal.aborted) setMissing(NOTHING);
+      },
     );
-  }, [lab]);
+    return () => ending.abort();
+  }, [lab, where]);
   return missing;
 };
 
-const missingOf = (engines: NonNullable<Schemas['Capabilities']['engines']>): ReadonlyMap<string, string> => {
-  const missing = new Map<string, string>();
-  for (const { node_type, missing: needs } of engines)
-    if (needs !== null && !missing.has(node_type)) missing.set(node_type, needs.install);
-  for (const { node_type, available, engine } of engines)
-    if (available && engine !== 'simulated') missing.delete(node_type);
-  return missing;
+/** What is best is chosen among those that can run it. */
+const enginesAt = async (client: Client, where: string | null, signal: AbortSignal): Promise<readonly Engine[]> => {
+  if (where === AUTO) return [];
+  if (where !== null && !isHere(where)) return readEngines(client, where, signal);
+  return (await client.get('/v2/compute/capabilities', { signal })).engines ?? [];
 };

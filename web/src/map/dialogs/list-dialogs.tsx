@@ -1,5 +1,9 @@
 import { type ReactElement, type SubmitEvent, useState } from 'react';
 import { useView } from '../../app/lab-context.tsx';
+import type { ComputeLooks } from '../../computes/looks.ts';
+import { isHere, unreachableOf } from '../../computes/records.ts';
+import { useMapTools } from '../map-tools.ts';
+import type { Node } from '../../store/records.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -48,6 +52,7 @@ export const FindDialog = ({
   onClose: () => void;
 }): ReactElement => {
   const { records } = useView();
+  const { looks } = useMapTools();
   const [sought, setSought] = useState('');
   const words = sought.trim().toLowerCase();
   const found = [...records.nodes.values()]
@@ -74,16 +79,25 @@ export const FindDialog = ({
         />
       </form>
       <ul className="find-list">
-        {found.slice(0, MOST_SHOWN).map(({ node_id, name, status }) => (
-          <li key={node_id}>
-            <button type="button" className="menu-item" onClick={() => go(node_id)}>
-              {short(name)} <span className="note">{status}</span>
+        {found.slice(0, MOST_SHOWN).map((node) => (
+          <li key={node.node_id}>
+            <button type="button" className="menu-item" onClick={() => go(node.node_id)}>
+              {short(node.name)} <span className="note">{stateOf(node, looks)}</span>
             </button>
           </li>
         ))}
       </ul>
     </Dialog>
   );
+};
+
+const stateOf = (node: Node, looks: ComputeLooks): string => {
+  const place = isHere(node.compute_id) ? undefined : looks.get(node.compute_id);
+  return [
+    node.status,
+    ...(unreachableOf(node) === null ? [] : ['unreachable']),
+    ...(place === undefined ? [] : [`on ${short(place.name)}`]),
+  ].join(', ');
 };
 
 const KEYS: readonly (readonly [keys: string, what: string])[] = [

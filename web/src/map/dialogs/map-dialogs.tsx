@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { useView } from '../../app/lab-context.tsx';
+import { ComputesSlot, MoveSlot } from '../../computes/slots.tsx';
 import { NameDialog } from '../../projects/name-dialog.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { AddNodeDialog } from './add-node-dialog.tsx';
@@ -35,6 +36,17 @@ export const MapDialogs = ({ asked, scope, onClose }: Props): ReactElement | nul
       return <LinkDialog from={asked.from} to={asked.to} onClose={onClose} />;
     case 'failed':
       return <FailuresDialog failed={asked.failed} onShow={scope.show} onClose={onClose} />;
+    case 'move':
+      return (
+        <MoveSlot
+          lab={scope.lab}
+          nodes={asked.nodes}
+          onComputes={() => scope.ask({ what: 'computes' })}
+          onClose={onClose}
+        />
+      );
+    case 'computes':
+      return <ComputesSlot client={scope.lab.client} onClose={onClose} />;
     case 'find':
       return <FindDialog onShow={scope.show} onClose={onClose} />;
     case 'help':

@@ -2,6 +2,7 @@ import { type Edge, type Node as FlowNode, type NodeHandle, Position } from '@xy
 import type { Mark } from '../../store/lab.ts';
 import type { Drawing, Link, Node, Records } from '../../store/records.ts';
 import { sizeOf } from './drawing-size.ts';
+import { unreachableOf } from '../../computes/records.ts';
 import { failureOf } from '../actions/failure.ts';
 
 /** What the map is made of: nodes and drawings, and links between the middles of nodes. */
@@ -23,6 +24,14 @@ export type MapEdge = Edge<
 
 type Marks = ReadonlyMap<string, Mark>;
 
+/** What the map shows of records besides what they say. */
+export interface Seen {
+  readonly marks: Marks;
+  readonly isReadOnly: boolean;
+  /** Of the computes that nodes elsewhere are on, by id. */
+  readonly places?: ReadonlyMap<string, string>;
+}
+
 const STATE_WORDS: Readonly<Record<Mark, string>> = { added: ', added', removed: ', removed', changed: ', changed' };
 
 /** Links begin and end in the middle; known beforehand, so that nothing has to be measured before they can be drawn. */
@@ -43,7 +52,28 @@ const failureWords = (node: Node): string => {
   return failure === null ? '' : `, failed: ${short(failure)}`;
 };
 
-const labNode = (node: Node, mark: Mark | undefined, isReadOnly: boolean): LabFlowNode => ({
+const unreachableWords = (node: Node): string => {
+  const reason = unreachableOf(node);
+  return reason === null ? '' : `, unreachable: ${short(reason)}`;
+};
+
+const placeWords = ({ compute_id }: Node, { places }: Seen): string => {
+  const name = places?.get(compute_id);
+  return name === undefined ? '' : `, on ${short(name)}`;
+};
+
+/** What a screen reader says of a node. */
+const nodeWords = (node: Node, mark: Mark | undefined, seen: Seen): string =>
+  [
+    `${short(node.name)}, ${node.status}`,
+    failureWords(node),
+    unreachableWords(node),
+    placeWords(node, seen),
+    node.locked ? ', locked' : '',
+    mark === undefined ? '' : STATE_WORDS[mark],
+  ].join('');
+
+const labNode = (node: Node, mark: Mark | undefined, seen: Seen): LabFlowNode => ({
   id: node.node_id,
   type: 'lab',
   position: { x: node.x, y: node.y },
@@ -53,12 +83,12 @@ const labNode = (node: Node, mark: Mark | undefined, isReadOnly: boolean): LabFl
   handles: handlesOf(node),
   data: { node, mark },
   zIndex: node.z,
-  draggable: !node.locked && !isReadOnly,
-  connectable: !isReadOnly,
-  ariaLabel: `${short(node.name)}, ${node.status}${failureWords(node)}${node.locked ? ', locked' : ''}${mark === undefined ? '' : STATE_WORDS[mark]}`,
+  draggable: !node.locked && !seen.isReadOnly,
+  connectable: !seen.isReadOnly,
+  ariaLabel: nodeWords(node, mark, seen),
 });
 
-const drawingNode = (drawing: Drawing, mark: Mark | undefined, isReadOnly: boolean): DrawingFlowNode => ({
+const drawingNode = (drawing: Drawing, mark: Mark | undefined, { isReadOnly }: Seen): DrawingFlowNode => ({
   id: drawing.drawing_id,
   type: 'drawing',
   position: { x: drawing.x, y: drawing.y },
@@ -81,24 +111,19 @@ const recordOf = ({ data }: MapNode): Node | Drawing => ('node' in data ? data.n
  * Nodes of the map for the records. What has not changed stays the same object, what is being dragged stays under the pointer, and what
  * is selected stays selected.
  */
-export const mergeNodes = (
-  before: readonly MapNode[],
-  { nodes, drawings }: Records,
-  marks: Marks,
-  isReadOnly: boolean,
-): MapNode[] => {
+export const mergeNodes = (before: readonly MapNode[], { nodes, drawings }: Records, seen: Seen): MapNode[] => {
   const known = new Map(before.map((one) => [one.id, one]));
   const keep = <R extends Node | Drawing>(
     id: string,
     record: R,
-    make: (record: R, mark: Mark | undefined, isReadOnly: boolean) => MapNode,
+    make: (record: R, mark: Mark | undefined, seen: Seen) => MapNode,
   ): MapNode => {
-    const mark = marks.get(id);
+    const mark = seen.marks.get(id);
     const old = known.get(id);
-    if (old === undefined) return make(record, mark, isReadOnly);
+    if (old === undefined) return make(record, mark, seen);
     const isSame = recordOf(old) === record && old.data.mark === mark;
-    const fresh = make(record, mark, isReadOnly);
-    if (isSame && old.draggable === fresh.draggable) return old;
+    const fresh = make(record, mark, seen);
+    if (isSame && old.draggable === fresh.draggable && old.ariaLabel === fresh.ariaLabel) return old;
     const isHeld = old.dragging === true;
     const kept = { selected: old.selected, dragging: isHeld };
     return { ...fresh, ...kept, position: isHeld ? old.position : fresh.position } as MapNode;
@@ -110,14 +135,9 @@ export const mergeNodes = (
 };
 
 /** The same, with everything where its record says. */
-export const resetNodes = (
-  before: readonly MapNode[],
-  records: Records,
-  marks: Marks,
-  isReadOnly: boolean,
-): MapNode[] => {
+export const resetNodes = (before: readonly MapNode[], records: Records, seen: Seen): MapNode[] => {
   const known = new Map(before.map((one) => [one.id, one]));
-  return mergeNodes([], records, marks, isReadOnly).map((fresh) => {
+  return mergeNodes([], records, seen).map((fresh) => {
     const old = known.get(fresh.id);
     return old === undefined ? fresh : ({ ...fresh, selected: old.selected, dragging: false } as MapNode);
   });

@@ -2,10 +2,12 @@ import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { type CSSProperties, memo, type ReactElement } from 'react';
 import { useScope } from '../../app/lab-context.tsx';
 import type { Node } from '../../store/records.ts';
+import type { ComputeLook } from '../../computes/looks.ts';
+import { isHere, unreachableOf } from '../../computes/records.ts';
 import { failureOf } from '../actions/failure.ts';
 import { type LabFlowNode, short } from './flow.ts';
 import { labelStyle } from './label-style.ts';
-import { useMapTools } from '../map-tools.ts';
+import { type MapTools, useMapTools } from '../map-tools.ts';
 import { useSymbol } from './symbols.ts';
 
 /** Shapes tell states as well as colours do. */
@@ -14,6 +16,8 @@ const STATE_PATHS: Readonly<Record<Node['status'], string>> = {
   stopped: 'M4 4h8v8H4z',
   suspended: 'M4 3h3v10H4zM9 3h3v10H9z',
 };
+/** A line that is broken in its middle. */
+const AWAY_PATH = 'M1 8h4M11 8h4M6 4l-2 8M12 4l-2 8';
 const FAILED_PATH = 'M8 1 15 14H1zM7.2 5h1.6v4.5H7.2zM7.2 10.8h1.6v1.6H7.2z';
 
 /** A node of the lab: its symbol, its name, its state. */
@@ -23,26 +27,62 @@ export const LabNode = memo((props: NodeProps<LabFlowNode>): ReactElement =>
 LabNode.displayName = 'LabNode';
 
 /** One of very many: its state only, as colour and as fill. */
-const FarNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): ReactElement => (
-  <div
-    className={`lab-node dot ${failureOf(node) === null ? node.status : 'failed'}${selected ? ' selected' : ''}${mark === undefined ? '' : ` ${mark}`}`}
-    style={{ width: node.width, height: node.height }}
-  >
-    <Handle type="source" position={Position.Top} className="middle-handle" />
-  </div>
+const FarNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): ReactElement => {
+  const look = lookOf(useMapTools(), node);
+  const state = failureOf(node) === null ? node.status : 'failed';
+  return (
+    <div
+      className={['lab-node dot', state, ...classesOf(node, selected, mark)].join(' ')}
+      style={{ width: node.width, height: node.height }}
+    >
+      {look !== null && <ComputeFrame look={look} />}
+      <Handle type="source" position={Position.Top} className="middle-handle" />
+    </div>
+  );
+};
+
+const classesOf = (node: Node, selected: boolean, mark: string | undefined): string[] => [
+  ...(selected ? ['selected'] : []),
+  ...(unreachableOf(node) === null ? [] : ['unreachable']),
+  ...(mark === undefined ? [] : [mark]),
+];
+
+/** Null: colours by compute are not asked for. */
+const lookOf = ({ looks, withComputes }: MapTools, { compute_id }: Node): ComputeLook | null =>
+  (withComputes ? looks.get(compute_id) : undefined) ?? null;
+
+const ComputeFrame = ({ look: { colour, line } }: { look: ComputeLook }): ReactElement => (
+  <span className="compute-frame" style={{ borderColor: colour, borderStyle: line }} aria-hidden="true" />
 );
+
+/** Shown when pointed at: why it failed, why it is unreachable, where it runs. */
+const titleOf = (node: Node, { looks }: MapTools): string | undefined => {
+  const failure = failureOf(node);
+  const unreachable = unreachableOf(node);
+  const place = isHere(node.compute_id) ? undefined : looks.get(node.compute_id)?.name;
+  const lines = [
+    ...(failure === null ? [] : [`${short(node.name)}: ${failure}`]),
+    ...(unreachable === null ? [] : [`${short(node.name)} is unreachable: ${unreachable}`]),
+    ...(place === undefined ? [] : [`On ${short(place)}`]),
+  ];
+  return lines.length === 0 ? undefined : lines.join('\n');
+};
 
 const NearNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): ReactElement => {
   const { lab } = useScope();
   const picture = useSymbol(lab.client, node.symbol);
+  const tools = useMapTools();
+  const look = lookOf(tools, node);
   const failure = failureOf(node);
+  const isAway = unreachableOf(node) !== null;
   const style: CSSProperties = { width: node.width, height: node.height };
   return (
     <div
-      className={`lab-node ${node.status}${selected ? ' selected' : ''}${mark === undefined ? '' : ` ${mark}`}`}
+      className={['lab-node', node.status, ...classesOf(node, selected, mark)].join(' ')}
       style={style}
-      title={failure === null ? undefined : `${short(node.name)}: ${failure}`}
+      title={titleOf(node, tools)}
     >
+      {look !== null && <ComputeFrame look={look} />}
       {picture === null ? (
         <span className="no-picture" />
       ) : (
@@ -52,6 +92,17 @@ const NearNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): R
       <svg className={`state ${failure === null ? node.status : 'failed'}`} viewBox="0 0 16 16" aria-hidden="true">
         <path fillRule="evenodd" d={failure === null ? STATE_PATHS[node.status] : FAILED_PATH} />
       </svg>
+      {isAway && (
+        <svg className="away-mark" viewBox="0 0 16 16" aria-hidden="true">
+          <path d={AWAY_PATH} />
+        </svg>
+      )}
+      {(look !== null || isAway) && (
+        <span className="node-place">
+          {look !== null && <span>{short(look.name)}</span>}
+          {isAway && <strong>unreachable</strong>}
+        </span>
+      )}
       {node.locked && <span className="locked-mark" aria-hidden="true" />}
       <Handle type="source" position={Position.Top} className="middle-handle" />
     </div>

@@ -1,8 +1,9 @@
 import { applyEdgeChanges, applyNodeChanges, type OnEdgesChange, type OnNodesChange } from '@xyflow/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useView, type View } from '../../app/lab-context.tsx';
+import { useView } from '../../app/lab-context.tsx';
+import type { Records } from '../../store/records.ts';
 import type { Place } from '../actions/arrange.ts';
-import { type MapEdge, type MapNode, mergeEdges, mergeNodes, resetNodes } from './flow.ts';
+import { type MapEdge, type MapNode, mergeEdges, mergeNodes, resetNodes, type Seen } from './flow.ts';
 
 export interface Flow {
   readonly nodes: MapNode[];
@@ -17,18 +18,18 @@ export interface Flow {
   readonly choose: (isChosen: (id: string) => boolean) => void;
 }
 
-/** The map's nodes and links: those of the view, with what the hand does to them at the moment. */
-export const useFlow = (): Flow => {
-  const view = useView();
-  const { records, marks, isReadOnly } = view;
-  const latest = useRef<View>(view);
-  const [nodes, setNodes] = useState(() => mergeNodes([], records, marks, isReadOnly));
+/** The map's nodes and links: those of the view, with what the hand does to them at the moment. `places`: names of other computes. */
+export const useFlow = (places: NonNullable<Seen['places']>): Flow => {
+  const { records, marks, isReadOnly } = useView();
+  const latest = useRef<Seen & { readonly records: Records }>({ records, marks, isReadOnly, places });
+  const [nodes, setNodes] = useState(() => mergeNodes([], records, { marks, isReadOnly, places }));
   const [edges, setEdges] = useState(() => mergeEdges([], records, marks));
   useEffect(() => {
-    latest.current = { records, marks, isReadOnly, past: null };
-    setNodes((before) => mergeNodes(before, records, marks, isReadOnly));
+    const seen = { marks, isReadOnly, places };
+    latest.current = { ...seen, records };
+    setNodes((before) => mergeNodes(before, records, seen));
     setEdges((before) => mergeEdges(before, records, marks));
-  }, [records, marks, isReadOnly]);
+  }, [records, marks, isReadOnly, places]);
   const onNodesChange = useCallback<OnNodesChange<MapNode>>(
     (changes) => setNodes((before) => applyNodeChanges(changes, before)),
     [],
@@ -38,8 +39,8 @@ export const useFlow = (): Flow => {
     [],
   );
   const reset = useCallback(() => {
-    const now = latest.current;
-    setNodes((before) => resetNodes(before, now.records, now.marks, now.isReadOnly));
+    const { records: now, ...seen } = latest.current;
+    setNodes((before) => resetNodes(before, now, seen));
   }, []);
   const place = useCallback((places: readonly Place[]) => {
     const wanted = new Map(places.map((one) => [one.id, one]));

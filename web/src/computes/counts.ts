@@ -1,0 +1,64 @@
+import { ApiError } from 'topolog/client';
+import type { Client } from '../store/api.ts';
+import type { Node, Project } from '../store/records.ts';
+
+/** A node of any project, where it is. */
+export interface PlacedNode {
+  readonly name: string;
+  readonly project: string;
+  readonly isRunning: boolean;
+}
+/** By id of the compute. */
+export type NodesByCompute = ReadonlyMap<string, readonly PlacedNode[]>;
+
+/** Projects whose nodes are read at once. */
+const AT_ONCE = 4;
+
+export const placedOf = (lists: Iterable<readonly [Project, readonly Node[]]>): NodesByCompute => {
+  const placed = new Map<string, PlacedNode[]>();
+  for (const [project, nodes] of lists)
+    for (const { compute_id, name, status } of nodes) {
+      const list = placed.get(compute_id) ?? [];
+      list.push({ name, project: project.name ?? project.project_id, isRunning: status !== 'stopped' });
+      placed.set(compute_id, list);
+    }
+  return placed;
+};
+
+/** The nodes of all projects by their computes. A project that goes meanwhile has none. */
+export const readPlaced = async (client: Client, signal: AbortSignal): Promise<NodesByCompute> => {
+  const projects = await client.get('/v2/projects', { signal });
+  const lists = new Map<Project, readonly Node[]>();
+  const left = [...projects];
+  const work = async (): Promise<void> => {
+    for (let project = left.shift(); project !== undefined; project = left.shift()) {
+      const path = { project_id: project.project_id };
+      lists.set(project, await client.get('/v2/projects/{project_id}/nodes', { path, signal }).catch(noneIfGone));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return placedOf(projects.map((project) => [project, lists.get(project) ?? []] as const));
+};
+
+const noneIfGone = (problem: unknown): readonly Node[] => {
+  if (problem instanceof ApiError && problem.status === 404) return [];
+  throw problem;
+};
+
+const MOST_NAMED = 8;
+
+/** Names for a sentence, not all of very many. */
+export const nameSome = (nodes: readonly PlacedNode[]): string =>
+  nodes
+    .slice(0, MOST_NAMED)
+    .map(({ name, project }) => `${name} (${project})`)
+    .join(', ') + (nodes.length > MOST_NAMED ? ` and ${nodes.length - MOST_NAMED} more` : '');
+
+export const sayNodes = (count: number): string => (count === 1 ? '1 node' : `${count} nodes`);
+
+/** How many nodes are at a compute, and run there. */
+export const sayRunning = (nodes: readonly PlacedNode[]): string => {
+  const running = nodes.filter(({ isRunning }) => isRunning).length;
+  if (nodes.length === 0) return 'No node of any project is there.';
+  return `${sayNodes(nodes.length)} of all projects ${nodes.length === 1 ? 'is' : 'are'} there, ${running === 0 ? 'none runs' : `${running} ${running === 1 ? 'runs' : 'run'}`}.`;
+};

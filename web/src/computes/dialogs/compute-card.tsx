@@ -1,0 +1,117 @@
+import { type ReactElement, useId, useState } from 'react';
+import type { Client } from '../../store/api.ts';
+import { sentenceOf } from '../../store/notices.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { connectCompute } from '../calls.ts';
+import { type PlacedNode, sayRunning } from '../counts.ts';
+import { Engines } from './engines.tsx';
+import { type Compute, isHere, nameOfCompute } from '../records.ts';
+
+/** What is asked of a compute in a dialog of its own. */
+export type ComputeWork = 'change' | 'drain' | 'remove';
+
+interface Props {
+  readonly client: Client;
+  readonly compute: Compute;
+  /** Null: not read yet. */
+  readonly nodes: readonly PlacedNode[] | null;
+  /** There is another one. */
+  readonly hasOthers: boolean;
+  readonly onWork: (work: ComputeWork) => void;
+}
+
+/** A compute: how it is, what is there, and what can be done with it. */
+export const ComputeCard = (props: Props): ReactElement => {
+  const { client, compute, nodes } = props;
+  const { protocol, host, port, user, last_error: reason, connected, capabilities } = compute;
+  const name = nameOfCompute(compute);
+  const titleId = useId();
+  const said = [
+    `${protocol}://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    ...(user === null ? [] : [`as ${user}`]),
+    ...(capabilities.version === null ? [] : [`version ${capabilities.version}`]),
+    ...(capabilities.platform === null ? [] : [capabilities.platform]),
+  ];
+  return (
+    <li className="compute-card" aria-labelledby={titleId} data-compute={compute.compute_id}>
+      <div className="row">
+        <h3 id={titleId} className="wrap">
+          {name}
+        </h3>
+        <span className={`status ${connected ? 'on' : 'off'}`}>
+          <Icon name={connected ? 'check' : 'warning'} />
+          {connected ? 'connected' : 'away'}
+        </span>
+        <span className="note wrap">{said.join(' · ')}</span>
+      </div>
+      {!connected && <p className="problem wrap">{reason ?? 'It was not reached yet.'}</p>}
+      {connected && (
+        <div className="row compute-load">
+          <LoadBar label="Processor" name={name} percent={compute.cpu_usage_percent} />
+          <LoadBar label="Memory" name={name} percent={compute.memory_usage_percent} />
+        </div>
+      )}
+      <p>{nodes === null ? 'Counting its nodes …' : sayRunning(nodes)}</p>
+      <Engines client={client} compute={compute} name={name} />
+      <CardActions {...props} name={name} />
+    </li>
+  );
+};
+
+const LoadBar = (props: { label: string; name: string; percent: number | null }): ReactElement => {
+  const { label, name, percent } = props;
+  return (
+    <span className="load-bar">
+      <span>{label}</span>
+      <progress max={100} value={percent ?? 0} aria-label={`${label} of ${name}`} />
+      <span className="load-number">{percent === null ? 'not known' : `${Math.round(percent)} %`}</span>
+    </span>
+  );
+};
+
+const CardActions = ({ client, compute, nodes, hasOthers, onWork, name }: Props & { name: string }): ReactElement => {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const connect = (): void => {
+    setBusy(true);
+    setProblem(null);
+    connectCompute(client, compute.compute_id)
+      .catch((error: unknown) => setProblem(sentenceOf(error)))
+      .finally(() => setBusy(false));
+  };
+  const of = <span className="visually-hidden"> {name}</span>;
+  const isOther = !isHere(compute.compute_id);
+  return (
+    <>
+      {problem !== null && !compute.connected && (
+        <p role="alert" className="problem wrap">
+          {problem}
+        </p>
+      )}
+      <div className="row">
+        {isOther && !compute.connected && (
+          <Button icon="reload" disabled={isBusy} onClick={connect}>
+            {isBusy ? 'Connecting …' : 'Connect again'}
+            {of}
+          </Button>
+        )}
+        {hasOthers && (
+          <Button disabled={nodes === null || nodes.length === 0} onClick={() => onWork('drain')}>
+            Empty{of} …
+          </Button>
+        )}
+        {isOther && (
+          <>
+            <Button icon="edit" onClick={() => onWork('change')}>
+              Change{of}
+            </Button>
+            <Button icon="delete" onClick={() => onWork('remove')}>
+              Remove{of}
+            </Button>
+          </>
+        )}
+      </div>
+    </>
+  );
+};

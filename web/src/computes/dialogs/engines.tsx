@@ -1,0 +1,83 @@
+import { type ReactElement, useEffect, useState } from 'react';
+import type { Client } from '../../store/api.ts';
+import { sentenceOf } from '../../store/notices.ts';
+import { Button } from '../../ui/button.tsx';
+import { copyText } from '../../ui/copy.ts';
+import { readEngines } from '../calls.ts';
+import { byKind, type EnginesByKind } from '../engines-by-kind.ts';
+import type { Compute, Engine } from '../records.ts';
+
+interface Props {
+  readonly client: Client;
+  readonly compute: Compute;
+  readonly name: string;
+}
+
+/** Which engines a compute has, and what is missing there; read when it is opened. */
+export const Engines = ({ client, compute, name }: Props): ReactElement => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        Engines<span className="visually-hidden"> of {name}</span>
+      </summary>
+      {isOpen && <EngineList client={client} compute={compute} />}
+    </details>
+  );
+};
+
+const EngineList = ({ client, compute }: Pick<Props, 'client' | 'compute'>): ReactElement => {
+  const { compute_id: id, connected } = compute;
+  const [engines, setEngines] = useState<readonly Engine[] | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    const ending = new AbortController();
+    readEngines(client, id, ending.signal).then(
+      (read) => {
+        setEngines(read);
+        setProblem(null);
+      },
+      (error: unknown) => {
+        if (!ending.signal.aborted) setProblem(sentenceOf(error));
+      },
+    );
+    return () => ending.abort();
+    // What is there is asked again when it is back.
+  }, [client, id, connected]);
+  if (problem !== null) return <p className="problem wrap">{problem}</p>;
+  if (engines === null) return <p className="note">Reading …</p>;
+  if (engines.length === 0)
+    return <p className="wrap">It does not say which engines it has. Kinds: {sayKinds(compute)}.</p>;
+  return <ReadyAndMissing engines={byKind(engines)} />;
+};
+
+const sayKinds = ({ capabilities: { node_types } }: Compute): string =>
+  node_types.length === 0 ? 'not known' : node_types.join(', ');
+
+const ReadyAndMissing = ({ engines: { ready, missing } }: { engines: EnginesByKind }): ReactElement => (
+  <>
+    {missing.length > 0 && (
+      <ul className="engine-list" aria-label="Missing">
+        {missing.map(({ kind, needs, install }) => (
+          <li key={kind} className="wrap">
+            <strong>{kind}</strong> <span className="warning-text">needs {needs}</span>
+            <span className="row">
+              <code>{install}</code>
+              <Button icon="copy" onClick={() => void copyText(install, 'Command')}>
+                Copy<span className="visually-hidden"> what installs it for {kind}</span>
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+    )}
+    <ul className="engine-list" aria-label="There">
+      {ready.map(({ kind, engines }) => (
+        <li key={kind} className="wrap">
+          <strong>{kind}</strong>{' '}
+          {engines.map(({ engine, version }) => (version === null ? engine : `${engine} ${version}`)).join(', ')}
+        </li>
+      ))}
+    </ul>
+  </>
+);

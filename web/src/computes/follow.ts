@@ -1,0 +1,100 @@
+import { untilDone } from '../store/again.ts';
+import type { Client } from '../store/api.ts';
+import { createStore, type Store } from '../store/store.ts';
+import { readComputes } from './calls.ts';
+import { type Compute, isHere, nameOfCompute } from './records.ts';
+
+export interface ComputesState {
+  /** This server first, then by name. */
+  readonly computes: readonly Compute[];
+  /** By id; the same object for as long as they are called the same. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly isLoaded: boolean;
+  /** Why they cannot be read. */
+  readonly problem: unknown;
+}
+
+export const NO_COMPUTES: ComputesState = { computes: [], names: new Map(), isLoaded: false, problem: null };
+
+interface Told {
+  readonly action: string;
+  readonly event: unknown;
+}
+
+/** The list after a frame of the server's feed. */
+export const foldCompute = (before: readonly Compute[], { action, event }: Told): readonly Compute[] => {
+  if (!/^compute\.(?:created|updated|deleted)$/.test(action)) return before;
+  const told = event as Compute;
+  const old = before.find(({ compute_id }) => compute_id === told.compute_id);
+  const others = before.filter((one) => one !== old);
+  return action === 'compute.deleted' ? others : inOrder([...others, withLoad(told, old)]);
+};
+
+/** An event tells of no load: it stays as it was last told, while the compute is there. */
+const withLoad = (told: Compute, old: Compute | undefined): Compute =>
+  told.connected && told.cpu_usage_percent === null && old !== undefined
+    ? { ...told, cpu_usage_percent: old.cpu_usage_percent, memory_usage_percent: old.memory_usage_percent }
+    : told;
+
+const inOrder = (computes: readonly Compute[]): readonly Compute[] =>
+  computes.toSorted(
+    (a, b) =>
+      Number(isHere(b.compute_id)) - Number(isHere(a.compute_id)) ||
+      a.name.localeCompare(b.name, undefined, { numeric: true }),
+  );
+
+const namesOf = (before: ReadonlyMap<string, string>, computes: readonly Compute[]): ReadonlyMap<string, string> => {
+  const names = new Map(computes.map((compute) => [compute.compute_id, nameOfCompute(compute)]));
+  return JSON.stringify([...names]) === JSON.stringify([...before]) ? before : names;
+};
+
+interface Followed {
+  readonly state: Store<ComputesState>;
+  readonly close: () => void;
+}
+
+const follow = (client: Client): Followed => {
+  const state = createStore(NO_COMPUTES);
+  const ending = new AbortController();
+  const { signal } = ending;
+  const put = (computes: readonly Compute[], part: Partial<ComputesState> = {}): void =>
+    state.update((now) =>
+      computes === now.computes ? now : { ...now, computes, names: namesOf(now.names, computes), ...part },
+    );
+  const read = async (): Promise<void> =>
+    put(inOrder(await readComputes(client, signal)), { isLoaded: true, problem: null });
+  const run = async (): Promise<void> => {
+    for await (const frame of client.feed('/v2/notifications', { over: 'websocket', live: true, signal })) {
+      // The list is read once the feed is up to date; what it then tells again changes nothing.
+      if (frame.action === 'reload' || (frame.action === 'ping' && !state.get().isLoaded))
+        await untilDone(read, signal);
+      else put(foldCompute(state.get().computes, frame));
+    }
+  };
+  untilDone(run, signal).catch((problem: unknown) => {
+    if (!signal.aborted) state.update((now) => ({ ...now, problem }));
+  });
+  return { state, close: () => ending.abort() };
+};
+
+/** One for everything on the page that looks at computes, for as long as something does. */
+const shared = new WeakMap<Client, Followed & { users: number }>();
+
+/** Follows the server's computes until it is closed. */
+export const followComputes = (client: Client): Followed => {
+  const one = shared.get(client) ?? { ...follow(client), users: 0 };
+  shared.set(client, one);
+  one.users += 1;
+  let isOpen = true;
+  return {
+    state: one.state,
+    close() {
+      if (!isOpen) return;
+      isOpen = false;
+      one.users -= 1;
+      if (one.users > 0) return;
+      shared.delete(client);
+      one.close();
+    },
+  };
+};
