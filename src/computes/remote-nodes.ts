@@ -1,6 +1,6 @@
 import { TopologError } from '../common/errors.ts';
 import type { Kind, KindNode } from '../emulators/kit/contract.ts';
-import type { ComputeClient } from './client-contract.ts';
+import type { ComputeClient, ComputeMethod } from './client-contract.ts';
 import { Deliveries, type DeliveryParts } from './deliveries.ts';
 import type { RemoteCompute } from './remote-compute.ts';
 
@@ -75,6 +75,28 @@ export class RemoteNodes {
     return prepared;
   }
 
+  /** Something that only this kind can do, done there. */
+  async operate(
+    kind: Kind,
+    node: KindNode,
+    {
+      method,
+      path,
+      args,
+      signal,
+    }: { method: ComputeMethod; path: string; args: Record<string, unknown>; signal: AbortSignal },
+  ): Promise<unknown> {
+    await this.prepare(kind, node, signal);
+    const body = method === 'GET' ? {} : { body: args };
+    return this.#compute.client.request(method, `${nodePath(kind, node)}/${path}`, { ...body, signal });
+  }
+
+  /** The node's directory goes there, as far as it differs. */
+  send(kind: Kind, node: KindNode, signal: AbortSignal): Promise<void> {
+    return this.#deliveries.sendFiles(kind, node, signal);
+  }
+
+  /** The node's directory becomes what the compute has. */
   fetch(kind: Kind, node: KindNode, signal: AbortSignal): Promise<void> {
     return this.#deliveries.fetchFiles(kind, node, signal);
   }

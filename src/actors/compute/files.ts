@@ -14,13 +14,23 @@ export const fetchFiles = async (context: LabContext, record: NodeRecord): Promi
   const { compute_id, project_id, name, node_directory } = record;
   if (context.computes.isHere(compute_id) || node_directory === null) return;
   try {
-    const place = context.computes.placeOf(compute_id);
-    if (place?.nodes.isPrepared(record.node_id) === true)
-      await place.nodes.fetch(kindOfNode(context, record), toKindNode(context, record), AbortSignal.timeout(FETCH_MS));
+    const { nodes } = context.computes.placeOf(compute_id) ?? {};
+    await nodes?.fetch(kindOfNode(context, record), toKindNode(context, record), AbortSignal.timeout(FETCH_MS));
   } catch (error) {
     if (!(error instanceof TopologError)) throw error;
+    // It was never made there.
+    if (error.code === 'not_found') return;
     warn(context, project_id, `the files of ${name} are those of the last time they were fetched: ${messageOf(error)}`);
   }
+};
+
+/** A file of a node was written here: its compute gets it. Throws where that is away. */
+export const sendFile = async (context: LabContext, record: NodeRecord): Promise<void> => {
+  const { nodes } = context.computes.placeOf(record.compute_id) ?? {};
+  const signal = AbortSignal.timeout(FETCH_MS);
+  const node = toKindNode(context, record);
+  await nodes?.prepare(kindOfNode(context, record), node, signal);
+  await nodes?.send(kindOfNode(context, record), node, signal);
 };
 
 /** Before files of a project are copied as a whole. */

@@ -11,7 +11,7 @@ import type { Caller, NodeAddress } from '../caller.ts';
 import { appendOne, type LabContext, nodeOf, openProjectOf, toKindNode } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { failureOf } from '../runtime/failures.ts';
-import { engineOf } from '../node/engine.ts';
+import { checkReachable, engineOf } from '../node/engine.ts';
 import { kindOf } from '../node/fields.ts';
 import type { OperationCall, OperationCommands } from './interface.ts';
 
@@ -50,7 +50,13 @@ export const operationCommands = (directory: Directory): OperationCommands => {
         const record = inState(context, at, operation.requires);
         const within = { context: place, engine: engineOf(context, record) };
         const what = { kind: kind.name, operation: call.path, project_id: at.project_id, node_id: at.node_id };
-        const run = () => operation.run(toKindNode(context, record), call.args, within, call.signal);
+        const node = toKindNode(context, record);
+        checkReachable(context, record);
+        const far = context.computes.placeOf(record.compute_id);
+        const run = () =>
+          far === null
+            ? operation.run(node, call.args, within, call.signal)
+            : far.nodes.operate(kind, node, { ...call, path: operation.path });
         return onRecord(context, caller, { what, ...call, run });
       });
     },

@@ -6,6 +6,8 @@ import { placeUpload, stageUpload } from '../../files/uploads.ts';
 import { removeIfDeleted } from './directory.ts';
 import { draft, type LabContext, nodeOf, projectOf } from '../context.ts';
 import type { ProjectCommands } from './interface.ts';
+import { sendFile } from '../compute/files.ts';
+import { checkReachable } from '../node/engine.ts';
 import { Mailboxes } from '../runtime/mailbox.ts';
 
 /** Files of projects and nodes, written by clients. The event has a checksum and no content. */
@@ -20,6 +22,7 @@ export const fileCommands = (context: LabContext): Pick<ProjectCommands, 'writeF
       const root = node === null ? project.path : node.node_directory;
       if (root === null) throw conflict(`${node?.name ?? 'the node'}: this kind of node has no files`);
       const own = node === null ? name : (kinds.get(node.kind)?.fileName?.(name, node) ?? name);
+      if (node !== null) checkReachable(context, node);
       log.check();
       await needRoom(root, length ?? 0);
       const id = randomUUID();
@@ -53,6 +56,7 @@ export const fileCommands = (context: LabContext): Pick<ProjectCommands, 'writeF
           await removeIfDeleted(context, project);
         }
       });
+      if (node !== null && context.computes.find(node.compute_id) !== undefined) await sendFile(context, node);
     },
   };
 };

@@ -1,3 +1,4 @@
+import { leaveComputes } from './closing.ts';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, messageOf, reporting, TopologError } from '../../common/errors.ts';
@@ -85,6 +86,8 @@ const endEverything = async ({ context, directory, projectId, caller }: ProjectC
     throw error instanceof TopologError ? error : conflict(messageOf(error));
   }
   await context.plumbing.removeProject(projectId);
+  // They are made there again, with the files of the snapshot.
+  await leaveComputes(context, projectId, 'delete');
 };
 
 /** Nodes that are gone leave nothing behind; those that stay start again from their records. */

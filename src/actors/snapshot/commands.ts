@@ -11,6 +11,7 @@ import { removeTree } from '../../files/project/tree.ts';
 import type { SnapshotRecord } from '../../projections/records.ts';
 import type { Caller, SnapshotAddress } from '../caller.ts';
 import { draft, type LabContext, openProjectOf, projectOf, recordOf } from '../context.ts';
+import { fetchProjectFiles } from '../compute/files.ts';
 import type { Directory } from '../directory.ts';
 import type { ProjectWriter } from '../project/writer.ts';
 import { refuseRunning } from '../node/running-nodes.ts';
@@ -28,6 +29,7 @@ export const snapshotCommands = (directory: Directory, writer: ProjectWriter): S
       const at = { project_id, snapshot_id };
       return project.exclusive(async () => {
         await writer.flush(project_id);
+        await fetchProjectFiles(context, project_id);
         for (let n = 0; n < TRIES; n++)
           if (await take(context, caller, at, name))
             return committed.get('snapshot', snapshot_id) ?? snapshotOf(context, at);

@@ -41,15 +41,22 @@ export const projectFileRoutes = (
   }),
 ];
 
-const readNodeFile = ({ find, files, kinds }: Api): Route =>
+const readNodeFile = ({ find, files, kinds, computes }: Api): Route =>
   route('GET', NODE_FILE, {
     summary: 'Read a file of a node',
     success: { code: 200, type: FILE_TYPE, description: 'Its bytes' },
     errors: [400, 403, 404],
-    handler: async ({ params: { project_id, node_id, path } }) => {
+    handler: async ({ params: { project_id, node_id, path }, signal }) => {
       const node = find.node(project_id, node_id);
       if (node.node_directory === null) throw fileNotFound(path);
-      const name = kinds.get(node.kind)?.fileName?.(path, node) ?? path;
+      const kind = kinds.get(node.kind);
+      const name = kind?.fileName?.(path, node) ?? path;
+      const far = computes.find(node.compute_id)?.compute;
+      // While it is away there is the copy of the last time.
+      if (far?.problem === null && kind !== undefined) {
+        const place = ['project-files', kind.directory, node_id, ...name.split('/')].map(encodeURIComponent).join('/');
+        return { stream: await far.client.download(`/projects/${project_id}/files/${place}`, signal), type: FILE_TYPE };
+      }
       return { stream: await files.open(node.node_directory, name), type: FILE_TYPE };
     },
   });
