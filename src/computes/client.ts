@@ -3,7 +3,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { TopologError } from '../common/errors.ts';
 import { unlessAborted } from '../common/unless-aborted.ts';
 import type { ComputeFields } from '../events/server-fields.ts';
-import { lostRequest, refusedBy, unreachable } from './errors.ts';
+import { lostRequest, refusedBy, tookTooLong, unreachable } from './errors.ts';
 import { type Answer, Batches } from './batches.ts';
 import type { ComputeCall, ComputeClient, ComputeMethod } from './client-contract.ts';
 
@@ -161,8 +161,7 @@ export class HttpComputeClient implements ComputeClient {
 
   #failed(error: unknown, what: string): TopologError {
     if (this.#life.signal.aborted) return this.#life.signal.reason as TopologError;
-    if (error instanceof DOMException && error.name === 'TimeoutError')
-      return new TopologError('deadline', { what: `${this.#target.name}: ${what}`, seconds: ANSWER_MS / 1000 });
+    if (error instanceof DOMException) return tookTooLong(this.#target, what);
     return lostRequest(this.#target, error);
   }
 }

@@ -41,6 +41,9 @@ export interface Place {
   nodes: RemoteNodes;
 }
 
+/** Nobody is there, or takes too long. */
+const SILENT: ReadonlySet<string> = new Set(['compute_unreachable', 'deadline']);
+
 const targetOf = (fields: ComputeFields, password: string | null): Target => {
   const { name, protocol, host, port, user, certificate } = fields;
   return { name, protocol, host, port, user, password, ...(certificate === undefined ? {} : { certificate }) };
@@ -131,13 +134,15 @@ export class Computes implements Elsewhere {
     compute.connect();
   }
 
-  /** Throws for one that answers and is not to be used: what is no compute, is of another line, or is another controller's. */
-  async probe(fields: ComputeFields, { password, take }: { password: string | null; take: boolean }): Promise<void> {
+  /** False: it does not answer. Throws for one that answers and is not to be used: what is no compute, is of another line, or is another controller's. */
+  async probe(fields: ComputeFields, { password, take }: { password: string | null; take: boolean }): Promise<boolean> {
     const client = new HttpComputeClient(targetOf(fields, password), this.identity);
     try {
       await greet(client, this.identity, take);
+      return true;
     } catch (error) {
-      if (!(error instanceof TopologError && error.code === 'compute_unreachable')) throw error;
+      if (!(error instanceof TopologError && SILENT.has(error.code))) throw error;
+      return false;
     } finally {
       client.end('it was only asked');
     }

@@ -26,6 +26,9 @@ const REASONS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'its name is unknown',
 };
 
+export const tookTooLong = ({ name }: Pick<ComputeFields, 'name'>, what: string): TopologError =>
+  TopologError.saying('deadline', `${name}: ${what} took too long`, { what: name });
+
 /** An answer of 400 and more. `body`: its text. */
 export const refusedBy = (
   { name }: Pick<ComputeFields, 'name'>,

@@ -9,8 +9,10 @@ import { ComputeFeed, type FeedFrame } from './feed.ts';
 import { type Greeted, greet } from './greeting.ts';
 
 /** Between two attempts. Milliseconds. */
-const AGAIN_MS = [250, 500, 1_000];
-const LONGEST_MS = 5_000;
+const AGAIN_MS = [250, 500];
+const LONGEST_MS = 1_000;
+/** One that refuses us may think better of it. */
+const REFUSED_MS = 5_000;
 /** CPU and memory in percent, as its pings tell. */
 export interface ComputeLoad {
   cpu_usage_percent: number;
@@ -193,7 +195,7 @@ export class RemoteCompute {
     if (isRefused || reason.startsWith('nothing was heard')) this.#lose();
     else if (wasConnected) this.#loss = setTimeout(() => this.#lose(), this.#parts.silenceMs).unref();
     const pause = AGAIN_MS[this.#attempts++] ?? LONGEST_MS;
-    this.#next = setTimeout(() => this.#try(), isRefused ? LONGEST_MS : pause).unref();
+    this.#next = setTimeout(() => this.#try(), isRefused ? REFUSED_MS : pause).unref();
   }
 
   #lose(): void {

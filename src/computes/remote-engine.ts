@@ -74,16 +74,6 @@ export class RemoteEngine implements Engine {
     });
   }
 
-  async operate(
-    operation: string,
-    node: KindNode,
-    args: Record<string, unknown>,
-    signal: AbortSignal,
-  ): Promise<unknown> {
-    await this.#nodes.prepare(this.#kind, node, signal);
-    return this.#compute.client.request('POST', `${this.#path(node)}/${operation}`, { body: args, signal });
-  }
-
   async update(node: KindNode, signal: AbortSignal): Promise<void> {
     // One that is not there gets them when it is made.
     if (!this.#nodes.isPrepared(node.node_id)) return;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { conflict, invalid } from '../../common/errors.ts';
+import { conflict, invalid, TopologError } from '../../common/errors.ts';
 import { originOf } from '../../computes/client.ts';
 import { LOCAL } from '../../computes/computes.ts';
 import type { ComputeFields } from '../../events/server-fields.ts';
@@ -39,11 +39,11 @@ const changing = (context: LabContext): Pick<ComputeCommands, 'addCompute' | 'up
       }
       const fields = newCompute(context, id, input);
       const password = input.password ?? null;
-      await computes.probe(fields, { password, take });
+      const answers = await computes.probe(fields, { password, take });
       await computes.secrets.keep(id, password);
       await log.append([draft(caller, null, 'compute.added', fields)]);
       computes.put(recordOf(committed, 'compute', id), take);
-      return connectedRecord(context, id);
+      return answers ? connectedRecord(context, id) : recordOf(committed, 'compute', id);
     },
 
     async updateCompute(caller, id, given) {
@@ -64,7 +64,7 @@ const changing = (context: LabContext): Pick<ComputeCommands, 'addCompute' | 'up
       if (computes.find(id)?.compute.isConnected !== true) computes.put(record);
       const { name } = await connectedRecord(context, id);
       const problem = computes.find(id)?.compute.problem ?? null;
-      if (problem !== null) throw conflict(`compute ${name} is not connected: ${problem}`);
+      if (problem !== null) throw new TopologError('compute_unreachable', { name, reason: problem });
       return recordOf(committed, 'compute', id);
     },
   };

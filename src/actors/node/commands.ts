@@ -87,6 +87,9 @@ const changing = (directory: Directory): Pick<NodeCommands, 'updateNode' | 'dele
     async updateNode(asking, at, { compute_id: to, ...changes }, names) {
       const { kind, console, compute_id } = openNodeOf(context, at);
       const isMoved = to !== undefined && to !== compute_id;
+      // Nothing is moved for changes that are refused.
+      if (isMoved)
+        decideNode(context, at.project_id, { action: 'update', type: 'node', id: at.node_id, changes }, { names });
       if (isMoved) await moveNode(directory, asking, actorOf(directory, at), { to });
       // What was expected of the record is not there any more after a move, which has looked at it.
       const caller = isMoved ? omitExpected(asking) : asking;

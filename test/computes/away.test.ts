@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { listen } from '../support/feed-client.ts';
+import { request, type ServerProcess, spawnServer } from '../support/server.ts';
+import { tempDir } from '../support/temp.ts';
+import { address, type Bag } from './two-servers.ts';
+
+/** Two servers in processes that can be killed, and come back at their ports. */
+describe('a compute that is killed, and a controller', () => {
+  let dir: Awaited<ReturnType<typeof tempDir>>;
+  let far: ServerProcess;
+  let here: ServerProcess;
+  let project: string;
+  let near: Bag;
+  let node: Bag;
+
+  const ask = async (code: number, method: string, path: string, body?: unknown): Promise<unknown> => {
+    const answer = await request(here.url, method, `/v2${path}`, body);
+    assert.equal(answer.status, code, `${method} ${path}: ${answer.text}`);
+    return answer.body;
+  };
+  const start = (name: string, flags: string[] = []): Promise<ServerProcess> =>
+    spawnServer(`${dir.path}/${name}`, ['--compute-silence', '2', ...flags]);
+  const again = (server: ServerProcess, name: string): Promise<ServerProcess> =>
+    start(name, ['--port', new URL(server.url).port]);
+  const at = ({ node_id }: Bag): string => `/projects/${project}/nodes/${String(node_id)}`;
+  const read = async (of: Bag): Promise<Bag> => (await ask(200, 'GET', at(of))) as Bag;
+  /** Waits for a node's record. */
+  const until = async (of: Bag, fits: (record: Bag) => boolean): Promise<Bag> => {
+    const feed = await listen(here.url, `/v2/projects/${project}/notifications/ws`);
+    try {
+      const now = await read(of);
+      if (fits(now)) return now;
+      const frame = await feed.next(
+        ({ action, event }) =>
+          action === 'node.updated' && (event as Bag)['node_id'] === of['node_id'] && fits(event as Bag),
+      );
+      return frame.event as Bag;
+    } finally {
+      await feed.close();
+    }
+  };
+  const isAway = ({ properties }: Bag): boolean => (properties as Bag)['unreachable'] !== undefined;
+
+  before(async () => {
+    dir = await tempDir();
+    [here, far] = await Promise.all([start('here'), start('far')]);
+    const { hostname: host, port } = new URL(far.url);
+    await ask(201, 'POST', '/computes', { compute_id: 'far', name: 'far', protocol: 'http', host, port: Number(port) });
+    project = String(((await ask(201, 'POST', '/projects', { name: 'lab' })) as Bag)['project_id']);
+    const pc = (name: string, compute_id: string): Promise<unknown> =>
+      ask(201, 'POST', `/projects/${project}/nodes`, { name, node_type: 'simple_pc', compute_id });
+    [near, node] = [(await pc('PC1', 'local')) as Bag, (await pc('PC2', 'far')) as Bag];
+    const nodes = [near, node].map(({ node_id }) => ({ node_id, adapter_number: 0, port_number: 0 }));
+    await ask(201, 'POST', `/projects/${project}/links`, { nodes });
+    await ask(204, 'POST', `/projects/${project}/nodes/start`);
+    await address((await read(node))['console'], '10.0.0.2');
+    await address((await read(near))['console'], '10.0.0.1', '10.0.0.2');
+  });
+  after(async () => {
+    await here.kill('SIGTERM');
+    await far.kill('SIGTERM');
+    await dir.remove();
+  });
+
+  it('leaves its nodes as they were, marked unreachable, and the others at work', async () => {
+    await far.kill('SIGKILL');
+    const refused = (await ask(409, 'POST', `${at(node)}/stop`)) as Bag;
+    assert.equal(refused['code'], 'compute_unreachable');
+    const away = await until(node, isAway);
+    assert.equal(away['status'], 'started');
+    await ask(200, 'POST', `${at(near)}/stop`);
+    await ask(200, 'POST', `${at(near)}/start`);
+    const computes = (await ask(200, 'GET', '/computes')) as Bag[];
+    assert.deepEqual(computes.map(({ compute_id, connected }) => [compute_id, connected]).at(-1), ['far', false]);
+  });
+
+  it('is adopted with what runs there when it is back', async () => {
+    far = await again(far, 'far');
+    const back = await until(node, (record) => !isAway(record));
+    assert.equal(back['status'], 'started');
+    await address((await read(near))['console'], '10.0.0.1', '10.0.0.2');
+    const { events } = (await ask(200, 'GET', `/projects/${project}/events?type=node.`)) as { events: Bag[] };
+    const told = events.filter(({ data }) => (data as Bag)['node_id'] === node['node_id']).map(({ type }) => type);
+    assert.deepEqual(
+      told.filter((type) => /unreachable|reachable|adopted|lost/.test(String(type))),
+      ['node.unreachable', 'node.reachable', 'node.adopted'],
+    );
+  });
+
+  it('goes on while the controller is killed, which adopts it again', async () => {
+    await here.kill('SIGKILL');
+    here = await again(here, 'here');
+    await until(
+      node,
+      ({ status, properties }) => status === 'started' && (properties as Bag)['unreachable'] === undefined,
+    );
+    await address((await read(near))['console'], '10.0.0.1', '10.0.0.2');
+    await ask(204, 'POST', `/projects/${project}/nodes/stop`);
+    const there = await request(far.url, 'GET', `/v2${at(node)}`);
+    assert.equal((there.body as Bag)['status'], 'stopped');
+  });
+
+  it('ends what was deleted here while it was away', async () => {
+    await far.kill('SIGKILL');
+    await until(node, isAway);
+    await ask(204, 'DELETE', at(node));
+    far = await again(far, 'far');
+    for (let status = 200; status !== 404;) {
+      ({ status } = await request(far.url, 'GET', `/v2${at(node)}`));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  });
+});
