@@ -28,18 +28,30 @@ export interface paths {
     delete: operations["delete_v2_login"];
   };
   "/v2/computes": {
-    /** The computes: this server is the only one */
+    /** The computes: this server, and those that were added */
     get: operations["get_v2_computes"];
-    /** Name a compute: this server answers with itself, others cannot be added */
+    /** Add a compute: another Topolog, or a GNS3 2.2 server; this server answers with itself */
     post: operations["post_v2_computes"];
   };
   "/v2/computes/{compute_id}": {
     /** Read a compute */
     get: operations["get_v2_computes_compute_id"];
-    /** Change a compute: what this server is already may be sent, nothing else */
+    /** Change a compute; of this server itself what it is already may be sent, nothing else */
     put: operations["put_v2_computes_compute_id"];
-    /** Remove a compute: one that is not there is removed already, this server stays */
+    /** Remove a compute: what runs there is stopped; one that is not there is removed already, this server stays */
     delete: operations["delete_v2_computes_compute_id"];
+  };
+  "/v2/computes/{compute_id}/connect": {
+    /** Connect to a compute now; 409 with the reason where that cannot be */
+    post: operations["post_v2_computes_compute_id_connect"];
+  };
+  "/v2/computes/{compute_id}/drain": {
+    /** Put every node of a compute on others, one after another; those that run stay unless restart is true */
+    post: operations["post_v2_computes_compute_id_drain"];
+  };
+  "/v2/projects/{project_id}/nodes/move": {
+    /** Put nodes of a project on another compute, one after another; those that run stay unless restart is true */
+    post: operations["post_v2_projects_project_id_nodes_move"];
   };
   "/v2/computes/endpoint/{compute_id}/{emulator}/{action}": {
     /** Where a compute itself is asked */
@@ -48,6 +60,10 @@ export interface paths {
   "/v2/computes/{compute_id}/ports": {
     /** Ports of a compute that consoles and NIOs may take, and those that they have */
     get: operations["get_v2_computes_compute_id_ports"];
+  };
+  "/v2/computes/{compute_id}/engines": {
+    /** What a compute can run: every engine of every kind; none of a GNS3 server, which does not say */
+    get: operations["get_v2_computes_compute_id_engines"];
   };
   "/v2/computes/{compute_id}/auto_idlepc": {
     /** Find an idle-PC value for a router image */
@@ -1376,7 +1392,7 @@ export interface components {
     Error: {
       message: string;
       status: number;
-      code: "invalid_request" | "unauthorized" | "forbidden" | "not_local" | "project_closed" | "not_found" | "no_route" | "method_not_allowed" | "deadline" | "conflict" | "engine_missing" | "engine_failed" | "nodes_failed" | "precondition_failed" | "body_too_large" | "media_type" | "too_many_listeners" | "too_many_requests" | "headers_too_large" | "internal" | "log_damaged" | "fabric_lost" | "log_read_only" | "shutting_down" | "disk_full";
+      code: "invalid_request" | "unauthorized" | "forbidden" | "not_local" | "project_closed" | "not_found" | "no_route" | "method_not_allowed" | "deadline" | "compute_unreachable" | "conflict" | "engine_missing" | "engine_failed" | "nodes_failed" | "precondition_failed" | "body_too_large" | "media_type" | "too_many_listeners" | "too_many_requests" | "headers_too_large" | "internal" | "log_damaged" | "fabric_lost" | "log_read_only" | "shutting_down" | "disk_full";
       errors?: {
         field: string;
         problem: string;
@@ -1469,10 +1485,13 @@ export interface components {
       memory_usage_percent: number | null;
       last_error: string | null;
       capabilities: {
-        version: string;
+        /** @description null: it was never connected */
+        version: string | null;
         node_types: string[];
-        platform: string;
+        platform: string | null;
       };
+      /** @description Its version where it is one; null: it is not, or was never connected. Absent with the names gns3 */
+      topolog?: string | null;
     };
     PortsInUse: {
       console_port_range: number[];
@@ -1500,6 +1519,8 @@ export interface components {
       snap_to_grid: boolean;
       record_consoles: boolean;
       record_hidden_input: boolean;
+      /** @description Where nodes go that do not say it: a compute_id, or auto */
+      default_compute: string;
       supplier: {
         logo: string;
         url: string;
@@ -1528,6 +1549,8 @@ export interface components {
       snap_to_grid?: boolean;
       record_consoles?: boolean;
       record_hidden_input?: boolean;
+      /** @description compute_id of nodes that do not say theirs; auto: the best one */
+      default_compute?: string;
       supplier?: {
         logo: string;
         url: string;
@@ -1555,6 +1578,8 @@ export interface components {
       snap_to_grid?: boolean;
       record_consoles?: boolean;
       record_hidden_input?: boolean;
+      /** @description compute_id of nodes that do not say theirs; auto: the best one */
+      default_compute?: string;
       supplier?: {
         logo: string;
         url: string;
@@ -1632,6 +1657,7 @@ export interface components {
     NodeCreate: {
       name: string;
       node_type: "simple_pc" | "ethernet_switch" | "ethernet_hub" | "frame_relay_switch" | "atm_switch" | "trace_tool" | "nat" | "cloud" | "machine_emulator" | "container" | "router_emulator" | "switch_router_emulator" | "desktop_vm_a" | "desktop_vm_b" | "vpcs" | "traceng" | "qemu" | "docker" | "dynamips" | "iou" | "virtualbox" | "vmware";
+      /** @description A compute_id; auto: the best one */
       compute_id?: string;
       /** Format: uuid */
       node_id?: string;
@@ -1698,6 +1724,8 @@ export interface components {
     };
     NodeUpdate: {
       name?: string;
+      /** @description A compute_id; auto: the best one */
+      compute_id?: string;
       console?: number | null;
       console_type?: ("vnc" | "telnet" | "http" | "https" | "spice" | "spice+agent" | "none") | null;
       console_auto_start?: boolean;
@@ -1729,7 +1757,6 @@ export interface components {
       readonly console_host?: unknown;
       readonly node_id?: unknown;
       readonly node_type?: unknown;
-      readonly compute_id?: unknown;
       readonly template_id?: unknown;
     };
     Recording: {
@@ -2082,7 +2109,7 @@ export interface components {
       /** @description How many frames of the same position follow */
       more?: number;
     } | {
-      action: "compute.updated";
+      action: "compute.created" | "compute.updated" | "compute.deleted";
       event: components["schemas"]["Compute"];
       /** @description Of the event in the log */
       position: number;
@@ -3597,14 +3624,14 @@ export interface components {
         "application/json": components["schemas"]["Error"];
       };
     };
-    /** @description It took too long */
-    Error408: {
+    /** @description Not permitted on this server, or the project is closed */
+    Error403: {
       content: {
         "application/json": components["schemas"]["Error"];
       };
     };
-    /** @description Not permitted on this server, or the project is closed */
-    Error403: {
+    /** @description It took too long */
+    Error408: {
       content: {
         "application/json": components["schemas"]["Error"];
       };
@@ -3769,6 +3796,10 @@ export interface operations {
           name?: string | null;
           user?: string | null;
           password?: string | null;
+          /** @description PEM; it alone is trusted */
+          certificate?: string | null;
+          /** @description Take it from the controller that has it */
+          take?: boolean;
         };
       };
     };
@@ -3815,6 +3846,10 @@ export interface operations {
           name?: string | null;
           user?: string | null;
           password?: string | null;
+          /** @description PEM; it alone is trusted */
+          certificate?: string | null;
+          /** @description Take it from the controller that has it */
+          take?: boolean;
         };
       };
     };
@@ -3846,6 +3881,120 @@ export interface operations {
       204: {
       };
       400: components["responses"]["Error400"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_computes_compute_id_connect: {
+    parameters: {
+      path: {
+        compute_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Compute"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_computes_compute_id_drain: {
+    parameters: {
+      path: {
+        compute_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description A compute_id; auto: the best one for each node */
+          to?: string;
+          /** @description Those that run are stopped, moved and started there; absent: they stay */
+          restart?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            /** @description Those that were there already are in neither list */
+            moved: {
+              project_id: string;
+              node_id: string;
+              name: string;
+              compute_id: string;
+              reason: string;
+              started: boolean;
+            }[];
+            left: {
+              project_id: string;
+              node_id: string;
+              name: string;
+              reason: string;
+            }[];
+          };
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_nodes_move: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description A compute_id; auto: the best one for each node */
+          to: string;
+          /** @description Absent: all of the project */
+          nodes?: string[];
+          /** @description Those that run are stopped, moved and started there; absent: they stay */
+          restart?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            /** @description Those that were there already are in neither list */
+            moved: {
+              project_id: string;
+              node_id: string;
+              name: string;
+              compute_id: string;
+              reason: string;
+              started: boolean;
+            }[];
+            left: {
+              project_id: string;
+              node_id: string;
+              name: string;
+              reason: string;
+            }[];
+          };
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
       409: components["responses"]["Error409"];
     };
   };
@@ -3883,6 +4032,33 @@ export interface operations {
         };
       };
       404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_computes_compute_id_engines: {
+    parameters: {
+      path: {
+        compute_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            node_type: string;
+            engine: string;
+            available: boolean;
+            version: string | null;
+            missing: {
+              needs: string;
+              install: string;
+            } | null;
+          }[];
+        };
+      };
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
     };
   };
   post_v2_computes_compute_id_auto_idlepc: {
@@ -3946,6 +4122,7 @@ export interface operations {
       };
       400: components["responses"]["Error400"];
       403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
       409: components["responses"]["Error409"];
     };
   };
@@ -5712,6 +5889,7 @@ export interface operations {
           readonly snap_to_grid?: unknown;
           readonly record_consoles?: unknown;
           readonly record_hidden_input?: unknown;
+          readonly default_compute?: unknown;
           readonly supplier?: unknown;
           readonly variables?: unknown;
         };

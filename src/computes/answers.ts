@@ -33,6 +33,7 @@ export const refusedBy = (
 ): TopologError => {
   const { message, ...details } = errorOf(body);
   const told = `${name}: ${message ?? `${what} was answered with ${status}`}`;
+  if (status === 400) return TopologError.saying('invalid_request', told, details);
   if (status === 401) return conflict(`${name} does not take the user and password that it was added with`);
   if (status === 404) return TopologError.saying('not_found', told, { what: 'Thing', id: what });
   if (status === 408 || status === 504)

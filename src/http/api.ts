@@ -3,6 +3,7 @@ import { createFeeds } from './feed/create.ts';
 import type { Feeds } from './feed/feeds.ts';
 import { createKindNames, type KindNames, shownVersion } from './kind-names.ts';
 import { createLookups, type Lookups } from './lookups.ts';
+import { computeJsonOptions } from './v2/computes/json.ts';
 import { createJson, type RecordJson } from './v2/json.ts';
 
 /** What belongs to the listening server. */
@@ -41,8 +42,8 @@ export const createApi = (deps: HttpDeps, parts: ServerParts): Api => {
       kinds: deps.kinds,
       console_host: deps.consoleHost ?? '127.0.0.1',
       compute_id: deps.computeId,
-      emit: (token) => kindNames.emit(token),
-      asExisting: names === 'gns3',
+      computes: () => deps.records.ofServer('compute'),
+      ...computeJsonOptions({ kindNames, asExisting: names === 'gns3' }),
     }),
   };
   return { ...api, feeds: createFeeds(api) };

@@ -17,6 +17,7 @@ const framer = createFramer({
     kinds,
     console_host: '127.0.0.1',
     compute_id: 'local',
+    computes: () => [],
     emit: (token) => token,
     asExisting: false,
   }),

@@ -31,6 +31,7 @@ const cable = createJson({
   kinds: createKinds(),
   console_host: '127.0.0.1',
   compute_id: 'local',
+  computes: () => [],
   emit: (kind) => kind,
   asExisting: false,
 });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { makeDirectory } from '../../common/durable.ts';
 import { conflict, invalid, messageOf } from '../../common/errors.ts';
+import { LOCAL } from '../../computes/computes.ts';
 import type { ProjectFields, ProjectSettings } from '../../events/fields.ts';
 import { hostUse } from '../../emulators/kit/host-uses.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
@@ -19,7 +20,7 @@ import { checkProjectName, projectFileName, uniqueProjectName } from './names.ts
 import type { ProjectWriter } from './writer.ts';
 
 /** What records of before do not have. */
-const UNSAID = { record_hidden_input: false };
+const UNSAID = { record_hidden_input: false, default_compute: LOCAL };
 
 type Commands = Omit<ProjectCommands, 'attend' | 'writeFile'>;
 

@@ -1,6 +1,6 @@
 import { messageOf } from '../../common/errors.ts';
 import type { HttpDeps, HttpLimits, Load } from '../deps.ts';
-import { type ComputeParts, localCompute } from '../v2/computes/json.ts';
+import { computeNow, type ComputeParts, localCompute } from '../v2/computes/json.ts';
 import type { RecordJson } from '../v2/json.ts';
 import { Feeds } from './feeds.ts';
 import { createFramer } from './frames.ts';
@@ -25,7 +25,10 @@ export const createFeeds = (api: FeedParts): Feeds => {
     limits: api.limits,
     closing: api.closing,
     load,
-    compute: () => JSON.stringify(localCompute(api, load())),
+    computes: () => [
+      localCompute(api, load()),
+      ...api.records.ofServer('compute').map((record) => computeNow(api, record)),
+    ],
     live: new Live({ traffic: api.traffic, everyMs: api.limits.liveMs }),
     jobs: api.jobs,
     failed: (error) => api.logger.error(`a feed was closed: ${messageOf(error)}`),

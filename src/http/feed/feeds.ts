@@ -20,8 +20,8 @@ interface Parts {
   closing: AbortSignal;
   /** Body of a ping. */
   load: () => object;
-  /** This server as a compute, JSON text: what it says about its load changes without an event. */
-  compute: () => string;
+  /** Every compute, this server first: what they say about their load changes without an event. */
+  computes: () => readonly { compute_id: string }[];
   live: Live;
   jobs: Pick<Jobs, 'onProgress'>;
   failed: (error: unknown) => void;
@@ -48,7 +48,8 @@ export class Feeds {
   #admitted = 0;
   #ticks: NodeJS.Timeout | null = null;
   #tick = 0;
-  #compute = '';
+  /** What was told last of each compute. */
+  #computes = new Map<string, string>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -136,10 +137,12 @@ export class Feeds {
   #tellLoad(): void {
     const listeners = this.#listeners.get('controller');
     if (listeners === undefined) return;
-    const event = this.#parts.compute();
-    if (event === this.#compute) return;
-    this.#compute = event;
-    for (const listener of listeners) listener.passing({ action: 'compute.updated', event });
+    const now = this.#parts.computes().map((compute) => [compute.compute_id, JSON.stringify(compute)] as const);
+    const before = this.#computes;
+    this.#computes = new Map(now);
+    for (const [id, event] of now)
+      if (event !== before.get(id))
+        for (const listener of listeners) listener.passing({ action: 'compute.updated', event });
   }
 }
 

@@ -8,7 +8,7 @@ import type {
   TemplateRecord,
 } from '../../projections/records.ts';
 import { memo } from '../../common/memo.ts';
-import { computeToJson } from './computes/json.ts';
+import { type ComputeJsonOptions, computeToJson } from './computes/json.ts';
 import { computeNodeToJson } from './compute/node-json.ts';
 import { drawingToJson } from './drawings/json.ts';
 import { linkToJson } from './links/json.ts';
@@ -28,23 +28,54 @@ export interface RecordJson {
   computeNode: (kind: Kind, record: NodeRecord) => string;
 }
 
-export const createJson = (options: NodeJsonOptions & { compute_id: string }): RecordJson => ({
+interface Options extends Omit<NodeJsonOptions, 'hosts'>, ComputeJsonOptions {
+  compute_id: string;
+  /** Those that are not this server. */
+  computes(): readonly Pick<ComputeRecord, 'compute_id' | 'host'>[];
+}
+
+export const createJson = (options: Options): RecordJson => {
+  const node = nodeTexts(options);
+  return {
+    ...plainTexts(options),
+    // Not the same function for ever: what is made of a list of records is kept with it.
+    get node() {
+      return node();
+    },
+  };
+};
+
+const plainTexts = (options: Options): Omit<RecordJson, 'node'> => ({
   project: remember(projectToJson),
-  node: remember((record: NodeRecord) => nodeToJson(record, options)),
   link: remember((record: LinkRecord) => linkToJson(record, options.compute_id)),
   drawing: remember(drawingToJson),
   template: remember((record: TemplateRecord) => templateToJson(record, (token) => options.emit(token))),
-  compute: remember((record: ComputeRecord) => computeToJson(record, NO_LOAD)),
+  compute: remember((record: ComputeRecord) => computeToJson(record, null, options)),
   computeNode: computeNodeTexts(options),
 });
-
-const NO_LOAD = { cpu_usage_percent: null, memory_usage_percent: null };
 
 /** A record is never changed, only replaced: its text holds as long as the object lives. */
 const remember = <R extends object>(toRecordJson: (record: R) => unknown): ((record: R) => string) =>
   memo((record) => JSON.stringify(toRecordJson(record)));
 
-const computeNodeTexts = ({ asExisting }: NodeJsonOptions): RecordJson['computeNode'] => {
+/** A node's console is at the host of its compute: the texts hold as long as no compute comes, goes or moves. */
+const nodeTexts = (options: Options): (() => RecordJson['node']) => {
+  const make = (hosts: ReadonlyMap<string, string>) =>
+    remember((record: NodeRecord) => nodeToJson(record, { ...options, hosts }));
+  let places = '';
+  let texts = make(new Map());
+  return () => {
+    const computes = options.computes();
+    const now = computes.map(({ compute_id, host }) => `${compute_id}\n${host}`).join('\n');
+    if (now !== places) {
+      places = now;
+      texts = make(new Map(computes.map(({ compute_id, host }) => [compute_id, host])));
+    }
+    return texts;
+  };
+};
+
+const computeNodeTexts = ({ asExisting }: Options): RecordJson['computeNode'] => {
   const byKind = new WeakMap<Kind, (record: NodeRecord) => string>();
   return (kind, record) => {
     const texts = byKind.get(kind) ?? remember((r: NodeRecord) => computeNodeToJson(kind, r, asExisting));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Api } from '../../api.ts';
 import { debugText } from '../server/debug-text.ts';
+import { enginesHere } from '../computes/engines.ts';
 import { portsOf } from '../computes/ports-in-use.ts';
 import { capabilities } from '../server/schema.ts';
 import { json, type Route, route } from '../../routing/route.ts';
@@ -13,8 +14,7 @@ export const computeServiceRoutes = (api: Api): Route[] => [
     success: { code: 200, schema: capabilities },
     handler: async () => {
       // A controller that knows the existing server breaks on a key that it does not know.
-      const found = api.asExisting ? null : await api.engines();
-      const engines = found?.map(({ kind, ...engine }) => ({ node_type: api.kindNames.emit(kind), ...engine }));
+      const engines = api.asExisting ? undefined : await enginesHere(api);
       return json({
         version: api.shownVersion,
         platform: process.platform,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { notFound, TopologError } from '../../../common/errors.ts';
+import { TopologError } from '../../../common/errors.ts';
 import type { Api } from '../../api.ts';
 import { jsonOf } from '../../server/body-bytes.ts';
 import { parseParams } from '../../server/parameters.ts';
@@ -13,6 +13,7 @@ import {
   route,
 } from '../../routing/route.ts';
 import { image } from './schema.ts';
+import { farForwarder } from './forward-far.ts';
 import { anyObject } from '../schema.ts';
 import { validate } from '../../server/validate.ts';
 import { byPreference, pathPattern } from '../../routing/path-template.ts';
@@ -20,17 +21,22 @@ import { byPreference, pathPattern } from '../../routing/path-template.ts';
 const FORWARD = '/v2/computes/{compute_id}/{emulator}/{action}';
 const IMAGES = '/v2/computes/{compute_id}/{emulator}/images';
 const ANYTHING = { code: 200, type: 'application/octet-stream', description: 'What the compute answers' } as const;
+/** Whatever the compute reads of it. */
+const query = z.looseObject({});
 const errors = [400, 403, 404, 405, 408, 409, 412, 413, 507];
 
 type ForwardCall = Call<Pick<ParamTypes, 'compute_id' | 'emulator' | 'action'>>;
 
 /**
- * Requests for a compute that go by way of the controller. This server is its only compute, so they are answered by the handlers of
- * the compute group, with their checks; the code is always 200, and what has no body gets `{}`, as existing tools expect.
+ * Requests for a compute that go by way of the controller. Those for this server are answered by the handlers of the compute group, with
+ * their checks; the others go on to their compute. The code is always 200, and what has no body gets `{}`, as existing tools expect.
  */
 export const forwardRoutes = (api: Api, computeRoutes: readonly Route[]): Route[] => {
   const find = finder(api, computeRoutes);
+  const far = farForwarder(api, computeRoutes);
+  const isHere = ({ params }: ForwardCall): boolean => params.compute_id === api.computeId;
   const get = (call: ForwardCall, body: Record<string, unknown>): Promise<Payload> | Payload => {
+    if (!isHere(call)) return far('GET', call);
     const found = find('GET', call.params);
     return found.target.handler(callOf(api, found, call, body));
   };
@@ -43,6 +49,7 @@ export const forwardRoutes = (api: Api, computeRoutes: readonly Route[]): Route[
     }),
     route('GET', FORWARD, {
       summary: 'Ask a compute',
+      query,
       body: anyObject,
       success: ANYTHING,
       errors,
@@ -52,10 +59,12 @@ export const forwardRoutes = (api: Api, computeRoutes: readonly Route[]): Route[
       route(method, FORWARD, {
         summary:
           method === 'POST' ? 'Have a compute do something, e.g. take an image' : 'Have a compute change something',
+        query,
         upload: 'application/octet-stream',
         success: ANYTHING,
         errors,
         handler: async (call) => {
+          if (!isHere(call)) return far(method, call);
           const found = find(method, call.params);
           const { target } = found;
           const body = target.upload === undefined ? await jsonOf(call.upload, target.bodyLimit ?? api.bodyLimit) : {};
@@ -96,8 +105,7 @@ const finder = (api: Api, routes: readonly Route[]): Find => {
     .filter((r): r is PlainRoute => !isSocket(r))
     .sort((a, b) => byPreference(a.path, b.path))
     .map((r) => ({ row: r, pattern: pathPattern(r.path) }));
-  return (method, { compute_id, emulator, action }) => {
-    if (compute_id !== api.computeId) throw notFound('Compute', compute_id);
+  return (method, { emulator, action }) => {
     const path = `/v2/compute/${api.kindNames.kind(emulator)?.name ?? emulator}/${action}`;
     const found = rows.filter(({ pattern }) => pattern.test(path));
     const match = found.find(({ row }) => row.method === method);

@@ -2,26 +2,57 @@ import type { ComputeRecord } from '../../../projections/records.ts';
 import type { HttpDeps, Load } from '../../deps.ts';
 import type { KindNames } from '../../kind-names.ts';
 
-export interface ComputeParts extends Pick<HttpDeps, 'computeId' | 'kinds'> {
+export interface ComputeParts extends Pick<HttpDeps, 'computeId' | 'kinds' | 'version' | 'records' | 'computes'> {
   address(): { host: string; port: number };
   shownVersion: string;
   kindNames: KindNames;
+  asExisting: boolean;
 }
 
-/** Another compute. What it can run is empty until it was connected. */
+export interface ComputeJsonOptions {
+  /** Name of a kind as answers carry it; a name that no kind has stays. */
+  emit: (nameOrAlias: string) => string;
+  /** Existing tools break on a key that they do not know. */
+  asExisting: boolean;
+}
+
+const NO_LOAD = { cpu_usage_percent: null, memory_usage_percent: null };
+
+/** Another compute. What it can run is empty until it was connected. `load` null: it is not known. */
 export const computeToJson = (
   { compute_id, name, protocol, host, port, user, connected, last_error, capabilities }: ComputeRecord,
-  load: { cpu_usage_percent: number | null; memory_usage_percent: number | null },
+  load: Load | null,
+  { emit, asExisting }: ComputeJsonOptions,
 ) => ({
   ...{ compute_id, name, protocol, host, port, user, connected },
-  ...load,
+  ...(load ?? NO_LOAD),
   last_error,
   capabilities: {
     version: capabilities?.version ?? null,
-    node_types: capabilities?.node_types ?? [],
+    node_types: capabilities?.node_types.map(emit) ?? [],
     platform: capabilities?.platform ?? null,
   },
+  ...(asExisting ? {} : { topolog: capabilities?.topolog ?? null }),
 });
+
+export const computeJsonOptions = ({
+  kindNames,
+  asExisting,
+}: Pick<ComputeParts, 'kindNames' | 'asExisting'>): ComputeJsonOptions => ({
+  emit: (given) => kindNames.emit(kindNames.kind(given)?.name ?? given),
+  asExisting,
+});
+
+/** Another compute as it is at the moment, which its record tells only after a while. */
+export const computeNow = (api: ComputeParts, record: ComputeRecord) => {
+  const compute = api.computes.find(record.compute_id)?.compute;
+  const problem = compute === undefined ? null : compute.problem;
+  return {
+    ...computeToJson(record, compute?.load ?? null, computeJsonOptions(api)),
+    connected: problem === null,
+    last_error: problem,
+  };
+};
 
 /** This server as a compute. */
 export const localCompute = (api: ComputeParts, { cpu_usage_percent, memory_usage_percent }: Load) => ({
@@ -39,4 +70,5 @@ export const localCompute = (api: ComputeParts, { cpu_usage_percent, memory_usag
     node_types: api.kinds.all().map((kind) => api.kindNames.emit(kind.name)),
     platform: process.platform,
   },
+  ...(api.asExisting ? {} : { topolog: api.version }),
 });

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { conflict, notFound } from '../../../common/errors.ts';
+import { conflict } from '../../../common/errors.ts';
 import type { ComputeChanges } from '../../../actors/commands.ts';
 import type { Kind, NodeOperation } from '../../../actors/kinds.ts';
-import type { ComputeRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
 import { portsOf } from './ports-in-use.ts';
 import { done, json, type Route, route } from '../../routing/route.ts';
@@ -10,50 +9,38 @@ import { validate } from '../../server/validate.ts';
 import { callOf, successOf } from '../compute/kind-operations.ts';
 import { anyObject } from '../schema.ts';
 import { computeCreate, computeUpdate, type ComputeWish, endpoint, portsInUse } from './schema.ts';
-import { computeRecord } from '../server/schema.ts';
-import { operateAlone } from './operate-alone.ts';
-import { computeToJson, localCompute } from './json.ts';
+import { computeRecord, engine } from '../server/schema.ts';
+import { enginesAt, enginesHere } from './engines.ts';
+import { operateAlone, operateAloneElsewhere } from './operate-alone.ts';
+import { computeNow, localCompute } from './json.ts';
+import { farCompute, farRecord } from './known-compute.ts';
+import { movingRoutes } from './moving-routes.ts';
 
 const ONE = '/v2/computes/{compute_id}';
 
-/** Computes of the controller group: this server is the only one, and stays it. */
-export const computeRoutes = (api: Api): Route[] => [...reads(api), ...writes(api), ...services(api)];
+/** Computes of the controller group: this server, and those that were added. */
+export const computeRoutes = (api: Api): Route[] => [
+  ...reads(api),
+  ...writes(api),
+  ...movingRoutes(api),
+  ...services(api),
+];
 
 const local = async (api: Api) => localCompute(api, await api.host.statistics());
-
-const check = (api: Api, id: string): void => {
-  if (id !== api.computeId) throw notFound('Compute', id);
-};
-
-/** Another compute, as it is now. */
-const far = (api: Api, record: ComputeRecord) => {
-  const compute = api.computes.find(record.compute_id)?.compute;
-  const problem = compute === undefined ? null : compute.problem;
-  return {
-    ...computeToJson(record, compute?.load ?? { cpu_usage_percent: null, memory_usage_percent: null }),
-    connected: problem === null,
-    last_error: problem,
-  };
-};
-
-const recordOf = (api: Api, id: string): ComputeRecord => {
-  const record = api.records.get('compute', id);
-  if (record === undefined) throw notFound('Compute', id);
-  return record;
-};
 
 const reads = (api: Api): Route[] => [
   route('GET', '/v2/computes', {
     summary: 'The computes: this server, and those that were added',
     success: { code: 200, schema: z.array(computeRecord) },
-    handler: async () => json([await local(api), ...api.records.ofServer('compute').map((record) => far(api, record))]),
+    handler: async () =>
+      json([await local(api), ...api.records.ofServer('compute').map((record) => computeNow(api, record))]),
   }),
   route('GET', ONE, {
     summary: 'Read a compute',
     success: { code: 200, schema: computeRecord },
     errors: [404],
     handler: async ({ params: { compute_id: id } }) =>
-      json(id === api.computeId ? await local(api) : far(api, recordOf(api, id))),
+      json(id === api.computeId ? await local(api) : computeNow(api, farRecord(api, id))),
   }),
 ];
 
@@ -67,7 +54,7 @@ const writes = (api: Api): Route[] => [
       json(
         body.compute_id === api.computeId || isHere(api, body)
           ? await local(api)
-          : far(api, await api.commands.addCompute(caller, body)),
+          : computeNow(api, await api.commands.addCompute(caller, body)),
       ),
   }),
   route('PUT', ONE, {
@@ -77,8 +64,8 @@ const writes = (api: Api): Route[] => [
     errors: [400, 404, 409],
     handler: async ({ caller, params: { compute_id: id }, body }) => {
       if (id !== api.computeId) {
-        recordOf(api, id);
-        return json(far(api, await api.commands.updateCompute(caller, id, changesOf(body))));
+        farRecord(api, id);
+        return json(computeNow(api, await api.commands.updateCompute(caller, id, changesOf(body))));
       }
       const now: ComputeWish = { ...(await local(api)), protocol: 'http', password: null };
       const given = Object.entries(body) as [keyof ComputeWish, unknown][];
@@ -93,6 +80,17 @@ const writes = (api: Api): Route[] => [
     body: anyObject,
     errors: [400, 409],
     handler: ({ caller, params }) => done(api.commands.removeCompute(caller, params.compute_id)),
+  }),
+  route('POST', `${ONE}/connect`, {
+    summary: 'Connect to a compute now; 409 with the reason where that cannot be',
+    body: anyObject,
+    success: { code: 200, schema: computeRecord },
+    errors: [400, 404, 409],
+    handler: async ({ caller, params: { compute_id: id } }) => {
+      if (id === api.computeId) return json(await local(api));
+      farRecord(api, id);
+      return json(computeNow(api, await api.commands.connectCompute(caller, id)));
+    },
   }),
 ];
 
@@ -130,21 +128,30 @@ const services = (api: Api): Route[] => [
     summary: 'Where a compute itself is asked',
     success: { code: 200, schema: endpoint },
     errors: [404],
-    handler: ({ params: { compute_id, emulator, action } }) => {
-      check(api, compute_id);
-      const { host, port } = api.address();
-      const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-      return json({ endpoint: `http://${authority}/v2/compute/${emulator}/${action}` });
+    handler: ({ params: { compute_id: id, emulator, action } }) => {
+      const { protocol, host, port } =
+        id === api.computeId ? { protocol: 'http', ...api.address() } : farRecord(api, id);
+      const authority = `${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
+      return json({ endpoint: `${protocol}://${authority}/v2/compute/${emulator}/${action}` });
     },
   }),
   route('GET', `${ONE}/ports`, {
     summary: 'Ports of a compute that consoles and NIOs may take, and those that they have',
     success: { code: 200, schema: portsInUse },
-    errors: [404],
-    handler: ({ params }) => {
-      check(api, params.compute_id);
-      return json(portsOf(api));
-    },
+    errors: [404, 409],
+    handler: async ({ params: { compute_id: id }, signal }) =>
+      json(
+        id === api.computeId
+          ? portsOf(api)
+          : await farCompute(api, id).client.request('GET', '/network/ports', { signal }),
+      ),
+  }),
+  route('GET', `${ONE}/engines`, {
+    summary: 'What a compute can run: every engine of every kind; none of a GNS3 server, which does not say',
+    success: { code: 200, schema: z.array(engine) },
+    errors: [404, 409],
+    handler: async ({ params: { compute_id: id } }) =>
+      json(id === api.computeId ? await enginesHere(api) : enginesAt(api, id)),
   }),
   ...api.kinds.all().flatMap((kind) => (kind.nodeOperations ?? []).flatMap((operation) => alone(api, kind, operation))),
 ];
@@ -159,10 +166,14 @@ const alone = (api: Api, kind: Kind, operation: NodeOperation): Route[] => {
       body,
       success: successOf(operation),
       errors: [400, 404, 408, 409],
-      handler: async ({ params, caller, body: wish, signal }) => {
-        check(api, params.compute_id);
-        const node = { name, kind: kind.name, properties: validate(kind.properties, wish) };
-        return json(await operateAlone(api, caller, node, callOf(operation, {}, signal)));
+      handler: async ({ params: { compute_id: computeId }, caller, body: wish, signal }) => {
+        const call = callOf(operation, {}, signal);
+        const properties = validate(kind.properties, wish);
+        return json(
+          computeId === api.computeId
+            ? await operateAlone(api, caller, { name, kind: kind.name, properties }, call)
+            : await operateAloneElsewhere(api, { computeId, kind, node: { name, ...wish }, call }),
+        );
       },
     }),
   ];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { filledLine, line, name, word } from '../schema.ts';
+import { MOST_ITEMS } from '../../../common/bounds.ts';
+import { filledLine, line, name, uuid, word } from '../schema.ts';
 
 /** What the compute group tells of this machine, and what the controller group takes of computes. */
 
@@ -73,3 +74,22 @@ export type ComputeWish = z.output<typeof computeUpdate>;
 
 export const endpoint = z.strictObject({ endpoint: z.string() });
 export const copyDestination = z.strictObject({ destination_node_id: word });
+
+const restart = z
+  .boolean()
+  .exactOptional()
+  .meta({ description: 'Those that run are stopped, moved and started there; absent: they stay' });
+const to = name.meta({ description: 'A compute_id; auto: the best one for each node' });
+export const moveWish = { to: to.exactOptional(), restart };
+export const moveNodes = z.strictObject({
+  to,
+  nodes: z.array(uuid).min(1).max(MOST_ITEMS).exactOptional().meta({ description: 'Absent: all of the project' }),
+  restart,
+});
+const movedNode = { project_id: z.string(), node_id: z.string(), name: z.string() };
+export const moved = z.strictObject({
+  moved: z
+    .array(z.strictObject({ ...movedNode, compute_id: z.string(), reason: z.string(), started: z.boolean() }))
+    .meta({ description: 'Those that were there already are in neither list' }),
+  left: z.array(z.strictObject({ ...movedNode, reason: z.string() })),
+});

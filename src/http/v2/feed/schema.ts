@@ -48,7 +48,7 @@ export const feedFrame = z.discriminatedUnion('action', [
   frame(['drawing.created', 'drawing.deleted'], drawingRecord),
   frame(['drawing.updated'], drawingRecord.partial({ svg: true })),
   frame(plain('template'), templateRecord),
-  frame(['compute.updated'], computeRecord),
+  frame(plain('compute'), computeRecord),
   frame(['snapshot.restored'], z.strictObject({ project_id: z.string(), snapshot_id: z.string() })),
   frame(['log.error', 'log.warning', 'log.info'], z.strictObject({ message: z.string() })),
   frame(['project.listeners'], listeners),

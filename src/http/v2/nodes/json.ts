@@ -4,11 +4,14 @@ import { shownStatus } from '../../../projections/states.ts';
 import type { Kinds } from '../../deps.ts';
 
 export interface NodeJsonOptions {
+  /** Address of this server's consoles. */
   console_host: string;
+  /** Of the computes that are not this server, by their id. */
+  hosts: ReadonlyMap<string, string>;
   kinds: Kinds;
   /** Name of a kind as answers carry it. */
   emit(token: string): string;
-  /** Compute records are for a controller that knows the existing server. */
+  /** Answers are for programs that know the existing server. */
   asExisting: boolean;
 }
 
@@ -23,7 +26,7 @@ export const nodeToJson = (n: NodeRecord, options: NodeJsonOptions) => ({
   name: n.name,
   command_line: n.command_line,
   console: n.console,
-  console_host: options.console_host,
+  console_host: consoleHostOf(n, options),
   // Browser clients call string methods on it.
   console_type: n.console_type ?? 'none',
   console_auto_start: n.console_auto_start,
@@ -32,6 +35,7 @@ export const nodeToJson = (n: NodeRecord, options: NodeJsonOptions) => ({
     ...(n.engine === 'simulated' ? { engine: n.engine } : {}),
     ...(n.failure ? { failure: n.failure } : {}),
     ...(n.warnings ? { warnings: n.warnings } : {}),
+    ...(n.unreachable === undefined || options.asExisting ? {} : { unreachable: n.unreachable }),
   },
   status: shownStatus(n.state),
   label: {
@@ -54,3 +58,12 @@ export const nodeToJson = (n: NodeRecord, options: NodeJsonOptions) => ({
   custom_adapters: n.custom_adapters,
   ports: portsOf(options.kinds, n),
 });
+
+/** Addresses for all interfaces: programs that say them mean the machine that they are on. */
+const ANY = new Set(['0.0.0.0', '::', '[::]']);
+
+const consoleHostOf = ({ compute_id }: NodeRecord, { hosts, console_host }: NodeJsonOptions): string => {
+  const host = hosts.get(compute_id);
+  if (host === undefined) return console_host;
+  return ANY.has(host) ? '127.0.0.1' : host;
+};

@@ -120,9 +120,15 @@ const properties = (kind: Kind | undefined, given: Bag | undefined, prefix: Prop
   return { properties: kind ? validate(kind.properties, given, [...prefix, 'properties']) : given };
 };
 
-/** Answers say `none` for a node without a console; sent back it is no change. */
-const asStored = <B extends { console_type?: string | null }>(record: NodeRecord, body: B): B =>
-  body.console_type === 'none' && record.console_type === null ? (omit(body, ['console_type']) as B) : body;
+/** Answers say `none` for a node without a console; sent back it is no change, as is the compute that it is at. */
+const asStored = <B extends { console_type?: string | null; compute_id?: string }>(record: NodeRecord, body: B): B =>
+  omit(body, [
+    ...(body.console_type === 'none' && record.console_type === null ? ['console_type'] : []),
+    ...(body.compute_id === record.compute_id ? ['compute_id'] : []),
+  ]) as B;
+
+/** What answers add to the properties. */
+const ADDED = new Set(['failure', 'warnings', 'unreachable']);
 
 /**
  * Properties that are news. What is stored already need not be checked again: it may come from a project file with keys
@@ -133,6 +139,6 @@ const ownProperties = (record: NodeRecord, given: Bag | undefined): Bag | undefi
   Object.fromEntries(
     Object.entries(given).filter(([key, value]) => {
       if (Object.hasOwn(record.properties, key)) return !isDeepStrictEqual(value, record.properties[key]);
-      return !(key === 'failure' || key === 'warnings' || (key === 'engine' && value === record.engine));
+      return !(ADDED.has(key) || (key === 'engine' && value === record.engine));
     }),
   );

@@ -5,6 +5,8 @@ import { input, label, labelRecord, line, name, once, tcpPort, uuid, word } from
 
 const consoleType = z.enum(['vnc', 'telnet', 'http', 'https', 'spice', 'spice+agent', 'none']);
 
+const placement = word.meta({ description: 'A compute_id; auto: the best one' });
+
 const customAdapter = z.strictObject({
   adapter_number: z.int().nonnegative(),
   port_name: word.exactOptional(),
@@ -46,7 +48,7 @@ export const nodeCreate = once((names: KindNames) =>
     {
       name,
       node_type: z.enum(names.accepted),
-      compute_id: word.exactOptional(),
+      compute_id: placement.exactOptional(),
       node_id: uuid.exactOptional(),
       template_id: uuid.nullable().exactOptional(),
       ...changes,
@@ -67,11 +69,10 @@ const misplaced =
     return found.length === 0 ? undefined : `; send ${found.map((key) => `properties.${key}`).join(', ')}`;
   };
 
-export const nodeUpdate = input({ name: name.exactOptional(), ...changes }, [
+export const nodeUpdate = input({ name: name.exactOptional(), compute_id: placement.exactOptional(), ...changes }, [
   ...READ_ONLY,
   'node_id',
   'node_type',
-  'compute_id',
   'template_id',
 ]);
 

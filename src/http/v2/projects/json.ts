@@ -21,6 +21,7 @@ export const projectToJson = (p: ProjectRecord) => ({
   snap_to_grid: p.snap_to_grid,
   record_consoles: p.record_consoles,
   record_hidden_input: p.record_hidden_input ?? false,
+  default_compute: p.default_compute ?? 'local',
   supplier: p.supplier,
   variables: p.variables,
 });

@@ -5,6 +5,7 @@ import type { Api } from '../../api.ts';
 import { readRoute } from '../../routing/reading.ts';
 import { done, json, jsonList, jsonText, type Payload, recordText, type Route, route } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
+import { checkWhere } from '../computes/known-compute.ts';
 import { forkBody } from '../server/schema.ts';
 import { loadQuery, projectCreate, projectLoad, projectRecord, projectStats, projectUpdate } from './schema.ts';
 
@@ -23,8 +24,9 @@ const collection = (api: Api): Route[] => [
     body: projectCreate,
     queryIntoBody: true,
     success: { code: 201, schema: projectRecord },
-    errors: [400, 403, 409],
+    errors: [400, 403, 404, 409],
     handler: async ({ caller, body }) => {
+      if (body.default_compute !== undefined) checkWhere(api, 'default_compute', body.default_compute);
       const project = await api.commands.createProject(caller, { auto_close: api.asExisting, ...body });
       return jsonText(api.json.project(project));
     },
@@ -61,6 +63,9 @@ const single = (api: Api): Route[] => [
       const unchanged = Object.keys(body).length === 0;
       const id = params.project_id;
       const record = api.find.project(id);
+      // One that has gone since may be put back.
+      if (body.default_compute !== undefined && body.default_compute !== record.default_compute)
+        checkWhere(api, 'default_compute', body.default_compute);
       const after = unchanged
         ? checkPrecondition(caller, record.name, record)
         : await api.commands.updateProject(caller, id, body);

@@ -23,6 +23,9 @@ const settings = {
   snap_to_grid: z.boolean().exactOptional(),
   record_consoles: z.boolean().exactOptional(),
   record_hidden_input: z.boolean().exactOptional(),
+  default_compute: name
+    .exactOptional()
+    .meta({ description: 'compute_id of nodes that do not say theirs; auto: the best one' }),
   supplier: supplier.exactOptional(),
   variables: variables.exactOptional(),
 };
@@ -70,6 +73,7 @@ export const projectRecord = z.strictObject({
   snap_to_grid: z.boolean(),
   record_consoles: z.boolean(),
   record_hidden_input: z.boolean(),
+  default_compute: z.string().meta({ description: 'Where nodes go that do not say it: a compute_id, or auto' }),
   supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
   variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
 });

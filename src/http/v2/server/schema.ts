@@ -55,24 +55,30 @@ export const computeRecord = z.strictObject({
     node_types: z.array(z.string()),
     platform: z.string().nullable(),
   }),
+  topolog: z
+    .string()
+    .nullable()
+    .exactOptional()
+    .meta({
+      description: 'Its version where it is one; null: it is not, or was never connected. Absent with the names gns3',
+    }),
 });
 
-/** What this machine can run. `missing` of an engine: what it needs, and the command or step that installs or permits it. */
+/** `missing`: what it needs, and the command or step that installs or permits it. */
+export const engine = z.strictObject({
+  node_type: z.string(),
+  engine: z.string(),
+  available: z.boolean(),
+  version: z.string().nullable(),
+  missing: z.strictObject({ needs: z.string(), install: z.string() }).nullable(),
+});
+
+/** What this machine can run. */
 export const capabilities = z.strictObject({
   version: z.string(),
   platform: z.string(),
   node_types: z.array(z.string()),
-  engines: z
-    .array(
-      z.strictObject({
-        node_type: z.string(),
-        engine: z.string(),
-        available: z.boolean(),
-        version: z.string().nullable(),
-        missing: z.strictObject({ needs: z.string(), install: z.string() }).nullable(),
-      }),
-    )
-    .exactOptional(),
+  engines: z.array(engine).exactOptional(),
 });
 
 const digits = (minimum: number, maximum: number) =>

@@ -1,17 +1,22 @@
 import { z } from 'zod';
+import { TopologError } from '../../../common/errors.ts';
 import type { Api } from '../../api.ts';
 import { debugText } from './debug-text.ts';
 import { done, json, type Route, route } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
-import { computeStatistics } from '../computes/schema.ts';
+import type { ComputeRecord } from '../../../projections/records.ts';
+import { computeStatistics, statistics } from '../computes/schema.ts';
 
 /** The server as a whole. */
 export const serviceRoutes = (api: Api): Route[] => [
   route('GET', '/v2/statistics', {
     summary: 'How busy each compute is',
     success: { code: 200, schema: z.array(computeStatistics) },
-    handler: async () =>
-      json([{ compute_id: api.computeId, compute_name: api.computeId, statistics: await api.host.statistics() }]),
+    handler: async () => {
+      const others = Promise.all(api.records.ofServer('compute').map((record) => statisticsOf(api, record)));
+      const own = { compute_id: api.computeId, compute_name: api.computeId, statistics: await api.host.statistics() };
+      return json([own, ...(await others).filter((found) => found !== null)]);
+    },
   }),
   route('POST', '/v2/reload', {
     summary: 'Open every project that is to be open; settings are those of the start',
@@ -40,3 +45,26 @@ export const serviceRoutes = (api: Api): Route[] => [
     handler: () => done(debugText(api).then((text) => api.control.writeDebug(text))),
   }),
 ];
+
+/** One that has not answered by then is left out. Milliseconds. */
+const ANSWER_MS = 2_000;
+
+/** What computes say beyond this is not shown. */
+const told = z.object(statistics.shape);
+
+/** null: it is away, or is too slow. */
+const statisticsOf = async (
+  { computes }: Api,
+  { compute_id, name }: ComputeRecord,
+): Promise<z.output<typeof computeStatistics> | null> => {
+  const compute = computes.find(compute_id)?.compute;
+  if (compute === undefined || compute.problem !== null) return null;
+  try {
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    const found = told.safeParse(await compute.client.request('GET', '/statistics', { signal }));
+    return found.success ? { compute_id, compute_name: name, statistics: found.data } : null;
+  } catch (error) {
+    if (error instanceof TopologError) return null;
+    throw error;
+  }
+};
