@@ -41,7 +41,7 @@ const upload = async (method: 'POST' | 'PUT', path: string, body: string) => {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, body });
-  return { status: answer.status, body: (await answer.json()) as unknown };
+  return { status: answer.status, body: await answer.json() };
 };
 const away = () => begin(fakeFar(() => null, { problem: 'nothing listens there', load: null }));
 

@@ -7,6 +7,8 @@ import type { HttpDeps } from '../../src/http/server/server.ts';
 import { type FeedClient, type Frame, listen } from '../support/feed-client.ts';
 import { drawingData, PROJECT, projectData } from '../support/events.ts';
 import { nodeData, startedData } from '../support/events-of-node.ts';
+import { feedFrame } from '../../src/http/v2/feed/schema.ts';
+import { fakeFar } from './fake-computes.ts';
 import { UNKNOWN } from './fake-records.ts';
 import { FEED, type FeedLab, feedLab } from './feed-lab.ts';
 
@@ -146,6 +148,26 @@ describe('a feed', { timeout: 60_000 }, () => {
     assert.deepEqual([event['compute_id'], event['connected']], ['local', true]);
     for (const client of [project, compute, controller])
       for (let n = 0; n < 3; n++) assert.equal((await client.next('ping')).position, 2);
+  });
+
+  it('tells of other computes what happens to them, and their load', async () => {
+    const { computes } = fakeFar(() => null);
+    await begin({ computes, limits: { feedPingMs: 50 } });
+    const controller = await hear('/v2/notifications/ws');
+    const place = { name: 'far', protocol: 'http', host: '192.0.2.1', port: 3080, user: null } as const;
+    await lab.append('compute.added', { compute_id: 'far', ...place }, null);
+    feedFrame.parse(await controller.next('compute.created'));
+    const told = { version: '2.2.60', topolog: null, node_types: ['vpcs'], platform: 'linux' };
+    await lab.append('compute.connected', { compute_id: 'far', ...told }, null);
+    const loaded = await controller.next(
+      ({ action, event }) => action === 'compute.updated' && event['cpu_usage_percent'] === 3,
+    );
+    const { event } = feedFrame.parse(loaded) as { event: Record<string, unknown> };
+    assert.deepEqual(event['capabilities'], { version: '2.2.60', node_types: ['simple_pc'], platform: 'linux' });
+    await lab.append('compute.disconnected', { compute_id: 'far', reason: 'it is silent' }, null);
+    await controller.next(({ event: { last_error } }) => last_error === 'it is silent');
+    await lab.append('compute.removed', { compute_id: 'far' }, null);
+    assert.equal((await controller.next('compute.deleted')).event['compute_id'], 'far');
   });
 
   it('of an unknown project is 404, with a wrong position 400, both before any frame', async () => {
