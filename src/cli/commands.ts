@@ -1,6 +1,7 @@
 import type { Command, Entry } from './source.ts';
 
 const lab = () => import('./lab/lab.ts');
+const computes = () => import('./lab/computes.ts');
 const exporting = () => import('./verify/export-session.ts');
 const completing = () => import('./completion.ts');
 
@@ -20,6 +21,9 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
   ['console', 'NODE', 'a console at this terminal', async () => (await import('./lab/console.ts')).consoleCommand],
   ['capture', 'LINK', 'the packets of a link, as pcap', async () => (await import('./lab/capture.ts')).captureCommand],
   ['rm', 'PROJECT|NODE...', 'delete projects and nodes', async () => (await lab()).rmCommand],
+  ['move', 'PROJECT|NODE...', 'put nodes on another compute', async () => (await computes()).moveCommand],
+  ['computes', '', 'machines that run nodes', async () => (await computes()).computesCommand],
+  ['compute', 'add|connect|drain|rm COMPUTE', 'one of them', async () => (await computes()).computeCommand],
   ['log', 'PROJECT', 'its changes: when, who, what', async () => (await import('./log.ts')).logCommand],
   [
     'verify',
@@ -55,7 +59,7 @@ export const COMMANDS: readonly Entry[] = ROWS.map(([name, takes, does, load]) =
 
 export const HELP = `topolog: an event-sourced network-lab server
 
-${COMMANDS.map(({ name, takes, does }) => `  topolog ${`${name} ${takes}`.padEnd(24)}  ${does}\n`).join('')}
+${COMMANDS.map(({ name, takes, does }) => `  topolog ${`${name} ${takes}`.padEnd(36)}  ${does}\n`).join('')}
 topolog help COMMAND tells more of each; topolog --version tells the version.
 `;
 

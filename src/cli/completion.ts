@@ -3,7 +3,7 @@ import { invalid } from '../common/errors.ts';
 import { findServer } from '../server/found-server.ts';
 import { type Named, shortName } from './names.ts';
 import { type Command, command, dataDirOf, type Entry } from './source.ts';
-import { linksOf, nodesOf, projectsOf } from './lab/things.ts';
+import { computesOf, linksOf, nodesOf, projectsOf } from './lab/things.ts';
 
 const HELP = `topolog completion bash|zsh|fish
 
@@ -75,11 +75,26 @@ const completions = async (commands: readonly Entry[], words: readonly string[])
 const ofCommand = async (entry: Entry | undefined, before: readonly string[], current: string): Promise<string[]> => {
   if (entry === undefined) return [];
   if (current.startsWith('-')) return [...new Set((await entry.load()).help.match(/--[a-z][a-z0-9-]*/g) ?? [])];
-  if (/^[a-z|]+$/.test(entry.takes)) return entry.takes.split('|');
+  const { verbs, takes } = takenBy(entry, before);
+  if (verbs.length > 0) return verbs;
   const at = before.indexOf('--data-dir');
   const server = await findServer(dataDirOf(at < 0 ? undefined : before[at + 1]), ANSWER_MS).catch(() => null);
-  return server === null || before.at(-1) === '--data-dir' ? [] : namesFor(server.client, entry.takes);
+  if (server === null || before.at(-1) === '--data-dir') return [];
+  return [...(await namesFor(server.client, takes)), ...(before.at(-1) === '--to' ? ['auto'] : [])];
 };
+
+/** What comes next: a verb (`add|rm`), or what the words of the usage say. */
+const takenBy = ({ takes }: Entry, before: readonly string[]): { verbs: string[]; takes: string } => {
+  if (OF_COMPUTES.has(before.at(-1) ?? '')) return { verbs: [], takes: 'COMPUTE' };
+  const [verbs = '', ...names] = takes.split(' ');
+  if (!/^[a-z|]+$/.test(verbs)) return { verbs: [], takes };
+  return before.length > 0 && names.length > 0
+    ? { verbs: [], takes: names.join(' ') }
+    : { verbs: verbs.split('|'), takes };
+};
+
+/** Flags before the name of a compute. */
+const OF_COMPUTES: ReadonlySet<string> = new Set(['--to', '--compute']);
 
 /** By the words of a command's usage. */
 const namesFor = async (client: Client, takes: string): Promise<string[]> => {
@@ -87,6 +102,7 @@ const namesFor = async (client: Client, takes: string): Promise<string[]> => {
     ...(takes.includes('PROJECT') ? await projectsOf(client) : []),
     ...(takes.includes('NODE') ? await nodesOf(client) : []),
     ...(takes.includes('LINK') ? await linksOf(client) : []),
+    ...(takes.includes('COMPUTE') ? await computesOf(client) : []),
   ];
   return things.map((thing) => shortName(things, thing));
 };

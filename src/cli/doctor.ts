@@ -6,21 +6,24 @@ import { findMarked, type Marked, markOf } from '../processes/marker.ts';
 import type { KindOptions } from '../emulators/kit/kind-option.ts';
 import { KIND_FLAGS, KIND_OPTIONS, kindOptionsOf } from '../emulators/options.ts';
 import { createKinds } from '../emulators/registry.ts';
-import { messageOf } from '../common/errors.ts';
+import { invalid, messageOf } from '../common/errors.ts';
 import type { FabricClient } from '../fabric/client/client.ts';
 import { findFabrics, servingFabric } from '../fabric/client/find.ts';
 import { findSockets } from '../fabric/io/sockets.ts';
 import { findServer } from '../server/found-server.ts';
+import { doctorOfCompute } from './doctor-compute.ts';
 import { askServer, type Known, readLog } from './doctor-records.ts';
 import { COMMON, command, dataDirOf, parse } from './source.ts';
 import { printRows } from './timeline.ts';
 
-const HELP = `topolog doctor [--clean] [--data-dir DIR]${KIND_OPTIONS.map(({ flag, form }) => ` [--${flag} ${form}]`).join('')}
+const HELP = `topolog doctor [--clean | --compute NAME] [--data-dir DIR]${KIND_OPTIONS.map(({ flag, form }) => ` [--${flag} ${form}]`).join('')}
 
 Looks whether all is well: the data directory, its log, the server and its fabric; processes that an earlier server has left
 and that no longer belong to a node; the engines with their versions, and for each that is missing the command that installs it.
 --clean ends the processes that are left over and takes away their interfaces, namespaces and containers, and nothing else; without
 it, they are listed. What belongs to another data directory is never touched. Exit code 0 when all is well; a missing engine is no fault.
+--compute NAME asks the running server about one of its computes instead: whether it answers, its version, whose it is, its addresses, and
+its engines.
 `;
 
 interface LeftOver {
@@ -28,10 +31,16 @@ interface LeftOver {
   what: string;
 }
 
+const OWN = { clean: { type: 'boolean' }, compute: { type: 'string' } } as const;
+
 /** `topolog doctor` */
 export const doctorCommand = command(HELP, async (args) => {
-  const { values } = parse({ args, options: { ...KIND_FLAGS, ...COMMON, clean: { type: 'boolean' } } as const });
+  const { values } = parse({ args, options: { ...KIND_FLAGS, ...COMMON, ...OWN } as const });
   const dataDir = dataDirOf(values['data-dir']);
+  if (values.compute !== undefined) {
+    if (values.clean === true) throw invalid('--clean is for this machine, --compute for another: take one of them');
+    return doctorOfCompute(dataDir, values.compute);
+  }
   // First: so no process is seen of a node that the records do not tell yet.
   const processes = await findMarked(await markOf(dataDir));
   const server = await findServer(dataDir);

@@ -145,8 +145,17 @@ const painted = (cell: string, colour: keyof typeof SGR | null | undefined): str
   colour == null || cell.trim() === '' ? cell : `\u001b[${SGR[colour]}m${cell}\u001b[0m`;
 
 const STATE_COLOURS: Readonly<Record<string, keyof typeof SGR>> = {
-  ...{ opened: 'green', started: 'green', ready: 'green', capturing: 'cyan' },
-  ...{ suspended: 'yellow', missing: 'yellow', 'left over': 'yellow', stopped: 'dim', closed: 'dim', deleted: 'dim' },
+  ...{ opened: 'green', connected: 'green', moved: 'green', started: 'green', ready: 'green', capturing: 'cyan' },
+  ...{
+    suspended: 'yellow',
+    away: 'yellow',
+    left: 'yellow',
+    missing: 'yellow',
+    'left over': 'yellow',
+    stopped: 'dim',
+    closed: 'dim',
+    deleted: 'dim',
+  },
 };
 
 /** Names come first, so that none of them passes for a state. */

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import type { ReadStream } from 'node:tty';
 import { usersFileOf } from '../server/config.ts';
 import { invalid } from '../common/errors.ts';
 import { checkUserName } from '../http/access/users.ts';
 import { addUser, listUsers, removeUser } from '../http/access/users-file.ts';
+import { newPassword } from './password.ts';
 import { COMMON, command, dataDirOf, parse } from './source.ts';
 
 const HELP = `topolog user add NAME | remove NAME | list [--users FILE] [--data-dir DIR]
@@ -35,52 +35,7 @@ export const userCommand = command(HELP, async (args) => {
 });
 
 const add = async (file: string, name: string): Promise<void> => {
-  const { stdin } = process;
-  const password = stdin.isTTY ? await typedTwice(stdin) : await firstLine(stdin);
+  const password = await newPassword();
   if (password === '') throw invalid('the password must not be empty');
   process.stdout.write(`user ${name} ${await addUser(file, name, password)} in ${file}\n`);
 };
-
-/** Longest password: HTTP Basic carries it in a header. */
-const MOST = 512;
-
-const firstLine = async (input: AsyncIterable<Buffer>): Promise<string> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of input) {
-    chunks.push(chunk);
-    if (chunk.includes(0x0a)) break;
-  }
-  return checked((Buffer.concat(chunks).toString().split('\n', 1)[0] ?? '').replace(/\r$/, ''));
-};
-
-const checked = (password: string): string => {
-  if (password.length > MOST) throw invalid(`the password has more than ${MOST} characters`);
-  return password;
-};
-
-const typedTwice = async (terminal: ReadStream): Promise<string> => {
-  const first = checked(await typed(terminal, 'Password: '));
-  if ((await typed(terminal, 'Once more: ')) !== first) throw invalid('the two passwords differ');
-  return first;
-};
-
-/** A line typed at a terminal that does not show it. */
-const typed = (terminal: ReadStream, prompt: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    let line = '';
-    const end = (settle: () => void): void => {
-      terminal.off('data', take).setRawMode(false).pause();
-      process.stderr.write('\n');
-      settle();
-    };
-    const take = (text: string): void => {
-      for (const c of text) {
-        if (c === '\u0003' || c === '\u0004') return end(() => reject(invalid('no password was given')));
-        if (c === '\r' || c === '\n') return end(() => resolve(line));
-        if (c === '\u007f' || c === '\b') line = line.replace(/.$/u, '');
-        else line += c;
-      }
-    };
-    process.stderr.write(prompt);
-    terminal.setRawMode(true).setEncoding('utf8').on('data', take).resume();
-  });

@@ -1493,11 +1493,38 @@ export interface components {
       /** @description Its version where it is one; null: it is not, or was never connected. Absent with the names gns3 */
       topolog?: string | null;
     };
+    Moved: {
+      /** @description Those that were there already are in neither list */
+      moved: {
+        project_id: string;
+        node_id: string;
+        name: string;
+        compute_id: string;
+        reason: string;
+        started: boolean;
+      }[];
+      left: {
+        project_id: string;
+        node_id: string;
+        name: string;
+        reason: string;
+      }[];
+    };
     PortsInUse: {
       console_port_range: number[];
       console_ports: number[];
       udp_port_range: number[];
       udp_ports: number[];
+    };
+    Engine: {
+      node_type: string;
+      engine: string;
+      available: boolean;
+      version: string | null;
+      missing: {
+        needs: string;
+        install: string;
+      } | null;
     };
     Project: {
       project_id: string;
@@ -2271,16 +2298,7 @@ export interface components {
       version: string;
       platform: string;
       node_types: string[];
-      engines?: {
-        node_type: string;
-        engine: string;
-        available: boolean;
-        version: string | null;
-        missing: {
-          needs: string;
-          install: string;
-        } | null;
-      }[];
+      engines?: components["schemas"]["Engine"][];
     };
     NetworkInterface: {
       id: string;
@@ -3927,23 +3945,7 @@ export interface operations {
       /** @description The answer */
       200: {
         content: {
-          "application/json": {
-            /** @description Those that were there already are in neither list */
-            moved: {
-              project_id: string;
-              node_id: string;
-              name: string;
-              compute_id: string;
-              reason: string;
-              started: boolean;
-            }[];
-            left: {
-              project_id: string;
-              node_id: string;
-              name: string;
-              reason: string;
-            }[];
-          };
+          "application/json": components["schemas"]["Moved"];
         };
       };
       400: components["responses"]["Error400"];
@@ -3973,23 +3975,7 @@ export interface operations {
       /** @description The answer */
       200: {
         content: {
-          "application/json": {
-            /** @description Those that were there already are in neither list */
-            moved: {
-              project_id: string;
-              node_id: string;
-              name: string;
-              compute_id: string;
-              reason: string;
-              started: boolean;
-            }[];
-            left: {
-              project_id: string;
-              node_id: string;
-              name: string;
-              reason: string;
-            }[];
-          };
+          "application/json": components["schemas"]["Moved"];
         };
       };
       400: components["responses"]["Error400"];
@@ -4045,16 +4031,7 @@ export interface operations {
       /** @description The answer */
       200: {
         content: {
-          "application/json": {
-            node_type: string;
-            engine: string;
-            available: boolean;
-            version: string | null;
-            missing: {
-              needs: string;
-              install: string;
-            } | null;
-          }[];
+          "application/json": components["schemas"]["Engine"][];
         };
       };
       404: components["responses"]["Error404"];

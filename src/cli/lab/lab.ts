@@ -2,53 +2,12 @@ import path from 'node:path';
 import type { Client } from '../../client/index.ts';
 import { invalid } from '../../common/errors.ts';
 import { pick } from '../names.ts';
-import { printable, printableJson } from '../printable.ts';
-import { isYes, runningServer } from './running-server.ts';
-import { COMMON, type Command, command, dataDirOf, parse } from '../source.ts';
+import { printable } from '../printable.ts';
+import { isYes } from './running-server.ts';
+import type { Command } from '../source.ts';
+import { type Asked, type Done, labCommand } from './lab-command.ts';
+import { placesOf } from './places.ts';
 import { linksIn, type NamedLink, type NamedNode, type NamedProject, nodesIn, nodesOf, projectsOf } from './things.ts';
-import { printRows } from '../timeline.ts';
-
-const REST = `
-Projects and nodes are named as topolog ls names them, by a beginning that no other has, or by their id. A node of which there is another of
-that name is PROJECT/NODE.
-
-  --json           print the records as JSON
-  --data-dir DIR   where the server's data are
-`;
-
-const OPTIONS = { ...COMMON, json: { type: 'boolean' }, yes: { type: 'boolean', short: 'y' } } as const;
-
-/** What a command is asked to do. */
-interface Asked {
-  client: Client;
-  /** Its arguments. */
-  wanted: readonly [string, ...string[]] | readonly [];
-  /** It need not ask whether that is meant. */
-  yes: boolean;
-}
-
-/** What it did: records, as JSON prints them, and lines, as others are to read them. */
-interface Done {
-  records: unknown;
-  rows: string[][];
-}
-
-const labCommand = (
-  usage: string,
-  [least, most]: readonly [number, number],
-  does: string,
-  run: (asked: Asked) => Promise<Done>,
-): Command =>
-  command(`topolog ${usage} [--json] [--data-dir DIR]\n\n${does}\n${REST}`, async (args) => {
-    const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
-    if (positionals.length < least || positionals.length > most) throw invalid(`the command is topolog ${usage}`);
-    const { client } = await runningServer(dataDirOf(values['data-dir']));
-    const wanted = positionals as [string, ...string[]];
-    const { records, rows } = await run({ client, wanted, yes: values.yes === true });
-    if (values.json === true) process.stdout.write(`${printableJson(JSON.stringify(records, null, 2))}\n`);
-    else printRows(rows);
-    return 0;
-  });
 
 const PROJECT = '/v2/projects/{project_id}';
 const NODE = `${PROJECT}/nodes/{node_id}`;
@@ -80,13 +39,17 @@ const insideOf = async (client: Client, project: NamedProject): Promise<Done> =>
   const links = await linksIn(client, project, nodes);
   return {
     records: { nodes: nodes.map(({ node }) => node), links: links.map(({ link }) => link) },
-    rows: [...nodes.map(nodeRow), ...links.map(linkRow)],
+    rows: [...(await nodeRows(client, nodes)), ...links.map(linkRow)],
   };
 };
 
-const nodeRow = ({ node }: NamedNode): string[] => {
-  const { name, status, node_type, console, console_type, console_host } = node;
-  return [name, status, node_type, console === null ? '' : `${console_type} ${console_host} ${console}`];
+const nodeRows = async (client: Client, nodes: readonly NamedNode[]): Promise<string[][]> => {
+  const placeOf = await placesOf(client, nodes);
+  return nodes.map(({ node }) => {
+    const { name, status, node_type, console, console_type, console_host } = node;
+    const at = console === null ? '' : `${console_type} ${console_host} ${console}`;
+    return [name, status, node_type, at, placeOf(node)];
+  });
 };
 
 const linkRow = ({ link, names }: NamedLink): string[] => {
@@ -133,7 +96,7 @@ const nodeCommand = (action: 'start' | 'stop', does: string): Command =>
       const nodes =
         target.sort === 'project' ? await actOnAll(client, action, target) : [await actOn(client, action, target)];
       records.push(...nodes.map(({ node }) => node));
-      rows.push(...nodes.map(nodeRow));
+      rows.push(...(await nodeRows(client, nodes)));
     }
     return { records, rows };
   });

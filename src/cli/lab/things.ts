@@ -4,6 +4,7 @@ import type { Named } from '../names.ts';
 type Project = Schemas['Project'];
 type Node = Schemas['Node'];
 type Link = Schemas['Link'];
+type Compute = Schemas['Compute'];
 
 export interface NamedProject extends Named {
   sort: 'project';
@@ -17,6 +18,19 @@ export interface NamedLink extends Named {
   sort: 'link';
   link: Link;
 }
+
+export interface NamedCompute extends Named {
+  sort: 'compute';
+  compute: Compute;
+}
+
+export const computesOf = async (client: Client): Promise<NamedCompute[]> =>
+  (await client.get('/v2/computes')).map((compute) => ({
+    sort: 'compute',
+    id: compute.compute_id,
+    names: [compute.name],
+    compute,
+  }));
 
 export const projectsOf = async (client: Client): Promise<NamedProject[]> =>
   (await client.get('/v2/projects')).map((project) => ({

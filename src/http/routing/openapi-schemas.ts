@@ -5,7 +5,7 @@ import { batchBody, batchResult } from '../v2/batch/schema.ts';
 import { captureResult, linkCapture, nodeCapture } from '../v2/links/capture-schema.ts';
 import { loginState } from '../v2/server/login-schema.ts';
 import { anyObject, errorReply, label, labelRecord, omit } from '../v2/schema.ts';
-import { computeStatistics, image, networkInterface, portsInUse, statistics } from '../v2/computes/schema.ts';
+import { computeStatistics, image, moved, networkInterface, portsInUse, statistics } from '../v2/computes/schema.ts';
 import { drawingCreate, drawingRecord, drawingUpdate } from '../v2/drawings/schema.ts';
 import { computeFrame, feedFrame } from '../v2/feed/schema.ts';
 import { filterDescription, filters, linkCreate, linkRecord, linkUpdate } from '../v2/links/schema.ts';
@@ -18,6 +18,7 @@ import { replayCreate, replayRecord } from '../v2/events/replay-schema.ts';
 import {
   capabilities,
   computeRecord,
+  engine,
   eventsPage,
   event,
   health,
@@ -121,6 +122,8 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   ReplayCreate: replayCreate,
   Compute: computeRecord,
   ComputeStatistics: computeStatistics,
+  Engine: engine,
+  Moved: moved,
   Statistics: statistics,
   NetworkInterface: networkInterface,
   PortsInUse: portsInUse,

@@ -1,0 +1,88 @@
+import { messageOf } from '../common/errors.ts';
+import type { Client, Schemas } from '../client/index.ts';
+import { computesOf } from './lab/things.ts';
+import { runningServer } from './lab/running-server.ts';
+import { pick } from './names.ts';
+import { printRows } from './timeline.ts';
+
+type Compute = Schemas['Compute'];
+
+const ONE = '/v2/computes/{compute_id}';
+/** For each question. Milliseconds. */
+const PATIENCE_MS = 10_000;
+
+/** What the running server finds of one of its computes; 0 when it can be used. */
+export const doctorOfCompute = async (dataDir: string, wanted: string): Promise<number> => {
+  const { client } = await runningServer(dataDir);
+  const { compute } = pick('compute', await computesOf(client), wanted);
+  const { protocol, host, port, user } = compute;
+  const address = `${protocol}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const problem = compute.connected ? await answerOf(client, compute) : { reason: whyAway(compute) };
+  printRows([
+    ['compute', `${compute.name} (${compute.compute_id})`],
+    ['address', user === null ? address : `${address}, as user ${user}`],
+    ['reachable', 'reason' in problem ? `no: ${problem.reason}` : `yes, answers in ${problem.ms} ms`],
+    ['version', versionOf(compute)],
+    ['claim', claimOf(compute)],
+    ...('reason' in problem ? [] : [['addresses', problem.addresses]]),
+  ]);
+  if ('reason' in problem) return 1;
+  await printEnginesOf(client, compute);
+  process.stdout.write('\nAll is well.\n');
+  return 0;
+};
+
+const whyAway = ({ last_error }: Compute): string => last_error ?? 'it was not reached yet';
+
+/** It is asked something now, as what is known of it is some seconds old. */
+const answerOf = async (
+  client: Client,
+  { compute_id }: Compute,
+): Promise<{ ms: number; addresses: string } | { reason: string }> => {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const before = performance.now();
+  try {
+    const path = { compute_id, emulator: 'network', action: 'interfaces' };
+    const answer = await client.get('/v2/computes/{compute_id}/{emulator}/{action}', { path, signal });
+    const ms = Math.round(performance.now() - before);
+    return { ms, addresses: addressesIn(answer) };
+  } catch (error) {
+    return { reason: signal.aborted ? `it did not answer within ${PATIENCE_MS / 1000} s` : messageOf(error) };
+  }
+};
+
+const addressesIn = (interfaces: unknown): string => {
+  const found = (Array.isArray(interfaces) ? (interfaces as { ip_address?: unknown }[]) : []).flatMap(
+    ({ ip_address: ip }) => (typeof ip === 'string' && ip !== '' ? [ip] : []),
+  );
+  return found.length === 0 ? 'it tells none' : found.join(', ');
+};
+
+const versionOf = ({ topolog, capabilities: { version, platform } }: Compute): string => {
+  if (version === null) return 'not known: it was never connected';
+  return `${topolog == null ? `GNS3 ${version}` : `Topolog ${topolog}`} on ${platform ?? 'an unknown system'}`;
+};
+
+const claimOf = ({ compute_id, connected, topolog, capabilities: { version } }: Compute): string => {
+  if (compute_id === 'local') return 'it is this server itself';
+  if (version === null) return 'not known';
+  if (topolog == null) return 'none: a GNS3 server takes every controller';
+  return connected ? 'it is of this server' : 'was of this server when it was connected last';
+};
+
+const printEnginesOf = async (client: Client, { compute_id, capabilities: { node_types } }: Compute): Promise<void> => {
+  const found = await client.get(`${ONE}/engines`, { path: { compute_id } });
+  process.stdout.write('\nengines\n');
+  if (found.length === 0) {
+    process.stdout.write(`  it does not say which it has; it takes nodes of the kinds ${node_types.join(', ')}\n`);
+    return;
+  }
+  printRows(
+    found.map(({ node_type, engine, available, version, missing }) => [
+      `  ${node_type}`,
+      engine,
+      available ? 'ready' : 'missing',
+      missing === null ? (version ?? '') : `needs ${missing.needs}: ${missing.install}`,
+    ]),
+  );
+};

@@ -1,0 +1,65 @@
+import type { Client } from '../../client/index.ts';
+import { invalid } from '../../common/errors.ts';
+import { printableJson } from '../printable.ts';
+import { COMMON, type Command, command, dataDirOf, parse } from '../source.ts';
+import { printRows } from '../timeline.ts';
+import { runningServer } from './running-server.ts';
+
+const REST = `
+Projects and nodes are named as topolog ls names them, computes as topolog computes does, by a beginning that no other has, or by their id. A
+node of which there is another of that name is PROJECT/NODE.
+
+  --json           print the records as JSON
+  --data-dir DIR   where the server's data are
+`;
+
+const OPTIONS = { ...COMMON, json: { type: 'boolean' }, yes: { type: 'boolean', short: 'y' } } as const;
+
+type Options = Readonly<Record<string, { type: 'string' | 'boolean' }>>;
+type Values<O extends Options> = { [K in keyof O]?: O[K]['type'] extends 'string' ? string : boolean };
+
+/** What a command is asked to do. */
+export interface Asked<O extends Options = Options> {
+  client: Client;
+  /** Its arguments. */
+  wanted: readonly [string, ...string[]] | readonly [];
+  /** It need not ask whether that is meant. */
+  yes: boolean;
+  /** Its own flags. */
+  flags: Values<O>;
+}
+
+/** What it did: records, as JSON prints them, and lines, as others are to read them. */
+export interface Done {
+  records: unknown;
+  rows: string[][];
+  /** Some of it could not be done. */
+  failed?: boolean;
+}
+
+type Run<O extends Options> = (asked: Asked<O>) => Promise<Done>;
+
+/** A command that takes so many arguments, and prints what it did. */
+export const labCommand = (
+  usage: string,
+  counts: readonly [number, number],
+  does: string,
+  run: Run<Options>,
+): Command => labCommandWith({}, { usage, counts, does }, run);
+
+export const labCommandWith = <const O extends Options>(
+  options: O,
+  { usage, counts: [least, most], does }: { usage: string; counts: readonly [number, number]; does: string },
+  run: Run<O>,
+): Command =>
+  command(`topolog ${usage} [--json] [--data-dir DIR]\n\n${does}\n${REST}`, async (args) => {
+    const { values, positionals } = parse({ args, options: { ...OPTIONS, ...options }, allowPositionals: true });
+    if (positionals.length < least || positionals.length > most) throw invalid(`the command is topolog ${usage}`);
+    const { json, yes, 'data-dir': dataDir } = values as Values<typeof OPTIONS>;
+    const { client } = await runningServer(dataDirOf(dataDir));
+    const wanted = positionals as [string, ...string[]];
+    const { records, rows, failed } = await run({ client, wanted, yes: yes === true, flags: values });
+    if (json === true) process.stdout.write(`${printableJson(JSON.stringify(records, null, 2))}\n`);
+    else printRows(rows);
+    return failed === true ? 1 : 0;
+  });
