@@ -9,6 +9,7 @@ import { consoleSupply, hasConsolePort, needConsole } from '../node/consoles.ts'
 import { prepareElsewhere } from '../node/effects.ts';
 import { checkReachable, engineOf } from '../node/engine.ts';
 import { standStill } from '../node/removal.ts';
+import { checkPrecondition } from '../runtime/precondition.ts';
 import { fetchFiles } from './files.ts';
 import type { ComputeCommands, Moved, MoveInput } from './interface.ts';
 import { AUTO, type Placed, placeFor } from './placing.ts';
@@ -64,6 +65,7 @@ export const moveNode = (
   actor.exclusive(async () => {
     const { context } = directory;
     const record = actor.record();
+    checkPrecondition(caller, record.name, record);
     const { kind, project_id, node_id } = record;
     const without = to === AUTO && from !== undefined ? [from] : [];
     const place = await placeFor(context, { compute_id: to, kind, project_id, node_id, without });

@@ -84,9 +84,12 @@ const changing = (directory: Directory): Pick<NodeCommands, 'updateNode' | 'dele
     if (appended.length > 0) await nodeUpdated(context, answer(context, at.node_id), changes);
   };
   return {
-    async updateNode(caller, at, { compute_id: to, ...changes }, names) {
+    async updateNode(asking, at, { compute_id: to, ...changes }, names) {
       const { kind, console, compute_id } = openNodeOf(context, at);
-      if (to !== undefined && to !== compute_id) await moveNode(directory, caller, actorOf(directory, at), { to });
+      const isMoved = to !== undefined && to !== compute_id;
+      if (isMoved) await moveNode(directory, asking, actorOf(directory, at), { to });
+      // What was expected of the record is not there any more after a move, which has looked at it.
+      const caller = isMoved ? omitExpected(asking) : asking;
       if (isLayout(changes)) await apply(caller, at, changes, names);
       else {
         if (changes.console != null && changes.console !== console)
@@ -103,6 +106,8 @@ const changing = (directory: Directory): Pick<NodeCommands, 'updateNode' | 'dele
     },
   };
 };
+
+const omitExpected = ({ expected: _, ...caller }: Caller): Caller => caller;
 
 const remove = async (directory: Directory, caller: Caller, actor: NodeActor, at: NodeAddress): Promise<void> => {
   const { context } = directory;
