@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
+import { freePort } from '../support/free-port.ts';
 import { type Answer, testServer, type TestServer } from '../support/server.ts';
 
 type Bag = Record<string, unknown>;
@@ -42,15 +43,15 @@ describe('the service operations', () => {
     return String((body as Bag)['node_id']);
   };
 
-  it('this server is the only compute: it can be named, not changed, and no other added', async () => {
+  it('this server is a compute that can be named, not changed or removed; others are added and removed', async () => {
     const { port } = new URL(server.url);
     const here = { protocol: 'http', host: '127.0.0.1', port: Number(port) };
     const added = await ask('POST', '/computes', here);
     assert.deepEqual([added.status, (added.body as Bag)['compute_id']], [201, 'local']);
     assert.equal((await ask('POST', '/computes', { ...here, compute_id: 'local', port: 1 })).status, 201);
-    const other = await ask('POST', '/computes', { ...here, host: '192.0.2.1' });
-    assert.equal(other.status, 409);
-    assert.match(String((other.body as Bag)['message']), /cannot be added/);
+    const other = await ask('POST', '/computes', { ...here, compute_id: 'away', port: await freePort() });
+    assert.deepEqual([other.status, (other.body as Bag)['connected']], [201, false], other.text);
+    assert.equal((await ask('DELETE', '/computes/away')).status, 204);
     assert.equal((await ask('PUT', '/computes/local', { ...here, host: 'localhost', name: 'local' })).status, 200);
     assert.equal((await ask('PUT', '/computes/local', { name: 'renamed' })).status, 409);
     assert.equal((await ask('PUT', '/computes/other', {})).status, 404);

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type Answer, testServer, type TestServer } from '../support/server.ts';
 
 /** A second server as the compute of a first one, over the interface of the first. */
-describe('another compute', { timeout: 200_000 }, () => {
+describe('another compute', { timeout: 400_000 }, () => {
   let here: TestServer;
   let there: TestServer;
   let project: string;

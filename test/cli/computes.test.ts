@@ -8,7 +8,7 @@ import { testServer, type TestServer } from '../support/server.ts';
 import { type Ended, topologIn } from './run.ts';
 
 /** Two servers: this one has the project, the other one runs nodes of it. */
-describe('the commands of computes', { timeout: 200_000 }, () => {
+describe('the commands of computes', { timeout: 400_000 }, () => {
   let here: TestServer;
   let there: TestServer;
   let client: Client;
@@ -141,5 +141,7 @@ describe('the commands of computes', { timeout: 200_000 }, () => {
     assert.match((await topolog('compute', 'rm', 'lab2')).stderr, /--yes removes compute lab2, which stops 1 nodes/);
     assert.match(await well('compute', 'rm', 'lab2', '--yes'), /^compute lab2 +removed$/m);
     assert.match(await well('ls', 'lab'), /^PC1 +stopped .* which is no compute of this server$/m);
+    assert.match(await well('move', 'PC1', '--to', 'auto'), /^PC1 +moved +to local/m);
+    assert.match(await well('start', 'PC1'), /^PC1 +started +simple_pc +telnet 127\.0\.0\.1 \d+$/m);
   });
 });
