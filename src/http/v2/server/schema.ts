@@ -55,13 +55,9 @@ export const computeRecord = z.strictObject({
     node_types: z.array(z.string()),
     platform: z.string().nullable(),
   }),
-  topolog: z
-    .string()
-    .nullable()
-    .exactOptional()
-    .meta({
-      description: 'Its version where it is one; null: it is not, or was never connected. Absent with the names gns3',
-    }),
+  topolog: z.string().nullable().exactOptional().meta({
+    description: 'Its version where it is one; null: it is not, or was never connected. Absent with the names gns3',
+  }),
 });
 
 /** `missing`: what it needs, and the command or step that installs or permits it. */
