@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { ComputeCall, ComputeMethod } from './client-contract.ts';
 
 /** Calls that one request takes. */
-export const MOST_CALLS = 500;
+const MOST_CALLS = 500;
 
 interface Waiting {
   line: { method: ComputeMethod; path: string; body?: unknown; key?: string };

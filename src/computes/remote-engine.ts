@@ -12,7 +12,7 @@ const SINGLE = 8;
 type Action = 'start' | 'stop' | 'suspend' | 'resume' | 'reload';
 
 /** Name of the engine of nodes that run at another compute. */
-export const REMOTE = 'remote';
+const REMOTE = 'remote';
 
 /** Runs nodes of one kind at one compute: the engine contract, over the compute group. */
 export class RemoteEngine implements Engine {

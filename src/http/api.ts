@@ -46,6 +46,7 @@ export const createApi = (deps: HttpDeps, parts: ServerParts): Api => {
       kinds: deps.kinds,
       console_host: deps.consoleHost ?? '127.0.0.1',
       compute_id: deps.computeId,
+      isHere: (id) => deps.computes.isHere(id),
       computes: () => deps.records.ofServer('compute'),
       ...computeJsonOptions({ kindNames, asExisting: names === 'gns3' }),
     }),

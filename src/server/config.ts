@@ -120,6 +120,7 @@ ${KIND_OPTIONS.map(({ flag, value, help }) => `  ${`--${flag} ${value}`.padEnd(2
   --keep-running          leave the lab running on a clean shutdown
   --no-resume             do not start again what ran before
   --file-idle MS          write a project file after this time without changes (2000)
+  --compute-silence S     seconds of silence after which another compute counts as away (5)
   --auto-close-grace S    seconds that a project with auto_close stays open without listeners (5)
   --log-format FORMAT     lines of standard error: text, or json with level, time, project_id and node_id (text)
   --log-level LEVEL       the least that they say: error, warn or info (info)

@@ -26,6 +26,7 @@ class Scene {
     this.#context = {
       pending: this.#records.committed,
       kinds: createKinds(),
+      computes: { isHere: () => true },
       symbols: { sizeOf: () => ({ width: 65, height: 59 }) },
       settings,
     } as unknown as LabContext;

@@ -32,10 +32,9 @@ describe('a compute that is killed, and a controller', () => {
       const now = await read(of);
       if (fits(now)) return now;
       const frame = await feed.next(
-        ({ action, event }) =>
-          action === 'node.updated' && (event as Bag)['node_id'] === of['node_id'] && fits(event as Bag),
+        ({ action, event }) => action === 'node.updated' && event['node_id'] === of['node_id'] && fits(event),
       );
-      return frame.event as Bag;
+      return frame.event;
     } finally {
       await feed.close();
     }

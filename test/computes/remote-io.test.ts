@@ -48,8 +48,9 @@ describe('what one does with a node at another Topolog', () => {
     await address(two['console'], '10.0.0.2');
     await address(one['console'], '10.0.0.1', '10.0.0.2');
     await both.ask(201, 'POST', `${at}/stop_capture`);
-    const { push, describe: tell } = readPackets();
-    const packets = push(await readFile(String(on['capture_file_path']))).map((packet) => tell(packet).summary);
+    const reader = readPackets();
+    const found = reader.push(await readFile(String(on['capture_file_path'])));
+    const packets = found.map((packet) => reader.describe(packet).summary);
     assert.ok(
       packets.some((summary) => /echo/i.test(summary)),
       packets.join('\n'),

@@ -14,7 +14,7 @@ export interface TwoServers {
   close(): Promise<void>;
 }
 
-export const portOf = (server: TestServer): number => Number(new URL(server.url).port);
+const portOf = (server: TestServer): number => Number(new URL(server.url).port);
 
 export const twoServers = async (flags: string[] = []): Promise<TwoServers> => {
   const [here, far] = await Promise.all([testServer(['--compute-silence', '3', ...flags]), testServer()]);
@@ -37,17 +37,17 @@ export const twoServers = async (flags: string[] = []): Promise<TwoServers> => {
 };
 
 /** A PC at a compute. */
-export const pc = async (
-  { ask, project }: TwoServers,
-  name: string,
-  compute_id: string,
-  more: Bag = {},
-): Promise<Bag> =>
-  (await ask(201, 'POST', `/projects/${project}/nodes`, { name, node_type: 'simple_pc', compute_id, ...more })) as Bag;
+export const pc = async (both: TwoServers, name: string, compute_id: string, more: Bag = {}): Promise<Bag> =>
+  (await both.ask(201, 'POST', `/projects/${both.project}/nodes`, {
+    name,
+    node_type: 'simple_pc',
+    compute_id,
+    ...more,
+  })) as Bag;
 
-export const link = async ({ ask, project }: TwoServers, a: Bag, b: Bag, more: Bag = {}): Promise<Bag> => {
+export const link = async (both: TwoServers, a: Bag, b: Bag, more: Bag = {}): Promise<Bag> => {
   const ends = [a, b].map(({ node_id }) => ({ node_id, adapter_number: 0, port_number: 0 }));
-  return (await ask(201, 'POST', `/projects/${project}/links`, { nodes: ends, ...more })) as Bag;
+  return (await both.ask(201, 'POST', `/projects/${both.project}/links`, { nodes: ends, ...more })) as Bag;
 };
 
 /** Gives a PC an address, and has it ping another until there is an answer. */

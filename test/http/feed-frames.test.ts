@@ -18,6 +18,7 @@ const framer = createFramer({
     console_host: '127.0.0.1',
     compute_id: 'local',
     computes: () => [],
+    isHere: () => true,
     emit: (token) => token,
     asExisting: false,
   }),

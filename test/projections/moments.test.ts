@@ -32,6 +32,7 @@ const cable = createJson({
   console_host: '127.0.0.1',
   compute_id: 'local',
   computes: () => [],
+  isHere: () => true,
   emit: (kind) => kind,
   asExisting: false,
 });

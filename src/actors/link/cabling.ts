@@ -67,9 +67,18 @@ export const settleLink = (context: LabContext, linkId: string): Promise<void> =
         return;
       const tunnel = { link_id, project_id, sides, suspend, filters, made: link.tunnel };
       await context.tunnels.put(tunnel, AbortSignal.timeout(TUNNEL_MS));
+      watchTunnel(context, context.committed.get('link', link_id));
     },
     () => (last === undefined ? context.plumbing.removeCable(linkId) : removeLink(context, last)),
   );
+};
+
+/** This server looks at the path from an end of its own; a compute does so from its. */
+const watchTunnel = (context: LabContext, link: LinkRecord | undefined): void => {
+  const { project_id, tunnel = [] } = link ?? {};
+  const other = tunnel.find(({ compute_id }) => !context.computes.isHere(compute_id));
+  const isHere = tunnel.some(({ compute_id }) => context.computes.isHere(compute_id));
+  if (project_id !== undefined && other !== undefined && isHere) watchPath(context, project_id, other.host);
 };
 
 /** Throws where a link to another machine cannot be as it says, or cannot be changed now. */

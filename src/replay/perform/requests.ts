@@ -109,7 +109,8 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   // The beginning of a lab is where a replay starts from, not a step of it.
   'project.created': null,
   'project.replaced': null,
-  'project.updated': (data) => put(project(data), { ...data.changes }),
+  // Where nodes go is no part of a session: a replay runs on this server.
+  'project.updated': ({ changes: { default_compute: _, ...changes }, ...data }) => put(project(data), changes),
   'project.open_requested': (data) => post(`${project(data)}/open`),
   'project.opened': null,
   'project.open_failed': null,

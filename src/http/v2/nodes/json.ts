@@ -8,6 +8,8 @@ export interface NodeJsonOptions {
   console_host: string;
   /** Of the computes that are not this server, by their id. */
   hosts: ReadonlyMap<string, string>;
+  /** This server runs nodes with this compute_id itself. */
+  isHere(computeId: string): boolean;
   kinds: Kinds;
   /** Name of a kind as answers carry it. */
   emit(token: string): string;
@@ -34,7 +36,7 @@ export const nodeToJson = (n: NodeRecord, options: NodeJsonOptions) => ({
     ...n.properties,
     ...(n.engine === 'simulated' ? { engine: n.engine } : {}),
     ...(n.failure ? { failure: n.failure } : {}),
-    ...(n.warnings ? { warnings: n.warnings } : {}),
+    ...warningsOf(n, options),
     ...(n.unreachable === undefined || options.asExisting ? {} : { unreachable: n.unreachable }),
   },
   status: shownStatus(n.state),
@@ -58,6 +60,14 @@ export const nodeToJson = (n: NodeRecord, options: NodeJsonOptions) => ({
   custom_adapters: n.custom_adapters,
   ports: portsOf(options.kinds, n),
 });
+
+/** Labs from elsewhere name computes that are not here. */
+const warningsOf = (n: NodeRecord, options: NodeJsonOptions): { warnings?: string[] } => {
+  const isKnown = options.hosts.has(n.compute_id) || options.isHere(n.compute_id);
+  const absent = isKnown ? [] : [`there is no compute ${n.compute_id}: add it, or put ${n.name} on another one`];
+  const warnings = [...(n.warnings ?? []), ...absent];
+  return warnings.length === 0 ? {} : { warnings };
+};
 
 /** Addresses for all interfaces: programs that say them mean the machine that they are on. */
 const ANY = new Set(['0.0.0.0', '::', '[::]']);
