@@ -100,10 +100,10 @@ describe('computes on the page', { skip: noBrowser, timeout: 400_000 }, () => {
     await page.locator('[aria-label="PC1, stopped, on rack"]').waitFor();
     await at(/^Show on which compute each node is$/, 'Enter');
     await nodeOf(page, 'PC1').locator('.node-place').getByText('rack').waitFor();
-    const frames = await page
-      .locator('.compute-frame')
-      .evaluateAll('all => all.map(one => getComputedStyle(one).borderTopColor)');
-    assert.equal(new Set(frames as string[]).size, 2);
+    const frames = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('.compute-frame')].map((one) => getComputedStyle(one).borderTopColor)`,
+    );
+    assert.equal(new Set(frames).size, 2);
     await look(stage.tab, 'map with computes');
     const legend = page.getByRole('region', { name: 'Computes on the map' });
     await legend.getByRole('button', { name: 'This server 1 node' }).click();
@@ -179,7 +179,7 @@ describe('computes on the page', { skip: noBrowser, timeout: 400_000 }, () => {
     await cardOf(page, 'rack')
       .getByRole('button', { name: /^Remove/ })
       .click();
-    await page.getByText(/It stops 1 node: PC1 \(spread\)/).waitFor();
+    await page.getByText(/it ran 1 node: PC1 \(spread\)/).waitFor();
     await look(stage.tab, 'removing');
     await page.getByRole('button', { name: 'Remove it' }).click();
     await cardOf(page, 'rack').waitFor({ state: 'hidden' });

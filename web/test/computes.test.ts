@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError, type Client } from 'topolog/client';
 import { defaultComputeOf } from '../src/computes/calls.ts';
-import { nameSome, placedOf, readPlaced, sayRunning } from '../src/computes/counts.ts';
+import { nameSome, placedOf, readPlaced, sayRemoval, sayRunning } from '../src/computes/counts.ts';
 import { isTaken, wishOf } from '../src/computes/dialogs/compute-form.tsx';
 import { byKind } from '../src/computes/engines-by-kind.ts';
 import { foldCompute, followComputes } from '../src/computes/follow.ts';
-import { legendOf, looksOf } from '../src/computes/looks.ts';
+import { legendOf, looksOf } from '../src/computes/compute-look.ts';
 import { apart, type Compute, type Engine } from '../src/computes/records.ts';
 import { placesOf } from '../src/computes/where-field.tsx';
 import type { Node, Project } from '../src/store/records.ts';
@@ -127,8 +127,18 @@ describe('nodes at computes', () => {
       { name: 'a', project: 'one', isRunning: true },
       { name: 'c', project: 'two', isRunning: false },
     ]);
-    assert.equal(sayRunning(placed.get('rack') ?? []), '2 nodes of all projects are there, 1 runs.');
-    assert.equal(sayRunning([]), 'No node of any project is there.');
+    assert.equal(sayRunning(placed.get('rack') ?? [], true), '2 nodes of all projects are there, 1 runs.');
+    assert.equal(
+      sayRunning(placed.get('rack') ?? [], false),
+      '2 nodes of all projects are there, 1 ran when it was last seen.',
+    );
+    assert.equal(sayRunning([], true), 'No node of any project is there.');
+    assert.match(sayRemoval(placed.get('rack') ?? [], true), /^It stops 1 node: a \(one\)\. Nodes that are there stay/);
+    assert.match(
+      sayRemoval(placed.get('rack') ?? [], false),
+      /^It is away, .*a \(one\)\. .* go on until somebody stops/,
+    );
+    assert.equal(sayRemoval([], true), 'No node runs there.');
     assert.equal(nameSome(placed.get('rack') ?? []), 'a (one), c (two)');
   });
 

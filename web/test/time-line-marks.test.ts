@@ -40,6 +40,7 @@ describe('a mark of the time line', () => {
     assert.equal(kindOf(event('node.exited', { code: 1 })), 'failure');
     assert.equal(kindOf(event('node.exited', { code: 0 })), 'stop');
     assert.equal(kindOf(event('request.refused', {})), 'failure');
+    assert.equal(kindOf(event('node.unreachable', { reason: 'silent' })), 'failure');
     assert.equal(kindOf(event('capture.started', {})), 'capture');
     assert.equal(kindOf(event('drawing.created', {})), 'add');
     assert.equal(kindOf(event('link.updated', {})), 'change');

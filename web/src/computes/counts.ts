@@ -56,9 +56,26 @@ export const nameSome = (nodes: readonly PlacedNode[]): string =>
 
 export const sayNodes = (count: number): string => (count === 1 ? '1 node' : `${count} nodes`);
 
-/** How many nodes are at a compute, and run there. */
-export const sayRunning = (nodes: readonly PlacedNode[]): string => {
-  const running = nodes.filter(({ isRunning }) => isRunning).length;
+/** How many nodes are at a compute, and run there; of one that is away, ran when it was last there. */
+export const sayRunning = (nodes: readonly PlacedNode[], isConnected: boolean): string => {
   if (nodes.length === 0) return 'No node of any project is there.';
-  return `${sayNodes(nodes.length)} of all projects ${nodes.length === 1 ? 'is' : 'are'} there, ${running === 0 ? 'none runs' : `${running} ${running === 1 ? 'runs' : 'run'}`}.`;
+  const running = nodes.filter(({ isRunning }) => isRunning).length;
+  const runs = isConnected ? (running === 1 ? 'runs' : 'run') : 'ran when it was last seen';
+  const none = isConnected ? 'none runs' : 'none ran when it was last seen';
+  const are = nodes.length === 1 ? 'is' : 'are';
+  return `${sayNodes(nodes.length)} of all projects ${are} there, ${running === 0 ? none : `${running} ${runs}`}.`;
+};
+
+/** What the removal of a compute does. */
+export const sayRemoval = (nodes: readonly PlacedNode[], isConnected: boolean): string => {
+  const running = nodes.filter(({ isRunning }) => isRunning);
+  const named = `${sayNodes(running.length)}: ${nameSome(running)}.`;
+  const stops =
+    running.length === 0
+      ? 'No node runs there.'
+      : isConnected
+        ? `It stops ${named}`
+        : `It is away, and when it was last seen it ran ${named} Here they are stopped then; there they go on until somebody stops them.`;
+  const stay = 'Nodes that are there stay in their projects, and have to be put elsewhere before they can start again.';
+  return nodes.length === 0 ? stops : `${stops} ${stay}`;
 };

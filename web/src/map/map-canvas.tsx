@@ -10,7 +10,7 @@ import {
 import { type KeyboardEvent, type MouseEvent, type ReactElement, useMemo, useState } from 'react';
 import { useView } from '../app/lab-context.tsx';
 import { isDark } from '../app/user/theme.ts';
-import { useLooks } from '../computes/use-looks.ts';
+import { useComputeLook } from '../computes/use-compute-look.ts';
 import { useStore } from '../store/use-store.ts';
 import { openPanel, openSheet } from '../store/workbench.ts';
 import type { Asked } from './actions/asked.ts';
@@ -114,7 +114,7 @@ const keyDown = (scope: MapScope, event: KeyboardEvent): void => {
 const useTools = () => {
   const { records } = useView();
   const [withComputes, setWithComputes] = useState(false);
-  const { looks, places } = useLooks(withComputes);
+  const { looks, places } = useComputeLook(withComputes);
   const isCrowded = records.nodes.size > CROWDED;
   const detail = useFlowStore(({ transform: [, , zoom] }) => detailAt(zoom, isCrowded));
   const withPortNames = records.project?.show_interface_labels !== false;

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-import type { ComputeLooks } from '../computes/looks.ts';
+import type { ComputeLooks } from '../computes/compute-look.ts';
 
 export type Detail = 'near' | 'middle' | 'far';
 

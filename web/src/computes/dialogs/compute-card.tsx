@@ -52,7 +52,7 @@ export const ComputeCard = (props: Props): ReactElement => {
           <LoadBar label="Memory" name={name} percent={compute.memory_usage_percent} />
         </div>
       )}
-      <p>{nodes === null ? 'Counting its nodes …' : sayRunning(nodes)}</p>
+      <p>{nodes === null ? 'Counting its nodes …' : sayRunning(nodes, connected)}</p>
       <Engines client={client} compute={compute} name={name} />
       <CardActions {...props} name={name} />
     </li>
@@ -97,7 +97,7 @@ const CardActions = ({ client, compute, nodes, hasOthers, onWork, name }: Props 
           </Button>
         )}
         {hasOthers && (
-          <Button disabled={nodes === null || nodes.length === 0} onClick={() => onWork('drain')}>
+          <Button disabled={!compute.connected || nodes === null || nodes.length === 0} onClick={() => onWork('drain')}>
             Empty{of} …
           </Button>
         )}

@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { removeCompute } from '../calls.ts';
 import { ComputeCard, type ComputeWork } from './compute-card.tsx';
 import { ComputeForm } from './compute-form.tsx';
-import { nameSome, type NodesByCompute, type PlacedNode, readPlaced, sayNodes } from '../counts.ts';
+import { type NodesByCompute, type PlacedNode, readPlaced, sayRemoval } from '../counts.ts';
 import type { ComputesState } from '../follow.ts';
 import { DrainDialog } from './drain-dialog.tsx';
 import { type Compute, nameOfCompute } from '../records.ts';
@@ -96,19 +96,9 @@ const AskedDialog = ({ client, state, nodes, asked, onClose }: AskedProps): Reac
 
 /** Says what the removal stops, and removes it if that is wanted. */
 const removeAsked = async (client: Client, compute: Compute, nodes: readonly PlacedNode[]): Promise<void> => {
-  const running = nodes.filter(({ isRunning }) => isRunning);
-  const sentences = [
-    running.length === 0 ? 'No node runs there.' : `It stops ${sayNodes(running.length)}: ${nameSome(running)}.`,
-    ...(nodes.length === 0
-      ? []
-      : ['Nodes that are there stay in their projects, and have to be put elsewhere before they can start again.']),
-    ...(compute.connected || running.length === 0
-      ? []
-      : ['It is away: what runs there goes on until somebody stops it.']),
-  ];
   const isSure = await confirm({
     title: `Remove ${nameOfCompute(compute)}?`,
-    text: sentences.join(' '),
+    text: sayRemoval(nodes, compute.connected),
     action: 'Remove it',
   });
   if (isSure) await removeCompute(client, compute.compute_id);

@@ -26,7 +26,7 @@ export const DrainDialog = ({ client, state, compute, nodes, onClose }: Props): 
         <MovedList result={result} names={state.names} onClose={onClose} />
       ) : (
         <>
-          <p>{sayRunning(nodes)} Those of closed projects stay.</p>
+          <p>{sayRunning(nodes, compute.connected)} Those of closed projects stay.</p>
           <MoveForm
             computes={state.computes}
             without={id}

@@ -38,7 +38,7 @@ export const MovedList = ({ result: { moved, left }, names, onClose }: Props): R
       </ul>
     )}
     <div className="dialog-actions">
-      <Button kind="primary" data-first onClick={onClose}>
+      <Button kind="primary" autoFocus onClick={onClose}>
         Close
       </Button>
     </div>

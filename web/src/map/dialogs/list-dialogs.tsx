@@ -1,6 +1,6 @@
 import { type ReactElement, type SubmitEvent, useState } from 'react';
 import { useView } from '../../app/lab-context.tsx';
-import type { ComputeLooks } from '../../computes/looks.ts';
+import type { ComputeLooks } from '../../computes/compute-look.ts';
 import { isHere, unreachableOf } from '../../computes/records.ts';
 import { useMapTools } from '../map-tools.ts';
 import type { Node } from '../../store/records.ts';

@@ -2,7 +2,7 @@ import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { type CSSProperties, memo, type ReactElement } from 'react';
 import { useScope } from '../../app/lab-context.tsx';
 import type { Node } from '../../store/records.ts';
-import type { ComputeLook } from '../../computes/looks.ts';
+import type { ComputeLook } from '../../computes/compute-look.ts';
 import { isHere, unreachableOf } from '../../computes/records.ts';
 import { failureOf } from '../actions/failure.ts';
 import { type LabFlowNode, short } from './flow.ts';

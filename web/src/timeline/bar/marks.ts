@@ -55,6 +55,7 @@ const BY_VERB: Readonly<Record<string, Kind>> = {
   exited: 'stop',
   lost: 'failure',
   refused: 'failure',
+  unreachable: 'failure',
   raised: 'failure',
   created: 'add',
   restored: 'add',

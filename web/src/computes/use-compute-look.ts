@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
 import { useStore } from '../store/use-store.ts';
-import { type ComputeLooks, looksOf } from './looks.ts';
+import { type ComputeLooks, looksOf } from './compute-look.ts';
 import { isHere } from './records.ts';
 import { useComputes } from './use-computes.ts';
 
@@ -11,7 +11,7 @@ const NO_LOOKS: ComputeLooks = new Map();
  * The looks of computes, and the names of those that are not this server. The server is asked about computes only where nodes are
  * elsewhere, or when `isWanted`.
  */
-export const useLooks = (isWanted: boolean): { looks: ComputeLooks; places: ReadonlyMap<string, string> } => {
+export const useComputeLook = (isWanted: boolean): { looks: ComputeLooks; places: ReadonlyMap<string, string> } => {
   const { lab } = useScope();
   const { nodes } = useView().records;
   // A lab changes often, the computes of its nodes hardly ever.
