@@ -51,12 +51,15 @@ export class HttpComputeClient implements ComputeClient {
   /** Of their own, as many as there are: a capture that is followed has its connection for as long as it runs. */
   readonly #streams: Pool;
   readonly #batches: Batches;
+  readonly #fenced: (reason: string) => void;
   /** It takes batches. */
   #isTopolog = false;
   /** Aborted with the reason for which it cannot be reached any more. */
   readonly #life = new AbortController();
 
-  constructor(target: Target, identity: Identity) {
+  /** `fenced`: the compute works for another controller, or a later run of this one. */
+  constructor(target: Target, identity: Identity, fenced: (reason: string) => void = () => undefined) {
+    this.#fenced = fenced;
     this.#target = target;
     this.#identity = identity;
     // Nothing waits behind a start that takes minutes: batches are what shares a connection.
@@ -160,6 +163,7 @@ export class HttpComputeClient implements ComputeClient {
   }
 
   #failed(error: unknown, what: string): TopologError {
+    if (error instanceof TopologError && error.details['code'] === 'fenced') this.#fenced(error.message);
     if (this.#life.signal.aborted) return this.#life.signal.reason as TopologError;
     if (error instanceof DOMException) return tookTooLong(this.#target, what);
     return lostRequest(this.#target, error);

@@ -160,6 +160,15 @@ export class Computes implements Elsewhere {
     this.#places.delete(computeId);
   }
 
+  /** Variables of a project have changed: containers there get them. */
+  async tellVariables(projectId: string): Promise<void> {
+    for (const { compute, nodes } of this.#places.values()) {
+      if (!compute.isConnected || !nodes.hasProject(projectId)) continue;
+      const { variables } = this.#parts.deliveries.project(projectId);
+      await compute.client.request('PUT', `/projects/${projectId}`, { body: { variables } });
+    }
+  }
+
   /** Closes a project at a compute that has it, or deletes it there. Does nothing where it does not, or is away. */
   async leave(computeId: string, projectId: string, how: 'close' | 'delete'): Promise<void> {
     const place = this.#places.get(computeId);

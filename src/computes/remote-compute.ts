@@ -135,7 +135,9 @@ export class RemoteCompute {
 
   async #connect(): Promise<void> {
     const { target, identity } = this.#parts;
-    const client = new HttpComputeClient(target, identity);
+    const client: HttpComputeClient = new HttpComputeClient(target, identity, (reason) => {
+      if (this.#state === 'connected') this.#ended(client, reason, conflict(reason));
+    });
     this.#client = client;
     try {
       const greeted = await greet(client, identity, this.#parts.take);

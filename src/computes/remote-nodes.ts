@@ -58,6 +58,10 @@ export class RemoteNodes {
     for (const [nodeId, { project_id }] of this.#whose) if (project_id === projectId) this.forget(nodeId);
   }
 
+  hasProject(projectId: string): boolean {
+    return this.#projects.has(projectId);
+  }
+
   isPrepared(nodeId: string): boolean {
     return this.#nodes.has(nodeId);
   }

@@ -2,7 +2,7 @@ import { leaveComputes } from './closing.ts';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { makeDirectory } from '../../common/durable.ts';
-import { conflict, invalid, messageOf } from '../../common/errors.ts';
+import { conflict, invalid, messageOf, reporting } from '../../common/errors.ts';
 import { LOCAL } from '../../computes/computes.ts';
 import type { ProjectFields, ProjectSettings } from '../../events/fields.ts';
 import { hostUse } from '../../emulators/kit/host-uses.ts';
@@ -42,7 +42,7 @@ const answer = ({ committed }: LabContext, id: string): ProjectRecord => project
 
 const keeping = (directory: Directory): Pick<Commands, 'createProject' | 'updateProject'> => {
   const { context } = directory;
-  const { pending, log } = context;
+  const { pending, log, computes, logger } = context;
   return {
     async createProject(caller, input) {
       const id = input.project_id ?? randomUUID();
@@ -73,6 +73,7 @@ const keeping = (directory: Directory): Pick<Commands, 'createProject' | 'update
       const [event] = await log.append([draft(caller, id, 'project.updated', { project_id: id, changes })]);
       if ('record_consoles' in changes || 'record_hidden_input' in changes)
         await syncRecordings(directory, id, event?.position ?? null);
+      if ('variables' in changes) await computes.tellVariables(id).catch(reporting(logger, { project_id: id }));
       return answer(context, id);
     },
   };

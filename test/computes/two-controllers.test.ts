@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type TestServer, testServer } from '../support/server.ts';
+import { type Bag, pc, type TwoServers, twoServers } from './two-servers.ts';
+
+describe('a compute that two controllers want', () => {
+  let both: TwoServers;
+  let other: TestServer;
+  let node: Bag;
+
+  before(async () => {
+    [both, other] = await Promise.all([twoServers(), testServer()]);
+    node = await pc(both, 'PC1', 'far');
+  });
+  after(async () => {
+    await other.close();
+    await both.close();
+  });
+
+  const added = (): Bag => {
+    const { hostname: host, port } = new URL(both.far.url);
+    return { compute_id: 'mine', name: 'mine', protocol: 'http', host, port: Number(port) };
+  };
+
+  it('refuses the second one, and says how it could have it', async () => {
+    const answer = await other.request('POST', '/v2/computes', added());
+    assert.equal(answer.status, 409);
+    assert.match(String((answer.body as Bag)['message']), /"take": true/);
+    assert.equal(((await other.request('GET', '/v2/computes')).body as Bag[]).length, 1);
+  });
+
+  it('goes over to one that takes it, and does nothing more for the first', async () => {
+    assert.equal((await other.request('POST', '/v2/computes', { ...added(), take: true })).status, 201);
+    const path = `/projects/${both.project}/nodes/${String(node['node_id'])}`;
+    await both.ask(409, 'POST', `${path}/start`);
+    const there = await both.far.request('GET', `/v2${path}`);
+    assert.equal((there.body as Bag)['status'], 'stopped');
+    const [, far] = (await both.ask(200, 'GET', '/computes')) as Bag[];
+    assert.equal(far?.['connected'], false);
+    assert.match(String(far['last_error']), /controller/);
+  });
+});
