@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
 import { TopologError } from '../common/errors.ts';
@@ -59,6 +60,8 @@ export class HttpComputeClient implements ComputeClient {
   constructor(target: Target, identity: Identity) {
     this.#target = target;
     this.#identity = identity;
+    // Every request listens to it.
+    setMaxListeners(0, this.#life.signal);
     this.#pool = new Pool(originOf(target), {
       connections: CONNECTIONS,
       pipelining: PIPELINED,
