@@ -1,9 +1,10 @@
 /*
  * Sends UDP frames through a relay and accounts for each: what was lost, what came out of order, how long it took.
  *
- *   frames BASE LINKS SIZE WINDOW SECONDS RATE
+ *   frames BASE LINKS SIZE WINDOW SECONDS RATE [OWN FIRST LAST LASTBASE]
  *
- * Link i sends from BASE+4i to BASE+4i+1 and receives at BASE+4i+3 from BASE+4i+2, all on 127.0.0.1. At most WINDOW frames of a
+ * Link i sends from BASE+4i to BASE+4i+1 and receives at BASE+4i+3 from BASE+4i+2, all on 127.0.0.1; with addresses it is at OWN, sends to
+ * FIRST, and receives at LASTBASE+4i+3 from LASTBASE+4i+2 of LAST. At most WINDOW frames of a
  * link are on their way; RATE (frames a second, all links together; 0: none) limits what is offered. The first tenth of the time
  * (at least 0.2 s), in which the window fills gradually, is not counted in the rate. Prints one JSON object.
  */
@@ -46,13 +47,16 @@ static uint64_t nanoseconds(void) {
   return (uint64_t)t.tv_sec * 1000000000u + t.tv_nsec;
 }
 
-static int socket_between(int local, int remote) {
+static const char *own = "127.0.0.1", *first = "127.0.0.1", *last_host = "127.0.0.1";
+
+static int socket_between(int local, const char *host, int remote) {
   int fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0), size = SOCKET_BUFFER;
   check(fd >= 0, "socket");
   setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
   setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
   struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(local)}, b = a;
-  a.sin_addr.s_addr = b.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  check(inet_pton(AF_INET, own, &a.sin_addr) == 1, own);
+  check(inet_pton(AF_INET, host, &b.sin_addr) == 1, host);
   b.sin_port = htons(remote);
   check(bind(fd, (struct sockaddr *)&a, sizeof a) == 0, "bind");
   check(connect(fd, (struct sockaddr *)&b, sizeof b) == 0, "connect");
@@ -116,15 +120,17 @@ static double percentile(double share) {
 }
 
 int main(int argc, char **argv) {
-  check(argc == 7, "usage: frames BASE LINKS SIZE WINDOW SECONDS RATE");
+  check(argc == 7 || argc == 11, "usage: frames BASE LINKS SIZE WINDOW SECONDS RATE [OWN FIRST LAST LASTBASE]");
   int base = atoi(argv[1]), count = atoi(argv[2]), size = atoi(argv[3]);
   uint64_t most = atoi(argv[4]);
   double seconds = atof(argv[5]), rate = atof(argv[6]);
+  int last_base = base;
+  if (argc == 11) own = argv[7], first = argv[8], last_host = argv[9], last_base = atoi(argv[10]);
   struct link *links = calloc(count, sizeof *links);
   int epoll = epoll_create1(0);
   for (int i = 0; i < count; i++) {
-    links[i].out = socket_between(base + 4 * i, base + 4 * i + 1);
-    links[i].in = socket_between(base + 4 * i + 3, base + 4 * i + 2);
+    links[i].out = socket_between(base + 4 * i, first, base + 4 * i + 1);
+    links[i].in = socket_between(last_base + 4 * i + 3, last_host, last_base + 4 * i + 2);
     struct epoll_event e = {.events = EPOLLIN, .data.u32 = i};
     check(epoll_ctl(epoll, EPOLL_CTL_ADD, links[i].in, &e) == 0, "epoll_ctl");
   }

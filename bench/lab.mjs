@@ -65,14 +65,19 @@ const SWITCHES_IN_A_RING = 50;
 
 /**
  * A lab as large ones are: 20 PCs on each switch in a VLAN of their own, rings of up to 50 switches, whose last link is suspended.
- * 1,000 PCs: 50 switches, 1,050 links.
+ * 1,000 PCs: 50 switches, 1,050 links. `at`: the compute of a switch by its number from 0, and of its PCs. `ring`: more switches than that
+ * make several rings; VLANs are used again after 50.
  */
-export const writeSwitchedLab = async (directory, pcs) => {
+export const writeSwitchedLab = async (
+  directory,
+  pcs,
+  { at = () => 'local', ring: size = SWITCHES_IN_A_RING } = {},
+) => {
   const project_id = randomUUID();
   const root = path.join(directory, project_id);
-  const place = { compute_id: 'local', console: null, x: 0, y: 0 };
+  const place = (k) => ({ compute_id: at(k), console: null, x: 0, y: 0 });
   const nodes = Array.from({ length: pcs }, (_, i) => ({
-    ...place,
+    ...place(Math.floor(i / ACCESS_PORTS)),
     ...{ node_id: randomUUID(), node_type: 'vpcs', name: `PC${i + 1}`, console_type: 'telnet', properties: {} },
   }));
   const port = (vlan) => (_, p) => ({
@@ -80,7 +85,7 @@ export const writeSwitchedLab = async (directory, pcs) => {
     ...(p < ACCESS_PORTS ? { type: 'access', vlan } : { type: 'dot1q', vlan: 1 }),
   });
   const switches = Array.from({ length: Math.ceil(pcs / ACCESS_PORTS) }, (_, k) => ({
-    ...place,
+    ...place(k),
     ...{ node_id: randomUUID(), node_type: 'ethernet_switch', name: `Switch${k + 1}`, console_type: 'none' },
     properties: { ports_mapping: Array.from({ length: ACCESS_PORTS + 2 }, port((k % SWITCHES_IN_A_RING) + 2)) },
   }));
@@ -89,8 +94,8 @@ export const writeSwitchedLab = async (directory, pcs) => {
     link_id: randomUUID(),
     nodes: [end(pc), end(switches[Math.floor(i / ACCESS_PORTS)], i % ACCESS_PORTS)],
   }));
-  for (let first = 0; first < switches.length; first += SWITCHES_IN_A_RING) {
-    const ring = switches.slice(first, first + SWITCHES_IN_A_RING);
+  for (let first = 0; first < switches.length; first += size) {
+    const ring = switches.slice(first, first + size);
     ring.forEach((of, k) => {
       const suspend = k === ring.length - 1;
       const next = ring[suspend ? 0 : k + 1];
@@ -108,7 +113,8 @@ export const writeSwitchedLab = async (directory, pcs) => {
   };
   const file = path.join(root, 'bench.gns3');
   await writeFile(file, JSON.stringify(project));
-  return { project_id, file, node_ids: nodes.map((n) => n.node_id) };
+  const node_ids = nodes.map((n) => n.node_id);
+  return { project_id, file, node_ids, switch_ids: switches.map((n) => n.node_id), links };
 };
 
 const MESH_NODES = 1_000;

@@ -1,9 +1,10 @@
 /*
  * What a UDP relay can do on this machine: the limit beside which bench/parts/fabric.mjs puts the fabric.
  *
- *   relay BASE LINKS
+ *   relay BASE LINKS [OWN LEFT RIGHT]
  *
- * Link i takes datagrams at BASE+4i+1 from BASE+4i and sends them on from BASE+4i+2 to BASE+4i+3, and back, all on 127.0.0.1.
+ * Link i takes datagrams at BASE+4i+1 from BASE+4i and sends them on from BASE+4i+2 to BASE+4i+3, and back, all on 127.0.0.1; with
+ * addresses: at OWN, from LEFT, to RIGHT.
  * One link: a thread for each way that waits in recvmmsg. More: one thread, epoll. Prints "ready" and runs until it is ended.
  */
 #define _GNU_SOURCE
@@ -28,18 +29,20 @@ static void check(int ok, const char *what) {
   exit(1);
 }
 
-static struct sockaddr_in address(int port) {
+static const char *own = "127.0.0.1", *left = "127.0.0.1", *right = "127.0.0.1";
+
+static struct sockaddr_in address(const char *host, int port) {
   struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(port)};
-  a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  check(inet_pton(AF_INET, host, &a.sin_addr) == 1, host);
   return a;
 }
 
-static int socket_between(int local, int remote) {
+static int socket_between(int local, const char *host, int remote) {
   int fd = socket(AF_INET, SOCK_DGRAM, 0), size = SOCKET_BUFFER;
   check(fd >= 0, "socket");
   setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
   setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
-  struct sockaddr_in a = address(local), b = address(remote);
+  struct sockaddr_in a = address(own, local), b = address(host, remote);
   check(bind(fd, (struct sockaddr *)&a, sizeof a) == 0, "bind");
   check(connect(fd, (struct sockaddr *)&b, sizeof b) == 0, "connect");
   return fd;
@@ -96,13 +99,14 @@ static void run_epoll(struct way *ways, int count) {
 }
 
 int main(int argc, char **argv) {
-  check(argc == 3, "usage: relay BASE LINKS");
+  check(argc == 3 || argc == 6, "usage: relay BASE LINKS [OWN LEFT RIGHT]");
+  if (argc == 6) own = argv[3], left = argv[4], right = argv[5];
   int base = atoi(argv[1]), links = atoi(argv[2]);
   struct way *ways = calloc(2 * links, sizeof *ways);
   check(ways != NULL, "malloc");
   for (int i = 0; i < links; i++) {
-    int a = socket_between(base + 4 * i + 1, base + 4 * i);
-    int b = socket_between(base + 4 * i + 2, base + 4 * i + 3);
+    int a = socket_between(base + 4 * i + 1, left, base + 4 * i);
+    int b = socket_between(base + 4 * i + 2, right, base + 4 * i + 3);
     ways[2 * i] = (struct way){a, b};
     ways[2 * i + 1] = (struct way){b, a};
   }

@@ -3,13 +3,14 @@
 //
 // --runs N          how often each figure is taken (5)
 // --worst           of the results named (bench-results/*.json) the worst of each line is printed; nothing is measured
-// --profile DIR     runs the server under --cpu-prof and leaves the profiles in DIR (parts http and writes)
+// --profile DIR     runs the server under --cpu-prof and leaves the profiles in DIR (parts http, writes and computes)
 // TOPOLOG_BENCH_EVENTS the length of the log of part history (1,000,000)
 // TOPOLOG_BENCH_DIR where data goes (the temporary directory): writes measure its disk
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { computes } from './parts/computes.mjs';
 import { engines } from './parts/engines.mjs';
 import { fabric } from './parts/fabric.mjs';
 import { history } from './parts/history.mjs';
@@ -20,7 +21,7 @@ import { web } from './parts/web.mjs';
 import { writes } from './parts/writes.mjs';
 import { table, toRow, worstOf } from './table.mjs';
 
-const PARTS = { lab, http, writes, ping, fabric, history, engines, web };
+const PARTS = { lab, http, writes, ping, fabric, history, engines, web, computes };
 
 const { values: flags, positionals } = parseArgs({
   options: { runs: { type: 'string', default: '5' }, profile: { type: 'string' }, worst: { type: 'boolean' } },

@@ -9,13 +9,14 @@ const program = path.resolve(import.meta.dirname, '../dist/bin/cli/topolog.js');
 
 /**
  * Resolves once it listens. `stop` ends it, its fabric and its data. `nodeFlags` go to node itself (`--cpu-prof`), `more` to the
- * server.
+ * server. `prefix`: words before the program, which keep its process, such as `ip netns exec NAME`.
  */
-export const startServer = async (nodeFlags = [], more = []) => {
+export const startServer = async (nodeFlags = [], more = [], prefix = []) => {
   const directory = await mkdtemp(path.join(process.env.TOPOLOG_BENCH_DIR ?? tmpdir(), 'topolog-bench-'));
   const dataDir = path.join(directory, 'data');
   const flags = ['serve', '--port', '0', '--data-dir', dataDir, '--console-ports', '11000-19999', ...more];
-  const child = spawn(process.execPath, [...nodeFlags, program, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [command, ...args] = [...prefix, process.execPath, ...nodeFlags, program, ...flags];
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await new Promise((resolve, reject) => {
     let output = '';
     child.stdout.on('data', (chunk) => {
@@ -83,6 +84,12 @@ export const mainThreadOf = async (pid) => {
   const text = await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').catch(() => null);
   return text === null ? null : Number(text.split(' ')[0]) / 1000;
 };
+
+/** Resident memory in MiB of each of its two processes. */
+export const memoryOfEach = async ({ pid, directory }) => ({
+  server: await residentMiB(pid),
+  fabric: await residentMiB(await fabricOf(directory)),
+});
 
 const residentMiB = async (pid) => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
 import { TopologError } from '../common/errors.ts';
@@ -62,6 +63,8 @@ export class HttpComputeClient implements ComputeClient {
     this.#fenced = fenced;
     this.#target = target;
     this.#identity = identity;
+    // Every request listens to it.
+    setMaxListeners(0, this.#life.signal);
     // Nothing waits behind a start that takes minutes: batches are what shares a connection.
     const options = { pipelining: 1, headersTimeout: 0, bodyTimeout: 0 };
     const connect = { timeout: CONNECT_MS, ...trustOf(target) };

@@ -1,7 +1,7 @@
 import type { Kind, KindNode } from '../emulators/kit/contract.ts';
 import type { ImageContext } from '../emulators/shared/images/image-files.ts';
 import type { ComputeClient } from './client-contract.ts';
-import { fetchFiles, type NodePlace, sendFiles } from './files.ts';
+import { FileLists, fetchFiles, type NodePlace, sendFiles } from './files.ts';
 import { ComputeImages, type ImageProgress } from './images.ts';
 
 /** What this server has that its computes need. */
@@ -18,6 +18,7 @@ export class Deliveries {
   readonly #parts: DeliveryParts;
   readonly #place: { client: ComputeClient; compute: string };
   readonly #images: ComputeImages;
+  readonly #lists = new FileLists();
   /** Projects with a node that waits for images. */
   readonly #waiting = new Map<string, number>();
   readonly #jobs = new Map<string, { done: number; job: ReturnType<DeliveryParts['begin']> }>();
@@ -50,7 +51,7 @@ export class Deliveries {
   }
 
   sendFiles(kind: Kind, node: KindNode, signal: AbortSignal): Promise<void> {
-    return sendFiles(this.#place, placeOf(kind, node), signal);
+    return sendFiles({ ...this.#place, lists: this.#lists }, placeOf(kind, node), signal);
   }
 
   /** The node's directory becomes what the compute has. */

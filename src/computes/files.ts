@@ -25,6 +25,31 @@ export interface FileParts {
   compute: string;
 }
 
+/** Lists of files at one compute, one of each project for all nodes whose files are sent at the same time: it reads every file for each. */
+export class FileLists {
+  readonly #lists = new Map<string, { list: Promise<Listed[]> | null; waiting: number }>();
+
+  async during(
+    projectId: string,
+    read: () => Promise<Listed[]>,
+    work: (list: ReadList) => Promise<void>,
+  ): Promise<void> {
+    const shared = this.#lists.get(projectId) ?? { list: null, waiting: 0 };
+    this.#lists.set(projectId, shared);
+    shared.waiting++;
+    try {
+      await work(() => (shared.list ??= read()));
+    } catch (error) {
+      shared.list = null;
+      throw error;
+    } finally {
+      if (--shared.waiting === 0) this.#lists.delete(projectId);
+    }
+  }
+}
+
+type ReadList = () => Promise<Listed[]>;
+
 export type NodeOfFiles = Pick<KindNode, 'project_id' | 'node_directory'> & { node_id: string };
 
 /** A node, and the directory of its kind below `project-files/`. */
@@ -42,11 +67,22 @@ const AT_ONCE = 4;
 const placeOf = ({ node, directory }: NodePlace): string => `project-files/${directory}/${node.node_id}`;
 
 /** Uploads what the compute lacks of a node's directory, or has with other content. */
-export const sendFiles = async (parts: FileParts, at: NodePlace, signal?: AbortSignal): Promise<void> => {
+export const sendFiles = (
+  parts: FileParts & { lists: FileLists },
+  at: NodePlace,
+  signal?: AbortSignal,
+): Promise<void> => {
+  const { project_id } = at.node;
+  // No signal: others wait for the list as well.
+  const read = (): Promise<Listed[]> => listFiles(parts, project_id);
+  return parts.lists.during(project_id, read, (list) => sendListed(parts, at, list, signal));
+};
+
+const sendListed = async (parts: FileParts, at: NodePlace, list: ReadList, signal?: AbortSignal): Promise<void> => {
   const { node_directory: root, project_id } = at.node;
   const ours = root === null ? new Map<string, string>() : await sumsIn(root);
   if (root === null || ours.size === 0) return;
-  const theirs = belowNode(await listFiles(parts, project_id, signal), at);
+  const theirs = belowNode(await list(), at);
   for (const [name, md5] of ours) {
     if (theirs.get(name)?.md5 === md5) continue;
     const content = await openProjectFile(root, name);

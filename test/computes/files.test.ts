@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { fetchFiles, fetchProject, type NodePlace, sendFiles } from '../../src/computes/files.ts';
+import { FileLists, fetchFiles, fetchProject, type NodePlace, sendFiles } from '../../src/computes/files.ts';
 import { FakeCompute } from '../support/fake-compute.ts';
 import { tempDir } from '../support/temp.ts';
 import { plainClient } from './plain-client.ts';
@@ -65,20 +65,20 @@ describe('files of a node that goes to a compute', () => {
     });
     await symlink('/etc/hostname', path.join(at.root, 'link'));
     far(at, { 'startup.vpc': 'older', 'same.txt': 'same', 'only-there': 'x' });
-    await sendFiles(parts(), at);
+    await sendFiles({ ...parts(), lists: new FileLists() }, at);
     assert.deepEqual(transfers(), ['POST deep/two words.txt', 'POST startup.vpc']);
     const place = `project-files/vpcs/${at.node.node_id}`;
     const there = fake.lab.filesOf(project_id);
     assert.equal(String(there.get(`${place}/deep/two words.txt`)), 'b');
     assert.equal(String(there.get(`${place}/startup.vpc`)), 'ip 10.0.0.1');
-    await sendFiles(parts(), at);
+    await sendFiles({ ...parts(), lists: new FileLists() }, at);
     assert.equal(transfers().length, 2);
   });
 
   it('are none where there is no directory', async () => {
     const at = newNode();
-    await sendFiles(parts(), at);
-    await sendFiles(parts(), { ...at, node: { ...at.node, node_directory: null } });
+    await sendFiles({ ...parts(), lists: new FileLists() }, at);
+    await sendFiles({ ...parts(), lists: new FileLists() }, { ...at, node: { ...at.node, node_directory: null } });
     assert.deepEqual(transfers(), []);
   });
 });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fetchFiles, sendFiles } from '../../src/computes/files.ts';
+import { FileLists, fetchFiles, sendFiles } from '../../src/computes/files.ts';
 import { ComputeImages } from '../../src/computes/images.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 import { type TestServer, testServer } from '../support/server.ts';
@@ -62,7 +62,7 @@ describe('a Topolog as compute', () => {
     const files = { 'startup.vpc': 'ip 10.0.0.1/24\n', 'more/two words.gz': 'no gzip' };
     for (const [name, content] of Object.entries(files)) await writeFile(path.join(root, name), content);
     const at = { node: { project_id, node_id, node_directory: root }, directory: 'vpcs' };
-    await sendFiles(parts, at);
+    await sendFiles({ ...parts, lists: new FileLists() }, at);
     await rm(root, { recursive: true });
     await fetchFiles(parts, at);
     for (const [name, content] of Object.entries(files))
