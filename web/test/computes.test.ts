@@ -9,7 +9,8 @@ import { foldCompute, followComputes } from '../src/computes/follow.ts';
 import { legendOf, looksOf } from '../src/computes/compute-look.ts';
 import { apart, type Compute, type Engine } from '../src/computes/records.ts';
 import { placesOf } from '../src/computes/where-field.tsx';
-import type { Node, Project } from '../src/store/records.ts';
+import { tasks } from '../src/store/tasks.ts';
+import type { Frame, Node, Project } from '../src/store/records.ts';
 
 const compute = (compute_id: string, more: Partial<Compute> = {}): Compute => ({
   compute_id,
@@ -32,21 +33,25 @@ const refused = (status: number, body: object): ApiError => new ApiError(new Res
 
 describe('the list of computes', () => {
   it('has this server first and then the others by name, whatever the feed tells first', () => {
-    const told = ['rack 10', 'local', 'rack 9'].map((id) => ({ action: 'compute.created', event: compute(id) }));
+    const told = ['rack 10', 'local', 'rack 9'].map((id): Frame => ({
+      action: 'compute.created',
+      event: compute(id),
+      position: 1,
+    }));
     const list = told.reduce<readonly Compute[]>((before, frame) => foldCompute(before, frame), []);
     assert.deepEqual(
       list.map(({ compute_id }) => compute_id),
       ['local', 'rack 9', 'rack 10'],
     );
-    const left = foldCompute(list, { action: 'compute.deleted', event: compute('rack 9') });
+    const left = foldCompute(list, { action: 'compute.deleted', event: compute('rack 9'), position: 2 });
     assert.equal(left.length, 2);
-    assert.equal(foldCompute(list, { action: 'template.deleted', event: {} }), list);
+    assert.equal(foldCompute(list, { action: 'reload', event: { reason: '' }, position: 3 }), list);
   });
 
   it('keeps the load when an event tells none, and has none of a compute that is away', () => {
     const before = [compute('rack')];
     const noLoad = { cpu_usage_percent: null, memory_usage_percent: null };
-    const fold = (event: Compute) => foldCompute(before, { action: 'compute.updated', event })[0];
+    const fold = (event: Compute) => foldCompute(before, { action: 'compute.updated', event, position: 1 })[0];
     assert.equal(fold(compute('rack', { ...noLoad, name: 'other' }))?.cpu_usage_percent, 10);
     assert.equal(fold(compute('rack', { ...noLoad, connected: false }))?.cpu_usage_percent, null);
   });
@@ -54,6 +59,10 @@ describe('the list of computes', () => {
   it('is followed once for all that look at it, and for as long as one does', async () => {
     const frames = [
       { action: 'ping', event: {} },
+      {
+        action: 'project.progress',
+        event: { project_id: 'p', what: 'upload', done: 1e6, of: 4e6, left: 3, ended: false },
+      },
       { action: 'compute.updated', event: compute('rack', { cpu_usage_percent: 77 }) },
     ];
     let feeds = 0;
@@ -84,28 +93,48 @@ describe('the list of computes', () => {
         ['rack', 'rack'],
       ],
     );
+    assert.deepEqual(
+      tasks.get().map(({ title, fraction }) => [title, fraction]),
+      [['Sending images for a project', 0.25]],
+    );
     one.close();
     one.close();
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual([feeds, ended], [1, 0]);
     two.close();
     await new Promise((resolve) => setImmediate(resolve));
-    assert.equal(ended, 1);
+    assert.deepEqual([ended, tasks.get().length], [1, 0]);
     followComputes(client).close();
     assert.equal(feeds, 2);
   });
 
-  it('gives names that stay the same object while only loads change', () => {
+  it('gives names that stay the same object until one changes', async () => {
+    const told = (part: Partial<Compute>): Frame => ({
+      action: 'compute.updated',
+      event: compute('r', part),
+      position: 1,
+    });
     const client = {
-      get: () => Promise.resolve([]),
-      async *feed() {
-        yield* [];
+      get: () => Promise.resolve([compute('r')]),
+      async *feed(_path: string, { signal }: { signal: AbortSignal }) {
+        yield* [{ action: 'ping' }, told({ cpu_usage_percent: 50 }), told({ connected: false }), told({ name: 'new' })];
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
       },
     } as unknown as Client;
     const { state, close } = followComputes(client);
-    const { names } = state.get();
-    assert.equal(names.size, 0);
+    const seen: ReadonlyMap<string, string>[] = [];
+    await new Promise<void>((resolve) => {
+      state.subscribe(() => {
+        const { names } = state.get();
+        seen.push(names);
+        if (names.get('r') === 'new') resolve();
+      });
+    });
     close();
+    assert.deepEqual(
+      seen.map((names) => names === seen[0]),
+      [true, true, true, false],
+    );
   });
 });
 
@@ -223,7 +252,7 @@ describe('where nodes can go', () => {
 
   it('is this server where a project says nothing', () => {
     assert.equal(defaultComputeOf(null), 'local');
-    assert.equal(defaultComputeOf({ default_compute: 'auto' } as unknown as Project), 'auto');
+    assert.equal(defaultComputeOf({ default_compute: 'auto' }), 'auto');
   });
 });
 

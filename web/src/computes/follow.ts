@@ -1,5 +1,7 @@
 import { untilDone } from '../store/again.ts';
 import type { Client } from '../store/api.ts';
+import { createOthersJobs } from '../store/jobs.ts';
+import type { Frame } from '../store/records.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { readComputes } from './calls.ts';
 import { type Compute, isHere, nameOfCompute } from './records.ts';
@@ -16,18 +18,20 @@ export interface ComputesState {
 
 export const NO_COMPUTES: ComputesState = { computes: [], names: new Map(), isLoaded: false, problem: null };
 
-interface Told {
-  readonly action: string;
-  readonly event: unknown;
-}
-
 /** The list after a frame of the server's feed. */
-export const foldCompute = (before: readonly Compute[], { action, event }: Told): readonly Compute[] => {
-  if (!/^compute\.(?:created|updated|deleted)$/.test(action)) return before;
-  const told = event as Compute;
-  const old = before.find(({ compute_id }) => compute_id === told.compute_id);
-  const others = before.filter((one) => one !== old);
-  return action === 'compute.deleted' ? others : inOrder([...others, withLoad(told, old)]);
+export const foldCompute = (before: readonly Compute[], frame: Frame): readonly Compute[] => {
+  switch (frame.action) {
+    case 'compute.created':
+    case 'compute.updated':
+    case 'compute.deleted': {
+      const { action, event } = frame;
+      const old = before.find(({ compute_id }) => compute_id === event.compute_id);
+      const others = before.filter((one) => one !== old);
+      return action === 'compute.deleted' ? others : inOrder([...others, withLoad(event, old)]);
+    }
+    default:
+      return before;
+  }
 };
 
 /** An event tells of no load: it stays as it was last told, while the compute is there. */
@@ -55,6 +59,7 @@ interface Followed {
 
 const follow = (client: Client): Followed => {
   const state = createStore(NO_COMPUTES);
+  const uploads = createOthersJobs();
   const ending = new AbortController();
   const { signal } = ending;
   const put = (computes: readonly Compute[], part: Partial<ComputesState> = {}): void =>
@@ -63,24 +68,38 @@ const follow = (client: Client): Followed => {
     );
   const read = async (): Promise<void> =>
     put(inOrder(await readComputes(client, signal)), { isLoaded: true, problem: null });
+  const onConnection = (stands: boolean): void => {
+    if (!stands) uploads.clear();
+  };
   const run = async (): Promise<void> => {
-    for await (const frame of client.feed('/v2/notifications', { over: 'websocket', live: true, signal })) {
+    for await (const frame of client.feed('/v2/notifications', {
+      over: 'websocket',
+      live: true,
+      signal,
+      onConnection,
+    })) {
       // The list is read once the feed is up to date; what it then tells again changes nothing.
       if (frame.action === 'reload' || (frame.action === 'ping' && !state.get().isLoaded))
         await untilDone(read, signal);
+      else if (frame.action === 'project.progress' && frame.event.what === 'upload')
+        uploads.take(frame.event, undefined);
       else put(foldCompute(state.get().computes, frame));
     }
   };
   untilDone(run, signal).catch((problem: unknown) => {
     if (!signal.aborted) state.update((now) => ({ ...now, problem }));
   });
-  return { state, close: () => ending.abort() };
+  const close = (): void => {
+    ending.abort();
+    uploads.clear();
+  };
+  return { state, close };
 };
 
 /** One for everything on the page that looks at computes, for as long as something does. */
 const shared = new WeakMap<Client, Followed & { users: number }>();
 
-/** Follows the server's computes until it is closed. */
+/** Follows the server's computes until it is closed; meanwhile images that are sent to them are shown as tasks. */
 export const followComputes = (client: Client): Followed => {
   const one = shared.get(client) ?? { ...follow(client), users: 0 };
   shared.set(client, one);

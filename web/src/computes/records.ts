@@ -1,52 +1,12 @@
+import type { Schemas } from '../store/api.ts';
 import type { Node } from '../store/records.ts';
 
 /** A machine that runs nodes, as the server tells of it. */
-export interface Compute {
-  readonly compute_id: string;
-  readonly name: string;
-  readonly protocol: 'http' | 'https';
-  readonly host: string;
-  readonly port: number;
-  readonly user: string | null;
-  readonly connected: boolean;
-  /** 0 to 100; null: nobody knows, as while it is away. */
-  readonly cpu_usage_percent: number | null;
-  readonly memory_usage_percent: number | null;
-  /** Why it is away; null: it is not, or was not tried yet. */
-  readonly last_error: string | null;
-  readonly capabilities: {
-    /** Null: it was never connected. */
-    readonly version: string | null;
-    readonly node_types: readonly string[];
-    readonly platform: string | null;
-  };
-}
-
+export type Compute = Schemas['Compute'];
 /** What runs nodes of a kind at a compute. */
-export interface Engine {
-  readonly node_type: string;
-  readonly engine: string;
-  readonly available: boolean;
-  readonly version: string | null;
-  /** What is not there, and the command or step that installs it. */
-  readonly missing: { readonly needs: string; readonly install: string } | null;
-}
-
-interface NodeName {
-  readonly project_id: string;
-  readonly node_id: string;
-  readonly name: string;
-}
-
+export type Engine = Schemas['Engine'];
 /** What became of nodes that were to be put elsewhere. */
-export interface Moved {
-  readonly moved: readonly (NodeName & {
-    readonly compute_id: string;
-    readonly reason: string;
-    readonly started: boolean;
-  })[];
-  readonly left: readonly (NodeName & { readonly reason: string })[];
-}
+export type Moved = Schemas['Moved'];
 
 /** The server that answers, as a compute. */
 export const LOCAL = 'local';

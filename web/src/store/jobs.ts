@@ -14,13 +14,13 @@ const DOING: Readonly<Record<Progress['what'], string>> = {
   import: 'The server unpacks it',
   export: 'The server packs it',
   duplicate: 'The server copies its files',
-  upload: 'The server sends an image to another machine',
+  upload: 'The server sends them to a compute',
 };
 const TITLES: Readonly<Record<Progress['what'], string>> = {
   import: 'Importing',
   export: 'Exporting',
   duplicate: 'Copying',
-  upload: 'Sending an image',
+  upload: 'Sending images for',
 };
 
 const keyOf = ({ what, project_id }: Job): string => `${what} ${project_id}`;

@@ -58,7 +58,9 @@ export const openProjects = (client: Client): Projects => {
     };
     const feed = client.feed('/v2/notifications', { over: 'websocket', live: true, signal, onConnection });
     for await (const frame of feed) {
-      if (frame.action === 'project.progress') others.take(frame.event, nameOf(state.get(), frame.event.project_id));
+      // Images that go to computes are shown by those who look at computes.
+      if (frame.action === 'project.progress' && frame.event.what !== 'upload')
+        others.take(frame.event, nameOf(state.get(), frame.event.project_id));
       else if (frame.action === 'log.info') notify('info', frame.event.message);
       // The list is read once the feed is up to date; what it then tells again changes nothing.
       else if (frame.action === 'reload' || (frame.action === 'ping' && !state.get().isLoaded))

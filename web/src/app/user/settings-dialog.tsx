@@ -1,5 +1,5 @@
 import { type ReactElement, type SubmitEvent, useState } from 'react';
-import { defaultComputeOf, withDefaultCompute } from '../../computes/calls.ts';
+import { defaultComputeOf } from '../../computes/calls.ts';
 import { useComputes } from '../../computes/use-computes.ts';
 import { WhereField } from '../../computes/where-field.tsx';
 import { sentenceOf } from '../../store/notices.ts';
@@ -36,7 +36,7 @@ export const SettingsDialog = ({ project, onClose }: { project: Project; onClose
     const body = {
       ...changed,
       ...(name.trim() === project.name ? {} : { name: name.trim() }),
-      ...(where === before ? {} : withDefaultCompute(where)),
+      ...(where === before ? {} : { default_compute: where }),
     };
     lab.client
       .put('/v2/projects/{project_id}', { path: { project_id: project.project_id }, body })

@@ -4,6 +4,7 @@ import { useScope, useView } from '../../app/lab-context.tsx';
 import { defaultComputeOf, readEngines } from '../../computes/calls.ts';
 import { byKind } from '../../computes/engines-by-kind.ts';
 import { AUTO, type Engine, isHere } from '../../computes/records.ts';
+import { followComputes } from '../../computes/follow.ts';
 import { useComputes } from '../../computes/use-computes.ts';
 import { WhereField } from '../../computes/where-field.tsx';
 import type { Lab } from '../../store/lab.ts';
@@ -41,7 +42,9 @@ export const AddNodeDialog = ({ at, onClose }: { at: Point; onClose: () => void 
   const add = (template: Template): void => {
     const wanted = Math.min(MOST_AT_ONCE, Math.max(1, Number.parseInt(count, 10) || 1));
     onClose();
-    void attempt(() => addNodes(lab, { template_id: template.template_id, where }, at, wanted));
+    void attempt(() =>
+      withComputes(lab.client, () => addNodes(lab, { template_id: template.template_id, where }, at, wanted)),
+    );
   };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -86,6 +89,16 @@ const useWhere = () => {
   const [chosen, setWhere] = useState<string | null>(null);
   const usual = defaultComputeOf(project);
   return { where: chosen ?? (computes.length > 1 || !isHere(usual) ? usual : null), setWhere, computes };
+};
+
+/** Images that go along are shown. */
+const withComputes = async (client: Client, work: () => Promise<void>): Promise<void> => {
+  const { close } = followComputes(client);
+  try {
+    await work();
+  } finally {
+    close();
+  }
 };
 
 interface Wish {
