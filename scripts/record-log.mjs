@@ -162,6 +162,7 @@ const byHand = ({ project_id, node_id, link_id }) => {
   const failure = { code: 'engine_failed', message: 'the engine ended: exit status 1' };
   const run = { engine: 'recorded', pid: 4711, console: 5100, command_line: 'engine --port 5100' };
   const port = { adapter_number: 0, port_number: 0 };
+  const compute = { compute_id: 'far' };
   return {
     'warning.raised': { message: 'a warning', node_id },
     'project.open_failed': { project_id, failure },
@@ -197,6 +198,20 @@ const byHand = ({ project_id, node_id, link_id }) => {
       hops: [{ ttl: 1, address: null, rtt_ms: 0.5 }],
     },
     'capture.failed': { ...node, link_id, ...port, failure },
+    'node.unreachable': { ...node, reason: 'nothing was heard of it for 5 s' },
+    'node.reachable': node,
+    'link.tunnel_made': {
+      ...{ link_id, project_id },
+      ends: [
+        { compute_id: 'local', host: '192.0.2.1', lport: 20000 },
+        { compute_id: 'far', host: '192.0.2.2', lport: 20001 },
+      ],
+    },
+    'compute.added': { ...compute, name: 'far', protocol: 'http', host: '192.0.2.2', port: 3080, user: null },
+    'compute.updated': { ...compute, changes: { port: 3081 } },
+    'compute.connected': { ...compute, version: '2.2.60', topolog: null, node_types: ['vpcs'], platform: 'linux' },
+    'compute.disconnected': { ...compute, reason: 'nothing was heard of it for 5 s' },
+    'compute.removed': compute,
   };
 };
 
