@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import { conflict, TopologError } from '../common/errors.ts';
 import type { Kind, KindNode } from '../emulators/kit/contract.ts';
 import type { ComputeCall, ComputeClient, ComputeMethod } from './client-contract.ts';
 import { Deliveries, type DeliveryParts } from './deliveries.ts';
 import { statusOf } from './errors.ts';
+import { createBody, differs, updateBody } from './node-bodies.ts';
 import type { RemoteCompute } from './remote-compute.ts';
 import { SharedWork } from './shared-work.ts';
 
@@ -16,10 +16,9 @@ export interface Found {
   record: Readonly<Record<string, unknown>>;
 }
 
-export interface Prepared {
+export interface Prepared extends Pick<Found, 'console' | 'record'> {
   /** It was not there, and has none of its tunnels. */
   isNew: boolean;
-  console: number | null;
 }
 
 export const nodePath = (kind: Kind, { project_id, node_id }: Pick<KindNode, 'project_id' | 'node_id'>): string =>
@@ -91,14 +90,15 @@ export class RemoteNodes {
   /** Gives a node that is there its settings of now. One that is not there gets them when it is made. */
   async update(kind: Kind, node: KindNode, call: Pick<ComputeCall, 'key' | 'signal'>): Promise<void> {
     await this.#making.current(node.node_id)?.catch(() => undefined);
-    if (!this.isPrepared(node.node_id)) return;
-    const body = updateBody(kind, node, this.#compute.isTopolog);
+    const known = this.#nodes.get(node.node_id);
+    if (known === undefined) return;
+    const body = this.#changes(kind, node, known.record);
     await this.#compute.client.request('PUT', nodePath(kind, node), { body, ...call });
   }
 
   /** The same where `found` differs. A node that runs keeps what it cannot change now. */
   async align(kind: Kind, node: KindNode, found: Found, signal: AbortSignal): Promise<void> {
-    const body = updateBody(kind, node, this.#compute.isTopolog);
+    const body = this.#changes(kind, node, found.record);
     if (!differs(kind, body, found.record)) return;
     try {
       await this.#compute.client.request('PUT', nodePath(kind, node), { body, signal });
@@ -106,6 +106,17 @@ export class RemoteNodes {
       const runs = found.status !== 'stopped';
       if (!(runs && error instanceof TopologError && error.code === 'conflict')) throw error;
     }
+  }
+
+  /** A GNS3 server refuses in a change what is for its creates alone: its records do not have it. */
+  #changes(kind: Kind, node: KindNode, record: Found['record']): Record<string, unknown> {
+    const { isTopolog } = this.#compute;
+    const body = updateBody(kind, node, isTopolog);
+    return isTopolog
+      ? body
+      : Object.fromEntries(
+          Object.entries(body).filter(([key]) => key === 'custom_adapters' || Object.hasOwn(record, key)),
+        );
   }
 
   /** Something that only this kind can do, done there. */
@@ -156,9 +167,9 @@ export class RemoteNodes {
     const there = await this.#lookOrClear(kind, node, signal);
     if (there !== null) await this.align(kind, node, there, signal);
     if (there !== null && there.status !== 'stopped') this.#found.add(node.node_id);
-    const { console } = there ?? (await this.#makeNew(kind, node, signal));
+    const { console, record } = there ?? (await this.#makeNew(kind, node, signal));
     const { project_id } = node;
-    const prepared = { isNew: there === null || isNewProject, console, project_id };
+    const prepared = { isNew: there === null || isNewProject, console, record, project_id };
     this.#nodes.set(node.node_id, prepared);
     return prepared;
   }
@@ -240,41 +251,4 @@ export const foundIn = (answer: unknown): Found => {
     command_line: typeof command_line === 'string' ? command_line : '',
     record,
   };
-};
-
-/** null and `{}` mean the default, and a GNS3 server takes neither everywhere. */
-const isSaid = (value: unknown): boolean =>
-  value !== null &&
-  value !== undefined &&
-  !(typeof value === 'object' && Object.keys(value).length === 0 && !Array.isArray(value));
-
-const bodyOf = (shape: object, record: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(record).filter(([key, value]) => Object.hasOwn(shape, key) && isSaid(value)));
-
-/** As the create of its kind takes it: all that its record says. */
-const createBody = (kind: Kind, node: KindNode, isTopolog: boolean): Record<string, unknown> =>
-  bodyOf(kind.create.shape, recordOf(kind, node, isTopolog));
-
-/** As the update of its kind takes it. */
-const updateBody = (kind: Kind, node: KindNode, isTopolog: boolean): Record<string, unknown> => {
-  const { node_id: _, ...body } = bodyOf(kind.update.shape, recordOf(kind, node, isTopolog));
-  return body;
-};
-
-const READ_ONLY = ['project_id', 'status', 'node_directory', 'command_line'];
-
-const recordOf = (kind: Kind, node: KindNode, isTopolog: boolean): Record<string, unknown> => {
-  const { custom_adapters } = node;
-  // A GNS3 server knows them for kinds whose adapters have a port each.
-  const isCustom = custom_adapters.length > 0 && (isTopolog || kind.capabilities.adapter_only);
-  const record = { ...kind.asExisting.record(node), ...(isCustom ? { custom_adapters } : {}) };
-  return Object.fromEntries(Object.entries(record).filter(([key]) => !READ_ONLY.includes(key)));
-};
-
-/** Sums are the compute's own, and so is the console port. */
-const differs = ({ images }: Kind, body: object, record: Readonly<Record<string, unknown>>): boolean => {
-  const own = ['console', images?.sum, ...(images?.fields ?? []).map((field) => `${field}_md5sum`)];
-  return Object.entries(body).some(
-    ([key, value]) => !own.includes(key) && Object.hasOwn(record, key) && !isDeepStrictEqual(value, record[key]),
-  );
 };

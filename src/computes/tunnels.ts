@@ -40,7 +40,7 @@ export interface TunnelLab {
   tunnelMade(link: { link_id: string; project_id: string }, ends: TunnelEnd[]): Promise<void>;
 }
 
-const HERE: Prepared = { isNew: false, console: null };
+const HERE: Prepared = { isNew: false, console: null, record: {} };
 
 /** What carries the filters, both directions. */
 type Filtering = 0 | 1;

@@ -15,6 +15,8 @@ import { isLayout, kindOf } from './fields.ts';
 import type { NodeChanges } from './interface.ts';
 import { removeLink } from '../link/cabling.ts';
 import { parsePort } from '../port/ports.ts';
+import { isNothing } from '../runtime/decision.ts';
+import { withMachineOf } from '../../computes/node-bodies.ts';
 
 /** What events about a node bring about outside the log, after they have been appended. */
 
@@ -48,15 +50,17 @@ export const prepareElsewhere = async (context: LabContext, record: NodeRecord):
   const nodes = context.computes.find(compute_id)?.nodes;
   if (nodes === undefined || context.computes.find(compute_id)?.compute.isConnected !== true) return;
   const node = toKindNode(context, record);
+  const kind = kindOf(context, record.kind);
   try {
-    const made = await nodes.prepare(kindOf(context, record.kind), node, AbortSignal.timeout(PREPARE_MS));
-    if (made.console === null || made.console === console) return;
+    const made = await nodes.prepare(kind, node, AbortSignal.timeout(PREPARE_MS));
+    const properties = withMachineOf(kind, node, made.record);
+    const changes = {
+      ...(made.console === null || made.console === console ? {} : { console: made.console }),
+      ...(properties === null ? {} : { properties }),
+    };
+    if (isNothing(changes)) return;
     const { project_id, node_id } = record;
-    await appendOne(context, SYSTEM_CALLER, project_id, 'node.updated', {
-      project_id,
-      node_id,
-      changes: { console: made.console },
-    });
+    await appendOne(context, SYSTEM_CALLER, project_id, 'node.updated', { project_id, node_id, changes });
   } catch (error) {
     warn(context, record.project_id, `${record.name}: ${messageOf(error)}`);
   }
