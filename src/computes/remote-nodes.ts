@@ -135,9 +135,10 @@ export class RemoteNodes {
     return this.#compute.client.request(method, `${nodePath(kind, node)}/${path}`, { ...body, signal });
   }
 
-  /** The node's directory goes there, as far as it differs. */
-  send(kind: Kind, node: KindNode, signal: AbortSignal): Promise<void> {
-    return this.#deliveries.sendFiles(kind, node, signal);
+  /** Files of these names in the node's directory go there, as far as they differ. */
+  async send(kind: Kind, node: KindNode, names: readonly string[], signal: AbortSignal): Promise<void> {
+    await this.prepare(kind, node, signal);
+    await this.#deliveries.sendFiles(kind, node, signal, names);
   }
 
   /** The node's directory becomes what the compute has. */

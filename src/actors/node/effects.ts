@@ -5,6 +5,7 @@ import { confined } from '../../common/confined.ts';
 import { writeDurably } from '../../common/durable.ts';
 import { messageOf, reporting, TopologError } from '../../common/errors.ts';
 import type { NodeFields } from '../../events/fields.ts';
+import { sendFilesOf } from '../compute/files.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode, warn } from '../context.ts';
@@ -73,7 +74,8 @@ const PREPARE_MS = 1_800_000;
 export const nodeUpdated = async (context: LabContext, record: NodeRecord, changes: NodeChanges): Promise<void> => {
   if (isLayout(changes)) return;
   const kind = kindOf(context, record.kind);
-  if (changes.properties !== undefined) await writeFiles(kind, record, changes.properties);
+  const written = changes.properties === undefined ? [] : await writeFiles(kind, record, changes.properties);
+  if (context.computes.find(record.compute_id) !== undefined) await sendFilesOf(context, record, written);
   // Another compute has it also while it is stopped.
   if (record.state === 'stopped' && context.computes.isHere(record.compute_id)) return;
   await engineOf(context, record)?.update(toKindNode(context, record), AbortSignal.timeout(30_000));
@@ -97,11 +99,11 @@ export const nodeDeleted = async (
       context.logger.warn({ node_id: record.node_id }, `after deleting ${record.name}: ${messageOf(result.reason)}`);
 };
 
-/** Texts that are files of the node rather than properties, e.g. a startup script. */
-const writeFiles = async (kind: Kind, node: NodeFields, given: Record<string, unknown> = {}): Promise<void> => {
+/** Texts that are files of the node rather than properties, e.g. a startup script. Answers their names. */
+const writeFiles = async (kind: Kind, node: NodeFields, given: Record<string, unknown> = {}): Promise<string[]> => {
   const files = kind.files?.(given, node) ?? [];
   const directory = node.node_directory;
-  if (files.length === 0 || directory === null) return;
+  if (files.length === 0 || directory === null) return [];
   try {
     for (const { name, content } of files) {
       const file = path.join(directory, name);
@@ -109,6 +111,7 @@ const writeFiles = async (kind: Kind, node: NodeFields, given: Record<string, un
       if ((await confined(directory, file)) === null) throw new Error(`${name} leads out of ${directory}`);
       await writeDurably(file, content);
     }
+    return files.map(({ name }) => name);
   } catch (error) {
     throw new TopologError(
       'conflict',
