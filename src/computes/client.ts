@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
-import { TopologError } from '../common/errors.ts';
+import { conflict, TopologError } from '../common/errors.ts';
 import { unlessAborted } from '../common/unless-aborted.ts';
 import type { ComputeFields } from '../events/server-fields.ts';
 import { lostRequest, refusedBy, tookTooLong, unreachable } from './errors.ts';
@@ -97,11 +97,11 @@ export class HttpComputeClient implements ComputeClient {
       if (status < 400) return body;
       throw refusedBy(this.#target, { status, body: JSON.stringify(body), what: `${method} ${path}` });
     } catch (error) {
-      throw this.#failed(error, `${method} ${path}`);
+      throw this.#failed(error, `${method} ${path}`, { signal });
     }
   }
 
-  /** With the headers of the answer. */
+  /** With the headers of the answer. One that does not answer in time cannot be reached. */
   async open(
     method: ComputeMethod,
     path: string,
@@ -111,7 +111,9 @@ export class HttpComputeClient implements ComputeClient {
       const { headers, body } = await this.#ask(method, path, contentOf(call));
       return { status: 200, headers, body: parsed(await body.text()) };
     } catch (error) {
-      throw this.#failed(error, `${method} ${path}`);
+      throw isLate(error)
+        ? unreachable(this.#target.name, 'it does not answer')
+        : this.#failed(error, `${method} ${path}`, call);
     }
   }
 
@@ -119,7 +121,7 @@ export class HttpComputeClient implements ComputeClient {
     try {
       return (await this.#ask('GET', path, { pool: this.#streams, ...(signal ? { signal } : {}) })).body;
     } catch (error) {
-      throw this.#failed(error, `GET ${path}`);
+      throw this.#failed(error, `GET ${path}`, { signal });
     }
   }
 
@@ -128,7 +130,7 @@ export class HttpComputeClient implements ComputeClient {
       const { body } = await this.#ask('POST', path, { content, type: OCTETS, ...(signal ? { signal } : {}) });
       await body.dump();
     } catch (error) {
-      throw this.#failed(error, `POST ${path}`);
+      throw this.#failed(error, `POST ${path}`, { signal });
     }
   }
 
@@ -165,13 +167,18 @@ export class HttpComputeClient implements ComputeClient {
     throw refusedBy(this.#target, { status: answer.statusCode, body: await answer.body.text(), what });
   }
 
-  #failed(error: unknown, what: string): TopologError {
+  /** Who aborts gets the reason back. */
+  #failed(error: unknown, what: string, { signal }: { signal?: AbortSignal | undefined } = {}): unknown {
     if (error instanceof TopologError && error.details['code'] === 'fenced') this.#fenced(error.message);
-    if (this.#life.signal.aborted) return this.#life.signal.reason as TopologError;
-    if (error instanceof DOMException) return tookTooLong(this.#target, what);
+    if (this.#life.signal.aborted) return this.#life.signal.reason;
+    if (isLate(error)) return tookTooLong(this.#target, what);
+    if (signal?.aborted === true && !(error instanceof TopologError)) return signal.reason;
+    if (error instanceof SyntaxError) return conflict(`${this.#target.name}: what answers ${what} is no compute`);
     return lostRequest(this.#target, error);
   }
 }
+
+const isLate = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError';
 
 const JSON_TYPE = 'application/json';
 const OCTETS = 'application/octet-stream';

@@ -30,13 +30,29 @@ export const tookTooLong = ({ name }: Pick<ComputeFields, 'name'>, what: string)
   TopologError.saying('deadline', `${name}: ${what} took too long`, { what: name });
 
 /** An answer of 400 and more. `body`: its text. */
-export const refusedBy = (
-  { name }: Pick<ComputeFields, 'name'>,
-  { status, body, what }: { status: number; body: string; what: string },
-): TopologError => {
+export const refusedBy = (of: Pick<ComputeFields, 'name'>, answer: Refused): TopologError => {
+  const error = errorFor(of, answer);
+  statuses.set(error, answer.status);
+  return error;
+};
+
+/** Of the answer that an error was made of; undefined: there was none. */
+export const statusOf = (error: unknown): number | undefined =>
+  error instanceof TopologError ? statuses.get(error) : undefined;
+
+const statuses = new WeakMap<TopologError, number>();
+
+interface Refused {
+  status: number;
+  body: string;
+  /** What was asked. */
+  what: string;
+}
+
+const errorFor = ({ name }: Pick<ComputeFields, 'name'>, { status, body, what }: Refused): TopologError => {
   const { message, ...details } = errorOf(body);
   const told = `${name}: ${message ?? `${what} was answered with ${status}`}`;
-  if (status === 400) return TopologError.saying('invalid_request', told, details);
+  if (status === 400) return TopologError.saying('invalid_request', told, fieldOf(details));
   if (status === 401) return conflict(`${name} does not take the user and password that it was added with`);
   if (status === 404) return TopologError.saying('not_found', told, { what: 'Thing', id: what });
   if (status === 408 || status === 504)
@@ -45,6 +61,9 @@ export const refusedBy = (
   if (status === 409 || status === 403) return TopologError.saying('conflict', told, details);
   return TopologError.saying('engine_failed', told, { what: name, reason: message ?? String(status) });
 };
+
+/** A GNS3 server sends the whole request back. */
+const fieldOf = ({ field }: Record<string, unknown>): Record<string, unknown> => (field === undefined ? {} : { field });
 
 const errorOf = (body: string): { message?: string; [key: string]: unknown } => {
   try {

@@ -56,6 +56,8 @@ export type NodeOfFiles = Pick<KindNode, 'project_id' | 'node_directory'> & { no
 export interface NodePlace {
   node: NodeOfFiles;
   directory: string;
+  /** Names of what is sent: the compute may have newer ones of the others. Absent: all. */
+  only?: readonly string[];
 }
 
 const LISTED = z.object({ path: z.string(), md5sum: z.string() });
@@ -84,7 +86,7 @@ const sendListed = async (parts: FileParts, at: NodePlace, list: ReadList, signa
   if (root === null || ours.size === 0) return;
   const theirs = belowNode(await list(), at);
   for (const [name, md5] of ours) {
-    if (theirs.get(name)?.md5 === md5) continue;
+    if (theirs.get(name)?.md5 === md5 || at.only?.includes(name) === false) continue;
     const content = await openProjectFile(root, name);
     try {
       await parts.client.upload(pathOf(project_id, `${placeOf(at)}/${name}`), content, signal);

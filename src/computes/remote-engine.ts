@@ -2,17 +2,19 @@ import { TopologError } from '../common/errors.ts';
 import type { Engine, Exit, Kind, KindNode, Missing, Started } from '../emulators/kit/contract.ts';
 import type { FeedFrame } from './feed.ts';
 import type { RemoteCompute } from './remote-compute.ts';
-import { type Found, foundIn, nodePath, type RemoteNodes, updateBody } from './remote-nodes.ts';
+import { type Found, foundIn, nodePath, type RemoteNodes } from './remote-nodes.ts';
 
 /** A GNS3 server answers a start once the node runs, and takes up to four minutes. */
 const START_MS = 240_000;
+/** Longest stop of a node whose start was given up. */
+const GIVE_UP_MS = 30_000;
 /** Starts at once at a compute that takes no batches. */
 const SINGLE = 8;
 
 type Action = 'start' | 'stop' | 'suspend' | 'resume' | 'reload';
 
 /** Name of the engine of nodes that run at another compute. */
-const REMOTE = 'remote';
+export const REMOTE = 'remote';
 
 /** Runs nodes of one kind at one compute: the engine contract, over the compute group. */
 export class RemoteEngine implements Engine {
@@ -39,6 +41,11 @@ export class RemoteEngine implements Engine {
     return this.#compute.isTopolog ? Infinity : SINGLE;
   }
 
+  /** A slow compute keeps no other one waiting. */
+  get group(): string {
+    return `${this.name} ${this.#computeId} ${this.concurrency}`;
+  }
+
   missing(): Promise<Missing | null> {
     return Promise.resolve(null);
   }
@@ -46,25 +53,62 @@ export class RemoteEngine implements Engine {
   async start(node: KindNode, args: Record<string, unknown>, signal: AbortSignal): Promise<Started> {
     await this.#nodes.prepare(this.#kind, node, signal);
     return this.#whileBusy(node, async () => {
-      const answer = await this.#act('start', node, { args, signal });
-      return this.#runs(node, answer === null ? await this.#found(node, signal) : foundIn(answer));
+      try {
+        if (this.#isLeft(node)) await this.#end(node, signal);
+        const answer = await this.#act('start', node, { args, signal });
+        return this.#runs(node, answer === null ? await this.#found(node, signal) : foundIn(answer));
+      } catch (error) {
+        if (signal.aborted) await this.#giveUp(node);
+        throw error;
+      }
     });
+  }
+
+  #isLeft({ node_id }: KindNode): boolean {
+    const wasFound = this.#nodes.forgetRun(node_id);
+    return this.#running.has(node_id) || (wasFound && !this.#kind.capabilities.always_on);
+  }
+
+  /** What is left of a run, so that the next one has the node's settings of now. */
+  async #end(node: KindNode, signal: AbortSignal): Promise<void> {
+    this.#running.delete(node.node_id);
+    await this.#act('stop', node, { signal });
+    await this.#nodes.update(this.#kind, node, { signal });
+  }
+
+  /** Its start may have come through. */
+  async #giveUp(node: KindNode): Promise<void> {
+    await this.#act('stop', node, { signal: AbortSignal.timeout(GIVE_UP_MS) }).catch(() => undefined);
   }
 
   async stop(node: KindNode, signal: AbortSignal): Promise<void> {
     await this.#whileBusy(node, async () => {
       this.#running.delete(node.node_id);
+      this.#nodes.forgetRun(node.node_id);
       await this.#act('stop', node, { signal }).catch(unlessGone);
     });
   }
 
-  async suspend(node: KindNode, signal: AbortSignal): Promise<void> {
-    await this.#whileBusy(node, () => this.#act('suspend', node, { signal }));
+  /** Absent where a suspend does nothing. */
+  get suspend(): Engine['suspend'] {
+    if (!this.#canSuspend) return undefined;
+    return async (node, signal) => {
+      await this.#whileBusy(node, () => this.#act('suspend', node, { signal }));
+    };
   }
 
-  /** A GNS3 server resumes by a start. */
-  async resume(node: KindNode, signal: AbortSignal): Promise<void> {
-    await this.#whileBusy(node, () => this.#act(this.#compute.isTopolog ? 'resume' : 'start', node, { signal }));
+  get resume(): Engine['resume'] {
+    if (!this.#canSuspend) return undefined;
+    // A GNS3 server resumes by a start.
+    const action = this.#compute.isTopolog ? 'resume' : 'start';
+    return async (node, signal) => {
+      await this.#whileBusy(node, () => this.#act(action, node, { signal }));
+    };
+  }
+
+  get #canSuspend(): boolean {
+    const { capabilities, asExisting } = this.#kind;
+    return capabilities.suspend && (this.#compute.isTopolog || !asExisting.ignoresSuspend);
   }
 
   async reload(node: KindNode, signal: AbortSignal): Promise<Started> {
@@ -75,24 +119,19 @@ export class RemoteEngine implements Engine {
   }
 
   async update(node: KindNode, signal: AbortSignal): Promise<void> {
-    // One that is not there gets them when it is made.
-    if (!this.#nodes.isPrepared(node.node_id)) return;
-    await this.#compute.client.request('PUT', this.#path(node), {
-      body: updateBody(this.#kind, node),
-      ...keyOf(node),
-      signal,
-    });
+    await this.#nodes.update(this.#kind, node, { ...keyOf(node), signal });
   }
 
   async adopt(node: KindNode, signal: AbortSignal): ReturnType<Engine['adopt']> {
     const found = await this.#nodes.look(this.#kind, node, signal);
     if (found === null || found.status === 'stopped') return null;
+    await this.#nodes.align(this.#kind, node, found, signal);
     return { state: found.status, started: this.#runs(node, found) };
   }
 
   async remove(node: KindNode, signal: AbortSignal): Promise<void> {
     this.#running.delete(node.node_id);
-    this.#nodes.forget(node.node_id);
+    await this.#nodes.forget(node.node_id);
     await this.#compute.client.request('DELETE', this.#path(node), { ...keyOf(node), signal }).catch(unlessGone);
   }
 
@@ -142,9 +181,11 @@ export class RemoteEngine implements Engine {
     return found;
   }
 
-  #runs({ node_id }: KindNode, { console, command_line }: Found): Started {
+  #runs({ node_id, name }: KindNode, { status, console, command_line }: Found): Started {
+    if (status === 'stopped') throw new TopologError('engine_failed', { what: name, reason: 'it has ended at once' });
     this.#running.add(node_id);
-    return { pid: null, console, command_line, compute_id: this.#computeId };
+    const told = command_line === '' ? `${this.#kind.name} at ${this.#compute.target.name}` : command_line;
+    return { pid: null, console, command_line: told, compute_id: this.#computeId };
   }
 
   async #whileBusy<T>({ node_id }: KindNode, work: () => Promise<T>): Promise<T> {

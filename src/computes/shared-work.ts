@@ -16,6 +16,11 @@ export class SharedWork<T> {
     }
   }
 
+  /** What is under way of that name; undefined: nothing. */
+  current(name: string): Promise<T> | undefined {
+    return this.#running.get(name)?.done;
+  }
+
   #begun(name: string, begin: (signal: AbortSignal) => Promise<T>) {
     const end = new AbortController();
     const done = begin(end.signal);

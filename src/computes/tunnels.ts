@@ -5,7 +5,8 @@ import type { Kind, KindNode } from '../emulators/kit/contract.ts';
 import type { Plumbing, PortId } from '../fabric/client/plumbing.ts';
 import { commonAddresses, type Interface, isLoopback } from './addresses.ts';
 import { type Computes, LOCAL, type Place } from './computes.ts';
-import { nodePath } from './remote-nodes.ts';
+import { isPort, nioPath, putNio, type PutNio, unlessGone } from './nios.ts';
+import type { Prepared } from './remote-nodes.ts';
 
 /** An end of a link, and where its node is. */
 export interface TunnelSide {
@@ -39,7 +40,7 @@ export interface TunnelLab {
   tunnelMade(link: { link_id: string; project_id: string }, ends: TunnelEnd[]): Promise<void>;
 }
 
-const HERE = { isNew: false };
+const HERE: Prepared = { isNew: false, console: null, record: {} };
 
 /** What carries the filters, both directions. */
 type Filtering = 0 | 1;
@@ -48,8 +49,8 @@ type Filtering = 0 | 1;
 export class Tunnels {
   readonly #parts: Parts;
   #lab: TunnelLab | null = null;
-  /** NIOs as they are there, by link: what is put again in the same words needs nothing. */
-  readonly #nios = new Map<string, readonly (string | null)[]>();
+  /** NIOs as they are there, by link: what is put again in the same words needs nothing. null: of this server. */
+  readonly #nios = new Map<string, readonly (PutNio | null)[]>();
   /** Addresses of machines, by compute. */
   readonly #interfaces = new Map<string, Promise<readonly Interface[]>>();
 
@@ -76,15 +77,25 @@ export class Tunnels {
     const prepared = await Promise.all(
       sides.map(async ({ kind, node }, i) => (await places[i]?.nodes.prepare(kind, node, signal)) ?? HERE),
     );
-    const isKnown = isMadeAs(tunnel) && prepared.every(({ isNew }) => !isNew || this.#nios.has(link_id));
-    const before = isKnown ? (this.#nios.get(link_id) ?? [null, null]) : [null, null];
-    const known = isKnown && tunnel.made !== undefined ? tunnel.made : null;
-    const ends = known ?? (await this.#told(tunnel, await this.#lease(tunnel, places)));
-    this.#nios.set(link_id, await this.#putEnds({ tunnel, places, ends, filtering, before, isKnown }, signal));
+    const last = (this.#nios.get(link_id) ?? []).map((nio, i) => (nio?.prepared === prepared[i] ? nio : null));
+    // An end that was made again has its ports to reserve again.
+    const isLost = prepared.map(({ isNew }, i) => isNew && last[i] == null);
+    const now = { tunnel, places, prepared, filtering, last, ends: await this.#ends(tunnel, places, isLost) };
+    this.#nios.set(link_id, await this.#putEnds(now, signal));
+  }
+
+  /** Those of the last time, but for ends that are lost. */
+  async #ends(tunnel: Tunnel, places: Putting['places'], isLost: readonly boolean[]): Promise<readonly TunnelEnd[]> {
+    if (!isMadeAs(tunnel) || tunnel.made === undefined || isLost.every(Boolean))
+      return this.#told(tunnel, await this.#lease(tunnel, places));
+    if (!isLost.includes(true)) return tunnel.made;
+    const lease = async (end: TunnelEnd, i: number): Promise<TunnelEnd> =>
+      isLost[i] === true ? this.#leaseEnd({ tunnel, places, ends: tunnel.made ?? [] }, i) : end;
+    return this.#told(tunnel, await Promise.all(tunnel.made.map(lease)));
   }
 
   /** A port that another program has taken meanwhile is exchanged. */
-  async #putEnds(putting: Putting, signal: AbortSignal): Promise<(string | null)[]> {
+  async #putEnds(putting: Putting, signal: AbortSignal): Promise<(PutNio | null)[]> {
     for (let now = putting, tries = 0; ; tries++) {
       try {
         const { tunnel } = now;
@@ -93,8 +104,7 @@ export class Tunnels {
         if (!(error instanceof PortTaken)) throw error;
         if (tries === MOST_TRIES) throw error.cause;
         const end = await this.#leaseEnd(now, error.end);
-        const ends = await this.#told(now.tunnel, now.ends.with(error.end, end));
-        now = { ...now, ends, before: [null, null] };
+        now = { ...now, ends: await this.#told(now.tunnel, now.ends.with(error.end, end)) };
       }
     }
   }
@@ -105,18 +115,21 @@ export class Tunnels {
     return ends;
   }
 
-  async #leaseEnd({ tunnel, places, ends }: Putting, i: number): Promise<TunnelEnd> {
+  async #leaseEnd(
+    { tunnel, places, ends }: Pick<Putting, 'tunnel' | 'places' | 'ends'>,
+    i: number,
+  ): Promise<TunnelEnd> {
     const [place, end] = [places[i], ends[i]];
     if (end === undefined) throw new Error('a tunnel without an end');
     const { project_id } = tunnel;
     return { ...end, lport: place == null ? await this.#leaseHere(project_id) : await portAt(place, project_id) };
   }
 
-  /** Throws where an end cannot be reached, and for filters that no end can have. */
-  check({ sides, filters }: Pick<Tunnel, 'sides' | 'filters'>): void {
+  /** Throws where an end cannot be reached, and for filters and a suspension that no end can have. */
+  check({ sides, ...wanted }: Pick<Tunnel, 'sides' | 'filters' | 'suspend'>): void {
     for (const { compute_id } of sides)
       if (this.#parts.computes.find(compute_id) !== undefined) this.#parts.computes.check(compute_id);
-    filteringEnd({ sides, filters }, (side) => this.#isExact(side));
+    filteringEnd({ sides, ...wanted }, (side) => this.#isExact(side));
   }
 
   /** Ends whose compute is away, or has forgotten them, are gone already. */
@@ -179,50 +192,31 @@ export class Tunnels {
     return found;
   }
 
-  async #putEnd(putting: Putting, i: 0 | 1, signal: AbortSignal): Promise<string | null> {
+  async #putEnd(putting: Putting, i: 0 | 1, signal: AbortSignal): Promise<PutNio | null> {
     try {
       return await this.#nioAt(putting, i, signal);
     } catch (error) {
-      throw error instanceof TopologError && error.details['field'] === 'lport' ? new PortTaken(i, error) : error;
+      throw error instanceof TopologError && isPort(error) ? new PortTaken(i, error) : error;
     }
   }
 
-  async #nioAt(putting: Putting, i: 0 | 1, signal: AbortSignal): Promise<string | null> {
-    const { tunnel, places, ends, filtering, before, isKnown } = putting;
+  async #nioAt({ tunnel, ...putting }: Putting, i: 0 | 1, signal: AbortSignal): Promise<PutNio | null> {
+    const { places, ends, filtering, last } = putting;
     const [side, own, other] = [tunnel.sides[i], ends[i], ends[1 - i]];
-    if (own === undefined || other === undefined) throw new Error('a tunnel without an end');
+    const [place, prepared] = [places[i] ?? null, putting.prepared[i]];
+    if (own === undefined || other === undefined || prepared === undefined) throw new Error('a tunnel without an end');
+    const { suspend } = tunnel;
     const filters = filtering === i ? tunnel.filters : {};
-    const nio = {
-      type: 'nio_udp',
-      lport: own.lport,
-      rhost: other.host,
-      rport: other.lport,
-      filters,
-      suspend: tunnel.suspend,
-    };
-    const place = places[i] ?? null;
-    if (place === null) {
-      // Both ends of a cable of this fabric would have its name.
-      const { link_id: cable_id, project_id } = tunnel;
-      await this.#parts.plumbing.putTunnel({ cable_id, project_id, port: side.port, nio });
-      return null;
+    if (place !== null) {
+      const at = { side, place, prepared, own, other, filters, suspend, last: last[i] ?? null };
+      return putNio({ ...at, isSame: ends === tunnel.made }, filtering === i, signal);
     }
-    const words = JSON.stringify(nio);
-    const { nio_update } = side.kind.capabilities;
-    // After a restart of this server it is there as it was; to put it again would cut the link for a moment.
-    const stays = isKnown && !nio_update && !place.compute.isTopolog && before[i] === null && !tunnel.suspend;
-    if (before[i] === words || stays) return words;
-    const path = nioPath(side);
-    const request = (method: 'POST' | 'PUT' | 'DELETE'): Promise<unknown> =>
-      place.compute.client.request(method, path, { ...(method === 'DELETE' ? {} : { body: nio }), signal });
-    if (isKnown && nio_update) {
-      const isThere = await request('PUT').then(() => true, unlessGone);
-      if (isThere === true) return words;
-    }
-    // A GNS3 server refuses a second one, or one at a port that it still has.
-    if (!place.compute.isTopolog && isKnown) await request('DELETE').catch(() => undefined);
-    await request('POST');
-    return words;
+    // Both ends of a cable of this fabric would have its name.
+    const { link_id: cable_id, project_id } = tunnel;
+    const address = { lport: own.lport, rhost: other.host, rport: other.lport };
+    const nio = { type: 'nio_udp', ...address, filters, suspend };
+    await this.#parts.plumbing.putTunnel({ cable_id, project_id, port: side.port, nio });
+    return null;
   }
 }
 
@@ -242,18 +236,16 @@ class PortTaken extends Error {
 interface Putting {
   tunnel: Tunnel;
   places: readonly (Place | null)[];
+  prepared: readonly Prepared[];
   ends: readonly TunnelEnd[];
   filtering: Filtering;
-  before: readonly (string | null)[];
-  isKnown: boolean;
+  /** NIOs that are known to be there. */
+  last: readonly (PutNio | null)[];
 }
 
 /** Its last ports are at the computes that its ends are at now. */
 const isMadeAs = ({ made, sides }: Tunnel): boolean =>
   made?.length === 2 && sides.every(({ compute_id }, i) => made[i]?.compute_id === compute_id);
-
-const nioPath = ({ kind, node, port }: TunnelSide): string =>
-  `${nodePath(kind, node)}/adapters/${port.adapter_number}/ports/${port.port_number}/nio`;
 
 const portAt = async ({ compute }: Place, projectId: string): Promise<number> => {
   const answer = await compute.client.request('POST', `/projects/${projectId}/ports/udp`);
@@ -277,18 +269,15 @@ const ownAddress = (other: Place | null | undefined): string => other?.compute.o
 
 /** The end that has the filters. An exact one is taken; others only where their kind says that it can. */
 const filteringEnd = (
-  { sides, filters }: Pick<Tunnel, 'sides' | 'filters'>,
+  { sides, filters, suspend }: Pick<Tunnel, 'sides' | 'filters' | 'suspend'>,
   isExact: (side: TunnelSide) => boolean,
 ): Filtering => {
   const exact = sides.findIndex(isExact);
   if (exact !== -1) return exact as Filtering;
   const able = sides.findIndex(({ kind }) => kind.capabilities.filters);
   if (able !== -1) return able as Filtering;
-  if (Object.keys(filters).length === 0) return 0;
+  const isFiltered = Object.keys(filters).length > 0;
+  if (!isFiltered && !suspend) return 0;
   const names = sides.map(({ node, compute_id }) => `${node.name} on ${compute_id}`);
-  throw conflict(`neither ${names.join(' nor ')} can filter frames`, { field: 'filters' });
-};
-
-const unlessGone = (error: unknown): void => {
-  if (!(error instanceof TopologError && (error.code === 'not_found' || error.code === 'conflict'))) throw error;
+  throw conflict(`neither ${names.join(' nor ')} can filter frames`, { field: isFiltered ? 'filters' : 'suspend' });
 };

@@ -26,6 +26,10 @@ export interface EngineCase {
   kind: Kind;
   factory: EngineFactory;
   given?: Properties;
+  /** Ports of its consoles, where they are not those of the context. */
+  consoles?: [number, number];
+  /** Resolves once an engine that was just created can be used. Absent: it can be at once. */
+  ready?(): Promise<void>;
   /** What there is of a node, for an engine whose nodes are not in the fabric; they go by the name they were started with. */
   outside?: (node: KindNode, context: EngineContext) => Promise<string[]>;
   /** Makes a running node end by itself; absent for what never does. */
@@ -54,13 +58,18 @@ export const engineContract = (name: string, of: EngineCase): void => {
       };
       const made = of.factory.create(context);
       made.onExit((exit) => void exits.push(exit));
+      await of.ready?.();
       return made;
     };
     /** A node of its own for each test. */
     const make = (given: Properties = {}, changes: Partial<KindNode> = {}): KindNode => {
       const node_id = randomUUID();
       const directory = of.kind.capabilities.directory ? join(fixture.directory, node_id) : null;
-      return nodeOf(of.kind, { ...of.given, ...given }, { node_id, name: 'N1', node_directory: directory, ...changes });
+      return nodeOf(
+        of.kind,
+        { ...of.given, ...given },
+        { node_id, name: `N${node_id.slice(0, 8)}`, node_directory: directory, ...changes },
+      );
     };
     const state = async (node: KindNode) => (await engine.adopt(node, never()))?.state ?? null;
     const { outside } = of;
@@ -76,7 +85,7 @@ export const engineContract = (name: string, of: EngineCase): void => {
 
     before(async () => {
       fixture = await fabricFixture();
-      range = await portBlock();
+      range = of.consoles ?? (await portBlock());
       mark = await markOf(fixture.directory);
       engine = await create();
     });
@@ -137,11 +146,12 @@ export const engineContract = (name: string, of: EngineCase): void => {
       const node = make();
       await engine.start(node, {}, never());
       const before = await found(node);
-      await engine.start({ ...node, name: 'N2' }, {}, never());
+      const name = `${node.name}-again`;
+      await engine.start({ ...node, name }, {}, never());
       const after = await found(node);
       assert.equal(after.length, before.length);
       assert.notDeepEqual(after, before);
-      if (outside === undefined) assert.equal(after[0], 'N2');
+      if (outside === undefined) assert.equal(after[0], name);
       await engine.stop(node, never());
     });
 
@@ -149,10 +159,11 @@ export const engineContract = (name: string, of: EngineCase): void => {
       const node = make();
       await engine.start(node, {}, never());
       const before = await found(node);
-      await engine.update({ ...node, name: 'Renamed' }, never());
-      if (outside === undefined) assert.ok((await found(node)).includes('Renamed'));
+      const name = `${node.name}-renamed`;
+      await engine.update({ ...node, name }, never());
+      if (outside === undefined) assert.ok((await found(node)).includes(name));
       else assert.deepEqual(await found(node), before);
-      assert.equal(await state({ ...node, name: 'Renamed' }), 'started');
+      assert.equal(await state({ ...node, name }), 'started');
       await engine.stop(node, never());
     });
 
@@ -250,9 +261,10 @@ export const engineContract = (name: string, of: EngineCase): void => {
       const started = await engine.start(node, {}, never());
       await engine.close();
       engine = await create();
-      const adopted = await engine.adopt({ ...node, name: 'Changed' }, never());
+      const name = `${node.name}-changed`;
+      const adopted = await engine.adopt({ ...node, name }, never());
       assert.deepEqual(adopted, { state: 'started', started });
-      if (outside === undefined) assert.ok((await found(node)).includes('Changed'));
+      if (outside === undefined) assert.ok((await found(node)).includes(name));
       await engine.stop(node, never());
       assert.deepEqual(await found(node), []);
     });

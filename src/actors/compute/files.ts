@@ -24,13 +24,13 @@ export const fetchFiles = async (context: LabContext, record: NodeRecord): Promi
   }
 };
 
-/** A file of a node was written here: its compute gets it. Throws where that is away. */
-export const sendFile = async (context: LabContext, record: NodeRecord): Promise<void> => {
+/** Files of a node were written here, `names` in its directory: its compute gets them. Throws where that is away. */
+export const sendFilesOf = async (context: LabContext, record: NodeRecord, names: readonly string[]): Promise<void> => {
+  if (names.length === 0) return;
   const { nodes } = context.computes.placeOf(record.compute_id) ?? {};
   const signal = AbortSignal.timeout(FETCH_MS);
   const node = toKindNode(context, record);
-  await nodes?.prepare(kindOfNode(context, record), node, signal);
-  await nodes?.send(kindOfNode(context, record), node, signal);
+  await nodes?.send(kindOfNode(context, record), node, names, signal);
 };
 
 /** Before files of a project are copied as a whole. */

@@ -84,7 +84,7 @@ const watchTunnel = (context: LabContext, link: LinkRecord | undefined): void =>
 /** Throws where a link to another machine cannot be as it says, or cannot be changed now. */
 export const checkTunnel = (context: LabContext, link: LinkRecord): void => {
   const sides = sidesOf(context, link);
-  if (sides !== null) context.tunnels.check({ sides, filters: link.filters });
+  if (sides !== null) context.tunnels.check({ sides, filters: link.filters, suspend: link.suspend });
 };
 
 /** Takes away the cable of a link that is gone, or its tunnel. `gone`: its nodes without a record. */

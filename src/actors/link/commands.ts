@@ -46,7 +46,8 @@ export const linkCommands = (directory: Directory): LinkCommands => {
       const filters = given.filters === undefined ? {} : { filters: await checkFilters(given.filters) };
       const record = checkPrecondition(caller, 'The link', linkOf(pending, at));
       const changes = { ...given, ...filters };
-      if (given.filters !== undefined || given.suspend !== undefined) checkTunnel(context, { ...record, ...filters });
+      if (given.filters !== undefined || given.suspend !== undefined)
+        checkTunnel(context, { ...record, ...filters, suspend: given.suspend ?? record.suspend });
       const { id, drafts } = decideNow(caller, at.project_id, {
         ...{ action: 'update', type: 'link', id: at.link_id },
         changes,

@@ -5,6 +5,7 @@ import { confined } from '../../common/confined.ts';
 import { writeDurably } from '../../common/durable.ts';
 import { messageOf, reporting, TopologError } from '../../common/errors.ts';
 import type { NodeFields } from '../../events/fields.ts';
+import { sendFilesOf } from '../compute/files.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode, warn } from '../context.ts';
@@ -15,6 +16,8 @@ import { isLayout, kindOf } from './fields.ts';
 import type { NodeChanges } from './interface.ts';
 import { removeLink } from '../link/cabling.ts';
 import { parsePort } from '../port/ports.ts';
+import { isNothing } from '../runtime/decision.ts';
+import { withMachineOf } from '../../computes/node-bodies.ts';
 
 /** What events about a node bring about outside the log, after they have been appended. */
 
@@ -48,15 +51,17 @@ export const prepareElsewhere = async (context: LabContext, record: NodeRecord):
   const nodes = context.computes.find(compute_id)?.nodes;
   if (nodes === undefined || context.computes.find(compute_id)?.compute.isConnected !== true) return;
   const node = toKindNode(context, record);
+  const kind = kindOf(context, record.kind);
   try {
-    const made = await nodes.prepare(kindOf(context, record.kind), node, AbortSignal.timeout(PREPARE_MS));
-    if (made.console === null || made.console === console) return;
+    const made = await nodes.prepare(kind, node, AbortSignal.timeout(PREPARE_MS));
+    const properties = withMachineOf(kind, node, made.record);
+    const changes = {
+      ...(made.console === null || made.console === console ? {} : { console: made.console }),
+      ...(properties === null ? {} : { properties }),
+    };
+    if (isNothing(changes)) return;
     const { project_id, node_id } = record;
-    await appendOne(context, SYSTEM_CALLER, project_id, 'node.updated', {
-      project_id,
-      node_id,
-      changes: { console: made.console },
-    });
+    await appendOne(context, SYSTEM_CALLER, project_id, 'node.updated', { project_id, node_id, changes });
   } catch (error) {
     warn(context, record.project_id, `${record.name}: ${messageOf(error)}`);
   }
@@ -69,7 +74,8 @@ const PREPARE_MS = 1_800_000;
 export const nodeUpdated = async (context: LabContext, record: NodeRecord, changes: NodeChanges): Promise<void> => {
   if (isLayout(changes)) return;
   const kind = kindOf(context, record.kind);
-  if (changes.properties !== undefined) await writeFiles(kind, record, changes.properties);
+  const written = changes.properties === undefined ? [] : await writeFiles(kind, record, changes.properties);
+  if (context.computes.find(record.compute_id) !== undefined) await sendFilesOf(context, record, written);
   // Another compute has it also while it is stopped.
   if (record.state === 'stopped' && context.computes.isHere(record.compute_id)) return;
   await engineOf(context, record)?.update(toKindNode(context, record), AbortSignal.timeout(30_000));
@@ -93,11 +99,11 @@ export const nodeDeleted = async (
       context.logger.warn({ node_id: record.node_id }, `after deleting ${record.name}: ${messageOf(result.reason)}`);
 };
 
-/** Texts that are files of the node rather than properties, e.g. a startup script. */
-const writeFiles = async (kind: Kind, node: NodeFields, given: Record<string, unknown> = {}): Promise<void> => {
+/** Texts that are files of the node rather than properties, e.g. a startup script. Answers their names. */
+const writeFiles = async (kind: Kind, node: NodeFields, given: Record<string, unknown> = {}): Promise<string[]> => {
   const files = kind.files?.(given, node) ?? [];
   const directory = node.node_directory;
-  if (files.length === 0 || directory === null) return;
+  if (files.length === 0 || directory === null) return [];
   try {
     for (const { name, content } of files) {
       const file = path.join(directory, name);
@@ -105,6 +111,7 @@ const writeFiles = async (kind: Kind, node: NodeFields, given: Record<string, un
       if ((await confined(directory, file)) === null) throw new Error(`${name} leads out of ${directory}`);
       await writeDurably(file, content);
     }
+    return files.map(({ name }) => name);
   } catch (error) {
     throw new TopologError(
       'conflict',

@@ -136,8 +136,9 @@ export class NodeEngine {
   }
 
   #limit(engine: Engine): Limiter {
-    let limit = this.#limits.get(engine.name);
-    if (limit === undefined) this.#limits.set(engine.name, (limit = new Limiter(engine.concurrency)));
+    const group = engine.group ?? engine.name;
+    let limit = this.#limits.get(group);
+    if (limit === undefined) this.#limits.set(group, (limit = new Limiter(engine.concurrency)));
     return limit;
   }
 }

@@ -6,7 +6,7 @@ import { placeUpload, stageUpload } from '../../files/uploads.ts';
 import { removeIfDeleted } from './directory.ts';
 import { draft, type LabContext, nodeOf, projectOf } from '../context.ts';
 import type { ProjectCommands } from './interface.ts';
-import { sendFile } from '../compute/files.ts';
+import { sendFilesOf } from '../compute/files.ts';
 import { checkReachable } from '../node/engine.ts';
 import { Mailboxes } from '../runtime/mailbox.ts';
 
@@ -56,7 +56,8 @@ export const fileCommands = (context: LabContext): Pick<ProjectCommands, 'writeF
           await removeIfDeleted(context, project);
         }
       });
-      if (node !== null && context.computes.find(node.compute_id) !== undefined) await sendFile(context, node);
+      if (node !== null && context.computes.find(node.compute_id) !== undefined)
+        await sendFilesOf(context, node, [plainPath(own)]);
     },
   };
 };

@@ -78,8 +78,8 @@ export interface Engine {
   start(node: KindNode, args: Properties, signal: AbortSignal): Promise<Started>;
   /** Resolves once nothing of it runs. Does nothing for a node that does not run. */
   stop(node: KindNode, signal: AbortSignal): Promise<void>;
-  suspend?(node: KindNode, signal: AbortSignal): Promise<void>;
-  resume?(node: KindNode, signal: AbortSignal): Promise<void>;
+  suspend?: ((node: KindNode, signal: AbortSignal) => Promise<void>) | undefined;
+  resume?: ((node: KindNode, signal: AbortSignal) => Promise<void>) | undefined;
   /** In place; without it, reload is stop and start. */
   reload?(node: KindNode, signal: AbortSignal): Promise<Started>;
   /** Operations that only this engine can do, by their `path`. */
@@ -99,6 +99,8 @@ export interface Engine {
   deadline(node: KindNode): number;
   /** How many starts may run at once; Infinity for engines that cost nothing. */
   readonly concurrency: number;
+  /** Engines with the same word share that number. Absent: those with the same name do. */
+  readonly group?: string;
   /** Its nodes run outside the fabric: a clean shutdown stops them one by one. */
   readonly outside?: boolean;
   /** Called by the composition root once: engines report nodes that end by themselves. */

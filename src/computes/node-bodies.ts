@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Kind, KindNode, Properties } from '../emulators/kit/contract.ts';
+
+/** Nodes as the compute group takes them: bodies of creates and changes, and what its records say otherwise. */
+
+/** null and `{}` mean the default, and a GNS3 server takes neither everywhere. */
+const isSaid = (value: unknown): boolean =>
+  value !== null &&
+  value !== undefined &&
+  !(typeof value === 'object' && Object.keys(value).length === 0 && !Array.isArray(value));
+
+const bodyOf = (shape: object, record: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).filter(([key, value]) => Object.hasOwn(shape, key) && isSaid(value)));
+
+/** As the create of its kind takes it: all that its record says. */
+export const createBody = (kind: Kind, node: KindNode, isTopolog: boolean): Record<string, unknown> => {
+  const lacking = lacksOf(kind, node.properties);
+  const body = bodyOf(kind.create.shape, recordOf(kind, node, isTopolog));
+  return Object.fromEntries(Object.entries(body).filter(([key]) => !lacking.includes(key)));
+};
+
+/** Lists that a node gets from its machine. */
+const lacksOf = ({ ofMachine = {} }: Kind, properties: Properties): string[] =>
+  Object.keys(ofMachine).filter((key) => ((properties[key] ?? []) as readonly unknown[]).length === 0);
+
+/** Properties with what the compute has given the node of its machine; null: there is nothing. */
+export const withMachineOf = (kind: Kind, node: KindNode, record: Properties): Properties | null => {
+  const given = lacksOf(kind, node.properties).flatMap((key) => {
+    const found = kind.properties.shape[key]?.safeParse(record[key]);
+    return Array.isArray(found?.data) && found.data.length > 0 ? [[key, found.data] as const] : [];
+  });
+  if (given.length === 0) return null;
+  return kind.complete({ ...node.properties, ...Object.fromEntries(given) }, node);
+};
+
+/** As the update of its kind takes it. */
+export const updateBody = (kind: Kind, node: KindNode, isTopolog: boolean): Record<string, unknown> => {
+  const { node_id: _, ...body } = bodyOf(kind.update.shape, recordOf(kind, node, isTopolog));
+  return body;
+};
+
+const READ_ONLY = ['project_id', 'status', 'node_directory', 'command_line'];
+
+const recordOf = (kind: Kind, node: KindNode, isTopolog: boolean): Record<string, unknown> => {
+  const { custom_adapters } = node;
+  // A GNS3 server knows them for kinds whose adapters have a port each.
+  const isCustom = custom_adapters.length > 0 && (isTopolog || kind.capabilities.adapter_only);
+  const record = { ...kind.asExisting.record(node), ...(isCustom ? { custom_adapters } : {}) };
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !READ_ONLY.includes(key)));
+};
+
+/** Sums are the compute's own, and so is the console port. */
+export const differs = ({ images }: Kind, body: object, record: Properties): boolean => {
+  const own = ['console', images?.sum, ...(images?.fields ?? []).map((field) => `${field}_md5sum`)];
+  return Object.entries(body).some(
+    ([key, value]) => !own.includes(key) && Object.hasOwn(record, key) && !isDeepStrictEqual(value, record[key]),
+  );
+};
