@@ -50,8 +50,10 @@ export class Deliveries {
     }
   }
 
-  sendFiles(kind: Kind, node: KindNode, signal: AbortSignal): Promise<void> {
-    return sendFiles({ ...this.#place, lists: this.#lists }, placeOf(kind, node), signal);
+  /** `only`: these and no others. */
+  sendFiles(kind: Kind, node: KindNode, signal: AbortSignal, only?: readonly string[]): Promise<void> {
+    const place = { ...placeOf(kind, node), ...(only === undefined ? {} : { only }) };
+    return sendFiles({ ...this.#place, lists: this.#lists }, place, signal);
   }
 
   /** The node's directory becomes what the compute has. */
