@@ -50,10 +50,10 @@ export class Deliveries {
     }
   }
 
-  /** `only`: of these names. */
+  /** `only`: these and no others. */
   sendFiles(kind: Kind, node: KindNode, signal: AbortSignal, only?: readonly string[]): Promise<void> {
-    const at = { ...placeOf(kind, node), ...(only === undefined ? {} : { only }) };
-    return sendFiles({ ...this.#place, lists: this.#lists }, at, signal);
+    const place = { ...placeOf(kind, node), ...(only === undefined ? {} : { only }) };
+    return sendFiles({ ...this.#place, lists: this.#lists }, place, signal);
   }
 
   /** The node's directory becomes what the compute has. */

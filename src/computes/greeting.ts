@@ -4,6 +4,7 @@ import { conflict } from '../common/errors.ts';
 import { VERSION } from '../common/package.ts';
 import type { ComputeCapabilities } from '../events/server-fields.ts';
 import type { HttpComputeClient, Identity } from './client.ts';
+import { statusOf } from './errors.ts';
 
 /** Longest wait for each answer. Milliseconds. */
 const ANSWER_MS = 4_000;
@@ -33,9 +34,9 @@ export interface Greeted {
 /** Asks a compute who it is, and makes it ours where it is a Topolog. Throws for one that is not to be used. */
 export const greet = async (client: HttpComputeClient, identity: Identity, take: boolean): Promise<Greeted> => {
   const timed = () => ({ signal: AbortSignal.timeout(ANSWER_MS) });
-  const { headers, body } = await client.open('GET', '/capabilities', timed());
+  const { headers, body } = await client.open('GET', '/capabilities', timed()).catch(noCompute);
   const found = answered.safeParse(body);
-  if (!found.success) throw conflict('what answers there is no compute');
+  if (!found.success) throw conflict(NO_COMPUTE);
   const { version, node_types, platform, engines } = found.data;
   const topolog = typeof headers['x-topolog'] === 'string' ? headers['x-topolog'] : null;
   checkVersion({ version, topolog });
@@ -44,6 +45,15 @@ export const greet = async (client: HttpComputeClient, identity: Identity, take:
     await client.open('PUT', '/controller', { body: claim, ...timed() });
   }
   return { capabilities: { version, topolog, node_types, platform }, engines };
+};
+
+const NO_COMPUTE = 'what answers there is no compute';
+/** What a compute can answer as well. */
+const POSSIBLE: ReadonlySet<number | undefined> = new Set([undefined, 401, 403, 409, 503]);
+
+const noCompute = (error: unknown): never => {
+  const status = statusOf(error);
+  throw POSSIBLE.has(status) ? error : conflict(`${NO_COMPUTE}: it answers with ${status}`);
 };
 
 const minorOf = (version: string): string => version.split(/[.-]/).slice(0, 2).join('.');

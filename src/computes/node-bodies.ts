@@ -26,8 +26,10 @@ const lacksOf = ({ ofMachine = {} }: Kind, properties: Properties): string[] =>
 /** Properties with what the compute has given the node of its machine; null: there is nothing. */
 export const withMachineOf = (kind: Kind, node: KindNode, record: Properties): Properties | null => {
   const given = lacksOf(kind, node.properties).flatMap((key) => {
-    const found = kind.properties.shape[key]?.safeParse(record[key]);
-    return Array.isArray(found?.data) && found.data.length > 0 ? [[key, found.data] as const] : [];
+    const value = record[key];
+    if (!Array.isArray(value) || value.length === 0) return [];
+    const isFit = kind.properties.safeParse({ [key]: value as unknown[] }).success;
+    return isFit ? [[key, value as unknown[]] as const] : [];
   });
   if (given.length === 0) return null;
   return kind.complete({ ...node.properties, ...Object.fromEntries(given) }, node);

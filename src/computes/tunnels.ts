@@ -99,7 +99,7 @@ export class Tunnels {
     for (let now = putting, tries = 0; ; tries++) {
       try {
         const { tunnel } = now;
-        return await Promise.all(tunnel.sides.map((_, i) => this.#putEnd(now, i as 0 | 1, signal)));
+        return await allOf(tunnel.sides.map((_, i) => this.#putEnd(now, i as 0 | 1, signal)));
       } catch (error) {
         if (!(error instanceof PortTaken)) throw error;
         if (tries === MOST_TRIES) throw error.cause;
@@ -219,6 +219,12 @@ export class Tunnels {
     return null;
   }
 }
+
+/** Fails only when nothing is under way any more: what is done can be taken back then. */
+const allOf = async <T>(ends: readonly Promise<T>[]): Promise<T[]> => {
+  await Promise.allSettled(ends);
+  return Promise.all(ends);
+};
 
 /** Ports that are tried for an end after the first. */
 const MOST_TRIES = 8;

@@ -4,6 +4,7 @@ import type { PortAddress } from '../caller.ts';
 import { type LabContext, toKindNode } from '../context.ts';
 import { parsePort, portKey } from '../port/ports.ts';
 import { inChunks } from '../runtime/chunks.ts';
+import type { LinkChanges } from './interface.ts';
 import { watchPath } from './path-mtu.ts';
 
 /**
@@ -82,9 +83,11 @@ const watchTunnel = (context: LabContext, link: LinkRecord | undefined): void =>
 };
 
 /** Throws where a link to another machine cannot be as it says, or cannot be changed now. */
-export const checkTunnel = (context: LabContext, link: LinkRecord): void => {
+export const checkTunnel = (context: LabContext, link: LinkRecord, changes: LinkChanges): void => {
+  if (changes.filters === undefined && changes.suspend === undefined) return;
+  const { filters = link.filters, suspend = link.suspend } = changes;
   const sides = sidesOf(context, link);
-  if (sides !== null) context.tunnels.check({ sides, filters: link.filters, suspend: link.suspend });
+  if (sides !== null) context.tunnels.check({ sides, filters, suspend });
 };
 
 /** Takes away the cable of a link that is gone, or its tunnel. `gone`: its nodes without a record. */

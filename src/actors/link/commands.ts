@@ -33,9 +33,10 @@ export const linkCommands = (directory: Directory): LinkCommands => {
         if (error instanceof TopologError && error.code === 'compute_unreachable')
           return recordOf(committed, 'link', id);
         // The world refused: the link must not stay on the record as if it were there.
+        const link = recordOf(committed, 'link', id);
         await log.append([draft(caller, project_id, 'link.deleted', { link_id: id, project_id })]);
-        // Recovery may have brought its cable up meanwhile.
-        await settleLink(context, id).catch((e: unknown) => context.logger.warn({ project_id }, String(e)));
+        // One end of it may be there; recovery may have brought its cable up meanwhile.
+        await removeLink(context, link).catch((e: unknown) => context.logger.warn({ project_id }, String(e)));
         throw error;
       }
       return recordOf(committed, 'link', id);
@@ -46,8 +47,7 @@ export const linkCommands = (directory: Directory): LinkCommands => {
       const filters = given.filters === undefined ? {} : { filters: await checkFilters(given.filters) };
       const record = checkPrecondition(caller, 'The link', linkOf(pending, at));
       const changes = { ...given, ...filters };
-      if (given.filters !== undefined || given.suspend !== undefined)
-        checkTunnel(context, { ...record, ...filters, suspend: given.suspend ?? record.suspend });
+      checkTunnel(context, record, changes);
       const { id, drafts } = decideNow(caller, at.project_id, {
         ...{ action: 'update', type: 'link', id: at.link_id },
         changes,

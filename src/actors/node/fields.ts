@@ -113,14 +113,15 @@ const consoleType = (kind: Kind, wished: string | null | undefined): string | nu
 export const nodeDirectory = (project: ProjectRecord, kind: Kind, nodeId: string): string | null =>
   kind.capabilities.directory ? path.join(project.path, 'project-files', kind.directory, nodeId) : null;
 
+/** Texts that are given as files of the node; those it had before stay. */
 const textFilesOf = (
   kind: Kind,
-  given: NodeInput['properties'],
+  given: Properties,
   node: Pick<NodeFields, 'node_id' | 'name'>,
   before: readonly string[] = [],
 ): Pick<NodeFields, 'text_files'> => {
-  const names = new Set([...before, ...(kind.files?.(given ?? {}, node) ?? []).map((file) => file.name)]);
-  return names.size === before.length ? {} : { text_files: [...names] };
+  const names = (kind.files?.(given, node) ?? []).map(({ name }) => name);
+  return names.length === 0 ? {} : { text_files: [...new Set([...before, ...names])] };
 };
 
 /** Every field of a new node. Throws on what the kind does not take. */
@@ -169,7 +170,7 @@ export const newNode = (
     symbol,
     ...plainFieldsOf(input),
     node_directory: nodeDirectory(project, kind, node_id),
-    ...textFilesOf(kind, input.properties, { node_id, name }),
+    ...textFilesOf(kind, input.properties ?? {}, { node_id, name }),
     ...(input.placed === undefined ? {} : { placed: input.placed }),
     extra: {},
     failure: null,
@@ -200,7 +201,11 @@ export const changesOf = (
     next.label = { ...(next.label ?? record.label), text: next.name, x: next.label?.x ?? null };
   }
   if (!isLayout(changes)) Object.assign(next, engineChanges(context, record, changes));
-  return realChanges(record, next);
+  const { properties } = changes;
+  // What a text says is in its file alone: one that is given is a change, also where the node had one before.
+  const texts =
+    properties === undefined ? {} : textFilesOf(kindOf(context, record.kind), properties, record, record.text_files);
+  return { ...realChanges(record, next), ...texts };
 };
 
 const engineChanges = (context: LabContext, record: NodeRecord, changes: NodeChanges): Changes => {
@@ -208,7 +213,6 @@ const engineChanges = (context: LabContext, record: NodeRecord, changes: NodeCha
   const next: Changes = { failure: null, ...consoleChanges(context, kind, record, changes) };
   if (changes.properties !== undefined) {
     next.properties = propertyChanges(kind, record, changes.properties);
-    Object.assign(next, textFilesOf(kind, changes.properties, record, record.text_files));
     const { local, allowedInterfaces } = context.settings;
     if (!local && context.computes.isHere(record.compute_id))
       refuseHostUses(kind, next.properties, record.properties, allowedInterfaces);
