@@ -3,14 +3,14 @@ import type { ComputeCapabilities, ComputeFields } from '../events/server-fields
 import type { Elsewhere } from '../emulators/kit/engines.ts';
 import type { Engine, Exit, Kind } from '../emulators/kit/contract.ts';
 import type { ComputeRecord } from '../projections/records.ts';
-import { HttpComputeClient, type Identity, type Target } from './client.ts';
-import type { DeliveryParts } from './deliveries.ts';
-import type { FeedFrame } from './feed.ts';
+import { HttpComputeClient, type Identity, type Target } from './client/client.ts';
+import type { DeliveryParts } from './nodes/deliveries.ts';
+import type { FeedFrame } from './client/feed.ts';
 import type { ComputeSecrets } from './passwords.ts';
-import { greet } from './greeting.ts';
-import { RemoteCompute } from './remote-compute.ts';
-import { RemoteEngine } from './remote-engine.ts';
-import { RemoteNodes } from './remote-nodes.ts';
+import { greet } from './client/greeting.ts';
+import { RemoteCompute } from './client/remote-compute.ts';
+import { RemoteEngine } from './nodes/remote-engine.ts';
+import { RemoteNodes } from './nodes/remote-nodes.ts';
 
 /** This server, as records and project files name it. */
 export const LOCAL = 'local';

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { FileLists, fetchFiles, fetchProject, type NodePlace, sendFiles } from '../../src/computes/files.ts';
+import { FileLists, fetchFiles, fetchProject, type NodePlace, sendFiles } from '../../src/computes/nodes/files.ts';
 import { FakeCompute } from '../support/fake-compute.ts';
 import { tempDir } from '../support/temp.ts';
 import { plainClient } from './plain-client.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { ComputeImages, type ImageProgress } from '../../src/computes/images.ts';
+import { ComputeImages, type ImageProgress } from '../../src/computes/nodes/images.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 import { FakeCompute } from '../support/fake-compute.ts';
 import { tempDir } from '../support/temp.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { withResolvers } from '../../src/common/with-resolvers.ts';
-import { SharedWork } from '../../src/computes/shared-work.ts';
+import { SharedWork } from '../../src/computes/nodes/shared-work.ts';
 
 const begun = () => {
   const { promise, resolve, reject } = withResolvers<string>();

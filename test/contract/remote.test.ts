@@ -7,7 +7,7 @@ import { after } from 'node:test';
 import { withResolvers } from '../../src/common/with-resolvers.ts';
 import { Computes } from '../../src/computes/computes.ts';
 import { ComputeSecrets } from '../../src/computes/passwords.ts';
-import { REMOTE } from '../../src/computes/remote-engine.ts';
+import { REMOTE } from '../../src/computes/nodes/remote-engine.ts';
 import type { EngineFactory, Exit, Kind, KindNode } from '../../src/emulators/kit/contract.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 import type { ComputeRecord } from '../../src/projections/records.ts';

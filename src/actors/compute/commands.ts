@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { conflict, invalid, TopologError } from '../../common/errors.ts';
-import { originOf } from '../../computes/client.ts';
+import { originOf } from '../../computes/client/client.ts';
 import { LOCAL } from '../../computes/computes.ts';
 import type { ComputeFields } from '../../events/server-fields.ts';
 import type { ComputeRecord } from '../../projections/records.ts';

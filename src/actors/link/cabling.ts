@@ -1,4 +1,4 @@
-import type { Tunnel } from '../../computes/tunnels.ts';
+import type { Tunnel } from '../../computes/links/tunnels.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { PortAddress } from '../caller.ts';
 import { type LabContext, toKindNode } from '../context.ts';

@@ -17,7 +17,7 @@ import type { NodeChanges } from './interface.ts';
 import { removeLink } from '../link/cabling.ts';
 import { parsePort } from '../port/ports.ts';
 import { isNothing } from '../runtime/decision.ts';
-import { withMachineOf } from '../../computes/node-bodies.ts';
+import { withMachineOf } from '../../computes/nodes/node-bodies.ts';
 
 /** What events about a node bring about outside the log, after they have been appended. */
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TopologError } from '../../common/errors.ts';
 import type { Place } from '../../computes/computes.ts';
-import { nodePath } from '../../computes/remote-nodes.ts';
+import { nodePath } from '../../computes/nodes/remote-nodes.ts';
 import type { LabContext } from '../context.ts';
 
 const projects = z.array(z.looseObject({ project_id: z.string(), status: z.string().optional() }));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { conflict, messageOf, TopologError } from '../common/errors.ts';
-import type { Kind } from '../emulators/kit/contract.ts';
-import type { ComputeCapabilities } from '../events/server-fields.ts';
+import { conflict, messageOf, TopologError } from '../../common/errors.ts';
+import type { Kind } from '../../emulators/kit/contract.ts';
+import type { ComputeCapabilities } from '../../events/server-fields.ts';
 import { unreachable } from './errors.ts';
 import { HttpComputeClient, type Identity, type Target } from './client.ts';
 import type { ComputeClient } from './client-contract.ts';

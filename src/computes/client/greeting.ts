@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { conflict } from '../common/errors.ts';
-import { VERSION } from '../common/package.ts';
-import type { ComputeCapabilities } from '../events/server-fields.ts';
+import { conflict } from '../../common/errors.ts';
+import { VERSION } from '../../common/package.ts';
+import type { ComputeCapabilities } from '../../events/server-fields.ts';
 import type { HttpComputeClient, Identity } from './client.ts';
 import { statusOf } from './errors.ts';
 

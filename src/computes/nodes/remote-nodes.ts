@@ -1,10 +1,10 @@
-import { conflict, TopologError } from '../common/errors.ts';
-import type { Kind, KindNode } from '../emulators/kit/contract.ts';
-import type { ComputeCall, ComputeClient, ComputeMethod } from './client-contract.ts';
+import { conflict, TopologError } from '../../common/errors.ts';
+import type { Kind, KindNode } from '../../emulators/kit/contract.ts';
+import type { ComputeCall, ComputeClient, ComputeMethod } from '../client/client-contract.ts';
 import { Deliveries, type DeliveryParts } from './deliveries.ts';
-import { statusOf } from './errors.ts';
+import { statusOf } from '../client/errors.ts';
 import { createBody, differs, updateBody } from './node-bodies.ts';
-import type { RemoteCompute } from './remote-compute.ts';
+import type { RemoteCompute } from '../client/remote-compute.ts';
 import { SharedWork } from './shared-work.ts';
 
 /** What a compute says of a node. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Kind, KindNode, Properties } from '../emulators/kit/contract.ts';
+import type { Kind, KindNode, Properties } from '../../emulators/kit/contract.ts';
 
 /** Nodes as the compute group takes them: bodies of creates and changes, and what its records say otherwise. */
 

@@ -1,8 +1,8 @@
-import { TopologError } from '../common/errors.ts';
-import type { Filters, TunnelEnd } from '../events/fields.ts';
-import type { Place } from './computes.ts';
-import { statusOf } from './errors.ts';
-import { nodePath, type Prepared } from './remote-nodes.ts';
+import { TopologError } from '../../common/errors.ts';
+import type { Filters, TunnelEnd } from '../../events/fields.ts';
+import type { Place } from '../computes.ts';
+import { statusOf } from '../client/errors.ts';
+import { nodePath, type Prepared } from '../nodes/remote-nodes.ts';
 import type { TunnelSide } from './tunnels.ts';
 
 /** The end of a tunnel at another compute: its NIO, made and changed so that frames go on wherever they can. */

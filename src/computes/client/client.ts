@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
-import { conflict, TopologError } from '../common/errors.ts';
-import { unlessAborted } from '../common/unless-aborted.ts';
-import type { ComputeFields } from '../events/server-fields.ts';
+import { conflict, TopologError } from '../../common/errors.ts';
+import { unlessAborted } from '../../common/unless-aborted.ts';
+import type { ComputeFields } from '../../events/server-fields.ts';
 import { lostRequest, refusedBy, tookTooLong, unreachable } from './errors.ts';
 import { type Answer, Batches } from './batches.ts';
 import type { ComputeCall, ComputeClient, ComputeMethod } from './client-contract.ts';

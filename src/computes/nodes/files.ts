@@ -3,16 +3,16 @@ import { rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { confined } from '../common/confined.ts';
-import { makeDirectory, moveTo, removeDurably, UNFINISHED } from '../common/durable.ts';
-import { conflict, TopologError } from '../common/errors.ts';
-import type { KindNode } from '../emulators/kit/contract.ts';
-import { diskError } from '../files/project/disk-errors.ts';
-import { openProjectFile, plainPath, receiveFile } from '../files/project/files.ts';
-import { besideDirectory } from '../files/project/node-directories.ts';
-import { removeTree, walk } from '../files/project/tree.ts';
-import { encodedPath, listOf } from './answers.ts';
-import type { ComputeClient } from './client-contract.ts';
+import { confined } from '../../common/confined.ts';
+import { makeDirectory, moveTo, removeDurably, UNFINISHED } from '../../common/durable.ts';
+import { conflict, TopologError } from '../../common/errors.ts';
+import type { KindNode } from '../../emulators/kit/contract.ts';
+import { diskError } from '../../files/project/disk-errors.ts';
+import { openProjectFile, plainPath, receiveFile } from '../../files/project/files.ts';
+import { besideDirectory } from '../../files/project/node-directories.ts';
+import { removeTree, walk } from '../../files/project/tree.ts';
+import { encodedPath, listOf } from '../client/answers.ts';
+import type { ComputeClient } from '../client/client-contract.ts';
 
 /**
  * The files of nodes that run elsewhere: their directories here are copies. Links, empty directories and owners are nothing that a compute

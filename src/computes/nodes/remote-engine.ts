@@ -1,7 +1,7 @@
-import { TopologError } from '../common/errors.ts';
-import type { Engine, Exit, Kind, KindNode, Missing, Started } from '../emulators/kit/contract.ts';
-import type { FeedFrame } from './feed.ts';
-import type { RemoteCompute } from './remote-compute.ts';
+import { TopologError } from '../../common/errors.ts';
+import type { Engine, Exit, Kind, KindNode, Missing, Started } from '../../emulators/kit/contract.ts';
+import type { FeedFrame } from '../client/feed.ts';
+import type { RemoteCompute } from '../client/remote-compute.ts';
 import { type Found, foundIn, nodePath, type RemoteNodes } from './remote-nodes.ts';
 
 /** A GNS3 server answers a start once the node runs, and takes up to four minutes. */

@@ -1,5 +1,5 @@
-import { conflict, messageOf, TopologError } from '../common/errors.ts';
-import type { ComputeFields } from '../events/server-fields.ts';
+import { conflict, messageOf, TopologError } from '../../common/errors.ts';
+import type { ComputeFields } from '../../events/server-fields.ts';
 
 /** What computes answer, as errors of ours. Statuses: the compute group of the interface, and those of a GNS3 2.2 server. */
 

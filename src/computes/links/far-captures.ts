@@ -2,11 +2,11 @@ import { createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { makeDirectory, syncPath } from '../common/durable.ts';
-import { messageOf, TopologError } from '../common/errors.ts';
-import type { Plumbing, PortId } from '../fabric/client/plumbing.ts';
-import { portKey } from '../fabric/client/plumbing.ts';
-import type { Place } from './computes.ts';
+import { makeDirectory, syncPath } from '../../common/durable.ts';
+import { messageOf, TopologError } from '../../common/errors.ts';
+import type { Plumbing, PortId } from '../../fabric/client/plumbing.ts';
+import { portKey } from '../../fabric/client/plumbing.ts';
+import type { Place } from '../computes.ts';
 
 /** A port at another compute. */
 export interface FarPort {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conflict } from '../common/errors.ts';
+import { conflict } from '../../common/errors.ts';
 
 /** A list that a compute has answered. `about`: for the conflict that says what it should have been. */
 export const listOf = <T>(item: z.ZodType<T>, answer: unknown, about: { compute: string; what: string }): T[] => {

@@ -1,6 +1,6 @@
-import type { Kind, KindNode } from '../emulators/kit/contract.ts';
-import type { ImageContext } from '../emulators/shared/images/image-files.ts';
-import type { ComputeClient } from './client-contract.ts';
+import type { Kind, KindNode } from '../../emulators/kit/contract.ts';
+import type { ImageContext } from '../../emulators/shared/images/image-files.ts';
+import type { ComputeClient } from '../client/client-contract.ts';
 import { FileLists, fetchFiles, type NodePlace, sendFiles } from './files.ts';
 import { ComputeImages, type ImageProgress } from './images.ts';
 

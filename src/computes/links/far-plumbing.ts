@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream';
-import type { Kind, KindNode } from '../emulators/kit/contract.ts';
-import type { FabricClient } from '../fabric/client/client.ts';
-import { toTopologError } from '../fabric/client/errors.ts';
-import type { Plumbing, PortId } from '../fabric/client/plumbing.ts';
-import { authorizationOf, originOf } from './client.ts';
-import type { Computes, Place } from './computes.ts';
+import type { Kind, KindNode } from '../../emulators/kit/contract.ts';
+import type { FabricClient } from '../../fabric/client/client.ts';
+import { toTopologError } from '../../fabric/client/errors.ts';
+import type { Plumbing, PortId } from '../../fabric/client/plumbing.ts';
+import { authorizationOf, originOf } from '../client/client.ts';
+import type { Computes, Place } from '../computes.ts';
 import { FarCaptures, type FarPort } from './far-captures.ts';
-import { nodePath } from './remote-nodes.ts';
+import { nodePath } from '../nodes/remote-nodes.ts';
 
 interface Parts {
   computes: Computes;

@@ -3,12 +3,12 @@ import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { conflict } from '../common/errors.ts';
-import type { Kind, KindNode } from '../emulators/kit/contract.ts';
-import { md5Of } from '../emulators/shared/images/checksum.ts';
-import { findImage, type ImageContext, imagePlacesOf } from '../emulators/shared/images/image-files.ts';
-import { encodedPath, listOf } from './answers.ts';
-import type { ComputeClient } from './client-contract.ts';
+import { conflict } from '../../common/errors.ts';
+import type { Kind, KindNode } from '../../emulators/kit/contract.ts';
+import { md5Of } from '../../emulators/shared/images/checksum.ts';
+import { findImage, type ImageContext, imagePlacesOf } from '../../emulators/shared/images/image-files.ts';
+import { encodedPath, listOf } from '../client/answers.ts';
+import type { ComputeClient } from '../client/client-contract.ts';
 import { SharedWork } from './shared-work.ts';
 
 /** Images that a compute needs for nodes of ours: each is sent once, and again only when it is another one. */
