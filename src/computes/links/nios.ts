@@ -3,9 +3,18 @@ import type { Filters, TunnelEnd } from '../../events/fields.ts';
 import type { Place } from '../computes.ts';
 import { statusOf } from '../client/errors.ts';
 import { nodePath, type Prepared } from '../nodes/remote-nodes.ts';
-import type { TunnelSide } from './tunnels.ts';
+import type { Kind, KindNode } from '../../emulators/kit/contract.ts';
+import type { PortId } from '../../fabric/client/plumbing.ts';
 
 /** The end of a tunnel at another compute: its NIO, made and changed so that frames go on wherever they can. */
+
+/** An end of a link, and where its node is. */
+export interface TunnelSide {
+  kind: Kind;
+  node: KindNode;
+  port: PortId;
+  compute_id: string;
+}
 
 /** A NIO as it was put. */
 export interface PutNio {

@@ -1,20 +1,11 @@
 import { lookup } from 'node:dns/promises';
 import { conflict, TopologError } from '../../common/errors.ts';
 import type { Filters, TunnelEnd } from '../../events/fields.ts';
-import type { Kind, KindNode } from '../../emulators/kit/contract.ts';
 import type { Plumbing, PortId } from '../../fabric/client/plumbing.ts';
 import { commonAddresses, type Interface, isLoopback } from './addresses.ts';
 import { type Computes, LOCAL, type Place } from '../computes.ts';
-import { isPort, nioPath, putNio, type PutNio, unlessGone } from './nios.ts';
+import { isPort, nioPath, putNio, type PutNio, type TunnelSide, unlessGone } from './nios.ts';
 import type { Prepared } from '../nodes/remote-nodes.ts';
-
-/** An end of a link, and where its node is. */
-export interface TunnelSide {
-  kind: Kind;
-  node: KindNode;
-  port: PortId;
-  compute_id: string;
-}
 
 export interface Tunnel {
   link_id: string;
