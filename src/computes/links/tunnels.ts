@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { conflict, TopologError } from '../../common/errors.ts';
 import type { Filters, TunnelEnd } from '../../events/fields.ts';
-import type { Plumbing, PortId } from '../../fabric/client/plumbing.ts';
+import type { Plumbing } from '../../fabric/client/plumbing.ts';
 import { commonAddresses, type Interface, isLoopback } from './addresses.ts';
 import { type Computes, LOCAL, type Place } from '../computes.ts';
 import { isPort, nioPath, putNio, type PutNio, type TunnelSide, unlessGone } from './nios.ts';
