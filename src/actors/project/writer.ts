@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { messageOf } from '../../common/errors.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
+import { namingComputes } from '../../files/write/computes.ts';
 import { ownText, saveOwnFile } from '../../files/write/own-file.ts';
 import { saveProjectFile } from '../../files/write/store.ts';
 import { writeLargeProjectFile } from '../../files/write/write.ts';
@@ -13,7 +14,7 @@ const LONGEST_MS = 30_000;
 
 /** Events that change nothing in the file. */
 const UNSEEN =
-  /^(project\.(open|close|nodes_|file_written|unattended|attended)|node\.(start|stop|suspend|resum|reload|exit|adopt|lost|nio|trace|record)|capture\.|warning\.|request\.|snapshot\.|file\.|image\.|operation\.)/;
+  /^(project\.(open|close|nodes_|file_written|unattended|attended)|node\.(start|stop|suspend|resum|reload|exit|adopt|lost|nio|trace|record|unreach|reach)|link\.tunnel|capture\.|warning\.|request\.|snapshot\.|file\.|image\.|operation\.)/;
 
 const seen = new Map<AnyEvent['type'], boolean>();
 /** Whether events of a type change the file; asked of every event. */
@@ -120,7 +121,8 @@ export class ProjectWriter {
     const nodes = committed.ofProject('node', projectId);
     const links = committed.ofProject('link', projectId);
     const drawings = committed.ofProject('drawing', projectId);
-    const text = await writeLargeProjectFile(record, nodes, links, drawings, kinds);
+    const project = namingComputes(record, nodes, committed.ofServer('compute'));
+    const text = await writeLargeProjectFile(project, nodes, links, drawings, kinds);
     const file = path.join(record.path, record.filename);
     await saveOwnFile(file, ownText(record, nodes, kinds));
     if (createHash('sha256').update(text).digest('hex') === record.file_sha256) return;

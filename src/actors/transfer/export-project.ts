@@ -11,6 +11,7 @@ import { ownFileOf, ownText } from '../../files/write/own-file.ts';
 import { ARCHIVED, isOwnDirectory, projectParts } from '../../files/project/parts.ts';
 import { snapshotFiles } from '../../files/project/snapshot-files.ts';
 import { isThere, sizeBelow, type TreeEntry, walk } from '../../files/project/tree.ts';
+import { namingComputes } from '../../files/write/computes.ts';
 import { writeLargeProjectFile } from '../../files/write/write.ts';
 import type { ProjectRecord, RecordView, SnapshotRecord } from '../../projections/records.ts';
 import type { ExportOptions } from './interface.ts';
@@ -84,7 +85,7 @@ const projectTexts = async ({ context, project, options }: Exporting, view: Reco
   for (const node of view.ofProject('node', project.project_id))
     nodes.push(await portable({ context, project, options }, node));
   const text = await writeLargeProjectFile(
-    { ...project, extra: { ...project.extra, ...kept } },
+    namingComputes({ ...project, extra: { ...project.extra, ...kept } }, nodes, context.committed.ofServer('compute')),
     nodes,
     view.ofProject('link', project.project_id) satisfies readonly LinkFields[],
     view.ofProject('drawing', project.project_id),
