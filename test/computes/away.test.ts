@@ -39,6 +39,14 @@ describe('a compute that is killed, and a controller', () => {
       await feed.close();
     }
   };
+  /** Waits until an event of the project is on record, and answers all of nodes. */
+  const told = async (type: string): Promise<Bag[]> => {
+    for (;;) {
+      const { events } = (await ask(200, 'GET', `/projects/${project}/events?type=node.`)) as { events: Bag[] };
+      if (events.some((event) => event['type'] === type)) return events;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
   const isAway = ({ properties }: Bag): boolean => (properties as Bag)['unreachable'] !== undefined;
 
   before(async () => {
@@ -78,13 +86,13 @@ describe('a compute that is killed, and a controller', () => {
     far = await again(far, 'far');
     const back = await until(node, (record) => !isAway(record));
     assert.equal(back['status'], 'started');
-    await address((await read(near))['console'], '10.0.0.1', '10.0.0.2');
-    const { events } = (await ask(200, 'GET', `/projects/${project}/events?type=node.`)) as { events: Bag[] };
-    const told = events.filter(({ data }) => (data as Bag)['node_id'] === node['node_id']).map(({ type }) => type);
+    const events = await told('node.adopted');
+    const types = events.filter(({ data }) => (data as Bag)['node_id'] === node['node_id']).map(({ type }) => type);
     assert.deepEqual(
-      told.filter((type) => /unreachable|reachable|adopted|lost/.test(String(type))),
+      types.filter((type) => /unreachable|reachable|adopted|lost/.test(String(type))),
       ['node.unreachable', 'node.reachable', 'node.adopted'],
     );
+    await address((await read(near))['console'], '10.0.0.1', '10.0.0.2');
   });
 
   it('goes on while the controller is killed, which adopts it again', async () => {
