@@ -130,8 +130,8 @@ describe('a GNS3 server that goes away', () => {
     await held.arrived;
     lab.fake.dropFeed();
     await stopping;
-    await lab.event('node.stopped', is(pc)).catch(() => undefined);
     held.release();
+    await lab.event('node.stopped,node.lost', is(pc));
     assert.equal((await lab.read(pc))['status'], 'stopped');
     assert.equal(there(pc).status, 'stopped');
   });
