@@ -174,14 +174,16 @@ export class Computes implements Elsewhere {
     const place = this.#places.get(computeId);
     if (place?.compute.isConnected !== true) return;
     place.nodes.forgetProject(projectId);
+    const { client, isTopolog } = place.compute;
     const path = `/projects/${projectId}`;
-    const left =
-      how === 'close'
-        ? place.compute.client.request('POST', `${path}/close`)
-        : place.compute.client.request('DELETE', path);
-    await left.catch((error: unknown) => {
-      if (!(error instanceof TopologError && error.code === 'not_found')) throw error;
-    });
+    if (how === 'close') await isThere(client.request('POST', `${path}/close`));
+    else if (!(await isThere(client.request('DELETE', path))) && !isTopolog) {
+      // A GNS3 server has forgotten one that was closed, and kept its files.
+      await client.request('POST', '/projects', {
+        body: { project_id: projectId, ...this.#parts.deliveries.project(projectId) },
+      });
+      await isThere(client.request('DELETE', path));
+    }
   }
 
   close(): void {
@@ -202,3 +204,12 @@ export class Computes implements Elsewhere {
       this.#hearing?.told(id, { level, message: event['message'], project_id });
   }
 }
+
+const isThere = (answer: Promise<unknown>): Promise<boolean> =>
+  answer.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof TopologError && error.code === 'not_found') return false;
+      throw error;
+    },
+  );

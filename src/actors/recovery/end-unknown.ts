@@ -9,7 +9,7 @@ const nodes = z.array(z.looseObject({ node_id: z.string(), node_type: z.string()
 
 /**
  * Ends what a compute has of projects of ours and no record knows: what was deleted, moved or closed while it was away. A project is ours
- * when our log has events of it. Only a Topolog tells what it has.
+ * when our log has events of it. Only a Topolog tells which nodes it has.
  */
 export const endUnknown = async (context: LabContext, computeId: string, { compute }: Place): Promise<void> => {
   const { committed, log, logger } = context;
@@ -25,7 +25,7 @@ export const endUnknown = async (context: LabContext, computeId: string, { compu
       committed.ofProject('node', id).flatMap((n) => (n.compute_id === computeId ? [n.node_id] : [])),
     );
     if (record.state === 'closed') await compute.client.request('POST', `/projects/${id}/close`).catch(unlessGone);
-    else
+    else if (compute.isTopolog)
       for (const { node_id, node_type } of nodes.parse(await compute.client.request('GET', `/projects/${id}/nodes`)))
         if (!here.has(node_id)) await remove(context, compute.client, { project_id: id, node_id, node_type });
   }

@@ -40,7 +40,7 @@ export const recoverCompute = async (directory: Directory, computeId: string): P
   );
   for (const { project_id } of open)
     if (nodes.some((node) => node.project_id === project_id)) await recoverCaptures(directory, project_id, computeId);
-  if (place.compute.isTopolog) await endUnknown(context, computeId, place).catch(reporting(context.logger, {}));
+  await endUnknown(context, computeId, place).catch(reporting(context.logger, {}));
 };
 
 /** A node that is stopped on record and runs there: what was asked of it last did not come through, or came too late. */
