@@ -135,7 +135,7 @@ const changesOf = (context: LabContext, record: ComputeRecord, given: ComputeCha
 };
 
 const checkHost = (host: string): void => {
-  if (/[\s/@?#]/.test(host))
+  if (/[\s/@?#]/.test(host) || !URL.canParse(originOf({ protocol: 'http', host, port: 1 })))
     throw invalid('host must be an address or a name, without a port or a path', { field: 'host' });
 };
 

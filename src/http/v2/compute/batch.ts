@@ -1,3 +1,4 @@
+import { LENGTHS } from '../../../common/bounds.ts';
 import { PassThrough } from 'node:stream';
 import { parse } from 'node:querystring';
 import { z } from 'zod';
@@ -29,9 +30,16 @@ const call = z.strictObject({
   body: anyObject.nullable().exactOptional(),
   key: z.union([z.string().regex(KEY, KEY_PROBLEM), z.int().min(0)]).exactOptional(),
 });
+const hasLongPath = (given: unknown): boolean =>
+  isObject(given) && typeof given['path'] === 'string' && given['path'].length > LENGTHS.line;
 /** What is no call is refused in its own line. */
 const calls = z
-  .array(z.union([call, z.unknown()]))
+  .array(
+    z.union([
+      call,
+      z.unknown().refine((given) => !hasLongPath(given), `path must have at most ${LENGTHS.line} characters`),
+    ]),
+  )
   .min(1)
   .max(MOST_CALLS);
 
