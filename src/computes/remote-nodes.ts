@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { TopologError } from '../common/errors.ts';
 import type { Kind, KindNode } from '../emulators/kit/contract.ts';
 import type { ComputeClient, ComputeMethod } from './client-contract.ts';
@@ -17,6 +18,18 @@ export interface Prepared {
   console: number | null;
 }
 
+const listedNode = z.looseObject({
+  ...{ node_id: z.string(), node_type: z.string() },
+  aim: z.enum(['stopped', 'started', 'suspended']),
+  /** Ports with a NIO, as `adapter/port`. */
+  nios: z.array(z.string()),
+});
+export type ListedNode = z.infer<typeof listedNode>;
+
+/** All nodes of a project that a Topolog has. */
+export const listed = async (client: Pick<ComputeClient, 'request'>, projectId: string): Promise<ListedNode[]> =>
+  z.array(listedNode).parse(await client.request('GET', `/projects/${projectId}/nodes`));
+
 export const nodePath = (kind: Kind, { project_id, node_id }: Pick<KindNode, 'project_id' | 'node_id'>): string =>
   `/projects/${project_id}/${kind.alias}/nodes/${node_id}`;
 
@@ -26,6 +39,8 @@ export class RemoteNodes {
   readonly #deliveries: Deliveries;
   readonly #projects = new Map<string, Promise<void>>();
   readonly #nodes = new Map<string, Promise<Prepared>>();
+  /** Lists that are being read. */
+  readonly #lists = new Map<string, Promise<ListedNode[]>>();
   readonly #whose = new Map<string, { project_id: string }>();
 
   constructor(compute: RemoteCompute, parts: DeliveryParts) {
@@ -103,6 +118,15 @@ export class RemoteNodes {
   /** The node's directory becomes what the compute has. */
   fetch(kind: Kind, node: KindNode, signal: AbortSignal): Promise<void> {
     return this.#deliveries.fetchFiles(kind, node, signal);
+  }
+
+  /** Where the state of a node is going at a Topolog; stopped at others. Many are asked about at once. */
+  async aimOf(projectId: string, nodeId: string): Promise<string> {
+    if (!this.#compute.isTopolog) return 'stopped';
+    const asked = this.#lists.get(projectId) ?? listed(this.#compute.client, projectId);
+    this.#lists.set(projectId, asked);
+    const list = await asked.finally(() => this.#lists.delete(projectId));
+    return list.find(({ node_id }) => node_id === nodeId)?.aim ?? 'stopped';
   }
 
   /** The node as it is there; null: it is not. */

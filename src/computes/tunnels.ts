@@ -5,6 +5,7 @@ import type { Kind, KindNode } from '../emulators/kit/contract.ts';
 import type { Plumbing, PortId } from '../fabric/client/plumbing.ts';
 import { commonAddresses, type Interface, isLoopback } from './addresses.ts';
 import { type Computes, LOCAL, type Place } from './computes.ts';
+import { unless } from './errors.ts';
 import { nodePath } from './remote-nodes.ts';
 
 /** An end of a link, and where its node is. */
@@ -88,7 +89,7 @@ export class Tunnels {
     for (let now = putting, tries = 0; ; tries++) {
       try {
         const { tunnel } = now;
-        return await Promise.all(tunnel.sides.map((_, i) => this.#putEnd(now, i as 0 | 1, signal)));
+        return await all(tunnel.sides.map((_, i) => this.#putEnd(now, i as 0 | 1, signal)));
       } catch (error) {
         if (!(error instanceof PortTaken)) throw error;
         if (tries === MOST_TRIES) throw error.cause;
@@ -127,7 +128,7 @@ export class Tunnels {
         if (this.#parts.computes.isHere(side.compute_id)) return this.#parts.plumbing.removeCable(link_id);
         const place = this.#parts.computes.find(side.compute_id);
         if (place?.compute.isConnected === true)
-          await place.compute.client.request('DELETE', nioPath(side)).catch(unlessGone);
+          await place.compute.client.request('DELETE', nioPath(side)).catch(unlessAway);
       }),
     );
   }
@@ -226,6 +227,9 @@ export class Tunnels {
   }
 }
 
+/** Rejects only when none is under way any more: what comes next must not be overtaken by the other end. */
+const all = <T>(ends: readonly Promise<T>[]): Promise<T[]> => Promise.allSettled(ends).then(() => Promise.all(ends));
+
 /** Ports that are tried for an end after the first. */
 const MOST_TRIES = 8;
 
@@ -289,6 +293,6 @@ const filteringEnd = (
   throw conflict(`neither ${names.join(' nor ')} can filter frames`, { field: 'filters' });
 };
 
-const unlessGone = (error: unknown): void => {
-  if (!(error instanceof TopologError && (error.code === 'not_found' || error.code === 'conflict'))) throw error;
-};
+const unlessGone = unless('not_found', 'conflict');
+/** What a compute that is away has left is looked at when it is back. */
+const unlessAway = unless('not_found', 'conflict', 'compute_unreachable');

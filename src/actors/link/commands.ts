@@ -33,9 +33,10 @@ export const linkCommands = (directory: Directory): LinkCommands => {
         if (error instanceof TopologError && error.code === 'compute_unreachable')
           return recordOf(committed, 'link', id);
         // The world refused: the link must not stay on the record as if it were there.
+        const link = recordOf(committed, 'link', id);
         await log.append([draft(caller, project_id, 'link.deleted', { link_id: id, project_id })]);
-        // Recovery may have brought its cable up meanwhile.
-        await settleLink(context, id).catch((e: unknown) => context.logger.warn({ project_id }, String(e)));
+        // Recovery may have brought its cable up meanwhile, and the other end of a tunnel is there.
+        await removeLink(context, link).catch((e: unknown) => context.logger.warn({ project_id }, String(e)));
         throw error;
       }
       return recordOf(committed, 'link', id);
