@@ -6636,6 +6636,8 @@ export interface operations {
             name: string;
             node_type: string;
             status: "stopped" | "started" | "suspended";
+            aim: "stopped" | "started" | "suspended";
+            nios: string[];
           }[];
         };
       };

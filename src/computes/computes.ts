@@ -23,6 +23,8 @@ export interface ComputesHearing {
   /** What it says of a project: log.error, log.warning or log.info. */
   told(computeId: string, told: { level: string; message: string; project_id: string }): void;
   exited(exit: Exit): void;
+  /** A node was lost there, and is being started again. */
+  restarts(nodeId: string): void;
   /** It has new figures of its load. */
   loaded(computeId: string): void;
 }
@@ -89,7 +91,13 @@ export class Computes implements Elsewhere {
     if (place === undefined) return undefined;
     let engine = place.engines.get(kind.name);
     if (engine === undefined) {
-      place.engines.set(kind.name, (engine = new RemoteEngine(kind, { id: computeId, ...place })));
+      place.engines.set(
+        kind.name,
+        (engine = new RemoteEngine(kind, {
+          ...{ id: computeId, compute: place.compute, nodes: place.nodes },
+          lost: (nodeId) => this.#hearing?.restarts(nodeId),
+        })),
+      );
       engine.onExit((exit) => this.#hearing?.exited(exit));
     }
     return engine;

@@ -55,6 +55,7 @@ const newController = (exited: (exit: Exit) => void): Computes => {
     lost: (_, reason) => reject(new Error(reason)),
     told: () => undefined,
     exited,
+    restarts: () => undefined,
     loaded: () => undefined,
   });
   computes.put(RECORD);

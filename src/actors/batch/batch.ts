@@ -20,7 +20,7 @@ import { standStill } from '../node/removal.ts';
 import type { Append } from '../runtime/together.ts';
 import { nodeCreated, nodeDeleted, nodeUpdated } from '../node/effects.ts';
 import { asPlaced } from '../compute/placing.ts';
-import { settleLink } from '../link/cabling.ts';
+import { removeLink, settleLink } from '../link/cabling.ts';
 
 /** A batch that is asked for. */
 interface Asked {
@@ -107,6 +107,8 @@ interface Decided extends Decision {
   step: BatchStep;
   drafts: AnyDraft[];
   deleted?: { record: NodeRecord; links: LinkRecord[] };
+  /** A link that was deleted, as it was. */
+  unlinked?: LinkRecord;
 }
 
 /** Decided in turns for nothing when others write all the time; then once more without a pause. */
@@ -185,6 +187,10 @@ const carryOut = async (asked: Asked, decisions: readonly Decided[]): Promise<vo
   // Nodes before the cables to them; what was made and deleted by the same batch never was.
   await Promise.all(decisions.map((decision) => nodeEffects(asked, decision)));
   const links = new Set(decisions.flatMap(({ step, id }) => (step.type === 'link' ? [id] : [])));
+  const gone = decisions.flatMap(({ deleted }) => (deleted === undefined ? [] : [deleted.record]));
+  for (const { unlinked } of decisions)
+    if (unlinked !== undefined && asked.context.committed.get('link', unlinked.link_id) === undefined)
+      await removeLink(asked.context, unlinked, gone);
   await Promise.all([...links].map((id) => settleLink(asked.context, id)));
 };
 
@@ -211,7 +217,9 @@ const decideStep = (context: LabContext, projectId: string, step: BatchStep, con
   }
 };
 
-const deletedBy = ({ pending }: LabContext, step: BatchStep): Pick<Decided, 'deleted'> => {
+const deletedBy = ({ pending }: LabContext, step: BatchStep): Pick<Decided, 'deleted' | 'unlinked'> => {
+  const link = step.type === 'link' && step.action === 'delete' ? pending.get('link', step.id) : undefined;
+  if (link !== undefined) return { unlinked: link };
   if (step.type !== 'node' || step.action !== 'delete') return {};
   const record = pending.get('node', step.id);
   return record === undefined ? {} : { deleted: { record, links: [...pending.linksOf(step.id)] } };

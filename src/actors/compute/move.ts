@@ -1,4 +1,5 @@
 import { conflict, messageOf } from '../../common/errors.ts';
+import { unless } from '../../computes/client/errors.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
 import { draft, type LabContext, nodeOf, openProjectOf, recordOf, toKindNode } from '../context.ts';
@@ -103,8 +104,11 @@ const relocate = async (context: LabContext, caller: Caller, record: NodeRecord,
     context.logger.warn({ project_id, node_id }, `after moving ${record.name}: ${messageOf(error)}`);
   });
   await prepareElsewhere(context, recordOf(context.committed, 'node', node_id));
-  for (const { link_id } of links) await settleLink(context, link_id);
+  // It gets its tunnel when the compute at the other end is back.
+  for (const { link_id } of links) await settleLink(context, link_id).catch(unlessAway);
 };
+
+const unlessAway = unless('compute_unreachable');
 
 /** Longest end of a node at the compute that it leaves. Milliseconds. */
 const REMOVE_MS = 60_000;

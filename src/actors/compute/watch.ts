@@ -5,7 +5,9 @@ import type { AnyDraft } from '../../events/schemas.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import { appendOne, draft, type LabContext, SYSTEM_CALLER } from '../context.ts';
 import type { Directory } from '../directory.ts';
+import { Barrier } from '../recovery/barrier.ts';
 import { recoverCompute } from '../recovery/recover-compute.ts';
+import { recoverNode } from '../recovery/recover-node.ts';
 import { Mailboxes } from '../runtime/mailbox.ts';
 
 /** Nodes of a compute, of every project. */
@@ -30,6 +32,11 @@ export const watchComputes = (directory: Directory): void => {
     exited: ({ node_id, code, signal, output }) => {
       const observed = directory.findNode(node_id)?.observe('node.exited', { code, signal, output });
       observed?.catch(reporting(context.logger, { node_id }, `the end of node ${node_id} is not on record`));
+    },
+    restarts: (nodeId) => {
+      // A start there waits for the one that is under way.
+      const recovery = { directory, resume: true, barrier: new Barrier([nodeId]), ended: false, lost: () => undefined };
+      recoverNode(recovery, nodeId).catch(reporting(context.logger, { node_id: nodeId }));
     },
     loaded: () => undefined,
   };

@@ -19,8 +19,13 @@ const settle = async <T>(
 ): Promise<void> => {
   for (let wanted = current(); ; wanted = current()) {
     if (wanted === null) return remove();
-    await put(wanted);
-    if (current() === wanted) return;
+    try {
+      await put(wanted);
+      if (current() === wanted) return;
+    } catch (error) {
+      // Half of it may be there, and nobody wants it any more.
+      if (current() === wanted) throw error;
+    }
   }
 };
 

@@ -35,7 +35,7 @@ export const linkCommands = (directory: Directory): LinkCommands => {
         // The world refused: the link must not stay on the record as if it were there.
         const link = recordOf(committed, 'link', id);
         await log.append([draft(caller, project_id, 'link.deleted', { link_id: id, project_id })]);
-        // One end of it may be there; recovery may have brought its cable up meanwhile.
+        // Recovery may have brought its cable up meanwhile, and the other end of a tunnel is there.
         await removeLink(context, link).catch((e: unknown) => context.logger.warn({ project_id }, String(e)));
         throw error;
       }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { TopologError } from '../../common/errors.ts';
+import { unless } from '../../computes/client/errors.ts';
 import type { Place } from '../../computes/computes.ts';
-import { nodePath } from '../../computes/nodes/remote-nodes.ts';
+import { type ListedNode, listed, nodePath } from '../../computes/nodes/remote-nodes.ts';
 import type { LabContext } from '../context.ts';
+import { parsePort, portKey } from '../port/ports.ts';
 
 const projects = z.array(z.looseObject({ project_id: z.string(), status: z.string().optional() }));
-const nodes = z.array(z.looseObject({ node_id: z.string(), node_type: z.string() }));
 
 /**
  * Ends what a compute has of projects of ours and no record knows: what was deleted, moved or closed while it was away. A project is ours
@@ -21,20 +21,21 @@ export const endUnknown = async (context: LabContext, computeId: string, { compu
       await compute.client.request('DELETE', `/projects/${id}`).catch(unlessGone);
       continue;
     }
-    const here = new Set(
-      committed.ofProject('node', id).flatMap((n) => (n.compute_id === computeId ? [n.node_id] : [])),
-    );
     if (record.state === 'closed') await compute.client.request('POST', `/projects/${id}/close`).catch(unlessGone);
     else if (compute.isTopolog)
-      for (const { node_id, node_type } of nodes.parse(await compute.client.request('GET', `/projects/${id}/nodes`)))
-        if (!here.has(node_id)) await remove(context, compute.client, { project_id: id, node_id, node_type });
+      for (const node of await listed(compute.client, id))
+        if (committed.get('node', node.node_id)?.compute_id !== computeId)
+          await remove(context, compute.client, { project_id: id, ...node });
+        else await removeNios(context, compute.client, { project_id: id, ...node });
   }
 };
+
+type Listed = Pick<ListedNode, 'node_id' | 'node_type' | 'nios'> & { project_id: string };
 
 const remove = async (
   { kinds, logger }: LabContext,
   client: Place['compute']['client'],
-  { node_type, ...node }: { project_id: string; node_id: string; node_type: string },
+  { node_type, ...node }: Listed,
 ): Promise<void> => {
   const kind = kinds.get(node_type);
   if (kind === undefined) return;
@@ -45,6 +46,23 @@ const remove = async (
   await client.request('DELETE', nodePath(kind, node)).catch(unlessGone);
 };
 
-const unlessGone = (error: unknown): void => {
-  if (!(error instanceof TopologError && error.code === 'not_found')) throw error;
+/** Ends of tunnels whose link has gone, or leads elsewhere now. */
+const removeNios = async (
+  { committed, kinds, logger }: LabContext,
+  client: Place['compute']['client'],
+  { node_type, nios, ...node }: Listed,
+): Promise<void> => {
+  const kind = kinds.get(node_type);
+  if (kind === undefined) return;
+  const ends = committed.linksOf(node.node_id).flatMap((link) => link.nodes);
+  const linked = new Set(ends.flatMap((end) => (end.node_id === node.node_id ? [portKey(end)] : [])));
+  for (const key of nios) {
+    if (linked.has(key)) continue;
+    const { adapter_number, port_number } = parsePort(key);
+    logger.info({ project_id: node.project_id }, `port ${key} of node ${node.node_id} has no link any more`);
+    const path = `${nodePath(kind, node)}/adapters/${adapter_number}/ports/${port_number}/nio`;
+    await client.request('DELETE', path).catch(unlessGone);
+  }
 };
+
+const unlessGone = unless('not_found');

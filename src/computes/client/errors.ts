@@ -57,7 +57,6 @@ const errorFor = ({ name }: Pick<ComputeFields, 'name'>, { status, body, what }:
   if (status === 404) return TopologError.saying('not_found', told, { what: 'Thing', id: what });
   if (status === 408 || status === 504)
     return new TopologError('deadline', { what: `${name}: ${what}`, seconds: 'its' });
-  if (status === 503) return unreachable(name, message ?? 'it is not available');
   if (status === 409 || status === 403) return TopologError.saying('conflict', told, details);
   return TopologError.saying('engine_failed', told, { what: name, reason: message ?? String(status) });
 };
@@ -77,3 +76,10 @@ const errorOf = (body: string): { message?: string; [key: string]: unknown } => 
   }
   return body === '' || body.length > 500 ? {} : { message: body };
 };
+
+/** For `catch`: lets errors with these codes pass, and throws the others. */
+export const unless =
+  (...codes: string[]) =>
+  (error: unknown): void => {
+    if (!(error instanceof TopologError && codes.includes(error.code))) throw error;
+  };

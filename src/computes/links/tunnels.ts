@@ -4,8 +4,9 @@ import type { Filters, TunnelEnd } from '../../events/fields.ts';
 import type { Plumbing } from '../../fabric/client/plumbing.ts';
 import { commonAddresses, type Interface, isLoopback } from './addresses.ts';
 import { type Computes, LOCAL, type Place } from '../computes.ts';
-import { isPort, nioPath, putNio, type PutNio, type TunnelSide, unlessGone } from './nios.ts';
+import { isPort, nioPath, putNio, type PutNio, type TunnelSide } from './nios.ts';
 import type { Prepared } from '../nodes/remote-nodes.ts';
+import { unless } from '../client/errors.ts';
 
 export interface Tunnel {
   link_id: string;
@@ -131,7 +132,7 @@ export class Tunnels {
         if (this.#parts.computes.isHere(side.compute_id)) return this.#parts.plumbing.removeCable(link_id);
         const place = this.#parts.computes.find(side.compute_id);
         if (place?.compute.isConnected === true)
-          await place.compute.client.request('DELETE', nioPath(side)).catch(unlessGone);
+          await place.compute.client.request('DELETE', nioPath(side)).catch(unlessAway);
       }),
     );
   }
@@ -278,3 +279,6 @@ const filteringEnd = (
   const names = sides.map(({ node, compute_id }) => `${node.name} on ${compute_id}`);
   throw conflict(`neither ${names.join(' nor ')} can filter frames`, { field: isFiltered ? 'filters' : 'suspend' });
 };
+
+/** What a compute that is away has left is looked at when it is back. */
+const unlessAway = unless('not_found', 'conflict', 'compute_unreachable');

@@ -3,6 +3,7 @@ import type { Engine, Exit, Kind, KindNode, Missing, Started } from '../../emula
 import type { FeedFrame } from '../client/feed.ts';
 import type { RemoteCompute } from '../client/remote-compute.ts';
 import { type Found, foundIn, nodePath, type RemoteNodes } from './remote-nodes.ts';
+import { unless } from '../client/errors.ts';
 
 /** A GNS3 server answers a start once the node runs, and takes up to four minutes. */
 const START_MS = 240_000;
@@ -12,6 +13,19 @@ const GIVE_UP_MS = 30_000;
 const SINGLE = 8;
 
 type Action = 'start' | 'stop' | 'suspend' | 'resume' | 'reload';
+
+interface Parts {
+  id: string;
+  compute: RemoteCompute;
+  nodes: RemoteNodes;
+  /** A node does not run any more, and its compute is starting it again. */
+  lost: (nodeId: string) => void;
+}
+
+interface Ended {
+  project_id: string;
+  node_id: string;
+}
 
 /** Name of the engine of nodes that run at another compute. */
 export const REMOTE = 'remote';
@@ -24,17 +38,19 @@ export class RemoteEngine implements Engine {
   readonly #compute: RemoteCompute;
   readonly #nodes: RemoteNodes;
   readonly #computeId: string;
+  readonly #lost: Parts['lost'];
   readonly #listeners: ((exit: Exit) => void)[] = [];
   /** Nodes that run there. */
   readonly #running = new Set<string>();
   /** Nodes of which something is asked: what the feed tells of them is its doing. */
   readonly #busy = new Map<string, number>();
 
-  constructor(kind: Kind, { id, compute, nodes }: { id: string; compute: RemoteCompute; nodes: RemoteNodes }) {
+  constructor(kind: Kind, { id, compute, nodes, lost }: Parts) {
     this.#kind = kind;
     this.#compute = compute;
     this.#nodes = nodes;
     this.#computeId = id;
+    this.#lost = lost;
   }
 
   get concurrency(): number {
@@ -148,8 +164,17 @@ export class RemoteEngine implements Engine {
     const nodeId = event['node_id'];
     if (action !== 'node.updated' || typeof nodeId !== 'string' || typeof project_id !== 'string') return;
     if (foundIn(event).status !== 'stopped' || this.#busy.has(nodeId) || !this.#running.delete(nodeId)) return;
+    void this.#ended({ project_id, node_id: nodeId });
+  }
+
+  /** A Topolog starts again by itself what it has lost: then the node is lost, and not ended. */
+  async #ended({ project_id, node_id }: Ended): Promise<void> {
+    // One that is away is looked at when it is back.
+    const aim = await this.#nodes.aimOf(project_id, node_id).catch(() => 'unknown');
+    if (aim === 'unknown' || this.#busy.has(node_id)) return;
+    if (aim !== 'stopped') return this.#lost(node_id);
     const output = `${this.#compute.target.name} says that it has stopped`;
-    for (const listener of this.#listeners) listener({ node_id: nodeId, project_id, code: null, signal: null, output });
+    for (const listener of this.#listeners) listener({ node_id, project_id, code: null, signal: null, output });
   }
 
   /** It is away: what runs is looked at when it is back. */
@@ -204,6 +229,4 @@ export class RemoteEngine implements Engine {
 const keyOf = ({ asked }: KindNode, action = 'change'): { key?: string } =>
   asked === undefined ? {} : { key: `${asked}.${action}` };
 
-const unlessGone = (error: unknown): void => {
-  if (!(error instanceof TopologError && error.code === 'not_found')) throw error;
-};
+const unlessGone = unless('not_found');

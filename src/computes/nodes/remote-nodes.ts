@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { conflict, TopologError } from '../../common/errors.ts';
 import type { Kind, KindNode } from '../../emulators/kit/contract.ts';
 import type { ComputeCall, ComputeClient, ComputeMethod } from '../client/client-contract.ts';
@@ -21,6 +22,18 @@ export interface Prepared extends Pick<Found, 'console' | 'record'> {
   isNew: boolean;
 }
 
+const listedNode = z.looseObject({
+  ...{ node_id: z.string(), node_type: z.string() },
+  aim: z.enum(['stopped', 'started', 'suspended']),
+  /** Ports with a NIO, as `adapter/port`. */
+  nios: z.array(z.string()),
+});
+export type ListedNode = z.infer<typeof listedNode>;
+
+/** All nodes of a project that a Topolog has. */
+export const listed = async (client: Pick<ComputeClient, 'request'>, projectId: string): Promise<ListedNode[]> =>
+  z.array(listedNode).parse(await client.request('GET', `/projects/${projectId}/nodes`));
+
 export const nodePath = (kind: Kind, { project_id, node_id }: Pick<KindNode, 'project_id' | 'node_id'>): string =>
   `/projects/${project_id}/${kind.alias}/nodes/${node_id}`;
 
@@ -28,6 +41,8 @@ export const nodePath = (kind: Kind, { project_id, node_id }: Pick<KindNode, 'pr
 export class RemoteNodes {
   readonly #compute: RemoteCompute;
   readonly #deliveries: Deliveries;
+  /** Lists that are being read. */
+  readonly #lists = new Map<string, Promise<ListedNode[]>>();
   /** Whether they were not there before. */
   readonly #projects = new Map<string, Promise<boolean>>();
   readonly #nodes = new Map<string, Prepared & { project_id: string }>();
@@ -144,6 +159,15 @@ export class RemoteNodes {
   /** The node's directory becomes what the compute has. */
   fetch(kind: Kind, node: KindNode, signal: AbortSignal): Promise<void> {
     return this.#deliveries.fetchFiles(kind, node, signal);
+  }
+
+  /** Where the state of a node is going at a Topolog; stopped at others. Many are asked about at once. */
+  async aimOf(projectId: string, nodeId: string): Promise<string> {
+    if (!this.#compute.isTopolog) return 'stopped';
+    const asked = this.#lists.get(projectId) ?? listed(this.#compute.client, projectId);
+    this.#lists.set(projectId, asked);
+    const list = await asked.finally(() => this.#lists.delete(projectId));
+    return list.find(({ node_id }) => node_id === nodeId)?.aim ?? 'stopped';
   }
 
   /** The node as it is there; null: it is not. */

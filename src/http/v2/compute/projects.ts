@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notFound } from '../../../common/errors.ts';
 import type { ProjectRecord } from '../../../projections/records.ts';
-import { shownStatus } from '../../../projections/states.ts';
+import { NODE_STATES, shownStatus } from '../../../projections/states.ts';
 import type { Api } from '../../api.ts';
 import { meansAsExisting, servesController } from '../../controller/ways.ts';
 import { type Call, done, json, type Route, route } from '../../routing/route.ts';
@@ -17,6 +17,10 @@ const computeNode = z.strictObject({
   name: z.string(),
   node_type: z.string(),
   status: z.enum(['stopped', 'started', 'suspended']),
+  /** Where its state comes to rest, if all goes well. */
+  aim: z.enum(['stopped', 'started', 'suspended']),
+  /** Ports with a NIO, as `adapter/port`. */
+  nios: z.array(z.string()),
 });
 
 const LIST = '/v2/compute/projects';
@@ -122,8 +126,9 @@ const files = (api: Api): Route[] => [
       api.find.project(id);
       const nodes = api.records.ofProject('node', id);
       return json(
-        nodes.map(({ node_id, name, kind, state }) => ({
+        nodes.map(({ node_id, name, kind, state, nios }) => ({
           ...{ node_id, name, node_type: api.kindNames.emit(kind), status: shownStatus(state) },
+          ...{ aim: NODE_STATES[state].aim, nios: Object.keys(nios) },
         })),
       );
     },

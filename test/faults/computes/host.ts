@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { programFile } from '../../../src/common/package.ts';
+import { fabricPid } from '../../support/fabric-pid.ts';
+import { freePort } from '../../support/free-port.ts';
+import type { Machine } from '../../support/machines.ts';
+import { portBlock } from '../../support/port-block.ts';
+
+/** A machine of the lab: a server that is killed and comes back to its port, and the way to it. */
+export class Host {
+  readonly name: string;
+  readonly dataDir: string;
+  readonly port: number;
+  readonly #flags: readonly string[];
+  readonly #machine: Machine | null;
+  #child: ChildProcess | null = null;
+  #relay: ChildProcess | null = null;
+  #relayPort = 0;
+  output = '';
+
+  private constructor(name: string, place: Place, port: number) {
+    this.name = name;
+    this.dataDir = path.join(place.directory, name);
+    this.port = port;
+    this.#machine = place.machine ?? null;
+    // The relay of a machine of its own passes on the address by which it is asked.
+    const names = this.#machine === null ? [] : ['--allow-host', this.#machine.address];
+    this.#flags = [...names, ...(place.flags ?? [])];
+  }
+
+  static async start(name: string, place: Place): Promise<Host> {
+    const host = new Host(name, place, await freePort());
+    await host.serve();
+    if (place.isFar === true) await host.#openWay();
+    return host;
+  }
+
+  /** Of its server, from its own machine; the controller is on this one. */
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** How the controller knows it. */
+  get way(): { host: string; port: number } {
+    return { host: this.#machine?.address ?? '127.0.0.1', port: this.#relayPort };
+  }
+
+  /** What a helper needs to ask its server as if there were no way between: a machine of its own is asked over the way. */
+  get asked(): string {
+    return this.#machine === null ? this.url : `http://${this.way.host}:${this.way.port}`;
+  }
+
+  async serve(): Promise<void> {
+    const [first, last] = await portBlock();
+    const flags = ['--port', String(this.port), '--data-dir', this.dataDir, '--console-ports', `${first}-${last}`];
+    const words = [process.execPath, programFile('cli/topolog'), 'serve', ...flags, ...this.#flags];
+    this.#child = this.#run(words);
+    await this.#says(this.#child, /listens on \S+,/);
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  async killFabric(): Promise<void> {
+    process.kill(await fabricPid(this.dataDir), 'SIGKILL');
+  }
+
+  cut(isCut: boolean): void {
+    if (this.#machine !== null) this.#machine.cut(isCut);
+    else this.#tell(isCut ? 'cut' : 'mend');
+  }
+
+  /** Milliseconds, each way. */
+  delay(ms: number): void {
+    this.#tell(`delay ${ms}`);
+  }
+
+  /** Ends the server as its users do, and the way. */
+  async end(): Promise<void> {
+    const ends = [this.#child, this.#relay].flatMap((child) =>
+      child !== null && child.exitCode === null && child.signalCode === null ? [once(child, 'exit')] : [],
+    );
+    this.#relay?.stdin?.end();
+    this.#child?.kill('SIGTERM');
+    await Promise.all(ends);
+  }
+
+  async #openWay(): Promise<void> {
+    const own = this.#machine === null ? '127.0.0.1' : this.#machine.address;
+    const program = path.join(import.meta.dirname, 'relay.js');
+    this.#relay = this.#run([process.execPath, program, own, '0', String(this.port)]);
+    this.#relayPort = Number((await this.#says(this.#relay, /ready (\d+)/))[1]);
+  }
+
+  #tell(line: string): void {
+    this.#relay?.stdin?.write(`${line}\n`);
+  }
+
+  #run(words: readonly string[]): ChildProcess {
+    const [command = '', ...args] = [...(this.#machine?.prefix ?? []), ...words];
+    return spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  }
+
+  /** Rejects with what it printed when it ends instead. */
+  #says(child: ChildProcess, what: RegExp): Promise<RegExpExecArray> {
+    let printed = '';
+    return new Promise((resolve, reject) => {
+      const hear = (chunk: Buffer): void => {
+        const text = chunk.toString();
+        this.output = `${this.output}${text}`.slice(-20_000);
+        printed += text;
+        const found = what.exec(printed);
+        if (found !== null) resolve(found);
+      };
+      child.stdout?.on('data', hear);
+      child.stderr?.on('data', hear);
+      child.once('exit', (code, signal) => reject(new Error(`${this.name} ended (${code ?? signal}): ${printed}`)));
+    });
+  }
+}
+
+interface Place {
+  directory: string;
+  flags?: readonly string[];
+  /** It is reached over a way that can be cut. */
+  isFar?: boolean;
+  /** A machine of its own; absent: this one. */
+  machine?: Machine;
+}
