@@ -149,7 +149,7 @@ describe('links of nodes at GNS3 servers', () => {
   it('leave nothing where one end is refused', async () => {
     const [a, b] = [await lab.node('simple_pc'), await lab.node('simple_pc', { compute_id: 'second' })];
     const busy = { message: 'the bridge could not be made', exception: 'UbridgeError', status: 409 };
-    for (let n = 0; n < 4; n++) other.answerNext('POST /nio', 409, busy);
+    for (let n = 0; n < 2; n++) other.answerNext('POST /nio', 409, busy);
     const refused = await link(409, [a, b]);
     assert.match(String(refused['message']), /the bridge could not be made/);
     assert.equal(lab.fake.node(String(a['node_id']))?.nios.size, 0);

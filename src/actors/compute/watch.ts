@@ -25,7 +25,12 @@ export const watchComputes = (directory: Directory): void => {
   const inTurn = (computeId: string, work: () => Promise<void>): Promise<void> =>
     turns.run(computeId, work).catch(reporting(context.logger, { compute_id: computeId }));
   const hearing: ComputesHearing = {
-    connected: (id, capabilities) => inTurn(id, () => connected(directory, id, capabilities)),
+    async connected(id, capabilities) {
+      const onRecord = inTurn(id, () => connected(directory, id, capabilities));
+      // What is looked at there may take long, and nobody waits for it.
+      void inTurn(id, () => recoverCompute(directory, id));
+      await onRecord;
+    },
     lost: (id, reason) => void inTurn(id, () => lost(context, id, reason)),
     told: (id, { level, message, project_id }) =>
       void inTurn(id, () => told(context, id, { level, message, project_id })),
@@ -53,7 +58,6 @@ const connected = async (directory: Directory, id: string, capabilities: Compute
     context,
     back.map(({ node_id, project_id }) => draft(SYSTEM_CALLER, project_id, 'node.reachable', { node_id, project_id })),
   );
-  await recoverCompute(directory, id);
 };
 
 const lost = async (context: LabContext, id: string, reason: string): Promise<void> => {

@@ -24,7 +24,7 @@ const settle = async <T>(
       if (current() === wanted) return;
     } catch (error) {
       // Half of it may be there, and nobody wants it any more.
-      if (current() === wanted) throw error;
+      if (current() !== null) throw error;
     }
   }
 };
