@@ -181,7 +181,10 @@ const createContext = (
     choice,
   );
   const placed = placedRecords(places);
-  const plumbing = farPlumbing(createPlumbing(() => fabric), { computes, fabric: () => fabric, consoles });
+  const plumbing = farPlumbing(
+    createPlumbing(() => fabric),
+    { computes, fabric: () => fabric, consoles },
+  );
   const context: LabContext = {
     log,
     pending: placed.view(records.pending),

@@ -158,7 +158,10 @@ const contextOf = (
   const choice = { engines: simulated, simulate: true, elsewhere: computes };
   const made = createEngines(kinds, { fabric, consoles, mark: 'test', dataDir: dir }, choice);
   const engines = change?.(made) ?? made;
-  const plumbing = farPlumbing(createPlumbing(() => fabric), { computes, fabric: () => fabric, consoles });
+  const plumbing = farPlumbing(
+    createPlumbing(() => fabric),
+    { computes, fabric: () => fabric, consoles },
+  );
   const context: LabContext = {
     log,
     pending: records.pending,

@@ -23,7 +23,7 @@ const settle = async <T>(
       await put(wanted);
       if (current() === wanted) return;
     } catch (error) {
-      // Half of it may be there, and nobody wants it any more.
+      // Half of it may be there, and nobody wants it any more. Its ends are a change of its record too.
       if (current() !== null) throw error;
     }
   }
