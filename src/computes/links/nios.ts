@@ -102,7 +102,7 @@ const isTaken = (answer: Promise<unknown>): Promise<boolean> =>
 /** Its UDP port is another program's. */
 export const isPort = (error: unknown): boolean => error instanceof TopologError && error.details['field'] === 'lport';
 
-export const unlessGone = (error: unknown): void => {
+const unlessGone = (error: unknown): void => {
   const status = statusOf(error);
   if (status !== 404 && status !== 409) throw error;
 };
