@@ -40,8 +40,6 @@ export interface TunnelLab {
   tunnelMade(link: { link_id: string; project_id: string }, ends: TunnelEnd[]): Promise<void>;
 }
 
-const HERE = { isNew: false };
-
 /** What carries the filters, both directions. */
 type Filtering = 0 | 1;
 
@@ -51,6 +49,8 @@ export class Tunnels {
   #lab: TunnelLab | null = null;
   /** NIOs as they are there, by link: what is put again in the same words needs nothing. */
   readonly #nios = new Map<string, readonly (string | null)[]>();
+  /** The last put of a link that is under way. */
+  readonly #turns = new Map<string, Promise<void>>();
   /** Addresses of machines, by compute. */
   readonly #interfaces = new Map<string, Promise<readonly Interface[]>>();
 
@@ -69,13 +69,21 @@ export class Tunnels {
     for (const { link_id } of links) this.#nios.delete(link_id);
   }
 
-  /** Makes the tunnel, or changes it in place. Throws where an end cannot be reached, and for filters that no end can have. */
-  async put(tunnel: Tunnel, signal: AbortSignal): Promise<void> {
+  /** Makes the tunnel, or changes it in place, one after another. Throws where an end cannot be reached, and for filters that no end can have. */
+  put(tunnel: Tunnel, signal: AbortSignal): Promise<void> {
+    const { link_id } = tunnel;
+    const put = (): Promise<void> => this.#put(tunnel, signal);
+    const last = (this.#turns.get(link_id) ?? Promise.resolve()).then(put, put);
+    this.#turns.set(link_id, last);
+    return last.finally(() => this.#turns.get(link_id) === last && this.#turns.delete(link_id));
+  }
+
+  async #put(tunnel: Tunnel, signal: AbortSignal): Promise<void> {
     const { sides, link_id } = tunnel;
     const filtering = filteringEnd(tunnel, (side) => this.#isExact(side));
     const places = sides.map(({ compute_id }) => this.#parts.computes.placeOf(compute_id));
     const prepared = await Promise.all(
-      sides.map(async ({ kind, node }, i) => (await places[i]?.nodes.prepare(kind, node, signal)) ?? HERE),
+      sides.map(async ({ kind, node }, i) => (await places[i]?.nodes.prepare(kind, node, signal)) ?? { isNew: false }),
     );
     const isKnown = isMadeAs(tunnel) && prepared.every(({ isNew }) => !isNew || this.#nios.has(link_id));
     const before = isKnown ? (this.#nios.get(link_id) ?? [null, null]) : [null, null];
@@ -107,10 +115,9 @@ export class Tunnels {
   }
 
   async #leaseEnd({ tunnel, places, ends }: Putting, i: number): Promise<TunnelEnd> {
-    const [place, end] = [places[i], ends[i]];
+    const end = ends[i];
     if (end === undefined) throw new Error('a tunnel without an end');
-    const { project_id } = tunnel;
-    return { ...end, lport: place == null ? await this.#leaseHere(project_id) : await portAt(place, project_id) };
+    return { ...end, lport: await this.#leaseAt(places[i], tunnel.project_id) };
   }
 
   /** Throws where an end cannot be reached, and for filters that no end can have. */
@@ -144,13 +151,14 @@ export class Tunnels {
     return Promise.all(
       sides.map(async ({ compute_id }, i) => {
         const place = places[i];
-        const lport = place == null ? await this.#leaseHere(project_id) : await portAt(place, project_id);
+        const lport = await this.#leaseAt(place, project_id);
         return { compute_id: place == null ? LOCAL : compute_id, host: addresses[i] ?? '127.0.0.1', lport };
       }),
     );
   }
 
-  #leaseHere(projectId: string): Promise<number> {
+  #leaseAt(place: Place | null | undefined, projectId: string): Promise<number> {
+    if (place != null) return portAt(place, projectId);
     if (this.#lab === null) throw new Error('tunnels without a lab');
     return this.#lab.leasePort(projectId);
   }
@@ -193,14 +201,8 @@ export class Tunnels {
     const [side, own, other] = [tunnel.sides[i], ends[i], ends[1 - i]];
     if (own === undefined || other === undefined) throw new Error('a tunnel without an end');
     const filters = filtering === i ? tunnel.filters : {};
-    const nio = {
-      type: 'nio_udp',
-      lport: own.lport,
-      rhost: other.host,
-      rport: other.lport,
-      filters,
-      suspend: tunnel.suspend,
-    };
+    const { suspend } = tunnel;
+    const nio = { type: 'nio_udp', lport: own.lport, rhost: other.host, rport: other.lport, filters, suspend };
     const place = places[i] ?? null;
     if (place === null) {
       // Both ends of a cable of this fabric would have its name.
