@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { SYSTEM_CALLER, draft, type LabContext, recordOf } from './actors/context.ts';
+import { SYSTEM_CALLER, draft, type LabContext, type LabSettings, recordOf } from './actors/context.ts';
 import { createLab, type Lab } from './actors/lab.ts';
 import { NOTHING_RECOVERED, type Recovered } from './actors/recovery/recover.ts';
 import { Jobs } from './actors/runtime/jobs.ts';
@@ -136,6 +136,22 @@ const close = async (
   return ends.givenUp === 0;
 };
 
+const settingsOf = (config: Config, consoleHost: string): LabSettings => ({
+  dataDir: config.dataDir,
+  local: config.local,
+  allowedInterfaces: config.allowInterfaces,
+  imageDirectories: config.imageDirectories,
+  strictImages: config.strictImages,
+  version: VERSION,
+  computeId: 'local',
+  consoleRange: config.consoleRange,
+  consoleHost,
+  udpRange: config.udpRange,
+  kindOptions: config.kindOptions,
+  fileIdleMs: config.fileIdleMs,
+  autoCloseGraceMs: config.autoCloseGraceMs,
+});
+
 /** What another compute is told of a project. */
 const toldOfProject = ({ committed }: LabContext, id: string): { name: string; variables: unknown } => {
   const { name, variables } = recordOf(committed, 'project', id);
@@ -165,13 +181,8 @@ const createContext = (
     },
   });
   const consoles = { host: consoleHostOf(config, users), range: config.consoleRange };
-  const choice = {
-    engines: config.engines,
-    simulate: config.simulate,
-    local: config.local,
-    allowedInterfaces: config.allowInterfaces,
-    elsewhere: computes,
-  };
+  const { simulate, local, allowInterfaces: allowedInterfaces } = config;
+  const choice = { engines: config.engines, simulate, local, allowedInterfaces, elsewhere: computes };
   const engines = createEngines(
     kinds,
     {
@@ -197,21 +208,7 @@ const createContext = (
     moments: new Moments(() => log.store, { placed }),
     jobs: new Jobs(),
     symbols: createSymbols(config.dataDir),
-    settings: {
-      dataDir: config.dataDir,
-      local: config.local,
-      allowedInterfaces: config.allowInterfaces,
-      imageDirectories: config.imageDirectories,
-      strictImages: config.strictImages,
-      version: VERSION,
-      computeId: 'local',
-      consoleRange: config.consoleRange,
-      consoleHost: consoles.host,
-      udpRange: config.udpRange,
-      kindOptions: config.kindOptions,
-      fileIdleMs: config.fileIdleMs,
-      autoCloseGraceMs: config.autoCloseGraceMs,
-    },
+    settings: settingsOf(config, consoles.host),
     logger,
   };
   return { context, engines };

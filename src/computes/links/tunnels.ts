@@ -43,6 +43,8 @@ export class Tunnels {
   #lab: TunnelLab | null = null;
   /** NIOs as they are there, by link: what is put again in the same words needs nothing. null: of this server. */
   readonly #nios = new Map<string, readonly (PutNio | null)[]>();
+  /** The last put of a link that is under way. */
+  readonly #turns = new Map<string, Promise<void>>();
   /** Addresses of machines, by compute. */
   readonly #interfaces = new Map<string, Promise<readonly Interface[]>>();
 
@@ -61,8 +63,16 @@ export class Tunnels {
     for (const { link_id } of links) this.#nios.delete(link_id);
   }
 
-  /** Makes the tunnel, or changes it in place. Throws where an end cannot be reached, and for filters that no end can have. */
-  async put(tunnel: Tunnel, signal: AbortSignal): Promise<void> {
+  /** Makes the tunnel, or changes it in place, one after another. Throws where an end cannot be reached, and for filters that no end can have. */
+  put(tunnel: Tunnel, signal: AbortSignal): Promise<void> {
+    const { link_id } = tunnel;
+    const put = (): Promise<void> => this.#put(tunnel, signal);
+    const last = (this.#turns.get(link_id) ?? Promise.resolve()).then(put, put);
+    this.#turns.set(link_id, last);
+    return last.finally(() => this.#turns.get(link_id) === last && this.#turns.delete(link_id));
+  }
+
+  async #put(tunnel: Tunnel, signal: AbortSignal): Promise<void> {
     const { sides, link_id } = tunnel;
     const filtering = filteringEnd(tunnel, (side) => this.#isExact(side));
     const places = sides.map(({ compute_id }) => this.#parts.computes.placeOf(compute_id));

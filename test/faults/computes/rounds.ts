@@ -156,7 +156,7 @@ class Rounds {
     await this.#settle(true);
     if (!this.isWell) return;
     await this.#ask('DELETE', `/projects/${this.#project}`);
-    const nothing: Records = { nodes: [], links: [], computes: [] };
+    const nothing: Records = { nodes: [], links: [], computes: [], moving: [] };
     const left = async (): Promise<string[]> => [
       ...(await compareComputes(nothing, this.#project, this.#far)),
       ...(await compareFabrics(nothing, this.#all)),

@@ -11,6 +11,8 @@ export interface Records {
   nodes: readonly Readonly<Record<string, unknown>>[];
   links: readonly { link_id: string; suspend: boolean; nodes: readonly End[] }[];
   computes: readonly Readonly<Record<string, unknown>>[];
+  /** Names of nodes that are starting, stopping or the like. */
+  moving: readonly string[];
 }
 
 interface End {
@@ -32,6 +34,10 @@ export const readRecords = async (url: string, projectId: string): Promise<Recor
     nodes: await list(url, `${project}/nodes`),
     links: await list(url, `${project}/links`),
     computes: await list(url, '/v2/computes'),
+    // A controller is a compute as well, and tells more of its nodes there.
+    moving: (await list<ThereNode>(url, `/v2/compute/projects/${projectId}/nodes`)).flatMap(({ name, status, aim }) =>
+      status === aim ? [] : [name],
+    ),
   };
 };
 
@@ -59,6 +65,7 @@ interface ThereNode {
   node_id: string;
   name: string;
   status: string;
+  aim: string;
   nios: string[];
 }
 
@@ -70,6 +77,7 @@ export const compareComputes = async (
 ): Promise<string[]> => {
   const away = records.computes.filter(({ connected }) => connected !== true);
   const problems = away.map(({ name }) => `${String(name)} is not connected`);
+  problems.push(...records.moving.map((name) => `${name} is on its way to another state`));
   for (const host of hosts) {
     const there = await list<ThereNode>(host.asked, `/v2/compute/projects/${projectId}/nodes`);
     const own = records.nodes.filter(({ compute_id }) => compute_id === host.name);

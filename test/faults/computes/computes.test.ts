@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { computeFaults } from './computes/rounds.ts';
+import { computeFaults } from './rounds.ts';
 
 it('loses, doubles and leaves nothing when controller, computes and fabrics are killed and the ways between them cut', async (t) => {
   const summary = await computeFaults({ faults: 12, seed: 20_261_123, report: (line) => t.diagnostic(line) });
