@@ -226,7 +226,7 @@ const rowsOf = (figures) => {
 };
 
 /** Frames from this machine into the first, over a link to the second, and back. Beside it the same way through two relays in C. */
-export const overOneLink = async ({ own, machines }, runs) => {
+const overOneLink = async ({ own, machines }, runs) => {
   const programs = await compile(['relay', 'frames']);
   if (programs === null) return [{ what: 'frames over a link of two machines (they need cc)', unit: '', values: [] }];
   const [a, b] = machines;
