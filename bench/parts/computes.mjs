@@ -79,15 +79,22 @@ const serverAt = ({ address, prefix }, nodeFlags = []) =>
 const timed = async (work) => {
   const begin = performance.now();
   await work();
-  if (process.env.DBG) console.error(performance.now() - begin, work.toString().slice(0, 80));
   return performance.now() - begin;
 };
 
-/** Load, start and stop of a lab; `between` while it runs. */
-const perform = async (server, { project_id, file }, note, between) => {
+/** Load, start and stop of a lab; `between` while it runs. The first of the servers is the controller. */
+const perform = async (servers, { project_id, file }, note, between) => {
+  const [server] = servers;
   const project = `/v2/projects/${project_id}`;
   note('load', await timed(() => server.call('POST', '/v2/projects/load', { path: file })));
+  const before = await Promise.all(servers.map(processorOf));
   note('start', await timed(() => server.call('POST', `${project}/nodes/start`)));
+  const spent = (await Promise.all(servers.map(processorOf))).map((seconds, n) => (seconds - before[n]) * 1000);
+  note('processor of the start', spent[0]);
+  note(
+    'processor of the start elsewhere',
+    spent.slice(1).reduce((sum, ms) => sum + ms, 0),
+  );
   await between(project);
   note('stop', await timed(() => server.call('POST', `${project}/nodes/stop`)));
 };
@@ -103,7 +110,7 @@ const onOne = async (machine, add) => {
     const lab = await writeSwitchedLab(server.directory, PCS, { ring: SWITCHES });
     const before = await processorOf(server);
     const note = (name, value) => add(`one ${name}`, value);
-    await perform(server, lab, note, async () => {
+    await perform([server], lab, note, async () => {
       await sleep(SETTLING_MS);
       const { server: own, fabric } = await memoryOfEach(server);
       note('memory', own + fabric);
@@ -130,7 +137,7 @@ const onAll = async (machines, add, nodeFlags) => {
     };
     const lab = await writeSwitchedLab(controller.directory, PCS, { ring: SWITCHES, at });
     const before = await processorOfAll(servers);
-    await perform(controller, lab, add, async (project) => {
+    await perform(servers, lab, add, async (project) => {
       await sleep(SETTLING_MS);
       const each = await Promise.all(servers.map(memoryOfEach));
       add('memory of the controller', each[0].server);
@@ -213,6 +220,8 @@ const rowsOf = (figures) => {
   return [
     { what: `load of ${WHAT} on ${MACHINES} machines`, ...beside('load', 'ms') },
     { what: `start of ${WHAT} on ${MACHINES} machines (target 1.5)`, ...beside('start', 'ms') },
+    { what: 'processor time of that start: the controller and its fabric', ...beside('processor of the start', 'ms') },
+    alone('processor time of that start: the nine others and their fabrics', 'processor of the start elsewhere', 'ms'),
     { what: 'stop of them', ...beside('stop', 'ms') },
     { what: 'processor time of all processes, load to stop', ...beside('processor', 's') },
     alone('memory of the controller', 'memory of the controller', 'MiB'),

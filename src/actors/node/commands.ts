@@ -3,7 +3,7 @@ import type { Kind } from '../../emulators/kit/contract.ts';
 import { plainFieldsOf } from '../../events/fields.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { Caller, NamePolicy, NodeAddress } from '../caller.ts';
-import { type LabContext, nodeOf, openProjectOf, recordOf, SYSTEM_CALLER } from '../context.ts';
+import { type LabContext, nodeOf, openProjectOf, recordOf } from '../context.ts';
 import { fetchFiles } from '../compute/files.ts';
 import { moveNode } from '../compute/move.ts';
 import { asPlaced } from '../compute/placing.ts';
@@ -137,7 +137,7 @@ const acting = (directory: Directory): Pick<NodeCommands, 'actOnNode' | 'resetCo
       await actorOf(directory, at).act(caller, action, args);
       if (action === 'start') {
         const project = directory.project(openProjectOf(context.pending, at.project_id));
-        await project.nodes.startAlwaysOn(SYSTEM_CALLER);
+        await project.nodes.keepAlwaysOn();
       }
       return answer(context, at.node_id);
     },

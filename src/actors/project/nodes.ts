@@ -1,8 +1,9 @@
+import { setImmediate as untilImmediate } from 'node:timers/promises';
 import { messageOf, nodesFailed, TopologError } from '../../common/errors.ts';
 import type { Failure } from '../../events/fields.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
-import { appendOne, type LabContext, warn } from '../context.ts';
+import { appendOne, type LabContext, SYSTEM_CALLER, warn } from '../context.ts';
 import type { CaptureActor } from '../capture/actor.ts';
 import type { NodeActor } from '../node/actor.ts';
 import type { NodeAction } from '../node/interface.ts';
@@ -45,6 +46,7 @@ export class ProjectNodes {
   readonly #id: string;
   readonly #context: LabContext;
   readonly #directory: Members;
+  #look: Promise<void> | null = null;
 
   constructor(context: LabContext, directory: Members, projectId: string) {
     this.#id = projectId;
@@ -54,6 +56,15 @@ export class ProjectNodes {
 
   all(): readonly NodeRecord[] {
     return this.#context.pending.ofProject('node', this.#id);
+  }
+
+  /** After the start of a node: one look for all that were started in the same turn. */
+  keepAlwaysOn(): Promise<void> {
+    this.#look ??= untilImmediate().then(() => {
+      this.#look = null;
+      return this.startAlwaysOn(SYSTEM_CALLER);
+    });
+    return this.#look;
   }
 
   /** Switches, clouds and the like run whenever the project is in use; one that failed before is not tried again by itself. */
