@@ -29,6 +29,9 @@ export interface ComputesHearing {
   loaded(computeId: string): void;
 }
 
+/** More than one run ever makes. */
+const CONNECTIONS_A_RUN = 1_000_000;
+
 interface Parts {
   secrets: ComputeSecrets;
   /** Grows with each start of this server. */
@@ -54,19 +57,23 @@ const targetOf = (fields: ComputeFields, password: string | null): Target => {
 /** The computes that are not this server, as their records have them. */
 export class Computes implements Elsewhere {
   readonly #parts: Parts;
+  /** Grows with each connection: what was sent on a lost one and arrives late is refused. */
+  #epoch: number;
   readonly #places = new Map<string, Place & { engines: Map<string, RemoteEngine> }>();
   #hearing: ComputesHearing | null = null;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#epoch = parts.epoch * CONNECTIONS_A_RUN;
   }
 
   get secrets(): ComputeSecrets {
     return this.#parts.secrets;
   }
 
+  /** Of the last connection that was begun, whichever compute it leads to. */
   get identity(): Identity {
-    return { controller_id: this.#parts.secrets.controllerId, epoch: this.#parts.epoch };
+    return { controller_id: this.#parts.secrets.controllerId, epoch: this.#epoch };
   }
 
   /** Once, before the first `put`. */
@@ -125,7 +132,10 @@ export class Computes implements Elsewhere {
     this.remove(id);
     const compute = new RemoteCompute({
       target: targetOf(record, this.#parts.secrets.passwordOf(id)),
-      identity: this.identity,
+      identity: () => {
+        this.#epoch++;
+        return this.identity;
+      },
       silenceMs: this.#parts.silenceMs,
       take,
       hearing: {
@@ -144,9 +154,11 @@ export class Computes implements Elsewhere {
 
   /** False: it does not answer. Throws for one that answers and is not to be used: what is no compute, is of another line, or is another controller's. */
   async probe(fields: ComputeFields, { password, take }: { password: string | null; take: boolean }): Promise<boolean> {
-    const client = new HttpComputeClient(targetOf(fields, password), this.identity);
+    // As the connection that there is, which goes on.
+    const identity = this.#places.get(fields.compute_id)?.compute.identity ?? this.identity;
+    const client = new HttpComputeClient(targetOf(fields, password), identity);
     try {
-      await greet(client, this.identity, take);
+      await greet(client, identity, take);
       return true;
     } catch (error) {
       if (!(error instanceof TopologError && SILENT.has(error.code))) throw error;

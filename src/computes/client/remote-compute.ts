@@ -34,7 +34,8 @@ export interface ComputeHearing {
 
 interface Parts {
   target: Target;
-  identity: Identity;
+  /** Of a new connection. */
+  identity: () => Identity;
   /** Longest silence. Milliseconds. */
   silenceMs: number;
   /** This server takes it from another controller. */
@@ -45,6 +46,7 @@ interface Parts {
 /** A compute that is not this server: connected to as long as it is one of ours, again and again. */
 export class RemoteCompute {
   readonly #parts: Parts;
+  #identity: Identity | undefined;
   #client: HttpComputeClient | null = null;
   #feed: ComputeFeed | null = null;
   #state: 'connecting' | 'connected' | 'closed' = 'connecting';
@@ -66,6 +68,11 @@ export class RemoteCompute {
 
   get target(): Target {
     return this.#parts.target;
+  }
+
+  /** Of the last connection. */
+  get identity(): Identity | undefined {
+    return this.#identity;
   }
 
   get isConnected(): boolean {
@@ -134,7 +141,8 @@ export class RemoteCompute {
   }
 
   async #connect(): Promise<void> {
-    const { target, identity } = this.#parts;
+    const { target } = this.#parts;
+    const identity = (this.#identity = this.#parts.identity());
     const client: HttpComputeClient = new HttpComputeClient(target, identity, (reason) => {
       if (this.#state === 'connected') this.#ended(client, reason, conflict(reason));
     });

@@ -12,7 +12,7 @@ const PATH = '/v2/compute/controller';
 const claim = z.strictObject({ controller_id: uuid, name, epoch: z.int().min(1) });
 const claimRecord = z
   .strictObject({ controller_id: z.string(), name: z.string(), epoch: z.int() })
-  .meta({ description: 'The controller that has this compute; `epoch` grows with each of its starts' });
+  .meta({ description: 'The controller that has this compute; `epoch` grows with each of its connections' });
 
 /** Whose compute this server is. */
 export const claimRoutes = (api: Api): Route[] => [
