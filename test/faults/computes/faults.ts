@@ -10,9 +10,9 @@ export interface Fault {
   inflict(host: Host, random: Random): Promise<void>;
 }
 
-/** Longest time that a server is away, that a way is cut, and that it is slow. Milliseconds. */
+/** Longest time that a server is away, that a way is cut (a compute is given up after 5 s), and that it is slow. Milliseconds. */
 const AWAY_MS = 1_500;
-const CUT_MS = 5_000;
+const CUT_MS = 8_000;
 const SLOW_MS = 3_000;
 const DELAY_MS = 200;
 

@@ -113,7 +113,7 @@ class Rounds {
   async prepare(): Promise<void> {
     if (this.#options.namespaces === true && whyNoMachines() === null) this.#network = createMachines(FAR.length);
     const directory = this.#directory;
-    this.#controller = await Host.start('local', { directory, flags: ['--compute-silence', '2', ...ownUdpPorts(0)] });
+    this.#controller = await Host.start('local', { directory, flags: ownUdpPorts(0) });
     for (const [n, name] of FAR.entries()) {
       const machine = this.#network?.machines[n];
       const own = { flags: ownUdpPorts(n + 1), ...(machine === undefined ? {} : { machine }) };

@@ -12,10 +12,11 @@ export interface Watch {
 /** Which machines have something, from a fault on until all is well again, and how long requests about the others take. */
 export class Troubles {
   readonly #ill = new Map<string, number>();
-  readonly #longest = new Map<string, number>();
   /** What took too long. */
   readonly slow: string[] = [];
   #isCalm = true;
+  /** Longest of all while nothing had happened yet. */
+  #calm = 0;
   longest = 0;
 
   begin(machine: string): void {
@@ -34,17 +35,16 @@ export class Troubles {
     const isWell = (): boolean => machines.every((machine) => !this.#ill.has(machine));
     return {
       wasWell: isWell,
-      noted: (sort) => this.#noted(sort, performance.now() - begun),
+      noted: (sort) => this.#noted(`${sort} (${machines.join()})`, performance.now() - begun),
     };
   }
 
   #noted(sort: string, took: number): void {
-    if (this.#isCalm) this.#longest.set(sort, Math.max(took, this.#longest.get(sort) ?? 0));
+    if (this.#isCalm) this.#calm = Math.max(took, this.#calm);
     else {
       this.longest = Math.max(this.longest, took);
-      const calm = Math.max(...this.#longest.values(), 0);
-      if (took > calm + MORE_MS)
-        this.slow.push(`${sort} took ${Math.round(took)} ms, and without faults at most ${Math.round(calm)} ms`);
+      if (took > this.#calm + MORE_MS)
+        this.slow.push(`${sort} took ${Math.round(took)} ms, and without faults at most ${Math.round(this.#calm)} ms`);
     }
   }
 }
