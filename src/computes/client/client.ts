@@ -52,15 +52,18 @@ export class HttpComputeClient implements ComputeClient {
   /** Of their own, as many as there are: a capture that is followed has its connection for as long as it runs. */
   readonly #streams: Pool;
   readonly #batches: Batches;
-  readonly #fenced: (reason: string) => void;
+  readonly #broken: (error: TopologError) => void;
   /** It takes batches. */
   #isTopolog = false;
   /** Aborted with the reason for which it cannot be reached any more. */
   readonly #life = new AbortController();
 
-  /** `fenced`: the compute works for another controller, or a later run of this one. */
-  constructor(target: Target, identity: Identity, fenced: (reason: string) => void = () => undefined) {
-    this.#fenced = fenced;
+  /**
+   * `broken`: gets what shows that this connection is of no use: a request did not come through, so that nobody knows what became of it, or the
+   * compute works for another controller.
+   */
+  constructor(target: Target, identity: Identity, broken: (error: TopologError) => void = () => undefined) {
+    this.#broken = broken;
     this.#target = target;
     this.#identity = identity;
     // Every request listens to it.
@@ -169,12 +172,13 @@ export class HttpComputeClient implements ComputeClient {
 
   /** Who aborts gets the reason back. */
   #failed(error: unknown, what: string, { signal }: { signal?: AbortSignal | undefined } = {}): unknown {
-    if (error instanceof TopologError && error.details['code'] === 'fenced') this.#fenced(error.message);
     if (this.#life.signal.aborted) return this.#life.signal.reason;
     if (isLate(error)) return tookTooLong(this.#target, what);
     if (signal?.aborted === true && !(error instanceof TopologError)) return signal.reason;
     if (error instanceof SyntaxError) return conflict(`${this.#target.name}: what answers ${what} is no compute`);
-    return lostRequest(this.#target, error);
+    const failure = lostRequest(this.#target, error);
+    if (failure.code === 'compute_unreachable' || failure.details['code'] === 'fenced') this.#broken(failure);
+    return failure;
   }
 }
 

@@ -143,8 +143,8 @@ export class RemoteCompute {
   async #connect(): Promise<void> {
     const { target } = this.#parts;
     const identity = (this.#identity = this.#parts.identity());
-    const client: HttpComputeClient = new HttpComputeClient(target, identity, (reason) => {
-      if (this.#state === 'connected') this.#ended(client, reason, conflict(reason));
+    const client: HttpComputeClient = new HttpComputeClient(target, identity, (error) => {
+      if (this.#state === 'connected') this.#ended(client, reasonOf(error), error);
     });
     this.#client = client;
     try {
@@ -159,11 +159,7 @@ export class RemoteCompute {
       this.#state = 'connected';
       await this.#parts.hearing.connected(capabilities);
     } catch (error) {
-      this.#ended(
-        client,
-        error instanceof TopologError && 'reason' in error.details ? String(error.details['reason']) : messageOf(error),
-        error,
-      );
+      this.#ended(client, reasonOf(error), error);
     }
   }
 
@@ -215,6 +211,9 @@ export class RemoteCompute {
     this.#parts.hearing.lost(this.#reason);
   }
 }
+
+const reasonOf = (error: unknown): string =>
+  error instanceof TopologError && 'reason' in error.details ? String(error.details['reason']) : messageOf(error);
 
 /** Of IPv4 where a socket for both tells it as IPv6. */
 const plainAddress = (address: string | null): string | null => address?.replace(/^::ffff:/, '') ?? null;
