@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { invalid } from '../common/errors.ts';
 import { isLoopback } from '../common/loopback.ts';
 import { TOOLS_VERSION } from '../common/package.ts';
+import { CELL_HELP, CELL_OPTIONS, type CellConfig, cellConfigOf } from './cell-config.ts';
 import type { KindOptions } from '../emulators/kit/kind-option.ts';
 import { KIND_FLAGS, KIND_OPTIONS, kindOptionsOf } from '../emulators/options.ts';
 
@@ -13,6 +14,10 @@ export interface Config {
   /** 0 picks a free one. */
   port: number;
   dataDir: string;
+  /** Directory of projects, images and symbols, which the servers of a cell can share. */
+  filesDir: string;
+  /** The log is in a database; null: in the data directory. */
+  cell: CellConfig | null;
   /** The local server may load project files from anywhere, and its nodes may use what this machine has. */
   local: boolean;
   /** Interfaces of this machine that labs may use though the server is not local. */
@@ -65,6 +70,8 @@ const OPTIONS = {
   host: { type: 'string' },
   port: { type: 'string' },
   'data-dir': { type: 'string' },
+  files: { type: 'string' },
+  ...CELL_OPTIONS,
   local: { type: 'boolean' },
   'no-local': { type: 'boolean' },
   'allow-interface': { type: 'string', multiple: true },
@@ -99,7 +106,8 @@ export const SERVE_HELP = `topolog serve [flags]
   --host ADDRESS          where to listen (127.0.0.1)
   --port N                0 picks a free one (3080)
   --data-dir DIR          log, projects and images (the platform’s data directory)
-  --local, --no-local     may clients use files, programs and interfaces of this machine (yes when bound to loopback)
+  --files DIR             projects, images and symbols (the data directory)
+${CELL_HELP}  --local, --no-local     may clients use files, programs and interfaces of this machine (yes when bound to loopback)
   --allow-interface NAME  clouds may use this interface though the server is not local; repeatable
   --users FILE            who is asked for a password (DIR/users); topolog user add NAME makes it
   --insecure              listen for others without users
@@ -125,7 +133,7 @@ ${KIND_OPTIONS.map(({ flag, value, help }) => `  ${`--${flag} ${value}`.padEnd(2
   --log-format FORMAT     lines of standard error: text, or json with level, time, project_id and node_id (text)
   --log-level LEVEL       the least that they say: error, warn or info (info)
 
-Environment: TOPOLOG_HOST, TOPOLOG_PORT, TOPOLOG_DATA_DIR.
+Environment: TOPOLOG_HOST, TOPOLOG_PORT, TOPOLOG_DATA_DIR, TOPOLOG_LOG, TOPOLOG_CELL, TOPOLOG_CELL_KEY (the key itself).
 `;
 
 export const defaultDataDir = (env: NodeJS.ProcessEnv = process.env): string => {
@@ -214,6 +222,8 @@ export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env)
     host,
     port: whole('port', values.port ?? env['TOPOLOG_PORT'] ?? '3080', 0, 65535),
     dataDir,
+    filesDir: values.files === undefined ? dataDir : path.resolve(values.files),
+    cell: cellConfigOf(values, env),
     local: values['no-local'] === true ? false : (values.local ?? isLoopback(host)),
     allowInterfaces: interfaceNames(values['allow-interface'] ?? []),
     usersFile: values.users === undefined ? usersFileOf(dataDir) : path.resolve(values.users),

@@ -1,0 +1,66 @@
+import type { OpenStore, Store } from './store/store.ts';
+
+/** One log that several servers share: one of them writes, the others read. */
+export interface Cell {
+  readonly name: string;
+  /** Where it is, in words, without a password. */
+  readonly place: string;
+  /** What an answered write has survived, as the settings of the database are now. */
+  durability(): Promise<Durability>;
+  /** The log as it is and grows, to be read: it takes no batch. */
+  reading(): Promise<Store>;
+  /** The log as it is at one moment; closing it ends the moment. */
+  moment(): Promise<Store>;
+  /** Hears that the log has grown, or that the lease has changed hands; may hear it twice, or a second late. Answers how to stop. */
+  onChange(listener: () => void): () => void;
+  /** Who writes; null: nobody has the lease. */
+  writer(): Promise<Writer | null>;
+  /** Takes the lease; null: another one has it. */
+  take(me: { owner: string; url: string }): Promise<Lease | null>;
+  /** What is kept for all servers of the cell, and for nobody else. */
+  readonly secrets: CellSecrets;
+  close(): Promise<void>;
+}
+
+export interface Durability {
+  /** Disks that have an answered write, at least. 0: it may be on none. */
+  disks: number;
+  /** e.g. `the database's disk and 1 other`. */
+  words: string;
+  /** Settings under which an answered write can be lost: a sentence each. */
+  losses: string[];
+}
+
+/** Who has the lease. */
+export interface Writer {
+  owner: string;
+  /** Where it is reached by the other servers. */
+  url: string;
+  epoch: number;
+  /** Milliseconds until the lease ends, by the database's clock. */
+  left: number;
+}
+
+/** The right to write, for a while. */
+export interface Lease {
+  /** More than that of every lease before, and than the last position of the log was. */
+  readonly epoch: number;
+  /** Aborted when the lease is over, or will be before it can be renewed; the reason is an error with a sentence. */
+  readonly lost: AbortSignal;
+  /** Whether it still holds, by this machine's monotonic clock. */
+  holds(): boolean;
+  /** Opens the log to be written. A batch after the lease was lost rejects with `fenced`. */
+  readonly open: OpenStore;
+  /** Says where this server is reached, once it listens. */
+  announce(url: string): Promise<void>;
+  /** Ends it at once and wakes those who stand by; nothing is written after that. Idempotent. */
+  release(): Promise<void>;
+}
+
+/** Texts by name, encrypted where they lie. */
+export interface CellSecrets {
+  get(name: string): Promise<string | null>;
+  /** Keeps `text` unless there is one already; answers the one that is kept. */
+  keep(name: string, text: string): Promise<string>;
+  put(name: string, text: string): Promise<void>;
+}
