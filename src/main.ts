@@ -18,8 +18,12 @@ import { createPlumbing } from './fabric/client/plumbing.ts';
 import { markOf } from './processes/marker.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
 import { Ends } from './server/ends.ts';
-import { messageOf, reporting } from './common/errors.ts';
+import { conflict, messageOf, reporting } from './common/errors.ts';
+import type { Cell } from './events/cell.ts';
+import { openCell } from './events/open-cell.ts';
+import type { CellConfig } from './server/cell-config.ts';
 import { withResolvers } from './common/with-resolvers.ts';
+import type { EventLog } from './events/log/log.ts';
 import type { DataOf } from './events/schemas.ts';
 import { type Places, toldPlaces } from './events/places.ts';
 import { openDataDirectory, watchDataDirectory } from './files/project/data-directory.ts';
@@ -40,7 +44,9 @@ import { createChanges } from './projections/past/changes.ts';
 import { Moments } from './projections/past/moments.ts';
 import { placedRecords } from './projections/past/placed.ts';
 import { Replays } from './replay/replays.ts';
-import { healing, type RunningServer } from './server/healing.ts';
+import { healing } from './server/healing.ts';
+import type { RunningServer } from './server/running.ts';
+import { facadeOf, type Share, shareCell } from './server/sharing.ts';
 import { announce, serverFile, withdraw } from './server/found-server.ts';
 import { serviceParts } from './server/service.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
@@ -57,6 +63,7 @@ const NODES_MS = 35_000;
 export interface Parts {
   kinds?: Kinds;
   fabric?: FabricKeeper;
+  cell?: Cell;
 }
 
 /**
@@ -64,28 +71,50 @@ export interface Parts {
  * and `close` ends everything in reverse.
  */
 export const startServer = async (config: Config, logger: Logger, parts: Parts = {}): Promise<RunningServer> => {
-  const first = await startOnce(config, logger, parts);
-  if (first.readOnly?.heals !== true) return first;
-  return healing(first, config, { start: (place) => startOnce(place, logger, parts), logger });
+  if (config.cell !== null) return startShared({ ...config, cell: config.cell }, logger, parts);
+  const start = (place: Config) => startOnce(place, logger, parts, null);
+  const first = await start(config);
+  return first.readOnly?.heals === true ? healing(first, config, { start, logger }) : first;
 };
 
-const startOnce = async (config: Config, logger: Logger, parts: Parts): Promise<RunningServer> => {
+const startShared = async (
+  config: Config & { cell: CellConfig },
+  logger: Logger,
+  parts: Parts,
+): Promise<RunningServer> => {
+  await openDataDirectory(config.dataDir, logger);
+  const { log, name, key, leaseMs } = config.cell;
+  const report = (message: string): void => logger.warn(message);
+  const cell = parts.cell ?? (await openCell({ log, name, key, leaseMs, create: true, report }));
+  try {
+    return await shareCell({ cell, config, logger, start: (place, share) => startOnce(place, logger, parts, share) });
+  } catch (error) {
+    await cell.close();
+    throw error;
+  }
+};
+
+/** `share`: what the server has of its cell; null: the log is its own. */
+const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Share | null): Promise<RunningServer> => {
   const ends = new Ends(logger);
   let failed = false;
+  const turn = { isOver: false, goesOn: false };
   try {
     await openDataDirectory(config.dataDir, logger);
     const users = usersOf(config, logger);
     if (config.webUi !== null) await checkPages(config.webUi);
-    const opened = await openLog(config.dataDir, logger);
+    const opened = share?.opened ?? (await openLog(config.dataDir, logger));
     const { log, records, readOnly } = opened;
     ends.push('the log', () => opened.close());
-    ends.push('watching the data directory', await watchDataDirectory(config.dataDir, (gone) => log.refuse(gone)));
+    if (share === null)
+      ends.push('watching the data directory', await watchDataDirectory(config.dataDir, (gone) => log.refuse(gone)));
     const stopGiving = await giveMemoryBack((heard) => log.onCommitted(({ length }) => heard(length)));
     ends.push('giving memory back', stopGiving);
     const writing = async () => parts.fabric ?? (await keepFabric(config.dataDir, logger));
     const fabric = readOnly === null ? await writing() : readFabric(config.dataDir);
     // A start that fails leaves the lab of an earlier server to the next one, and so does a server that only reads.
-    const goesOn = (): boolean => config.keepRunning || readOnly !== null || (failed && fabric.adopted);
+    const goesOn = (): boolean =>
+      config.keepRunning || readOnly !== null || turn.goesOn || (failed && (fabric.adopted || share !== null));
     ends.push('the fabric', () => (goesOn() ? fabric.close() : fabric.end()));
     const kinds = parts.kinds ?? createKinds();
     const mark = await markOf(config.dataDir);
@@ -95,7 +124,7 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts): Promise<
     ends.push('the engines', () => engines.close());
     const lab = createLab(context);
     ends.push('the end of nodes', () => (goesOn() ? undefined : lab.stopOutside()), NODES_MS);
-    ends.push('writing project files', () => lab.close());
+    ends.push('writing project files', () => (turn.isOver ? undefined : lab.close()));
     const recovered =
       readOnly === null
         ? await bringBack(lab, fabric, config.resume, { context, places: opened.places })
@@ -104,7 +133,7 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts): Promise<
     // The answer goes out first.
     const shutdown = (): void => void setImmediate(asked.resolve);
     const changes = createChanges(log, records, context.moments);
-    const urls = await listen({ ...{ config, context, lab, users, changes, fabric, readOnly, ends }, shutdown });
+    const urls = await listen({ ...{ config, context, lab, users, changes, fabric, readOnly, ends, share }, shutdown });
     if (readOnly === null) void lab.openAutomatic();
     return {
       ...urls,
@@ -114,7 +143,9 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts): Promise<
       adoptedFabric: fabric.adopted,
       fabricPid: fabric.pid(),
       shutdownAsked: asked.promise,
-      close: (reason) => close(ends, { reason, ...(config.keepRunning ? { kept_running: true } : {}) }, opened),
+      position: () => log.status().position,
+      ...endsOfTurn(turn, log, lab),
+      close: (reason) => close(ends, stopped(reason, config.keepRunning), turn.isOver ? null : opened),
     };
   } catch (error) {
     failed = true;
@@ -123,15 +154,40 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts): Promise<
   }
 };
 
+const stopped = (reason: string, goesOn: boolean): DataOf<'server.stopped'> => ({
+  reason,
+  ...(goesOn ? { kept_running: true } : {}),
+});
+
+/** Ways in which a server of a cell ceases to write, while it still answers reads. */
+const endsOfTurn = (
+  turn: { isOver: boolean; goesOn: boolean },
+  log: EventLog,
+  lab: Lab,
+): Pick<RunningServer, 'depose' | 'retire'> => {
+  const end = (reason: string, goesOn: boolean): void => {
+    Object.assign(turn, { isOver: true, goesOn });
+    log.refuse(reason);
+    lab.depose();
+  };
+  return {
+    depose: (reason) => end(reason, true),
+    async retire(reason, goesOn) {
+      await log.append([draft(SYSTEM_CALLER, null, 'server.stopped', stopped(reason, goesOn))]);
+      end(reason, goesOn);
+    },
+  };
+};
+
 /** In reversed order: http first, then the event, then everything below. False: something did not end in time. */
 const close = async (
   ends: Ends,
-  stopped: DataOf<'server.stopped'>,
-  { log, readOnly }: Pick<OpenedLog, 'log' | 'readOnly'>,
+  last: DataOf<'server.stopped'>,
+  opened: Pick<OpenedLog, 'log' | 'readOnly'> | null,
 ): Promise<boolean> => {
   await ends.last();
-  const event = draft(SYSTEM_CALLER, null, 'server.stopped', stopped);
-  if (readOnly === null) await ends.run('the last event', () => log.append([event]));
+  const event = draft(SYSTEM_CALLER, null, 'server.stopped', last);
+  if (opened?.readOnly === null) await ends.run('the last event', () => opened.log.append([event]));
   await ends.all();
   return ends.givenUp === 0;
 };
@@ -242,12 +298,13 @@ const bringBack = async (
 interface Listening extends Running {
   users: Users;
   ends: Ends;
+  share: Share | null;
   /** Somebody asks for the end of the server. */
   shutdown: () => void;
 }
 
 const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' | 'gns3Url'>> => {
-  const { config, context, lab, users, ends, shutdown } = listening;
+  const { config, context, lab, users, ends, share, shutdown } = listening;
   const { logger, settings } = context;
   const { dataDir, version } = settings;
   const token = randomBytes(32).toString('base64url');
@@ -259,7 +316,8 @@ const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' |
   const deps: HttpDeps = {
     ...facadeParts(listening, sessions),
     readCapture: readPackets,
-    ...(await serviceParts(config, { reload: () => lab.openAutomatic(), shutdown })),
+    ...(await serviceParts(config, { reload: () => lab.openAutomatic(), handOver: handing(share), shutdown })),
+    ...(share === null ? {} : { cell: facadeOf(share) }),
     replays,
     access: {
       hosts: [config.host, ...config.allowHosts],
@@ -285,6 +343,9 @@ const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' |
   await announce(config.dataDir, { pid: process.pid, url, token }).catch(unwritten);
   return { url, gns3Url };
 };
+
+const handing = (share: Share | null) => (): Promise<void> =>
+  share?.handOver() ?? Promise.reject(conflict('the log of this server is its own: there is nobody to hand over to'));
 
 const sessionsOf = async ({ context, readOnly }: Listening): Promise<Sessions> => {
   const { log, kinds, settings, moments, logger } = context;

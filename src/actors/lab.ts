@@ -51,6 +51,8 @@ export interface Lab {
   heard(event: FabricEvent): void;
   /** Ends what runs outside the fabric, on a clean shutdown. The records stay: the next start brings it back. After `close`. */
   stopOutside(): Promise<void>;
+  /** Stops every actor with its effects at once, without a word: another server writes. */
+  depose(): void;
   close(): Promise<void>;
 }
 
@@ -95,6 +97,13 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
     heard,
 
     stopOutside: () => stopAllOutside(context),
+
+    depose() {
+      autoClose.stop();
+      context.plumbing.close();
+      directory.stop();
+      void context.computes.close();
+    },
 
     async close() {
       autoClose.stop();

@@ -11,12 +11,16 @@ export interface Cell {
   reading(): Promise<Store>;
   /** The log as it is at one moment; closing it ends the moment. */
   moment(): Promise<Store>;
-  /** Hears that the log has grown, or that the lease has changed hands; may hear it twice, or a second late. Answers how to stop. */
-  onChange(listener: () => void): () => void;
+  /** Hears that the log has grown, or that there is another lease; may hear it twice, or a second late. Answers how to stop. */
+  onChange(listener: (what: 'log' | 'lease') => void): () => void;
   /** Who writes; null: nobody has the lease. */
   writer(): Promise<Writer | null>;
   /** Takes the lease; null: another one has it. */
   take(me: { owner: string; url: string }): Promise<Lease | null>;
+  /** Says that this server stands by, and how far it is; to be said again each second. Gone with its connection or after a few. */
+  standsBy(me: StandingBy): Promise<void>;
+  /** Who stands by at the moment. */
+  standbys(): Promise<StandingBy[]>;
   /** What is kept for all servers of the cell, and for nobody else. */
   readonly secrets: CellSecrets;
   close(): Promise<void>;
@@ -39,6 +43,14 @@ export interface Writer {
   epoch: number;
   /** Milliseconds until the lease ends, by the database's clock. */
   left: number;
+}
+
+/** A server that would take over. */
+export interface StandingBy {
+  owner: string;
+  url: string;
+  /** Of the last event that it knows. */
+  position: number;
 }
 
 /** The right to write, for a while. */

@@ -10,6 +10,7 @@ import type { RecordView } from '../projections/records.ts';
 import type { Access } from './access/admission.ts';
 import type { LoginLimits } from './access/logins.ts';
 import type { TrafficLimits } from './access/traffic.ts';
+import type { CellSide } from './cell/cell.ts';
 import type { image, networkInterface, statistics } from './v2/computes/schema.ts';
 import type { replayCreate } from './v2/events/replay-schema.ts';
 
@@ -111,6 +112,8 @@ export interface FarComputes {
 
 /** The server as a whole. */
 export interface ServerControl {
+  /** Lets another server of the cell write; resolves when it is this one no more. Throws `conflict` when none stands by. */
+  handOver(): Promise<void>;
   /** Opens what is to be open and is not. */
   reload(): Promise<void>;
   /** Ends the server once this answer has gone out. */
@@ -269,6 +272,8 @@ export interface HttpDeps {
   pages?: { open(name: string): Promise<{ stream: Readable; type: string }> };
   /** Every engine of every kind, first choice first, and whether it can run here. */
   engines(): Promise<EngineReport[]>;
+  /** Absent: this server has its log for itself. */
+  cell?: CellSide;
   /** Body of `/v2/health`. */
   health(): object;
   version: string;

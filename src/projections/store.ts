@@ -1,6 +1,8 @@
 import type { AnyEvent } from '../events/schemas.ts';
 import type { Change } from '../events/log/batch-ops.ts';
 import type { Projector } from '../events/log/stage.ts';
+import { readRecords } from '../events/read.ts';
+import type { Store } from '../events/store/database.ts';
 import type { Steps } from '../common/slices.ts';
 import { fold, moveOn, type RecordChange } from './fold/fold.ts';
 import { Tables } from './tables.ts';
@@ -114,6 +116,14 @@ export class Records implements Projector {
   restore(stored: Iterable<RecordChange>): void {
     const changes = [...stored].sort((a, b) => (a.record?.created ?? 0) - (b.record?.created ?? 0));
     for (const change of changes) this.#tables.set(change);
+  }
+
+  /** Takes in every record as it is stored. Throws when one is damaged, and has changed nothing then. */
+  async load(store: Store): Promise<void> {
+    const stored: RecordChange[] = [];
+    for await (const [collection, id, record] of readRecords(store))
+      stored.push({ collection, id, record } as RecordChange);
+    this.restore(stored);
   }
 
   /** The record exists, but what it was is lost: reading it throws `log_damaged`. */

@@ -4,15 +4,14 @@ import type { Logger } from 'pino';
 import { levelStore } from '../events/store/database.ts';
 import { EventLog } from '../events/log/log.ts';
 import type { Places } from '../events/places.ts';
-import { readRecords } from '../events/read.ts';
 import { findPlaces } from '../files/project/data-directory.ts';
 import { keepCheckpoints } from '../projections/past/checkpoints.ts';
-import type { RecordChange } from '../projections/fold/fold.ts';
 import { Records } from '../projections/store.ts';
 import { messageOf, reporting } from '../common/errors.ts';
 import { finishRepair } from '../session/repair.ts';
 import { canBeRead, openReadOnly, type ReadOnly } from './read-only.ts';
 import { isDiskFault } from '../events/view-log.ts';
+import type { OpenStore } from '../events/store/store.ts';
 
 export interface OpenedLog {
   log: EventLog;
@@ -34,7 +33,7 @@ export const openLog = async (dataDir: string, logger: Logger): Promise<OpenedLo
   const directory = path.join(dataDir, 'log');
   await finishRepair(dataDir).catch(reporting(logger, {}, 'a repair cannot be finished'));
   try {
-    return await pastFaults(() => openWritable(dataDir, directory, logger), logger);
+    return await pastFaults(() => openWritable(levelStore(directory), dataDir, logger), logger);
   } catch (error) {
     if (!(await canBeRead(directory, error))) throw error;
     const opened = await openReadOnly(directory, error);
@@ -59,17 +58,15 @@ const pastFaults = async <T>(open: () => Promise<T>, logger: Logger): Promise<T>
   }
 };
 
-const openWritable = async (dataDir: string, directory: string, logger: Logger): Promise<OpenedLog> => {
+/** A log that can be written, with its records. */
+export const openWritable = async (open: OpenStore, dataDir: string, logger: Logger): Promise<OpenedLog> => {
   const records = new Records();
-  const log = await EventLog.open(levelStore(directory), records, {
+  const log = await EventLog.open(open, records, {
     report: ({ position, message }) => logger.warn(`log, position ${position}: ${message}`),
   });
   try {
     log.onProblem((message) => logger.error(message));
-    const stored: RecordChange[] = [];
-    for await (const [collection, id, record] of readRecords(log.store))
-      stored.push({ collection, id, record } as RecordChange);
-    records.restore(stored);
+    await records.load(log.store);
     keepCheckpoints(log, records.committed);
     const places = await findPlaces(dataDir, log.store);
     if (places.movedFrom !== null) logger.info(`the data directory was ${places.movedFrom}; it is ${dataDir} now`);

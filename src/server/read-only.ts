@@ -4,9 +4,7 @@ import type { Commands } from '../actors/commands.ts';
 import { messageOf, TopologError } from '../common/errors.ts';
 import { EventLog } from '../events/log/log.ts';
 import type { LogStatus } from '../events/log/notices.ts';
-import { readRecords } from '../events/read.ts';
 import type { LogView } from '../events/store/view.ts';
-import type { RecordChange } from '../projections/fold/fold.ts';
 import { type Gap, type LostRecord, salvage } from '../projections/salvage.ts';
 import { Records } from '../projections/store.ts';
 import { isDiskFault, isUnwritable, viewLog } from '../events/view-log.ts';
@@ -63,15 +61,12 @@ const remedyOf = (heals: boolean, cause: unknown, directory: string): string => 
 const NO_DAMAGE: ReadOnly['damage'] = { missing: [], projects: [], records: [] };
 
 const asStored = async (view: LogView): Promise<{ records: Records; damage: ReadOnly['damage'] }> => {
-  const stored: RecordChange[] = [];
+  const records = new Records();
   try {
-    for await (const [collection, id, record] of readRecords(view.store))
-      stored.push({ collection, id, record } as RecordChange);
+    await records.load(view.store);
   } catch {
     return salvaged(view);
   }
-  const records = new Records();
-  records.restore(stored);
   return { records, damage: NO_DAMAGE };
 };
 

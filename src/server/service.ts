@@ -13,7 +13,7 @@ import type { HttpDeps } from '../http/server/server.ts';
 /** What the facade is given of the machine, of images and of the server as a whole. */
 export const serviceParts = async (
   config: Config,
-  control: Pick<HttpDeps['control'], 'reload' | 'shutdown'>,
+  control: Pick<HttpDeps['control'], 'handOver' | 'reload' | 'shutdown'>,
 ): Promise<Pick<HttpDeps, 'host' | 'images' | 'control' | 'page' | 'pages'>> => {
   const { dataDir, consoleRange, udpRange, webUi } = config;
   const imagesOf = ({ name, images }: Kind) => {

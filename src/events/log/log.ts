@@ -6,19 +6,12 @@ import type { Places } from '../places.ts';
 import type { PreparedBatch } from './prepare.ts';
 import { lastPosition } from '../read.ts';
 import type { AnyDraft, AnyEvent } from '../schemas.ts';
-import { type Group, WriteQueue } from './queue.ts';
+import { type AppendOptions, type Group, WriteQueue } from './queue.ts';
 import { type Projector, Stage } from './stage.ts';
 import { endOf, findEnd, type Found, type Problem } from './startup.ts';
 import type { Damage } from '../store/damage.ts';
 import { type OpenStore, refusalOf, type Store } from '../store/store.ts';
 import { Tail, type Unanswered } from './tail.ts';
-
-export interface AppendOptions {
-  /** Refuse (conflict) unless the stream's last version is this. */
-  expected?: { project_id: string | null; version: number };
-  /** Each event but the first was caused by the one before it. */
-  causal?: boolean;
-}
 
 interface Parts {
   open: OpenStore;
@@ -34,6 +27,7 @@ interface Failure extends Unanswered {
 /** Events from which a batch is put together in several turns of the event loop. */
 const LARGE_BATCH = 500;
 const REOPEN_MS = 300;
+const NO_SUM = { records: 0, changed: 0 };
 /** After the start, tables are looked at when the lab is back, or when somebody needs to be sure of them. */
 const CHECK_AFTER_MS = 5_000;
 /**
@@ -98,12 +92,14 @@ export class EventLog {
     }
   }
 
-  /** A log over a store that is only read: every append is refused for this reason, for as long as the log is open. */
-  static async readOnly(store: Store, projector: Projector, reason: Error): Promise<EventLog> {
-    const never: OpenStore = () => Promise.reject(reason);
-    const whole = await lastPosition(store).catch(() => 0);
-    const sum = { records: 0, changed: 0 };
-    const log = new EventLog({ open: never, store, projector }, { heads: new Map(), whole, lastAt: 0, sum });
+  /**
+   * A log over a store that is only read: every append is refused for this reason, for as long as the log is open. `found`: where it
+   * ends, for one that is followed.
+   */
+  static async readOnly(store: Store, projector: Projector, reason: Error, found?: Found): Promise<EventLog> {
+    const open: OpenStore = () => Promise.reject(reason);
+    const end = found ?? { heads: new Map(), whole: await lastPosition(store).catch(() => 0), lastAt: 0, sum: NO_SUM };
+    const log = new EventLog({ open, store, projector }, end);
     log.#failure = { error: reason, events: [], changed: [] };
     return log;
   }
@@ -225,6 +221,12 @@ export class EventLog {
     this.#store.witness?.note({ position, hash });
     this.#projector.commit(changes, events);
     this.#notices.committed(events);
+  }
+
+  /** Takes in events that another server has appended after the last one that is known here. */
+  follow(events: AnyEvent[]): void {
+    this.#tail.follow(events);
+    this.#commit(events, this.#stage.follow(events));
   }
 
   #fail(error: unknown, group: Group): void {

@@ -4,6 +4,13 @@ import type { Staged } from './stage.ts';
 /** Events a batch carries at most: bounds how long one fsync can take. */
 const BATCH_EVENTS = 4000;
 
+export interface AppendOptions {
+  /** Refuse (conflict) unless the stream's last version is this. */
+  expected?: { project_id: string | null; version: number };
+  /** Each event but the first was caused by the one before it. */
+  causal?: boolean;
+}
+
 interface Pending extends Staged {
   resolve: (events: AnyEvent[]) => void;
   reject: (error: Error) => void;

@@ -79,6 +79,17 @@ export class Stage {
     this.#projector.discard();
   }
 
+  /** Events that another server has appended, with the places that they have there. */
+  follow(events: readonly AnyEvent[]): Change[] {
+    const changes: Change[] = [];
+    for (const event of events) {
+      this.#position = event.position;
+      this.#versions.set(streamOf(event.project_id), event.version);
+      for (const change of this.#projector.stage(event)) changes.push(change);
+    }
+    return changes;
+  }
+
   /** For a batch of thousands: does beforehand, without holding up the event loop, what `take` would do at once. */
   prepare(drafts: readonly AnyDraft[]): Promise<PreparedBatch> {
     return inSlices(this.#prepared(drafts));

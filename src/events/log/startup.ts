@@ -140,6 +140,12 @@ export const findEnd = async (store: Store, report: (problem: Problem) => void):
   return { heads, whole, lastAt, sum: JSON.parse(sum) as RecordSum };
 };
 
+/** Where a log ends that another server writes; nothing is changed. Throws `DamagedLog`. */
+export const findFollowed = async (store: Store): Promise<Found> => {
+  const { heads, whole } = await inspect(store);
+  return { heads, whole, lastAt: 0, sum: { records: 0, changed: 0 } };
+};
+
 export const endOf = (position: number, heads: ReadonlyMap<string, Head>): Sighting => {
   for (const head of heads.values()) if (head.position === position) return { position, hash: head.hash };
   return { position: 0, hash: GENESIS };

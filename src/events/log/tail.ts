@@ -61,6 +61,12 @@ export class Tail {
     this.position = position;
   }
 
+  /** Another server has appended them. */
+  follow(events: readonly AnyEvent[]): void {
+    for (const { project_id, version, position, hash } of events)
+      this.heads.set(streamOf(project_id), { version, position, hash });
+  }
+
   /** That all of it is whole. */
   whole(): StoreOp {
     return { type: 'put', key: KEYS.checked, value: String(this.position) };

@@ -28,6 +28,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks; null until it is known. */
     principal: string | null;
+    /** Where it comes from, when another server of the cell has forwarded it; null: from the other end of its connection. */
+    address: string | null;
   }
 }
 

@@ -3,6 +3,7 @@ import { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalid } from '../../common/errors.ts';
 import type { Api } from '../api.ts';
+import { forwardSocket } from '../cell/forward.ts';
 import { joinConsole } from './console-socket.ts';
 import { routerPath } from './path-template.ts';
 import { reader } from './read-call.ts';
@@ -35,7 +36,11 @@ export const consoleRoute = (app: FastifyInstance, api: Api, route: SocketRoute)
       if (!request.ws) return;
       assertHandshake(request);
       handshakes.set(request.raw, [`X-Route: ${route.path}`, `X-Request-Id: ${request.id}`]);
-      const joining = asJoining(api, await route.socket(call as Call<ParamTypes, never, never>));
+      const { cell } = api;
+      const isForwarded = cell?.epoch === null && route.anyServer !== true;
+      const joining = isForwarded
+        ? await forwardSocket(request, cell)
+        : asJoining(api, await route.socket(call as Call<ParamTypes, never, never>));
       joinings.set(request, joining);
       // Also when the handshake fails.
       const { socket } = request.raw;

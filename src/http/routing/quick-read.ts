@@ -37,6 +37,7 @@ export const quickReads = (
     const [body, type] = 'json' in payload ? [payload.json, 'application/json'] : [payload.bytes, payload.type];
     const head = ['X-Route', found.route.path, 'X-Request-Id', requestId(request), 'Content-Type', type];
     if ('etag' in payload && payload.etag !== undefined) head.push('ETag', payload.etag);
+    if (api.cell !== undefined) head.push('X-Topolog-Position', String(api.cell.position()));
     head.push('Content-Length', String(Buffer.byteLength(body)));
     response.writeHead(200, head).end(body);
     return true;

@@ -23,6 +23,8 @@ declare module 'fastify' {
     upload?: boolean;
     /** Nobody is asked for a password. */
     isPublic?: boolean;
+    /** A server of a cell that stands by leaves it to the writer. */
+    ofWriter?: boolean;
     /** Serves the request; kept here for requests that ask for an upgrade nobody offers. */
     serve?: Serve;
   }
@@ -83,6 +85,7 @@ const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => 
       serve,
       upload: route.upload !== undefined,
       isPublic: route.isPublic === true,
+      ofWriter: route.anyServer !== true && route.instant === undefined,
     },
     handler: serve,
   });

@@ -115,6 +115,8 @@ interface Common<Q extends z.ZodType, B extends z.ZodType> {
   isPublic?: boolean;
   /** It asks whose this compute is: it need not be the caller's. */
   isUnfenced?: boolean;
+  /** Every server of a cell answers it: from the log, or about itself. Absent: the writer does; `instant` ones are answered anyway. */
+  anyServer?: boolean;
   /** False: not part of the interface's document. */
   isDocumented?: boolean;
   /** 403 on a server that is not the local one, whatever the body. */

@@ -14,13 +14,13 @@ export const requestId = (raw: Pick<IncomingMessage, 'headers'>): string => {
 };
 
 /** Who asks: what admission has found out, and what the request says of itself. */
-export const callerOf = ({ headers, socket, principal, id }: FastifyRequest): Caller => {
+export const callerOf = ({ headers, socket, address, principal, id }: FastifyRequest): Caller => {
   const expected = expectedOf(headers['if-match']);
   return {
     ...(expected === undefined ? {} : { expected }),
     by: {
       principal: principal ?? 'anonymous',
-      address: socket.remoteAddress ?? null,
+      address: address ?? socket.remoteAddress ?? null,
       agent: headers['user-agent']?.slice(0, AGENT_LENGTH) ?? null,
     },
     request_id: id,

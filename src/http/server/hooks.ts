@@ -1,5 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalid, TopologError } from '../../common/errors.ts';
+import type { CellSide } from '../cell/cell.ts';
+import { forward } from '../cell/forward.ts';
+import { FORWARDED, signedAsker } from '../cell/signature.ts';
 import type { Admission } from '../access/admission.ts';
 import type { Traffic } from '../access/traffic.ts';
 import type { Api } from '../api.ts';
@@ -8,25 +11,31 @@ import { isSocket, type Route } from '../routing/route.ts';
 import { keepMediaType } from './upload.ts';
 import { NO_ROUTE, pathMatcher, type PathMatch } from './x-route.ts';
 
+/** How far the log was that an answer is from. */
+const POSITION = 'X-Topolog-Position';
+
 /** What every request meets first. */
 export interface Arrival {
   traffic: Traffic;
   admission: Admission;
 }
 
-type Gate = Arrival & Pick<Api, 'closing'>;
+type Gate = Arrival & Pick<Api, 'closing' | 'cell'>;
 type Config = FastifyRequest['routeOptions']['config'];
 
 /** What happens to every request before anything of its body is read. */
 export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly Route[], arrival: Arrival): void => {
   app.decorateRequest('principal', null);
-  const gate: Gate = { ...arrival, closing: api.closing };
+  app.decorateRequest('address', null);
+  const { closing, cell } = api;
+  const gate: Gate = { ...arrival, closing, ...(cell === undefined ? {} : { cell }) };
   const match = pathMatcher(routes);
   const sockets = new Set(routes.filter(isSocket).map((route) => route.path));
   /** Whether the request goes on; what it throws is answered. */
   const begin = (request: FastifyRequest, reply: FastifyReply, config: Config): boolean | Promise<boolean> => {
-    const { template, upload } = config;
+    const { template, upload, ofWriter } = config;
     if (request.is404 || template === undefined) throw wrongRoute(request, match(pathOf(request.url)));
+    if (ofWriter === true && cell?.epoch === null) return forward(request, reply, cell).then(() => false);
     if (upload === true) keepMediaType(request);
     const { headers } = request;
     // Bodies are JSON whatever it says; without it the framework does not judge it either.
@@ -44,6 +53,7 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
     reply.header('X-Route', config.template ?? NO_ROUTE).header('X-Request-Id', request.id);
     // Nothing reads requests from this connection now, so whatever is answered in place of the upgrade ends it.
     if (request.ws) reply.header('Connection', 'close');
+    if (cell !== undefined) reply.header(POSITION, cell.position());
     const admitted = admit(request, reply, gate, config);
     if (typeof admitted !== 'boolean')
       return admitted.then((isAnswered) => (isAnswered ? answered(reply) : begin(request, reply, config)));
@@ -62,14 +72,26 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
 const admit = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { closing, traffic, admission }: Gate,
+  { closing, cell, traffic, admission }: Gate,
   { isPublic }: Config,
 ): boolean | Promise<boolean> => {
   if (closing.aborted) throw new TopologError('shutting_down');
   traffic.enter(request, reply);
+  if (cell !== undefined && isForwarded(request, cell)) return false;
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
     throw invalid('the header Host is missing');
   return admission.admit(request, reply, isPublic === true);
+};
+
+/** Another server of the cell has let it in. */
+const isForwarded = (request: FastifyRequest, { key, epoch }: CellSide): boolean => {
+  const header = request.headers[FORWARDED];
+  if (epoch === null || typeof header !== 'string') return false;
+  const asker = signedAsker({ key, epoch, method: request.method, path: request.originalUrl }, header);
+  if (asker === null) throw new TopologError('no_writer', { reason: 'another server writes by now', retry_after: 1 });
+  request.principal = asker.principal;
+  request.address = asker.address;
+  return true;
 };
 
 const wrongRoute = ({ method, originalUrl }: FastifyRequest, found: PathMatch | undefined): TopologError => {

@@ -11,6 +11,7 @@ import { networkInterface, portsInUse, statistics } from '../computes/schema.ts'
 /** What the compute group tells of this machine. */
 export const computeServiceRoutes = (api: Api): Route[] => [
   route('GET', '/v2/compute/capabilities', {
+    anyServer: true,
     summary: 'What this machine can run: every engine of every kind, and what a missing one needs',
     success: { code: 200, schema: capabilities },
     handler: async (call) => {

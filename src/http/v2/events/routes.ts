@@ -12,6 +12,7 @@ const description = `One page, oldest first; with Accept: ${LINES} all of them a
 
 export const eventRoutes = (api: Api): Route[] => [
   route('GET', '/v2/projects/{project_id}/events', {
+    anyServer: true,
     summary: 'Events of a project, refused requests included; also of a deleted one',
     query: eventsQuery,
     success: { code: 200, schema: eventsPage, description, lines: true },
@@ -22,6 +23,7 @@ export const eventRoutes = (api: Api): Route[] => [
     },
   }),
   route('GET', '/v2/events', {
+    anyServer: true,
     group: 'server',
     summary: 'Events of the whole server',
     query: eventsQuery,
@@ -30,6 +32,7 @@ export const eventRoutes = (api: Api): Route[] => [
     handler: ({ query, accept }) => events(api.past, wanted(query), query.limit, accept),
   }),
   route('GET', '/v2/projects/{project_id}/diff', {
+    anyServer: true,
     summary: 'What changed between two moments, object by object',
     query: diffQuery,
     success: { code: 200, schema: z.array(objectDiff) },
@@ -44,6 +47,7 @@ export const eventRoutes = (api: Api): Route[] => [
 
 const historyRoute = (api: Api, what: 'node' | 'link' | 'drawing'): Route =>
   route('GET', `/v2/projects/{project_id}/${what}s/{${what}_id}/history`, {
+    anyServer: true,
     summary: `Events of a ${what}, each with what caused it: who, when and why; also of a deleted one`,
     query: eventsQuery,
     success: { code: 200, schema: historyPage, description, lines: true },

@@ -15,6 +15,7 @@ export const sessionRoutes = ({ sessions }: Api): Route[] => [
     }),
   }),
   route('GET', '/v2/verify', {
+    anyServer: true,
     group: 'server',
     summary:
       'Walk every event, index and record of the log, or of one project, and name what does not fit; `files=yes`: and its files',

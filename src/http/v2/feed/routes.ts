@@ -31,6 +31,7 @@ const projectQuery = liveQuery.extend({
 /** Feeds of what happens, as an endless answer and as a WebSocket. */
 export const feedRoutes = (api: Api): Route[] => [
   route('GET', '/v2/notifications', {
+    anyServer: true,
     summary: 'What happens to projects, templates and computes, a line each',
     query: liveQuery,
     success: STREAM,
@@ -38,6 +39,7 @@ export const feedRoutes = (api: Api): Route[] => [
     handler: (call) => stream(api, toServer('controller', call), call.signal),
   }),
   route('GET', PROJECT, {
+    anyServer: true,
     summary: 'What happens in a project, a line each; with auto_close it closes after the last listener has left',
     query: projectQuery,
     success: STREAM,
@@ -45,6 +47,7 @@ export const feedRoutes = (api: Api): Route[] => [
     handler: (call) => stream(api, toProject(api, call), call.signal),
   }),
   socketRoute('/v2/notifications/ws', {
+    anyServer: true,
     summary: 'What happens to projects, templates and computes',
     query: liveQuery,
     success: SOCKET,
@@ -52,6 +55,7 @@ export const feedRoutes = (api: Api): Route[] => [
     socket: (call) => socket(api, toServer('controller', call)),
   }),
   socketRoute(`${PROJECT}/ws`, {
+    anyServer: true,
     summary: 'What happens in a project; with auto_close it closes after the last listener has left',
     query: projectQuery,
     success: SOCKET,

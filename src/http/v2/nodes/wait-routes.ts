@@ -31,6 +31,7 @@ const TIMEOUT = 30;
 
 export const waitRoutes = (api: Api): Route[] => [
   route('GET', '/v2/projects/{project_id}/wait', {
+    anyServer: true,
     summary: 'Wait until nodes are in a state; 408 says which are not, 409 which could not be started',
     query: waitQuery,
     success: { code: 200, schema: z.array(nodeRecord) },

@@ -16,6 +16,7 @@ export const loginRoutes = (api: Api): Route[] => {
   const known = (principal: string): string | null => (principal === 'anonymous' ? null : principal);
   return [
     route('GET', PATH, {
+      anyServer: true,
       group: 'server',
       summary: 'Whether a password is asked for, and whom the server knows by this request; for everybody',
       isPublic: true,
@@ -23,6 +24,7 @@ export const loginRoutes = (api: Api): Route[] => {
       handler: ({ caller }) => state(known(caller.by.principal)),
     }),
     route('POST', PATH, {
+      anyServer: true,
       group: 'server',
       summary: 'With HTTP Basic: a cookie in its place until the browser is closed, for 7 days at most',
       body: anyObject,
@@ -36,6 +38,7 @@ export const loginRoutes = (api: Api): Route[] => {
       },
     }),
     route('DELETE', PATH, {
+      anyServer: true,
       group: 'server',
       summary: 'Takes that cookie away; for everybody',
       isPublic: true,

@@ -17,6 +17,7 @@ const ownRoutes = ({ root, files }: NonNullable<Api['page']>): Route[] => {
   const hasIndex = files.includes('index.html');
   return [
     route('GET', '/', {
+      anyServer: true,
       ...shown,
       summary: 'The page of this server',
       success: { code: 200, type: 'text/html', description: 'Its entry' },
@@ -29,6 +30,7 @@ const ownRoutes = ({ root, files }: NonNullable<Api['page']>): Route[] => {
       .filter((file) => file !== 'index.html')
       .map((file) =>
         route('GET', `/${file}`, {
+          anyServer: true,
           ...shown,
           summary: 'A file of the page',
           success: { code: 200, type: 'application/octet-stream', description: 'Its bytes' },
@@ -42,12 +44,14 @@ const ownRoutes = ({ root, files }: NonNullable<Api['page']>): Route[] => {
 /** A web client; the paths are those that it is compiled for. */
 const clientRoutes = (pages: NonNullable<Api['pages']>): Route[] => [
   route('GET', '/', {
+    anyServer: true,
     group: 'server',
     summary: 'To the web client',
     success: { code: 302, description: 'Its entry' },
     handler: () => ({ location: ENTRY }),
   }),
   route('GET', '/static/web-ui/{path}', {
+    anyServer: true,
     group: 'server',
     summary: 'A file of the web client; its index for what is no file',
     success: { code: 200, type: 'text/html', description: 'Its bytes' },

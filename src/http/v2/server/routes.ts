@@ -9,6 +9,7 @@ export const serverRoutes = (api: Api, document: () => string): Route[] => [
   version(api, '/v2/version'),
   version(api, '/v2/compute/version'),
   route('POST', '/v2/version', {
+    anyServer: true,
     summary: 'Check that a client expects this very version',
     body: versionCheck,
     success: { code: 200, schema: versionRecord },
@@ -20,12 +21,14 @@ export const serverRoutes = (api: Api, document: () => string): Route[] => [
     },
   }),
   route('GET', '/v2/health', {
+    anyServer: true,
     group: 'server',
     summary: 'How the server is',
     success: { code: 200, schema: health },
     handler: () => json(api.health()),
   }),
   route('GET', '/v2/openapi.json', {
+    anyServer: true,
     group: 'server',
     summary: 'This interface as an OpenAPI 3.1 document',
     success: { code: 200, schema: z.looseObject({ openapi: z.string() }) },

@@ -25,7 +25,15 @@ export const serviceRoutes = (api: Api): Route[] => [
     errors: [400],
     handler: () => done(api.control.reload()),
   }),
+  route('POST', '/v2/handover', {
+    group: 'server',
+    summary: 'Let another server of the cell write; answered when this one does not any more',
+    errors: [403, 409],
+    localOnly: true,
+    handler: () => done(api.control.handOver()),
+  }),
   route('POST', '/v2/shutdown', {
+    anyServer: true,
     summary: 'End the server cleanly, as a signal does',
     localOnly: true,
     body: anyObject,

@@ -21,6 +21,7 @@ export const symbolRoutes = (api: Api): Route[] => [
     handler: async () => json(await api.symbols.list()),
   }),
   route('GET', '/v2/default_symbols', {
+    anyServer: true,
     summary: 'Symbols of each theme, by what they are for',
     success: { code: 200, schema: z.record(z.string(), z.record(z.string(), z.string())) },
     handler: () => json(api.symbols.defaults),

@@ -41,6 +41,7 @@ const answer = (api: Api, record: TemplateRecord): Payload => recordText(api.jso
 
 const collection = (api: Api, templates: Templates): Route[] => [
   route('GET', LIST, {
+    anyServer: true,
     summary: 'Templates that nodes can be made of',
     success: { code: 200, schema: z.array(templateRecord) },
     handler: () => jsonList(templates.all(), api.json.template),
@@ -67,6 +68,7 @@ const collection = (api: Api, templates: Templates): Route[] => [
 
 const single = (api: Api, templates: Templates): Route[] => [
   route('GET', TEMPLATE, {
+    anyServer: true,
     summary: 'Read a template',
     success: { code: 200, schema: templateRecord },
     errors: [400, 404],

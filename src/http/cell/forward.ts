@@ -1,0 +1,94 @@
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as ask } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { WebSocket } from 'ws';
+import { messageOf, TopologError } from '../../common/errors.ts';
+import type { Joining } from '../routing/route.ts';
+import { callerOf } from '../server/caller.ts';
+import type { CellSide } from './cell.ts';
+import { FORWARDED, signAsker } from './signature.ts';
+
+/** Of one connection (RFC 9110, 7.6.1), or of the server that the client has asked. */
+const NOT_FORWARDED: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding'],
+  ...['upgrade', 'host', 'origin', 'authorization', 'cookie', 'expect', FORWARDED],
+  ...['sec-websocket-key', 'sec-websocket-version', 'sec-websocket-extensions', 'sec-websocket-accept'],
+]);
+
+const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+
+/** Where a request goes on, and what tells the writer who asks. Throws `no_writer`. */
+const onward = async (request: FastifyRequest, cell: CellSide): Promise<{ url: URL; headers: IncomingHttpHeaders }> => {
+  if (request.headers[FORWARDED] !== undefined)
+    throw new TopologError('no_writer', { reason: 'the server that wrote stands by now', retry_after: 1 });
+  const writer = await cell.writer();
+  const { method, originalUrl: path } = request;
+  const { principal, address } = callerOf(request).by;
+  const signed = signAsker({ key: cell.key, epoch: writer.epoch, method, path }, { principal, address });
+  return {
+    url: new URL(path, writer.url),
+    headers: { ...passedOn(request.raw.headers), 'x-request-id': request.id, [FORWARDED]: signed },
+  };
+};
+
+const passedOn = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_FORWARDED.has(name)));
+
+/** Answers what the writer answers. Rejects with `no_writer` when it cannot be asked. */
+export const forward = async (request: FastifyRequest, reply: FastifyReply, cell: CellSide): Promise<void> => {
+  const { url, headers } = await onward(request, cell);
+  if (cell.redirect) {
+    await reply.code(307).header('Location', url.href).header('Content-Length', '0').send();
+    return;
+  }
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const asked = ask(url, { method: request.method, headers, agent });
+    asked.on('response', resolve);
+    asked.on('error', (error) => reject(unanswered(request, error)));
+    reply.raw.once('close', () => asked.destroy());
+    request.raw.pipe(asked);
+  });
+  for (const [name, value] of Object.entries(passedOn(answer.headers)))
+    if (value !== undefined) reply.header(name, value);
+  await reply.code(answer.statusCode ?? 502).send(answer);
+};
+
+/** The writer may have done it before it went away. */
+const unanswered = ({ method }: FastifyRequest, error: Error): TopologError => {
+  const done = method === 'GET' ? '' : '; whether the request was carried out is not known';
+  return new TopologError('no_writer', { reason: `${messageOf(error)}${done}`, retry_after: 1 }, { cause: error });
+};
+
+/** Opens the same WebSocket of the writer; its refusals are answered as they are. */
+export const forwardSocket = async (request: FastifyRequest, cell: CellSide): Promise<Joining> => {
+  const { url, headers } = await onward(request, cell);
+  const far = new WebSocket(url.href.replace(/^http/, 'ws'), { headers: headers as Record<string, string> });
+  // What it says before somebody listens would be lost.
+  far.pause();
+  await new Promise<void>((resolve, reject) => {
+    far.once('open', resolve);
+    far.once('error', (error) => reject(unanswered(request, error)));
+    far.once('unexpected-response', (_asked, answer) => void refusalIn(answer).then(reject, reject));
+  });
+  return {
+    join(socket) {
+      far.on('message', (data, binary) => socket.send(data, { binary }));
+      socket.on('message', (data, binary) => far.send(data, { binary }));
+      far.on('close', (code, reason) => (isSendable(code) ? socket.close(code, reason) : socket.terminate()));
+      far.on('error', () => socket.terminate());
+      far.resume();
+    },
+    leave: () => far.terminate(),
+  };
+};
+
+/** Codes that an end may send (RFC 6455, 7.4). */
+const isSendable = (code: number): boolean =>
+  (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || (code >= 3000 && code <= 4999);
+
+const refusalIn = async (answer: IncomingMessage): Promise<TopologError> => {
+  const pieces: Buffer[] = [];
+  for await (const piece of answer) pieces.push(piece as Buffer);
+  const said = JSON.parse(Buffer.concat(pieces).toString()) as { code?: string; message: string };
+  const code = said.code as ConstructorParameters<typeof TopologError>[0] | undefined;
+  return TopologError.saying(code ?? 'conflict', said.message);
+};

@@ -1,0 +1,92 @@
+import type { Recovered } from '../actors/recovery/recover.ts';
+import type { EngineReport } from '../emulators/kit/engines.ts';
+import type { Config } from './config.ts';
+import type { ReadOnly } from './read-only.ts';
+
+export interface RunningServer {
+  url: string;
+  /** Of the second listener; null: there is none. */
+  gns3Url: string | null;
+  engines: EngineReport[];
+  recovered: Recovered;
+  /** Why it only reads; null: it writes. */
+  readOnly: ReadOnly | null;
+  adoptedFabric: boolean;
+  fabricPid: number;
+  /** Resolves when a client has asked for the end; its starter then closes it. */
+  shutdownAsked: Promise<void>;
+  /** Always ends. False: something did not end in its time and is left to the end of the process. */
+  close(reason: string): Promise<boolean>;
+  /** Last position that it knows. */
+  position(): number;
+  /** Decides and does nothing from now on, as another server writes: what runs goes on, and so do reads. */
+  depose(reason: string): void;
+  /** The same by its own will: with a last event, after which another server may write. `goesOn`: what runs is not ended with it. */
+  retire(reason: string, goesOn: boolean): Promise<void>;
+}
+
+/** A server of this process that others take the place of, one after another, at the same addresses. */
+export abstract class ReplacedServer implements RunningServer {
+  #current: RunningServer;
+  #asked: () => void = () => undefined;
+  readonly shutdownAsked = new Promise<void>((resolve) => (this.#asked = resolve));
+
+  constructor(first: RunningServer) {
+    this.#current = first;
+    void first.shutdownAsked.then(this.#asked);
+  }
+
+  protected get current(): RunningServer {
+    return this.#current;
+  }
+
+  protected replaceBy(server: RunningServer): void {
+    this.#current = server;
+    void server.shutdownAsked.then(this.#asked);
+  }
+
+  get url() {
+    return this.#current.url;
+  }
+  get gns3Url() {
+    return this.#current.gns3Url;
+  }
+  get engines() {
+    return this.#current.engines;
+  }
+  get recovered() {
+    return this.#current.recovered;
+  }
+  get readOnly() {
+    return this.#current.readOnly;
+  }
+  get adoptedFabric() {
+    return this.#current.adoptedFabric;
+  }
+  get fabricPid() {
+    return this.#current.fabricPid;
+  }
+
+  abstract close(reason: string): Promise<boolean>;
+
+  position(): number {
+    return this.#current.position();
+  }
+
+  depose(reason: string): void {
+    this.#current.depose(reason);
+  }
+
+  retire(reason: string, goesOn: boolean): Promise<void> {
+    return this.#current.retire(reason, goesOn);
+  }
+}
+
+/** For a server that takes the place of this one. */
+export const atSameAddresses = (config: Config, { url, gns3Url }: RunningServer): Config => ({
+  ...config,
+  port: portOf(url),
+  gns3Port: gns3Url === null ? null : portOf(gns3Url),
+});
+
+const portOf = (url: string): number => Number(new URL(url).port);

@@ -1,0 +1,178 @@
+import { EventEmitter } from 'eventemitter3';
+import { TopologError } from '../../src/common/errors.ts';
+import type { Cell, CellSecrets, Lease, StandingBy, Writer } from '../../src/events/cell.ts';
+import { lastPosition } from '../../src/events/read.ts';
+import type { Store } from '../../src/events/store/database.ts';
+import { KEYS } from '../../src/events/store/store.ts';
+import { memory, memoryStore } from './memory-store.ts';
+
+interface Holder {
+  owner: string;
+  url: string;
+  epoch: number;
+  until: number;
+}
+
+/** A database in memory with one cell, for the servers of one process. */
+export class MemoryCells {
+  readonly level = memory();
+  readonly changed = new EventEmitter<{ change: ['log' | 'lease'] }>();
+  readonly secrets = new Map<string, string>();
+  readonly standing = new Map<string, StandingBy>();
+  readonly leaseMs: number;
+  epoch = 0;
+  holder: Holder | null = null;
+  /** Nothing of the database answers. */
+  isAway = false;
+
+  constructor(leaseMs = 2_000) {
+    this.leaseMs = leaseMs;
+  }
+
+  async store(): Promise<Store> {
+    return memoryStore(this.level, (await this.level.get(KEYS.format)) !== undefined);
+  }
+
+  /** The cell as one server has it. */
+  cell(): Cell {
+    return new MemoryCell(this);
+  }
+
+  /** The lease ends, as if its owner had not renewed it. */
+  expire(): void {
+    if (this.holder !== null) this.holder.until = 0;
+    this.changed.emit('change', 'lease');
+  }
+}
+
+class MemoryCell implements Cell {
+  readonly name = 'lab';
+  readonly place = 'memory';
+  readonly #cells: MemoryCells;
+  readonly secrets: CellSecrets;
+
+  constructor(cells: MemoryCells) {
+    this.#cells = cells;
+    const kept = cells.secrets;
+    this.secrets = {
+      get: (name) => Promise.resolve(kept.get(name) ?? null),
+      keep: (name, text) => Promise.resolve(kept.get(name) ?? (kept.set(name, text), text)),
+      put: (name, text) => Promise.resolve(void kept.set(name, text)),
+    };
+  }
+
+  durability() {
+    return Promise.resolve({ disks: 0, words: 'memory only', losses: [] });
+  }
+
+  async reading(): Promise<Store> {
+    const store = await this.#cells.store();
+    return { ...store, batch: () => Promise.reject(new Error('it is only read')) };
+  }
+
+  moment(): Promise<Store> {
+    return this.reading();
+  }
+
+  onChange(listener: (what: 'log' | 'lease') => void): () => void {
+    this.#cells.changed.on('change', listener);
+    const timer = setInterval(() => listener('log'), 1_000);
+    return () => {
+      clearInterval(timer);
+      this.#cells.changed.off('change', listener);
+    };
+  }
+
+  writer(): Promise<Writer | null> {
+    const { holder } = this.#cells;
+    const left = (holder?.until ?? 0) - performance.now();
+    return Promise.resolve(holder === null || left <= 0 ? null : { ...holder, left });
+  }
+
+  async take({ owner, url }: { owner: string; url: string }): Promise<Lease | null> {
+    if ((await this.writer()) !== null) return null;
+    const cells = this.#cells;
+    const head = await lastPosition(await cells.store());
+    if ((await this.writer()) !== null) return null;
+    cells.epoch = Math.max(cells.epoch, head) + 1;
+    cells.holder = { owner, url, epoch: cells.epoch, until: performance.now() + cells.leaseMs };
+    cells.changed.emit('change', 'lease');
+    return new MemoryLease(cells, cells.holder);
+  }
+
+  standsBy(me: StandingBy): Promise<void> {
+    return Promise.resolve(void this.#cells.standing.set(me.owner, me));
+  }
+
+  standbys(): Promise<StandingBy[]> {
+    return Promise.resolve(
+      [...this.#cells.standing.values()].filter(({ owner }) => owner !== this.#cells.holder?.owner),
+    );
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+class MemoryLease implements Lease {
+  readonly epoch: number;
+  readonly #cells: MemoryCells;
+  readonly #holder: Holder;
+  readonly #lost = new AbortController();
+  readonly lost = this.#lost.signal;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(cells: MemoryCells, holder: Holder) {
+    this.#cells = cells;
+    this.#holder = holder;
+    this.epoch = holder.epoch;
+    this.#timer = setInterval(() => this.#renew(), cells.leaseMs / 10);
+    cells.changed.on('change', this.#look);
+  }
+
+  readonly #look = (): void => {
+    if (!this.lost.aborted && !this.holds()) this.#end('another server has taken over');
+  };
+
+  #renew(): void {
+    if (this.holds()) this.#holder.until = performance.now() + this.#cells.leaseMs;
+    else this.#end('the lease of this server is over');
+  }
+
+  #end(why: string): void {
+    clearInterval(this.#timer);
+    this.#cells.changed.off('change', this.#look);
+    this.#lost.abort(new TopologError('lease_lost', { reason: why }));
+  }
+
+  holds(): boolean {
+    return !this.lost.aborted && this.#cells.holder === this.#holder && this.#holder.until > performance.now();
+  }
+
+  readonly open = async (): Promise<Store> => {
+    const store = await this.#cells.store();
+    return {
+      ...store,
+      batch: async (ops, options) => {
+        if (this.#cells.epoch !== this.epoch || !this.holds())
+          throw new TopologError('lease_lost', { reason: 'another server has taken over' });
+        await store.batch(ops, options);
+        this.#cells.changed.emit('change', 'log');
+      },
+    };
+  };
+
+  announce(url: string): Promise<void> {
+    this.#holder.url = url;
+    this.#cells.changed.emit('change', 'lease');
+    return Promise.resolve();
+  }
+
+  release(): Promise<void> {
+    if (this.#cells.holder === this.#holder) this.#cells.holder = null;
+    this.#end('it was given back');
+    this.#cells.changed.emit('change', 'lease');
+    return Promise.resolve();
+  }
+}
