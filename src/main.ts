@@ -18,8 +18,8 @@ import { createPlumbing } from './fabric/client/plumbing.ts';
 import { markOf } from './processes/marker.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
 import { Ends } from './server/ends.ts';
-import { conflict, messageOf, reporting } from './common/errors.ts';
-import type { Cell } from './events/cell.ts';
+import { conflict, messageOf, reporting, TopologError } from './common/errors.ts';
+import type { Cell, Lease } from './events/cell.ts';
 import { openCell } from './events/open-cell.ts';
 import type { CellConfig } from './server/cell-config.ts';
 import { withResolvers } from './common/with-resolvers.ts';
@@ -100,14 +100,17 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Sh
   let failed = false;
   const turn = { isOver: false, goesOn: false };
   try {
-    await openDataDirectory(config.dataDir, logger);
+    if (share === null) await openDataDirectory(config.dataDir, logger);
     const users = usersOf(config, logger);
     if (config.webUi !== null) await checkPages(config.webUi);
     const opened = share?.opened ?? (await openLog(config.dataDir, logger));
     const { log, records, readOnly } = opened;
     ends.push('the log', () => opened.close());
-    if (share === null)
-      ends.push('watching the data directory', await watchDataDirectory(config.dataDir, (gone) => log.refuse(gone)));
+    const gone = (why: string | null): void => {
+      log.refuse(why);
+      logger.error(why ?? 'the log can be written again');
+    };
+    if (share === null) ends.push('watching the data directory', await watchDataDirectory(config.dataDir, gone));
     const stopGiving = await giveMemoryBack((heard) => log.onCommitted(({ length }) => heard(length)));
     ends.push('giving memory back', stopGiving);
     const writing = async () => parts.fabric ?? (await keepFabric(config.dataDir, logger));
@@ -119,7 +122,12 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Sh
     const kinds = parts.kinds ?? createKinds();
     const mark = await markOf(config.dataDir);
     const secrets = await ComputeSecrets.read(config.dataDir);
-    const { context, engines } = createContext(config, opened, { kinds, fabric, mark, users, secrets }, logger);
+    const { context, engines } = createContext(
+      config,
+      opened,
+      { kinds, fabric, mark, users, secrets, lease: share?.lease ?? null },
+      logger,
+    );
     ends.push('the connections to computes', () => context.computes.close());
     ends.push('the engines', () => engines.close());
     const lab = createLab(context);
@@ -143,6 +151,7 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Sh
       adoptedFabric: fabric.adopted,
       fabricPid: fabric.pid(),
       shutdownAsked: asked.promise,
+      cell: null,
       position: () => log.status().position,
       ...endsOfTurn(turn, log, lab),
       close: (reason) => close(ends, stopped(reason, config.keepRunning), turn.isOver ? null : opened),
@@ -220,16 +229,23 @@ interface Made {
   mark: string;
   users: Users;
   secrets: ComputeSecrets;
+  /** null: the log is this server's own. */
+  lease: Lease | null;
 }
+
+const checkLease = (lease: Lease): void => {
+  if (!lease.holds()) throw new TopologError('lease_lost', { reason: 'its lease is over' });
+};
 
 const createContext = (
   config: Config,
   { log, records, places }: OpenedLog,
-  { kinds, fabric, mark, users, secrets }: Made,
+  { kinds, fabric, mark, users, secrets, lease }: Made,
   logger: Logger,
 ) => {
   const computes = new Computes({
-    ...{ secrets, epoch: log.status().position + 1, silenceMs: config.computeSilenceMs },
+    ...{ secrets, epoch: lease?.epoch ?? log.status().position + 1, silenceMs: config.computeSilenceMs },
+    ...(lease === null ? {} : { checkWrites: () => checkLease(lease) }),
     deliveries: {
       images: config,
       project: (id) => toldOfProject(context, id),

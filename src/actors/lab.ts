@@ -100,9 +100,10 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
 
     depose() {
       autoClose.stop();
+      writer.stop();
       context.plumbing.close();
+      context.computes.close();
       directory.stop();
-      void context.computes.close();
     },
 
     async close() {

@@ -24,6 +24,12 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
   ['move', 'PROJECT|NODE...', 'put nodes on another compute', async () => (await computes()).moveCommand],
   ['computes', '', 'machines that run nodes', async () => (await computes()).computesCommand],
   ['compute', 'add|connect|drain|rm COMPUTE', 'one of them', async () => (await computes()).computeCommand],
+  [
+    'handover',
+    '',
+    'let another server of the cell write',
+    async () => (await import('./lab/handover.ts')).handoverCommand,
+  ],
   ['log', 'PROJECT', 'its changes: when, who, what', async () => (await import('./log.ts')).logCommand],
   [
     'verify',

@@ -15,11 +15,12 @@ export const serveCommand = async (args: string[], parts: Parts = {}): Promise<n
   const told = toldToStop();
   const engines = found(server.engines, config.simulate);
   const second = server.gns3Url === null ? '' : `, names gns3 on ${server.gns3Url}`;
-  const reading = server.readOnly === null ? '' : ', only reading';
+  const reading = server.readOnly === null || server.cell !== null ? '' : ', only reading';
   process.stdout.write(
     `topolog listens on ${server.url}${second}${reading}, data in ${printable(config.dataDir)}, engines: ${engines}\n`,
   );
-  if (server.readOnly !== null)
+  if (server.cell !== null) process.stdout.write(`It ${server.cell}\n`);
+  else if (server.readOnly !== null)
     process.stdout.write(
       `It only reads, and every write is refused: ${server.readOnly.reason}; ${server.readOnly.remedy}\n`,
     );

@@ -409,6 +409,10 @@ export interface paths {
     /** Open every project that is to be open; settings are those of the start */
     post: operations["post_v2_reload"];
   };
+  "/v2/handover": {
+    /** Let another server of the cell write; answered when this one does not any more */
+    post: operations["post_v2_handover"];
+  };
   "/v2/shutdown": {
     /** End the server cleanly, as a signal does */
     post: operations["post_v2_shutdown"];
@@ -1408,7 +1412,7 @@ export interface components {
     Error: {
       message: string;
       status: number;
-      code: "invalid_request" | "unauthorized" | "forbidden" | "not_local" | "project_closed" | "not_found" | "no_route" | "method_not_allowed" | "deadline" | "compute_unreachable" | "conflict" | "fenced" | "engine_missing" | "engine_failed" | "nodes_failed" | "precondition_failed" | "body_too_large" | "media_type" | "too_many_listeners" | "too_many_requests" | "headers_too_large" | "internal" | "log_damaged" | "fabric_lost" | "log_read_only" | "shutting_down" | "disk_full";
+      code: "invalid_request" | "unauthorized" | "forbidden" | "not_local" | "project_closed" | "not_found" | "no_route" | "method_not_allowed" | "deadline" | "compute_unreachable" | "conflict" | "fenced" | "engine_missing" | "engine_failed" | "nodes_failed" | "precondition_failed" | "body_too_large" | "media_type" | "too_many_listeners" | "too_many_requests" | "headers_too_large" | "internal" | "log_damaged" | "fabric_lost" | "log_read_only" | "no_writer" | "lease_lost" | "shutting_down" | "disk_full";
       errors?: {
         field: string;
         problem: string;
@@ -1421,7 +1425,7 @@ export interface components {
       local: boolean;
     };
     Health: {
-      status: "ok" | "read_only" | "damaged";
+      status: "ok" | "standby" | "read_only" | "damaged";
       version: string;
       /** @description Only of a server that only reads: positions, projects and records that are damaged */
       read_only?: {
@@ -1454,6 +1458,36 @@ export interface components {
           position: number | null;
           where: string;
           message: string;
+        } & {
+          [key: string]: unknown;
+        })[];
+      } & {
+        [key: string]: unknown;
+      };
+      /** @description Only of a server that shares its log with others */
+      cell?: {
+        name: string;
+        /** @description Of the log */
+        place: string;
+        /** @description What an answered write has survived */
+        survived: string;
+        /** @description This server among the others */
+        owner: string;
+        /** @description Events that this server does not know yet */
+        behind: number;
+        epoch: number | null;
+        writer: ({
+          owner: string;
+          url: string;
+          lease_ms: number;
+        } & {
+          [key: string]: unknown;
+        }) | null;
+        standbys: ({
+          owner: string;
+          url: string;
+          position: number;
+          behind: number;
         } & {
           [key: string]: unknown;
         })[];
@@ -6159,6 +6193,16 @@ export interface operations {
       200: {
       };
       400: components["responses"]["Error400"];
+    };
+  };
+  post_v2_handover: {
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      409: components["responses"]["Error409"];
     };
   };
   post_v2_shutdown: {

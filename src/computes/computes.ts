@@ -34,8 +34,10 @@ const CONNECTIONS_A_RUN = 1_000_000;
 
 interface Parts {
   secrets: ComputeSecrets;
-  /** Grows with each start of this server. */
+  /** Grows with each start of this server, and with each change of the server that writes the log. */
   epoch: number;
+  /** Throws when this server may tell computes nothing any more. */
+  checkWrites?: () => void;
   silenceMs: number;
   deliveries: DeliveryParts;
 }
@@ -71,8 +73,9 @@ export class Computes implements Elsewhere {
     return this.#parts.secrets;
   }
 
-  /** Of the last connection that was begun, whichever compute it leads to. */
+  /** Of the last connection that was begun, whichever compute it leads to. Throws `lease_lost`. */
   get identity(): Identity {
+    this.#parts.checkWrites?.();
     return { controller_id: this.#parts.secrets.controllerId, epoch: this.#epoch };
   }
 

@@ -41,6 +41,8 @@ export interface Writer {
   /** Where it is reached by the other servers. */
   url: string;
   epoch: number;
+  /** Of the last event of the log. */
+  position: number;
   /** Milliseconds until the lease ends, by the database's clock. */
   left: number;
 }

@@ -9,6 +9,7 @@ import type { Changes } from '../projections/past/changes.ts';
 import { createPast } from '../projections/past/past.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Config } from './config.ts';
+import type { Share } from './sharing.ts';
 import { healthOf, type ReadOnly, readOnlyCommands } from './read-only.ts';
 
 /** A server that runs, before it listens. */
@@ -19,10 +20,15 @@ export interface Running {
   changes: Changes;
   fabric: { health(): object };
   readOnly: ReadOnly | null;
+  /** null: the log is its own. */
+  share: Pick<Share, 'lease' | 'health'> | null;
 }
 
 /** What the facade is given of the rest. */
-export const facadeParts = ({ config, context, lab, changes, fabric, readOnly }: Running, sessions: Sessions) => {
+export const facadeParts = (
+  { config, context, lab, changes, fabric, readOnly, share }: Running,
+  sessions: Sessions,
+) => {
   const { log, committed, kinds, engines, plumbing, settings, moments, logger } = context;
   const { dataDir, version } = settings;
   return {
@@ -48,10 +54,11 @@ export const facadeParts = ({ config, context, lab, changes, fabric, readOnly }:
     },
     engines: () => engines.report(),
     health: () => ({
-      status: healthOf(log.status()),
+      status: share !== null && share.lease === null ? 'standby' : healthOf(log.status()),
       version,
       log: log.status(),
-      ...(readOnly === null ? {} : { read_only: readOnly }),
+      ...(readOnly === null || share !== null ? {} : { read_only: readOnly }),
+      ...(share === null ? {} : { cell: share.health() }),
       public_key: sessions.publicKey,
       fabric: fabric.health(),
     }),

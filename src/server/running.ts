@@ -17,6 +17,8 @@ export interface RunningServer {
   shutdownAsked: Promise<void>;
   /** Always ends. False: something did not end in its time and is left to the end of the process. */
   close(reason: string): Promise<boolean>;
+  /** What it does in which cell, in words; null: its log is its own. */
+  cell: string | null;
   /** Last position that it knows. */
   position(): number;
   /** Decides and does nothing from now on, as another server writes: what runs goes on, and so do reads. */
@@ -59,6 +61,9 @@ export abstract class ReplacedServer implements RunningServer {
   }
   get readOnly() {
     return this.#current.readOnly;
+  }
+  get cell(): string | null {
+    return this.#current.cell;
   }
   get adoptedFabric() {
     return this.#current.adoptedFabric;

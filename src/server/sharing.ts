@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { conflict, messageOf, TopologError } from '../common/errors.ts';
 import { withResolvers } from '../common/with-resolvers.ts';
-import type { Cell, Lease } from '../events/cell.ts';
+import type { Cell, Durability, Lease, StandingBy, Writer } from '../events/cell.ts';
 import type { CellSide } from '../http/cell/cell.ts';
 import type { CellConfig } from './cell-config.ts';
 import type { Config } from './config.ts';
@@ -26,6 +26,8 @@ export interface Share {
   config: CellConfig;
   opened: OpenedLog;
   handOver: () => Promise<void>;
+  /** For `/v2/health`. */
+  health: () => object;
 }
 
 /** What the facade knows of it. */
@@ -52,13 +54,20 @@ interface Sharing {
 
 /** The server as its cell has it: it writes while it has the lease, and stands by while another one has it. */
 export const shareCell = async ({ cell, config, logger, start }: Sharing): Promise<RunningServer> => {
-  await checkDurability(cell, config.cell, logger);
+  const { words } = await checkDurability(cell, config.cell, logger);
+  const starting = (): never => {
+    throw conflict('this server is just being started');
+  };
+  let shared: Pick<Shared, 'handOver' | 'health'> = {
+    handOver: () => Promise.resolve().then(starting),
+    health: () => ({}),
+  };
   const owner = `${hostname()} ${randomUUID().slice(0, 8)}`;
-  const handing = { over: (): Promise<void> => Promise.reject(conflict('this server is just being started')) };
   const open = async (lease: Lease | null): Promise<Share> => {
     const opening =
       lease === null ? followLog(cell, config.filesDir, logger) : openWritable(lease.open, config.filesDir, logger);
-    return { cell, lease, config: config.cell, opened: await opening, handOver: () => handing.over() };
+    const rest = { handOver: () => shared.handOver(), health: () => shared.health() };
+    return { cell, lease, config: config.cell, opened: await opening, ...rest };
   };
   const begin = async (place: Config, share: Share): Promise<RunningServer> => {
     const server = await start(place, share);
@@ -69,18 +78,22 @@ export const shareCell = async ({ cell, config, logger, start }: Sharing): Promi
   const first = await begin(config, await open(lease));
   const again = atSameAddresses(config, first);
   const goesOn = config.keepRunning;
-  const turns = { ...{ cell, owner, logger, open, goesOn }, begin: (share: Share) => begin(again, share) };
-  const shared = new Shared(first, lease, turns);
-  handing.over = () => shared.handOver();
-  return shared;
+  const turns = {
+    ...{ cell, owner, logger, open, goesOn, survived: words },
+    begin: (share: Share) => begin(again, share),
+  };
+  const made = new Shared(first, lease, turns);
+  shared = made;
+  return made;
 };
 
-const checkDurability = async (cell: Cell, { acceptDataLoss }: CellConfig, logger: Logger): Promise<void> => {
-  const { losses } = await cell.durability();
-  if (losses.length === 0) return;
-  if (!acceptDataLoss)
+const checkDurability = async (cell: Cell, { acceptDataLoss }: CellConfig, logger: Logger): Promise<Durability> => {
+  const durability = await cell.durability();
+  const { losses } = durability;
+  if (losses.length > 0 && !acceptDataLoss)
     throw conflict(`answered writes can be lost: ${losses.join('; ')}; --accept-data-loss goes on with that`);
   for (const loss of losses) logger.warn(`answered writes can be lost: ${loss}`);
+  return durability;
 };
 
 interface Turns {
@@ -91,6 +104,8 @@ interface Turns {
   begin: (share: Share) => Promise<RunningServer>;
   /** What runs is not ended with the server. */
   goesOn: boolean;
+  /** By an answered write: disks, in words. */
+  survived: string;
 }
 
 /** How a turn of writing ends. */
@@ -103,13 +118,50 @@ class Shared extends ReplacedServer {
   #lease: Lease | null;
   /** Ends the turn; null: this server does not write. */
   #giveUp: (() => void) | null = null;
-  #wake = (): void => undefined;
+  #wakeUp = (): void => undefined;
+  #isWoken = false;
+  /** As they were when they were last asked for. */
+  #writer: Writer | null = null;
+  #standbys: readonly StandingBy[] = [];
+  readonly #asking: NodeJS.Timeout;
 
   constructor(first: RunningServer, lease: Lease | null, turns: Turns) {
     super(first);
     this.#turns = turns;
     this.#lease = lease;
     this.#living = this.#live();
+    this.#asking = setInterval(() => void this.#ask(), LOOK_MS).unref();
+    void this.#ask();
+  }
+
+  async #ask(): Promise<void> {
+    const { cell } = this.#turns;
+    try {
+      this.#writer = await cell.writer();
+      this.#standbys = await cell.standbys();
+    } catch {
+      // Whose turn it is finds out, and says so.
+      this.#writer = null;
+    }
+  }
+
+  override get cell(): string {
+    const { cell, survived } = this.#turns;
+    const role = this.#lease === null ? 'stands by for' : 'writes';
+    return `${role} cell ${cell.name} in ${cell.place}; an answered write is on ${survived}`;
+  }
+
+  health(): object {
+    const { cell, owner, survived } = this.#turns;
+    const position = this.position();
+    const behind = (known: number): number => Math.max(0, (this.#writer?.position ?? position) - known);
+    const writer = this.#writer;
+    return {
+      ...{ name: cell.name, place: cell.place, survived, owner, behind: behind(position) },
+      epoch: this.#lease?.epoch ?? writer?.epoch ?? null,
+      writer: writer === null ? null : { owner: writer.owner, url: writer.url, lease_ms: Math.round(writer.left) },
+      standbys: this.#standbys.map((one) => ({ ...one, behind: behind(one.position) })),
+    };
   }
 
   async #live(): Promise<void> {
@@ -169,6 +221,7 @@ class Shared extends ReplacedServer {
         const share = await open(this.#lease);
         await this.current.close(this.#lease === null ? 'it stands by' : 'it writes now');
         this.replaceBy(await begin(share));
+        void this.#ask();
         if (this.#lease !== null) logger.info('this server writes now');
         return;
       } catch (error) {
@@ -212,12 +265,19 @@ class Shared extends ReplacedServer {
     return writer.left;
   }
 
-  /** Shorter when it is woken. */
-  #pause(ms: number): Promise<void> {
+  /** Shorter when it is woken, also when that was just before. */
+  async #pause(ms: number): Promise<void> {
     const { promise, resolve } = withResolvers<void>();
-    this.#wake = resolve;
-    const timer = setTimeout(resolve, this.#closing.signal.aborted ? 0 : ms);
-    return promise.finally(() => clearTimeout(timer));
+    const timer = setTimeout(resolve, this.#isWoken || this.#closing.signal.aborted ? 0 : ms);
+    this.#wakeUp = resolve;
+    await promise;
+    clearTimeout(timer);
+    this.#isWoken = false;
+  }
+
+  #wake(): void {
+    this.#isWoken = true;
+    this.#wakeUp();
   }
 
   async #untilTaken(): Promise<void> {
@@ -235,6 +295,7 @@ class Shared extends ReplacedServer {
   }
 
   async close(reason: string): Promise<boolean> {
+    clearInterval(this.#asking);
     this.#closing.abort();
     this.#wake();
     await this.#living;

@@ -83,10 +83,11 @@ class MemoryCell implements Cell {
     };
   }
 
-  writer(): Promise<Writer | null> {
+  async writer(): Promise<Writer | null> {
     const { holder } = this.#cells;
     const left = (holder?.until ?? 0) - performance.now();
-    return Promise.resolve(holder === null || left <= 0 ? null : { ...holder, left });
+    if (holder === null || left <= 0) return null;
+    return { ...holder, left, position: await lastPosition(await this.#cells.store()) };
   }
 
   async take({ owner, url }: { owner: string; url: string }): Promise<Lease | null> {

@@ -48,6 +48,8 @@ export class ProjectWriter {
   }
 
   #seen(events: AnyEvent[]): void {
+    // Another server writes, and its files.
+    if (!this.#context.log.writable) return;
     const changed = new Set<string>();
     for (const { project_id, type } of events) if (project_id !== null && isSeen(type)) changed.add(project_id);
     for (const projectId of changed) this.touch(projectId);
@@ -108,6 +110,11 @@ export class ProjectWriter {
     this.#context.logger.warn({ project_id: projectId }, message);
     const warning = { message, node_id: null };
     await appendOne(this.#context, SYSTEM_CALLER, projectId, 'warning.raised', warning).catch(() => undefined);
+  }
+
+  /** Writes nothing any more. */
+  stop(): void {
+    for (const projectId of [...this.#dirty.keys()]) this.forget(projectId);
   }
 
   async flushAll(): Promise<void> {

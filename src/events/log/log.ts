@@ -132,7 +132,6 @@ export class EventLog {
   /** Takes no more events for this reason; null: takes them again. For what the store itself does not notice. */
   refuse(reason: string | null): void {
     this.#refused = reason === null ? null : new Error(reason);
-    this.#notices.problem(reason ?? 'the log can be written again');
   }
 
   /** Throws what an append would be refused with: for work that comes before its event, such as receiving a file. */
@@ -285,7 +284,7 @@ export class EventLog {
     clearTimeout(this.#checkTimer);
     if (this.#reopenTimer !== null) clearTimeout(this.#reopenTimer);
     try {
-      if (this.#failure === null) await this.#noteAll();
+      if (this.writable) await this.#noteAll();
     } finally {
       await this.#store.close();
     }

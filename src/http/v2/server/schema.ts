@@ -5,7 +5,7 @@ export const versionRecord = z.strictObject({ version: z.string(), local: z.bool
 export const versionCheck = z.strictObject({ version: line, local: z.boolean().exactOptional() });
 export const udpPort = z.strictObject({ udp_port: z.int() });
 export const health = z.looseObject({
-  status: z.enum(['ok', 'read_only', 'damaged']),
+  status: z.enum(['ok', 'standby', 'read_only', 'damaged']),
   version: z.string(),
   read_only: z
     .looseObject({
@@ -28,6 +28,19 @@ export const health = z.looseObject({
       .array(z.looseObject({ position: z.int().nullable(), where: z.string(), message: z.string() }))
       .meta({ description: 'What reads have found damaged since the start' }),
   }),
+  cell: z
+    .looseObject({
+      name: z.string(),
+      place: z.string().meta({ description: 'Of the log' }),
+      survived: z.string().meta({ description: 'What an answered write has survived' }),
+      owner: z.string().meta({ description: 'This server among the others' }),
+      behind: z.int().meta({ description: 'Events that this server does not know yet' }),
+      epoch: z.int().nullable(),
+      writer: z.looseObject({ owner: z.string(), url: z.string(), lease_ms: z.int() }).nullable(),
+      standbys: z.array(z.looseObject({ owner: z.string(), url: z.string(), position: z.int(), behind: z.int() })),
+    })
+    .exactOptional()
+    .meta({ description: 'Only of a server that shares its log with others' }),
   fabric: z
     .looseObject({
       state: z.enum(['ok', 'hung', 'replacing', 'unused']).meta({ description: 'unused: this server only reads' }),
