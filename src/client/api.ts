@@ -1408,7 +1408,7 @@ export interface components {
     Error: {
       message: string;
       status: number;
-      code: "invalid_request" | "unauthorized" | "forbidden" | "not_local" | "project_closed" | "not_found" | "no_route" | "method_not_allowed" | "deadline" | "compute_unreachable" | "conflict" | "fenced" | "engine_missing" | "engine_failed" | "nodes_failed" | "precondition_failed" | "body_too_large" | "media_type" | "too_many_listeners" | "too_many_requests" | "headers_too_large" | "internal" | "log_damaged" | "fabric_lost" | "log_read_only" | "shutting_down" | "disk_full";
+      code: "invalid_request" | "unauthorized" | "forbidden" | "not_local" | "project_closed" | "not_found" | "no_route" | "method_not_allowed" | "deadline" | "compute_unreachable" | "conflict" | "fenced" | "engine_missing" | "engine_failed" | "nodes_failed" | "precondition_failed" | "body_too_large" | "media_type" | "too_many_listeners" | "too_many_requests" | "headers_too_large" | "internal" | "log_damaged" | "fabric_lost" | "lease_lost" | "log_read_only" | "log_unreachable" | "shutting_down" | "disk_full";
       errors?: {
         field: string;
         problem: string;

@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Database, Line } from './database.ts';
+
+/** Between two looks: what a lost notification has told is seen then. Milliseconds. */
+const LOOK_MS = 1_000;
+/** Longest that a look may take. Milliseconds. */
+const ANSWER_MS = 5_000;
+
+/** Name of the channel on which changes of a cell are told. */
+export const channelOf = (cell: number): string => `topolog_${cell}`;
+
+/** Watches a cell for as long as somebody listens: by notifications, and by a look each second. */
+export class Changes {
+  readonly #database: Database;
+  readonly #cell: number;
+  readonly #listeners = new Set<() => void>();
+  #ended: AbortController | null = null;
+  #watching: Promise<void> = Promise.resolve();
+
+  constructor(database: Database, cell: number) {
+    this.#database = database;
+    this.#cell = cell;
+  }
+
+  listen(listener: () => void): () => void {
+    // One of its own, as a listener may be given twice.
+    const own = (): void => listener();
+    this.#listeners.add(own);
+    if (this.#ended === null) this.#watching = this.#watch((this.#ended = new AbortController()).signal);
+    return () => {
+      this.#listeners.delete(own);
+      if (this.#listeners.size === 0) this.#end();
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    this.#end();
+    await this.#watching;
+  }
+
+  #end(): void {
+    this.#ended?.abort();
+    this.#ended = null;
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  async #watch(ended: AbortSignal): Promise<void> {
+    const line = new Line(this.#database, (session) => {
+      session.onNotification(() => this.#tell());
+      return session.run({ text: `LISTEN ${channelOf(this.#cell)}` });
+    });
+    ended.addEventListener('abort', () => line.destroy(), { once: true });
+    for (let before: unknown; !ended.aborted;) {
+      const now = await this.#look(line).catch(() => before);
+      if (before !== undefined && now !== before && !ended.aborted) this.#tell();
+      before = now;
+      await pause(LOOK_MS, undefined, { signal: ended, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** What is another text when the log has grown, or the lease is another's or has ended. */
+  async #look(line: Line): Promise<unknown> {
+    const { rows } = await line.run(
+      {
+        name: 'look',
+        text: `SELECT concat_ws(' ', cell.written, lease.epoch, lease.until > clock_timestamp(), lease.url)
+          FROM topolog.cell JOIN topolog.lease ON lease.cell = cell.id WHERE cell.id = $1`,
+        values: [this.#cell],
+      },
+      ANSWER_MS,
+    );
+    return rows[0]?.[0];
+  }
+}
