@@ -20,7 +20,7 @@ export const HOUSE = [
     room: 'events',
     concern: 'what happened: events and their schemas, the log over its store',
     imports: [],
-    owns: ['level'],
+    owns: ['level', 'pg'],
   },
   {
     room: 'projections',

@@ -59,11 +59,11 @@ export interface StandingBy {
 export interface Lease {
   /** More than that of every lease before, and than the last position of the log was. */
   readonly epoch: number;
-  /** Aborted when the lease is over, or will be before it can be renewed; the reason is an error with a sentence. */
+  /** Aborted when the lease is over, or will be before it can be renewed, not by `release`; the reason is an error with a sentence. */
   readonly lost: AbortSignal;
   /** Whether it still holds, by this machine's monotonic clock. */
   holds(): boolean;
-  /** Opens the log to be written. A batch after the lease was lost rejects with `fenced`. */
+  /** Opens the log to be written. After the lease was lost a batch rejects with `lease_lost`. */
   readonly open: OpenStore;
   /** Says where this server is reached, once it listens. */
   announce(url: string): Promise<void>;

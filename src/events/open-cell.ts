@@ -1,12 +1,21 @@
+import { invalid } from '../common/errors.ts';
 import type { Cell } from './cell.ts';
 
-export interface CellOpening {
+/** Opens the cell of this name in a database; the scheme of the address says of which kind that is. */
+export const openCell = async (options: {
+  /** `postgres://user@host,host/database`. */
   log: string;
   name: string;
+  /** Null: its secrets are not asked for. */
   key: Buffer | null;
+  /** How long a lease is. Milliseconds. */
   leaseMs: number;
+  /** Begins a cell where there is none; otherwise that is an error. */
   create: boolean;
+  /** Hears what may want attention. */
   report?: (message: string) => void;
-}
-
-export const openCell = (_opening: CellOpening): Promise<Cell> => Promise.reject(new Error('not merged yet'));
+}): Promise<Cell> => {
+  // A server whose log is in its data directory does without the package.
+  if (/^postgres(ql)?:/.test(options.log)) return (await import('./store/postgres/cell.ts')).openPostgres(options);
+  throw invalid('the log must be at postgres://…', { field: 'log' });
+};

@@ -26,10 +26,26 @@ const lastPosition = async (store: Store): Promise<number> => {
 };
 
 /**
- * An iterator sees the store as it was when it was made. Events, indexes and records are written in one batch, so that iterators
+ * An iterator sees the store as it was when it was made, or the store gives a moment of it. Events, indexes and records are written in one batch, so that iterators
  * are of one moment when no event came between the first and the last of them.
  */
 export const takeSnapshot = async <N extends string>(store: Store, ranges: Record<N, Range>): Promise<Snapshot<N>> => {
+  const moment = await store.moment?.();
+  if (moment === undefined) return trySnapshots(store, ranges);
+  try {
+    const snapshot = await trySnapshots(moment, ranges);
+    const close = async (): Promise<void> => {
+      await snapshot.close();
+      await moment.close();
+    };
+    return { ...snapshot, close };
+  } catch (error) {
+    await moment.close();
+    throw error;
+  }
+};
+
+const trySnapshots = async <N extends string>(store: Store, ranges: Record<N, Range>): Promise<Snapshot<N>> => {
   for (let n = 0; n < MOST_TRIES; n++) {
     const position = await lastPosition(store);
     const made = (Object.keys(ranges) as N[]).map((name) => ({ name, iterator: store.iterator(ranges[name]) }));

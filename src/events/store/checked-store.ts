@@ -44,6 +44,8 @@ function* sealAll(ops: StoreOp[]): Steps<void> {
 interface Known {
   /** Every value is sealed. */
   allSealed: boolean;
+  /** Where what is found damaged is noted. */
+  damages?: Damages;
   witness?: Witness;
   cut?: string | null;
   /** Looks for them until it is ended. */
@@ -58,21 +60,27 @@ async function* none(): AsyncGenerator<TableDamage> {
 /** A store of which nothing can be read that is not as it was written: such a read throws `DamagedLog`. */
 export class CheckedStore implements Store {
   readonly #below: Store;
-  readonly damages = new Damages();
+  readonly damages: Damages;
   /** Every value is sealed: the log was begun with checksums, or has been given them. */
   #allSealed: boolean;
 
   readonly witness?: Witness;
+  readonly moment?: () => Promise<Store>;
   readonly cut: string | null;
   readonly #damagedTables: (isEnded: () => boolean) => AsyncIterable<TableDamage>;
   #tables: Promise<TableDamage[]> | null = null;
   #closed = false;
 
-  constructor(below: Store, { allSealed, witness, cut = null, damagedTables = none }: Known) {
+  constructor(below: Store, known: Known) {
+    const { allSealed, damages = new Damages(), witness, cut = null, damagedTables = none } = known;
     this.#damagedTables = damagedTables;
     this.#below = below;
     this.#allSealed = allSealed;
+    this.damages = damages;
     if (witness !== undefined) this.witness = witness;
+    if (below.moment !== undefined)
+      this.moment = async () =>
+        new CheckedStore((await below.moment?.()) ?? below, { allSealed: this.#allSealed, damages });
     this.cut = cut;
   }
 

@@ -51,6 +51,8 @@ export interface Store {
   check?(): Promise<void>;
   /** Throws `DamagedLog` when entries of a range may be gone of which nothing else tells: it has no gaps that show. */
   sure?(gte: string, lte: string): Promise<void>;
+  /** The store as it is now, where an iterator does not see it so; closing it ends the moment. */
+  moment?(): Promise<Store>;
   /** Takes what lies in a journal alone to where damage of a journal does not reach. */
   settle?(): Promise<void>;
 }
@@ -157,13 +159,15 @@ export const cutOps = (event: Pick<LogEvent, 'project_id' | 'version' | 'positio
 /** True for the errors of a disk without space, however the store words them. */
 export const isDiskFull = (error: unknown): boolean => {
   for (let e = error; e instanceof Error; e = e.cause)
-    if (/no space left|ENOSPC|disk quota|EDQUOT/i.test(`${(e as { code?: string }).code ?? ''} ${e.message}`))
+    if (/no space left|ENOSPC|disk quota|EDQUOT|^53100/i.test(`${(e as { code?: string }).code ?? ''} ${e.message}`))
       return true;
   return false;
 };
 
 /** What a store that failed makes of an append. */
 export const refusalOf = (error: unknown): TopologError =>
-  isDiskFull(error)
-    ? new TopologError('disk_full', {}, { cause: error })
-    : new TopologError('log_read_only', { reason: messageOf(error) }, { cause: error });
+  error instanceof TopologError && error.code === 'lease_lost'
+    ? error
+    : isDiskFull(error)
+      ? new TopologError('disk_full', {}, { cause: error })
+      : new TopologError('log_read_only', { reason: messageOf(error) }, { cause: error });

@@ -1,0 +1,236 @@
+import { TopologError } from '../../../common/errors.ts';
+import type { Cell, Lease, StandingBy, Writer } from '../../cell.ts';
+import { CheckedStore } from '../checked-store.ts';
+import { KEYS, type Store } from '../store.ts';
+import { addressOf } from './address.ts';
+import { Changes, channelOf, type Listener } from './changes.ts';
+import { asUnreachable, Database, ReadPool } from './database.ts';
+import { durabilityOf, SETTING_NAMES, type Settings } from './durability.ts';
+import { takeLease } from './lease.ts';
+import { type Ask, Reads } from './pages.ts';
+import { findCell, makeCell } from './schema.ts';
+import { Secrets } from './secrets.ts';
+
+/** Connections that reads share. */
+const READERS = 4;
+/** A server that has not said for so long that it stands by does not. Milliseconds. */
+const SEEN_MS = 5_000;
+/** Longest that a page of a moment may take. Milliseconds. */
+const PAGE_MS = 60_000;
+
+export interface Options {
+  /** `postgres://user@host,host/database`. */
+  log: string;
+  name: string;
+  /** Null: its secrets are not asked for. */
+  key: Buffer | null;
+  leaseMs: number;
+  /** Begins a cell where there is none. */
+  create: boolean;
+  /** Hears what may want attention. */
+  report?: (message: string) => void;
+}
+
+export const openPostgres = async (options: Options): Promise<Cell> => {
+  const database = new Database(addressOf(options.log), `topolog ${options.name}`);
+  const session = await database.connect();
+  try {
+    const find = options.create ? makeCell : findCell;
+    const cell = await find(session, options.name);
+    if (cell === null) throw new TopologError('not_found', { what: `In ${database.place} the cell`, id: options.name });
+    return new PostgresCell(database, cell, options);
+  } catch (error) {
+    throw asUnreachable(error);
+  } finally {
+    session.destroy();
+  }
+};
+
+class PostgresCell implements Cell {
+  readonly name: string;
+  readonly place: string;
+  readonly secrets: Secrets;
+  readonly #database: Database;
+  readonly #cell: number;
+  readonly #leaseMs: number;
+  readonly #report: (message: string) => void;
+  readonly #pool: ReadPool;
+  readonly #reads: Reads;
+  readonly #changes: Changes;
+  readonly #leases = new Set<Lease>();
+  #telling: Promise<void> | null = null;
+  readonly #untold = new Set<'log' | 'lease'>();
+
+  constructor(database: Database, cell: number, { name, key, leaseMs, report = () => undefined }: Options) {
+    this.name = name;
+    this.place = `${database.place}, cell ${name}`;
+    this.#database = database;
+    this.#cell = cell;
+    this.#leaseMs = leaseMs;
+    this.#report = report;
+    this.#pool = new ReadPool(database, READERS);
+    const ask: Ask = (statement) => this.#pool.run(statement);
+    this.#reads = new Reads(ask, cell);
+    this.secrets = new Secrets(ask, cell, key);
+    this.#changes = new Changes(database, cell);
+  }
+
+  async durability() {
+    const rows = await this.#pool.run({
+      text: 'SELECT name, current_setting(name) FROM unnest($1::text[]) AS s (name)',
+      values: [[...SETTING_NAMES]],
+    });
+    return durabilityOf(Object.fromEntries(rows) as Settings);
+  }
+
+  reading(): Promise<Store> {
+    return checked(new ReadStore(this.#reads, () => this.#moment()));
+  }
+
+  async moment(): Promise<Store> {
+    return checked(await this.#moment());
+  }
+
+  async #moment(): Promise<Store> {
+    const session = await this.#database.connect();
+    try {
+      await session.run({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
+      const ask: Ask = async (statement) => {
+        try {
+          return (await session.run(statement, PAGE_MS)).rows;
+        } catch (error) {
+          throw asUnreachable(error);
+        }
+      };
+      return new ReadStore(
+        new Reads(ask, this.#cell),
+        () => this.#moment(),
+        () => session.close(),
+      );
+    } catch (error) {
+      session.destroy();
+      throw asUnreachable(error);
+    }
+  }
+
+  onChange(listener: Listener): () => void {
+    return this.#changes.listen(listener);
+  }
+
+  /** Those that were not seen for a while are forgotten with it. */
+  async standsBy({ owner, url, position }: StandingBy): Promise<void> {
+    await this.#pool.run({
+      name: 'stands by',
+      text: `WITH gone AS (DELETE FROM topolog.standby WHERE cell = $1 AND owner <> $2 AND seen < clock_timestamp() - interval '1 minute')
+        INSERT INTO topolog.standby VALUES ($1, $2, $3, $4, clock_timestamp())
+        ON CONFLICT (cell, owner) DO UPDATE SET url = excluded.url, position = excluded.position, seen = excluded.seen`,
+      values: [this.#cell, owner, url, position],
+    });
+  }
+
+  async standbys(): Promise<StandingBy[]> {
+    const rows = await this.#pool.run({
+      name: 'standbys',
+      text: `SELECT owner, url, position FROM topolog.standby WHERE cell = $1 AND seen > clock_timestamp() - $2 * interval '1 ms'
+        AND NOT EXISTS (SELECT FROM topolog.lease WHERE lease.cell = $1 AND lease.owner = standby.owner AND until > clock_timestamp())
+        ORDER BY owner`,
+      values: [this.#cell, SEEN_MS],
+    });
+    return rows.map(([owner, url, position]) => ({ owner, url, position: Number(position) }) as StandingBy);
+  }
+
+  async writer(): Promise<Writer | null> {
+    const [row] = await this.#pool.run({
+      name: 'writer',
+      text: `SELECT owner, url, lease.epoch, head, ceil(extract(epoch FROM until - clock_timestamp()) * 1000)::integer
+        FROM topolog.lease JOIN topolog.cell ON cell.id = lease.cell
+        WHERE lease.cell = $1 AND until > clock_timestamp()`,
+      values: [this.#cell],
+    });
+    if (row === undefined) return null;
+    const [owner, url, epoch, position, left] = row as [string, string, string, string, number];
+    return { owner, url, epoch: Number(epoch), position: Number(position), left };
+  }
+
+  async take(me: { owner: string; url: string }): Promise<Lease | null> {
+    const lease = await takeLease(
+      {
+        database: this.#database,
+        cell: this.#cell,
+        leaseMs: this.#leaseMs,
+        reads: this.#reads,
+        moment: () => this.#moment(),
+        tell: (what) => this.#tell(what),
+      },
+      me,
+    ).catch((error: unknown) => {
+      throw asUnreachable(error);
+    });
+    if (lease !== null) this.#leases.add(lease);
+    return lease;
+  }
+
+  async close(): Promise<void> {
+    for (const lease of this.#leases) await lease.release().catch((error: unknown) => this.#report(String(error)));
+    await this.#changes.close();
+    await this.#telling;
+    await this.#pool.close();
+  }
+
+  /**
+   * Wakes those who listen. Not with the batch: of all transactions of a database server that notify only one can commit at a time.
+   * What comes while one is on its way is told by the next one.
+   */
+  #tell(what: 'log' | 'lease'): Promise<void> {
+    this.#untold.add(what);
+    return (this.#telling ??= this.#notify().finally(() => (this.#telling = null)));
+  }
+
+  async #notify(): Promise<void> {
+    for (const what of this.#untold) {
+      this.#untold.delete(what);
+      // They look each second as well.
+      await this.#pool
+        .run({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values: [channelOf(this.#cell), what] })
+        .catch(() => undefined);
+    }
+  }
+}
+
+const checked = async (store: Store): Promise<Store> => {
+  try {
+    return new CheckedStore(store, { allSealed: (await store.get(KEYS.format)) !== undefined });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+};
+
+/** A log that is only read. */
+class ReadStore implements Store {
+  readonly #reads: Reads;
+  readonly moment: () => Promise<Store>;
+  readonly close: () => Promise<void>;
+
+  constructor(reads: Reads, moment: () => Promise<Store>, close: () => Promise<void> = () => Promise.resolve()) {
+    this.#reads = reads;
+    this.moment = moment;
+    this.close = close;
+  }
+
+  batch(): Promise<void> {
+    return Promise.reject(new TopologError('lease_lost', { reason: 'it only reads it' }));
+  }
+
+  get(key: string): Promise<string | undefined> {
+    return this.#reads.get(key);
+  }
+
+  getMany(keys: string[]): Promise<(string | undefined)[]> {
+    return this.#reads.getMany(keys);
+  }
+
+  iterator(range: Parameters<Store['iterator']>[0]): ReturnType<Store['iterator']> {
+    return this.#reads.iterator(range);
+  }
+}

@@ -1,0 +1,189 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf, TopologError } from '../../../common/errors.ts';
+import type { Address } from './address.ts';
+import { type Answer, isLost, Session, type Statement } from './session.ts';
+
+/** Longest that one host may take to answer. Milliseconds. */
+const CONNECT_MS = 3_000;
+/** A host that has not answered for so long is not waited for before the next one is tried. Milliseconds. */
+const NEXT_MS = 200;
+/** Longest that a read may take: then its connection is taken for dead. Milliseconds. */
+const READ_MS = 15_000;
+
+/** Makes connections to the host that can be written: after a failover that is another one. */
+export class Database {
+  readonly #urls: string[];
+  readonly place: string;
+  readonly #application: string;
+
+  constructor({ place, urls }: Address, application: string) {
+    this.place = place;
+    this.#urls = [...urls];
+    this.#application = application;
+  }
+
+  /** Throws `log_unreachable`. */
+  async connect(ms = CONNECT_MS): Promise<Session> {
+    const tries: Promise<Session>[] = [];
+    const found = { isEnded: false };
+    for (const url of this.#urls) tries.push(this.#try(url, { ms, before: tries.at(-1), found }));
+    try {
+      return await Promise.any(tries);
+    } catch (error) {
+      const reasons = new Set((error as AggregateError).errors.map((cause) => reasonOf(cause)));
+      throw new TopologError('log_unreachable', { reason: [...reasons].join('; ') }, { cause: error });
+    } finally {
+      found.isEnded = true;
+    }
+  }
+
+  async #try(
+    url: string,
+    { ms, before, found }: { ms: number; before: Promise<Session> | undefined; found: { isEnded: boolean } },
+  ): Promise<Session> {
+    if (before !== undefined)
+      await Promise.race([before.catch(() => undefined), pause(NEXT_MS, undefined, { ref: false })]);
+    if (found.isEnded) throw new Error('another host has answered');
+    const session = await Session.open({
+      connectionString: url,
+      application_name: this.#application,
+      connectionTimeoutMillis: ms,
+    });
+    if (found.isEnded) {
+      session.destroy();
+      throw new Error('another host was faster');
+    }
+    found.isEnded = true;
+    // The next connection is tried there first.
+    this.#urls.splice(0, this.#urls.length, url, ...this.#urls.filter((other) => other !== url));
+    return session;
+  }
+}
+
+/** Errors of several addresses of one name have no message of their own. */
+const reasonOf = (error: unknown): string =>
+  error instanceof AggregateError ? error.errors.map(messageOf).join(', ') : messageOf(error);
+
+/** A session that is made when it is needed, and again when it was lost. */
+export class Line {
+  readonly #database: Database;
+  /** What a new session begins with. */
+  readonly #begin: (session: Session) => Promise<unknown>;
+  #session: Promise<Session> | null = null;
+  #open: Session | null = null;
+  #closed = false;
+
+  constructor(database: Database, begin: (session: Session) => Promise<unknown> = () => Promise.resolve()) {
+    this.#database = database;
+    this.#begin = begin;
+  }
+
+  get alive(): boolean {
+    return this.#open?.alive === true;
+  }
+
+  /** `ms`: longest that connecting may take, and longest that the statement may. */
+  async run(statement: Statement, ms?: number): Promise<Answer> {
+    const session = await this.session(ms);
+    return session.run(statement, ms);
+  }
+
+  async session(ms?: number): Promise<Session> {
+    if (this.#closed) throw new TopologError('shutting_down');
+    if (this.#open !== null && !this.#open.alive) this.drop();
+    this.#session ??= this.#connect(ms);
+    return this.#session;
+  }
+
+  async #connect(ms?: number): Promise<Session> {
+    try {
+      const session = await this.#database.connect(ms);
+      if (this.#closed) session.destroy();
+      this.#open = session;
+      await this.#begin(session);
+      return session;
+    } catch (error) {
+      this.drop();
+      throw error;
+    }
+  }
+
+  /** Ends the session at once; the next statement makes another one. */
+  drop(): void {
+    this.#open?.destroy();
+    this.#open = null;
+    this.#session = null;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#open?.close();
+  }
+
+  /** The same at once. */
+  destroy(): void {
+    this.#closed = true;
+    this.drop();
+  }
+}
+
+/** Connections that reads share. */
+export class ReadPool {
+  readonly #idle: Line[];
+  readonly #all: Line[];
+  readonly #waiting: ((line: Line) => void)[] = [];
+
+  constructor(database: Database, size: number) {
+    this.#all = Array.from({ length: size }, () => new Line(database));
+    this.#idle = [...this.#all];
+  }
+
+  /** Asks once more when the connection is lost meanwhile. Throws `log_unreachable`. */
+  async run(statement: Statement): Promise<unknown[][]> {
+    const line = await this.#take();
+    try {
+      return await retried(line, statement);
+    } finally {
+      this.#give(line);
+    }
+  }
+
+  #take(): Promise<Line> | Line {
+    // One that is connected, if there is one.
+    const at = Math.max(
+      0,
+      this.#idle.findIndex((line) => line.alive),
+    );
+    const [line] = this.#idle.splice(at, 1);
+    return line ?? new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #give(line: Line): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#idle.push(line);
+    else next(line);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#all.map((line) => line.close()));
+  }
+}
+
+const retried = async (line: Line, statement: Statement): Promise<unknown[][]> => {
+  try {
+    return (await line.run(statement, READ_MS)).rows;
+  } catch (error) {
+    if (error instanceof TopologError || !isLost(error)) throw error;
+    line.drop();
+  }
+  try {
+    return (await line.run(statement, READ_MS)).rows;
+  } catch (error) {
+    throw asUnreachable(error);
+  }
+};
+
+export const asUnreachable = (error: unknown): unknown =>
+  error instanceof TopologError || !isLost(error)
+    ? error
+    : new TopologError('log_unreachable', { reason: messageOf(error) }, { cause: error });

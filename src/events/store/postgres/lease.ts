@@ -1,0 +1,146 @@
+import { TopologError } from '../../../common/errors.ts';
+import type { Lease } from '../../cell.ts';
+import { CheckedStore } from '../checked-store.ts';
+import { KEYS, type Store } from '../store.ts';
+import type { Database } from './database.ts';
+import { Hold } from './hold.ts';
+import type { Reads } from './pages.ts';
+import type { Session } from './session.ts';
+import { Writer } from './writer.ts';
+
+/** Longest that taking a lease waits for an append that has not come to its end. Milliseconds. */
+const LOCK_MS = 1_000;
+const LOCKED = '55P03';
+
+/** What a lease of a cell needs. */
+export interface LeaseParts {
+  database: Database;
+  cell: number;
+  leaseMs: number;
+  reads: Reads;
+  /** The log as it is at one moment, unchecked. */
+  moment: () => Promise<Store>;
+  /** Tells those who listen that the log has grown, or that the lease has changed hands; does not fail. */
+  tell: (what: 'log' | 'lease') => Promise<void>;
+}
+
+/** Takes the lease if nobody has it; null: somebody has. */
+export const takeLease = async (parts: LeaseParts, me: { owner: string; url: string }): Promise<Lease | null> => {
+  const session = await parts.database.connect(parts.leaseMs);
+  try {
+    const taken = await take(session, parts, me);
+    if (taken === null) return null;
+    const hold = new Hold({ ...parts, ...taken });
+    // The database has taken so long that it is over.
+    if (!hold.holds()) return null;
+    void parts.tell('lease');
+    return leaseOf(parts, hold, taken.batch);
+  } catch (error) {
+    if ((error as { code?: string }).code === LOCKED) return null;
+    throw error;
+  } finally {
+    session.destroy();
+  }
+};
+
+interface Taken {
+  epoch: number;
+  batch: number;
+  asked: number;
+}
+
+const take = async (
+  session: Session,
+  { cell, leaseMs }: LeaseParts,
+  { owner, url }: { owner: string; url: string },
+): Promise<Taken | null> => {
+  const run = (text: string, ...values: unknown[]) => session.run({ text, values }, leaseMs);
+  await run('BEGIN');
+  await run(`SELECT set_config('lock_timeout', $1, true)`, String(Math.min(LOCK_MS, leaseMs)));
+  const free = await run('SELECT FROM topolog.lease WHERE cell = $1 AND until <= clock_timestamp() FOR UPDATE', cell);
+  if (free.count === 0) return null;
+  const { rows } = await run(
+    'UPDATE topolog.cell SET epoch = greatest(epoch, head) + 1 WHERE id = $1 RETURNING epoch, batch',
+    cell,
+  );
+  const [epoch, batch] = rows[0] as [string, string];
+  const asked = performance.now();
+  await run(
+    `UPDATE topolog.lease SET owner = $2, url = $3, epoch = $4, until = clock_timestamp() + $5 * interval '1 ms' WHERE cell = $1`,
+    ...[cell, owner, url, epoch, leaseMs],
+  );
+  const { isAlone } = await run('COMMIT');
+  // A standby that is promoted might not know of it.
+  if (isAlone) return null;
+  return { epoch: Number(epoch), batch: Number(batch), asked };
+};
+
+const leaseOf = (parts: LeaseParts, hold: Hold, batch: number): Lease => {
+  const writer = new Writer({ ...parts, hold, batch });
+  const open = async (): Promise<Store> => {
+    hold.check();
+    const allSealed = (await parts.reads.get(KEYS.format)) !== undefined;
+    return new CheckedStore(new LeaseStore(parts, writer), { allSealed });
+  };
+  let released: Promise<void> | null = null;
+  const release = async (): Promise<void> => {
+    hold.stop('it has handed it over');
+    await writer.close();
+    await hold.end();
+    await parts.tell('lease');
+  };
+  return {
+    epoch: hold.epoch,
+    lost: hold.lost,
+    holds: () => hold.holds(),
+    open: Object.assign(open, {
+      ready: async () => void (hold.check(), await parts.reads.get(KEYS.format)),
+    }),
+    announce: async (url) => {
+      await hold.announce(url);
+      await parts.tell('lease');
+    },
+    release: () => (released ??= release()),
+  };
+};
+
+/** The log, to be read and written for as long as the lease holds. */
+class LeaseStore implements Store {
+  readonly #parts: LeaseParts;
+  readonly #writer: Writer;
+  #closed = false;
+
+  constructor(parts: LeaseParts, writer: Writer) {
+    this.#parts = parts;
+    this.#writer = writer;
+  }
+
+  async batch(ops: Parameters<Store['batch']>[0]): Promise<void> {
+    if (this.#closed) throw new TopologError('shutting_down');
+    const grows = ops.some(({ type, key }) => type === 'put' && key.startsWith('f/'));
+    await this.#writer.write(ops);
+    if (grows) void this.#parts.tell('log');
+  }
+
+  get(key: string): Promise<string | undefined> {
+    return this.#parts.reads.get(key);
+  }
+
+  getMany(keys: string[]): Promise<(string | undefined)[]> {
+    return this.#parts.reads.getMany(keys);
+  }
+
+  iterator(range: Parameters<Store['iterator']>[0]): ReturnType<Store['iterator']> {
+    return this.#parts.reads.iterator(range);
+  }
+
+  moment(): Promise<Store> {
+    return this.#parts.moment();
+  }
+
+  /** Waits for nothing: a batch is answered to who gave it. */
+  close(): Promise<void> {
+    this.#closed = true;
+    return Promise.resolve();
+  }
+}

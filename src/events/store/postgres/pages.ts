@@ -1,0 +1,135 @@
+import { KEYS, positionOf, type Range, type Store } from '../store.ts';
+import { int8Array, textArray } from './arrays.ts';
+import type { Statement } from './session.ts';
+import { type Bound, givenKey, keptKey, type Part, partsOf, positionsOf, tableOf } from './tables.ts';
+
+/** Runs a statement and answers its rows. */
+export type Ask = (statement: Statement) => Promise<unknown[][]>;
+
+/** Rows of a first page, of which it is not known yet how long they are. */
+const FIRST_ROWS = 64;
+/** Most octets that are read at once, where the reader does not say. */
+const PAGE_OCTETS = 64 * 1024;
+
+type Row = [key: string, value: string];
+
+const eventPage = (cell: number, part: Part, reverse: boolean, rows: number): Statement => {
+  const direction = reverse ? 'DESC' : 'ASC';
+  return {
+    name: `events_${direction}`,
+    text: `SELECT position, text FROM topolog.event WHERE cell = $1 AND position BETWEEN $2 AND $3
+      ORDER BY cell ${direction}, position ${direction} LIMIT $4`,
+    values: [cell, ...positionsOf(part), rows],
+  };
+};
+
+const textPage = (cell: number, { table, lower, upper }: Part, reverse: boolean, rows: number): Statement => {
+  const direction = reverse ? 'DESC' : 'ASC';
+  const [from, to] = [lower.isIn ? '>=' : '>', upper.isIn ? '<=' : '<'];
+  return {
+    name: `${table}_${from}_${to}_${direction}`,
+    text: `SELECT key, value FROM topolog.${table} WHERE cell = $1 AND key ${from} $2 AND key ${to} $3
+      ORDER BY cell ${direction}, key ${direction} LIMIT $4`,
+    values: [cell, keptKey(lower.key), keptKey(upper.key), rows],
+  };
+};
+
+/** A range, read in pages that each go on after the last key: no page is of an older moment than the one before. */
+class Pages {
+  readonly #ask: Ask;
+  readonly #cell: number;
+  readonly #parts: Part[];
+  readonly #reverse: boolean;
+  readonly #octets: number;
+  #left: number;
+  /** Of what has been read; a first page tells how long rows are. */
+  #rows = 0;
+  #length = 0;
+
+  constructor(ask: Ask, cell: number, range: Range) {
+    this.#ask = ask;
+    this.#cell = cell;
+    this.#parts = partsOf(range);
+    this.#reverse = range.reverse ?? false;
+    this.#octets = range.highWaterMarkBytes ?? PAGE_OCTETS;
+    // As LevelDB's: negative is without a limit.
+    this.#left = range.limit === undefined || range.limit < 0 ? Infinity : range.limit;
+  }
+
+  async nextv(size: number): Promise<Row[]> {
+    for (;;) {
+      const part = this.#parts[0];
+      const most = Math.min(size, this.#left, this.#fitting());
+      if (part === undefined || most <= 0) return [];
+      const rows = await this.#page(part, most);
+      if (rows.length < most) this.#parts.shift();
+      else this.#goOn(part, rows.at(-1)?.[0] ?? '');
+      this.#left -= rows.length;
+      if (rows.length > 0) return rows;
+    }
+  }
+
+  close(): Promise<void> {
+    this.#parts.length = 0;
+    return Promise.resolve();
+  }
+
+  async #page(part: Part, most: number): Promise<Row[]> {
+    const page = part.table === 'event' ? eventPage : textPage;
+    const rows = (await this.#ask(page(this.#cell, part, this.#reverse, most))) as Row[];
+    const keyOf = part.table === 'event' ? (at: string) => KEYS.event(Number(at)) : givenKey;
+    for (const row of rows) {
+      row[0] = keyOf(row[0]);
+      this.#length += row[0].length + row[1].length;
+    }
+    this.#rows += rows.length;
+    return rows;
+  }
+
+  #fitting(): number {
+    if (this.#rows === 0) return FIRST_ROWS;
+    return Math.max(1, Math.floor(this.#octets / (this.#length / this.#rows)));
+  }
+
+  #goOn(part: Part, key: string): void {
+    const bound: Bound = { key, isIn: false };
+    if (this.#reverse) part.upper = bound;
+    else part.lower = bound;
+  }
+}
+
+/** What can be read of one log. */
+export class Reads implements Pick<Store, 'get' | 'getMany' | 'iterator'> {
+  readonly #ask: Ask;
+  readonly #cell: number;
+
+  constructor(ask: Ask, cell: number) {
+    this.#ask = ask;
+    this.#cell = cell;
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    return (await this.getMany([key]))[0];
+  }
+
+  async getMany(keys: string[]): Promise<(string | undefined)[]> {
+    const found = new Map<string, string>();
+    for (const table of new Set(keys.map(tableOf))) {
+      const some = keys.filter((key) => tableOf(key) === table);
+      const isEvent = table === 'event';
+      const rows = await this.#ask({
+        name: `get_${table}`,
+        text: isEvent
+          ? 'SELECT position, text FROM topolog.event WHERE cell = $1 AND position = ANY ($2::int8[])'
+          : `SELECT key, value FROM topolog.${table} WHERE cell = $1 AND key = ANY ($2::text[])`,
+        values: [this.#cell, isEvent ? int8Array(some.map(positionOf)) : textArray(some.map(keptKey))],
+      });
+      for (const [key, value] of rows as Row[]) found.set(isEvent ? KEYS.event(Number(key)) : givenKey(key), value);
+    }
+    return keys.map((key) => found.get(key));
+  }
+
+  iterator(range: Range): ReturnType<Store['iterator']> {
+    return new Pages(this.#ask, this.#cell, range);
+  }
+}

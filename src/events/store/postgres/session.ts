@@ -1,0 +1,131 @@
+import { Client, type ClientConfig, DatabaseError } from 'pg';
+
+/** `name`: it is prepared once on each session; the same name is always the same text. */
+export interface Statement {
+  name?: string;
+  text: string;
+  values?: unknown[];
+}
+
+export interface Answer {
+  rows: unknown[][];
+  /** Rows that it has changed or found. */
+  count: number;
+  /** What it committed is on this disk alone, as somebody ended the wait for the others. */
+  isAlone: boolean;
+}
+
+/** Idle seconds after which a silent peer is asked whether it lives. */
+const KEEP_ALIVE_MS = 5_000;
+
+/**
+ * What every session is set to, where the server knows it: no limits of the operator's on what must not be cut off, and plans
+ * that go by the primary keys, as every statement of ours does, also when the server has not counted the rows of a table yet.
+ */
+const SETTINGS = {
+  statement_timeout: '0',
+  lock_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  idle_session_timeout: '0',
+  transaction_timeout: '0',
+  default_transaction_isolation: 'read committed',
+  client_min_messages: 'warning',
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  enable_sort: 'off',
+  jit: 'off',
+};
+
+const SET_UP = `
+  SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean,
+    current_setting('server_version_num')::integer, current_setting('server_encoding'),
+    (SELECT count(set_config(name, value, false)) FROM pg_settings JOIN json_each_text($1) AS s (name, value) USING (name))`;
+
+const OLDEST = 150_000;
+
+/** One connection to the database; a statement waits for the one before it. */
+export class Session {
+  readonly #client: Client;
+  #last: Promise<unknown> = Promise.resolve();
+  #alive = true;
+  #isAlone = false;
+
+  private constructor(client: Client) {
+    this.#client = client;
+    client.on('error', () => (this.#alive = false));
+    client.on('end', () => (this.#alive = false));
+    // The server's words may be translated; the name of its function is not.
+    client.on('notice', ({ routine, code, message }) => {
+      if (routine === 'SyncRepWaitForLSN' || code === '57P01' || /synchronous replication/.test(message ?? ''))
+        this.#isAlone = true;
+    });
+  }
+
+  /** Throws when it cannot be written there: a server in recovery, or one that is too old. */
+  static async open(config: ClientConfig): Promise<Session> {
+    const client = new Client({ ...config, keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS });
+    const session = new Session(client);
+    try {
+      await client.connect();
+      const { rows } = await session.run({ text: SET_UP, values: [JSON.stringify(SETTINGS)] });
+      const [isReadOnly, version, encoding] = rows[0] as [boolean, number, string];
+      if (version < OLDEST) throw new Error('it is older than PostgreSQL 15');
+      if (encoding !== 'UTF8') throw new Error(`its encoding is ${encoding}, not UTF8`);
+      if (isReadOnly) throw new Error('it is a standby, or takes no writes');
+      return session;
+    } catch (error) {
+      session.destroy();
+      throw error;
+    }
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  onNotification(listener: (payload: string) => void): void {
+    this.#client.on('notification', ({ payload = '' }) => listener(payload));
+  }
+
+  /** `ms`: for so long at most; then the connection is given up. */
+  run(statement: Statement, ms?: number): Promise<Answer> {
+    const answer = this.#last.then(() => this.#run(statement, ms));
+    this.#last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async #run(statement: Statement, ms?: number): Promise<Answer> {
+    this.#isAlone = false;
+    const timer = ms === undefined ? null : setTimeout(() => this.destroy(), ms);
+    try {
+      const { rows, rowCount } = await this.#client.query<unknown[]>({ ...statement, rowMode: 'array' });
+      return { rows, count: rowCount ?? 0, isAlone: this.#isAlone };
+    } catch (error) {
+      if (isLost(error)) this.destroy();
+      throw error;
+    } finally {
+      if (timer !== null) clearTimeout(timer);
+    }
+  }
+
+  /** Ends it once what runs on it is done. */
+  async close(): Promise<void> {
+    await this.#last;
+    this.#alive = false;
+    await this.#client.end().catch(() => undefined);
+  }
+
+  /** Ends it at once: what runs on it rejects, and whether that was done is not known. */
+  destroy(): void {
+    this.#alive = false;
+    this.#client.end().catch(() => undefined);
+    (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  }
+}
+
+/** Whether an error is one of the connection, or of the end of the session: then the outcome of a statement is not known. */
+export const isLost = (error: unknown): boolean =>
+  !(error instanceof DatabaseError) || /^(?:08|57P)/.test(error.code ?? '08') || error.severity === 'FATAL';

@@ -1,0 +1,172 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { TopologError } from '../../../common/errors.ts';
+import { atOnce, inSlices } from '../../../common/slices.ts';
+import { unlessAborted } from '../../../common/unless-aborted.ts';
+import type { StoreOp } from '../store.ts';
+import { batchStatement, sorted, type Sorted } from './batch.ts';
+import { type Database, Line } from './database.ts';
+import { isLost, type Session } from './session.ts';
+
+/** Operations from which a batch is put together in several turns of the event loop. */
+const MANY = 2_000;
+/** Between two tries to learn what became of a batch. Milliseconds. */
+const AGAIN_MS = 50;
+
+/** What a writer needs to know of its lease. */
+interface Hold {
+  readonly epoch: number;
+  readonly lost: AbortSignal;
+  /** Throws `lease_lost`. */
+  check(): void;
+  /** Another one has it. */
+  lose(reason: string): void;
+}
+
+interface Parts {
+  database: Database;
+  cell: number;
+  hold: Hold;
+  /** Number of the last batch. */
+  batch: number;
+}
+
+/** What the cell's row says: its last turn, and which one wrote. */
+interface Stand {
+  batch: number;
+  written: number;
+}
+
+/** Writes the batches of one lease, one after the other. Each is answered as what it turned out to be, or with `lease_lost`. */
+export class Writer {
+  readonly #line: Line;
+  readonly #cell: number;
+  readonly #hold: Hold;
+  #batch: number;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor({ database, cell, hold, batch }: Parts) {
+    this.#line = new Line(database);
+    this.#cell = cell;
+    this.#hold = hold;
+    this.#batch = batch;
+    hold.lost.addEventListener('abort', () => this.#line.destroy(), { once: true });
+  }
+
+  write(ops: StoreOp[]): Promise<void> {
+    const written = this.#last.then(() => this.#write(ops));
+    this.#last = written.catch(() => undefined);
+    return written;
+  }
+
+  /** Ends when what is being written is, or cannot be any more. */
+  async close(): Promise<void> {
+    await this.#last;
+    await this.#line.close();
+  }
+
+  async #write(ops: StoreOp[]): Promise<void> {
+    this.#hold.check();
+    const changes = ops.length < MANY ? atOnce(sorted(ops)) : await inSlices(sorted(ops));
+    // They are in `changes` now: kept here as well, they would be moved by every collection of garbage meanwhile.
+    ops.length = 0;
+    await this.#held(() => this.#commit(changes));
+  }
+
+  async #commit(changes: Sorted): Promise<void> {
+    for (;;) {
+      this.#hold.check();
+      const batch = this.#batch;
+      const error = await this.#send(changes, batch);
+      if (error === null) return;
+      const written = await this.#settled(batch + 1);
+      if (written) return;
+      // The row had moved on for another reason, or the connection was lost before: it is sent again with the right number.
+      if (error instanceof Unsettled) continue;
+      throw error;
+    }
+  }
+
+  /** Null: it is done. `Unsettled`: it may be; any other error says why it is not. */
+  async #send(changes: Sorted, batch: number): Promise<Error | null> {
+    const { epoch } = this.#hold;
+    const statement = batchStatement({ cell: this.#cell, epoch, batch }, changes);
+    const session = await this.#session();
+    this.#hold.check();
+    try {
+      const { rows, isAlone } = await session.run(statement);
+      if (rows[0]?.[0] !== 1 || isAlone) return new Unsettled();
+      this.#batch = batch + 1;
+      return null;
+    } catch (error) {
+      return isLost(error) ? new Unsettled() : (error as Error);
+    }
+  }
+
+  /** Until it is there, or the lease is lost: nothing has been sent. */
+  async #session(): Promise<Session> {
+    for (;;) {
+      this.#hold.check();
+      try {
+        return await this.#line.session();
+      } catch (error) {
+        if (!isAway(error)) throw error;
+        await pause(AGAIN_MS, undefined, { ref: false });
+      }
+    }
+  }
+
+  /**
+   * Whether this batch was written. The turn is taken before anything else can take it: a batch that is still on its way comes too late
+   * then. The row's lock is held by what was sent before for as long as that may still come to an end, and this commit is answered
+   * only when everything before it is as safe as the settings ask for.
+   */
+  async #settled(batch: number): Promise<boolean> {
+    for (;;) {
+      const stand = await this.#settle();
+      if (stand !== null) {
+        this.#batch = stand.batch;
+        return stand.written === batch;
+      }
+      await pause(AGAIN_MS, undefined, { ref: false });
+    }
+  }
+
+  /** Null: it is not known yet. */
+  async #settle(): Promise<Stand | null> {
+    this.#hold.check();
+    try {
+      const { rows, isAlone } = await this.#line.run({
+        name: 'settle',
+        text: 'UPDATE topolog.cell SET batch = batch + 1 WHERE id = $1 AND epoch = $2 RETURNING batch, written',
+        values: [this.#cell, this.#hold.epoch],
+      });
+      if (isAlone) return null;
+      const [row] = rows as [string, string][];
+      if (row !== undefined) return { batch: Number(row[0]), written: Number(row[1]) };
+    } catch (error) {
+      if (isAway(error)) return null;
+      throw error;
+    }
+    this.#hold.lose('another server has taken it over');
+    return null;
+  }
+
+  /** Of what is still under way when the lease is lost nobody knows what became of it. */
+  async #held(write: () => Promise<void>): Promise<void> {
+    try {
+      await unlessAborted(write(), this.#hold.lost);
+    } catch (error) {
+      if (!this.#hold.lost.aborted) throw error;
+      const { details } = this.#hold.lost.reason as TopologError;
+      throw new TopologError('lease_lost', {
+        reason: `${String(details['reason'])}; what was being written may be in it`,
+      });
+    }
+  }
+}
+
+const isAway = (error: unknown): boolean =>
+  error instanceof TopologError ? error.code === 'log_unreachable' : isLost(error);
+
+/** What a batch became has to be asked for. */
+class Unsettled extends Error {}

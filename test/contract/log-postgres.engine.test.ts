@@ -1,0 +1,60 @@
+import { after, before, describe, it } from 'node:test';
+import type { Store, StoreOp } from '../../src/events/store/database.ts';
+import { openCell } from '../../src/events/open-cell.ts';
+import { bare, noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
+import { logContract } from './log-contract.ts';
+
+const skip = noPostgres();
+
+/** Where an entry lies, by its key. */
+const rowOf = (key: string): { table: string; key: string; value: string; at: string | number } =>
+  key.startsWith('f/')
+    ? { table: 'event', key: 'position', value: 'text', at: Number(key.slice(2)) }
+    : { table: /^[po]\//.test(key) ? 'entry' : 'record', key: 'key', value: 'value', at: key };
+
+const change = (cell: string, op: StoreOp): [text: string, values: unknown[]] => {
+  const { table, key, value, at } = rowOf(op.key);
+  const ours = '(SELECT id FROM topolog.cell WHERE name = $1)';
+  if (op.type === 'del') return [`DELETE FROM topolog.${table} WHERE cell = ${ours} AND ${key} = $2`, [cell, at]];
+  return [
+    `INSERT INTO topolog.${table} (cell, ${key}, ${value}) VALUES (${ours}, $2, $3)
+      ON CONFLICT (cell, ${key}) DO UPDATE SET ${value} = excluded.${value}`,
+    [cell, at, op.value],
+  ];
+};
+
+if (skip !== false) it('a log on PostgreSQL keeps the contract of logs', { skip }, () => undefined);
+else
+  describe('on a database server', () => {
+    let postgres: Postgres;
+    let cells = 0;
+    before(async () => {
+      postgres = await startPostgres();
+      await postgres.create('labs');
+    });
+    after(() => postgres.stop());
+
+    logContract('PostgreSQL', async () => {
+      const log = postgres.url('labs');
+      const name = `cell-${++cells}`;
+      const cell = await openCell({ log, name, key: null, leaseMs: 600_000, create: true });
+      const lease = await cell.take({ owner: 'test', url: '' });
+      return {
+        open: () => lease?.open() as Promise<Store>,
+        tamper: (ops) =>
+          bare(log, async (client) => {
+            for (const op of ops) await client.query(...change(name, op));
+          }),
+        raw: (at) =>
+          bare(log, async (client) => {
+            const { table, key, value, at: where } = rowOf(at);
+            const { rows } = await client.query<{ text: string }>(
+              `SELECT ${value} AS text FROM topolog.${table} JOIN topolog.cell ON id = cell WHERE name = $1 AND ${key} = $2`,
+              [name, where],
+            );
+            return rows[0]?.text ?? '';
+          }),
+        end: () => cell.close(),
+      };
+    });
+  });
