@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { conflict, messageOf, TopologError } from '../common/errors.ts';
@@ -28,10 +29,12 @@ export interface Share {
   handOver: () => Promise<void>;
   /** For `/v2/health`. */
   health: () => object;
+  /** Aborted when another server writes than now. */
+  gone: () => AbortSignal;
 }
 
 /** What the facade knows of it. */
-export const facadeOf = ({ cell, lease, config, opened }: Share): CellSide => ({
+export const facadeOf = ({ cell, lease, config, opened, gone }: Share): CellSide => ({
   position: () => opened.log.status().position,
   key: config.key,
   epoch: lease?.epoch ?? null,
@@ -40,7 +43,7 @@ export const facadeOf = ({ cell, lease, config, opened }: Share): CellSide => ({
     const writer = await cell.writer().catch((error: unknown) => {
       throw new TopologError('no_writer', { reason: messageOf(error), retry_after: 1 });
     });
-    if (writer !== null && writer.url !== '') return writer;
+    if (writer !== null && writer.url !== '') return { ...writer, gone: gone() };
     throw new TopologError('no_writer', { reason: 'another one is just taking over', retry_after: 1 });
   },
 });
@@ -58,7 +61,8 @@ export const shareCell = async ({ cell, config, logger, start }: Sharing): Promi
   const starting = (): never => {
     throw conflict('this server is just being started');
   };
-  let shared: Pick<Shared, 'handOver' | 'health'> = {
+  let shared: Pick<Shared, 'handOver' | 'health' | 'gone'> = {
+    gone: new AbortController().signal,
     handOver: () => Promise.resolve().then(starting),
     health: () => ({}),
   };
@@ -66,7 +70,7 @@ export const shareCell = async ({ cell, config, logger, start }: Sharing): Promi
   const open = async (lease: Lease | null): Promise<Share> => {
     const opening =
       lease === null ? followLog(cell, config.filesDir, logger) : openWritable(lease.open, config.filesDir, logger);
-    const rest = { handOver: () => shared.handOver(), health: () => shared.health() };
+    const rest = { handOver: () => shared.handOver(), health: () => shared.health(), gone: () => shared.gone };
     return { cell, lease, config: config.cell, opened: await opening, ...rest };
   };
   const begin = async (place: Config, share: Share): Promise<RunningServer> => {
@@ -123,6 +127,7 @@ class Shared extends ReplacedServer {
   /** As they were when they were last asked for. */
   #writer: Writer | null = null;
   #standbys: readonly StandingBy[] = [];
+  #gone = new AbortController();
   readonly #asking: NodeJS.Timeout;
 
   constructor(first: RunningServer, lease: Lease | null, turns: Turns) {
@@ -137,7 +142,9 @@ class Shared extends ReplacedServer {
   async #ask(): Promise<void> {
     const { cell } = this.#turns;
     try {
-      this.#writer = await cell.writer();
+      const writer = await cell.writer();
+      if (writer?.epoch !== this.#writer?.epoch) this.#writerGone();
+      this.#writer = writer;
       this.#standbys = await cell.standbys();
     } catch {
       // Whose turn it is finds out, and says so.
@@ -145,10 +152,21 @@ class Shared extends ReplacedServer {
     }
   }
 
+  get gone(): AbortSignal {
+    return this.#gone.signal;
+  }
+
+  /** What was forwarded to it and is not answered will not be. */
+  #writerGone(): void {
+    this.#gone.abort();
+    this.#gone = new AbortController();
+    setMaxListeners(0, this.#gone.signal);
+  }
+
   override get cell(): string {
     const { cell, survived } = this.#turns;
     const role = this.#lease === null ? 'stands by for' : 'writes';
-    return `${role} cell ${cell.name} in ${cell.place}; an answered write is on ${survived}`;
+    return `${role} ${cell.place}; an answered write is on ${survived}`;
   }
 
   health(): object {
@@ -219,6 +237,7 @@ class Shared extends ReplacedServer {
       try {
         // The current one answers reads meanwhile.
         const share = await open(this.#lease);
+        this.#writerGone();
         await this.current.close(this.#lease === null ? 'it stands by' : 'it writes now');
         this.replaceBy(await begin(share));
         void this.#ask();

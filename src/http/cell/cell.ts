@@ -6,8 +6,8 @@ export interface CellSide {
   key: Buffer;
   /** Epoch of this server's lease; null: it stands by. */
   epoch: number | null;
-  /** Who writes. Rejects with `no_writer`. */
-  writer(): Promise<{ url: string; epoch: number }>;
+  /** Who writes. Rejects with `no_writer`. `gone`: aborted when it is another one. */
+  writer(): Promise<{ url: string; epoch: number; gone: AbortSignal }>;
   /** Requests for the writer are answered with 307 rather than forwarded. */
   redirect: boolean;
 }

@@ -17,7 +17,10 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set([
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
 /** Where a request goes on, and what tells the writer who asks. Throws `no_writer`. */
-const onward = async (request: FastifyRequest, cell: CellSide): Promise<{ url: URL; headers: IncomingHttpHeaders }> => {
+const onward = async (
+  request: FastifyRequest,
+  cell: CellSide,
+): Promise<{ url: URL; headers: IncomingHttpHeaders; gone: AbortSignal }> => {
   if (request.headers[FORWARDED] !== undefined)
     throw new TopologError('no_writer', { reason: 'the server that wrote stands by now', retry_after: 1 });
   const writer = await cell.writer();
@@ -26,6 +29,7 @@ const onward = async (request: FastifyRequest, cell: CellSide): Promise<{ url: U
   const signed = signAsker({ key: cell.key, epoch: writer.epoch, method, path }, { principal, address });
   return {
     url: new URL(path, writer.url),
+    gone: writer.gone,
     headers: { ...passedOn(request.raw.headers), 'x-request-id': request.id, [FORWARDED]: signed },
   };
 };
@@ -35,13 +39,13 @@ const passedOn = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
 
 /** Answers what the writer answers. Rejects with `no_writer` when it cannot be asked. */
 export const forward = async (request: FastifyRequest, reply: FastifyReply, cell: CellSide): Promise<void> => {
-  const { url, headers } = await onward(request, cell);
+  const { url, headers, gone } = await onward(request, cell);
   if (cell.redirect) {
     await reply.code(307).header('Location', url.href).header('Content-Length', '0').send();
     return;
   }
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const asked = ask(url, { method: request.method, headers, agent });
+    const asked = ask(url, { method: request.method, headers, agent, signal: gone });
     asked.on('response', resolve);
     asked.on('error', (error) => reject(unanswered(request, error)));
     reply.raw.once('close', () => asked.destroy());
@@ -60,10 +64,13 @@ const unanswered = ({ method }: FastifyRequest, error: Error): TopologError => {
 
 /** Opens the same WebSocket of the writer; its refusals are answered as they are. */
 export const forwardSocket = async (request: FastifyRequest, cell: CellSide): Promise<Joining> => {
-  const { url, headers } = await onward(request, cell);
+  const { url, headers, gone } = await onward(request, cell);
   const far = new WebSocket(url.href.replace(/^http/, 'ws'), { headers: headers as Record<string, string> });
   // What it says before somebody listens would be lost.
   far.pause();
+  const end = (): void => far.terminate();
+  gone.addEventListener('abort', end);
+  far.once('close', () => gone.removeEventListener('abort', end));
   await new Promise<void>((resolve, reject) => {
     far.once('open', resolve);
     far.once('error', (error) => reject(unanswered(request, error)));

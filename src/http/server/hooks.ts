@@ -11,7 +11,7 @@ import { isSocket, type Route } from '../routing/route.ts';
 import { keepMediaType } from './upload.ts';
 import { NO_ROUTE, pathMatcher, type PathMatch } from './x-route.ts';
 
-/** How far the log was that an answer is from. */
+/** Of the last event that an answer knows. */
 const POSITION = 'X-Topolog-Position';
 
 /** What every request meets first. */
@@ -53,12 +53,17 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
     reply.header('X-Route', config.template ?? NO_ROUTE).header('X-Request-Id', request.id);
     // Nothing reads requests from this connection now, so whatever is answered in place of the upgrade ends it.
     if (request.ws) reply.header('Connection', 'close');
-    if (cell !== undefined) reply.header(POSITION, cell.position());
     const admitted = admit(request, reply, gate, config);
     if (typeof admitted !== 'boolean')
       return admitted.then((isAnswered) => (isAnswered ? answered(reply) : begin(request, reply, config)));
     return admitted ? answered(reply) : begin(request, reply, config);
   };
+  if (cell !== undefined)
+    app.addHook('onSend', (_request, reply, payload, done) => {
+      // What was forwarded has that of the writer.
+      if (!reply.hasHeader(POSITION)) reply.header(POSITION, cell.position());
+      done(null, payload);
+    });
   // Most requests wait for nothing here: a promise for each of them would cost more than what it does.
   app.addHook('onRequest', (request, reply, done) => {
     const goesOn = arrive(request, reply);

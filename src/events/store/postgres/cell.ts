@@ -63,7 +63,7 @@ class PostgresCell implements Cell {
 
   constructor(database: Database, cell: number, { name, key, leaseMs, report = () => undefined }: Options) {
     this.name = name;
-    this.place = `${database.place}, cell ${name}`;
+    this.place = `cell ${name} of ${database.place}`;
     this.#database = database;
     this.#cell = cell;
     this.#leaseMs = leaseMs;
