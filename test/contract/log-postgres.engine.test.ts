@@ -1,8 +1,10 @@
 import { after, before, describe, it } from 'node:test';
-import type { Store, StoreOp } from '../../src/events/store/database.ts';
+import type { Cell, Lease } from '../../src/events/cell.ts';
+import type { StoreOp } from '../../src/events/store/database.ts';
 import { openCell } from '../../src/events/open-cell.ts';
 import { bare, noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { logContract } from './log-contract.ts';
+import { storeContract } from './store-contract.ts';
 
 const skip = noPostgres();
 
@@ -34,13 +36,22 @@ else
     });
     after(() => postgres.stop());
 
-    logContract('PostgreSQL', async () => {
+    const leased = async (): Promise<{ log: string; name: string; cell: Cell; lease: Lease }> => {
       const log = postgres.url('labs');
       const name = `cell-${++cells}`;
       const cell = await openCell({ log, name, key: null, leaseMs: 600_000, create: true });
-      const lease = await cell.take({ owner: 'test', url: '' });
+      return { log, name, cell, lease: (await cell.take({ owner: 'test', url: '' })) as Lease };
+    };
+
+    storeContract('PostgreSQL', async () => {
+      const { cell, lease } = await leased();
+      return { store: await lease.open(), end: () => cell.close() };
+    });
+
+    logContract('PostgreSQL', async () => {
+      const { log, name, cell, lease } = await leased();
       return {
-        open: () => lease?.open() as Promise<Store>,
+        open: lease.open,
         tamper: (ops) =>
           bare(log, async (client) => {
             for (const op of ops) await client.query(...change(name, op));

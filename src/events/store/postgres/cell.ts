@@ -1,10 +1,11 @@
 import { TopologError } from '../../../common/errors.ts';
 import type { Cell, Lease, StandingBy, Writer } from '../../cell.ts';
+import { lastPosition } from '../../read.ts';
 import { CheckedStore } from '../checked-store.ts';
 import { KEYS, type Store } from '../store.ts';
 import { addressOf } from './address.ts';
 import { Changes, channelOf, type Listener } from './changes.ts';
-import { asUnreachable, Database, ReadPool } from './database.ts';
+import { asUnreachable, Database, ReadPool, unreachable } from './database.ts';
 import { durabilityOf, SETTING_NAMES, type Settings } from './durability.ts';
 import { takeLease } from './lease.ts';
 import { type Ask, Reads } from './pages.ts';
@@ -37,12 +38,13 @@ export const openPostgres = async (options: Options): Promise<Cell> => {
   try {
     const find = options.create ? makeCell : findCell;
     const cell = await find(session, options.name);
-    if (cell === null) throw new TopologError('not_found', { what: `In ${database.place} the cell`, id: options.name });
+    if (cell === null) throw TopologError.saying('not_found', `${database.place} has no cell ${options.name}`);
     return new PostgresCell(database, cell, options);
   } catch (error) {
-    throw asUnreachable(error);
+    // As well what the database does not let its user do.
+    throw error instanceof TopologError ? error : unreachable(error);
   } finally {
-    session.destroy();
+    await session.close();
   }
 };
 
@@ -83,7 +85,7 @@ class PostgresCell implements Cell {
     return durabilityOf(Object.fromEntries(rows) as Settings);
   }
 
-  reading(): Promise<Store> {
+  async reading(): Promise<Store> {
     return checked(new ReadStore(this.#reads, () => this.#moment()));
   }
 
@@ -197,9 +199,11 @@ class PostgresCell implements Cell {
   }
 }
 
+/** What has no event yet is given checksums before anything else is written. */
 const checked = async (store: Store): Promise<Store> => {
   try {
-    return new CheckedStore(store, { allSealed: (await store.get(KEYS.format)) !== undefined });
+    const allSealed = (await store.get(KEYS.format)) !== undefined || (await lastPosition(store)) === 0;
+    return new CheckedStore(store, { allSealed });
   } catch (error) {
     await store.close();
     throw error;

@@ -44,11 +44,7 @@ export class Database {
     if (before !== undefined)
       await Promise.race([before.catch(() => undefined), pause(NEXT_MS, undefined, { ref: false })]);
     if (found.isEnded) throw new Error('another host has answered');
-    const session = await Session.open({
-      connectionString: url,
-      application_name: this.#application,
-      connectionTimeoutMillis: ms,
-    });
+    const session = await Session.open({ connectionString: url, application_name: this.#application }, ms);
     if (found.isEnded) {
       session.destroy();
       throw new Error('another host was faster');
@@ -184,6 +180,7 @@ const retried = async (line: Line, statement: Statement): Promise<unknown[][]> =
 };
 
 export const asUnreachable = (error: unknown): unknown =>
-  error instanceof TopologError || !isLost(error)
-    ? error
-    : new TopologError('log_unreachable', { reason: messageOf(error) }, { cause: error });
+  error instanceof TopologError || !isLost(error) ? error : unreachable(error);
+
+export const unreachable = (error: unknown): TopologError =>
+  new TopologError('log_unreachable', { reason: reasonOf(error) }, { cause: error });

@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 import { Hold } from './hold.ts';
 import type { Reads } from './pages.ts';
 import type { Session } from './session.ts';
-import { Writer } from './writer.ts';
+import { type Stand, Writer } from './writer.ts';
 
 /** Longest that taking a lease waits for an append that has not come to its end. Milliseconds. */
 const LOCK_MS = 1_000;
@@ -34,18 +34,18 @@ export const takeLease = async (parts: LeaseParts, me: { owner: string; url: str
     // The database has taken so long that it is over.
     if (!hold.holds()) return null;
     void parts.tell('lease');
-    return leaseOf(parts, hold, taken.batch);
+    return leaseOf(parts, hold, taken.stand);
   } catch (error) {
     if ((error as { code?: string }).code === LOCKED) return null;
     throw error;
   } finally {
-    session.destroy();
+    await session.close();
   }
 };
 
 interface Taken {
   epoch: number;
-  batch: number;
+  stand: Stand;
   asked: number;
 }
 
@@ -60,10 +60,10 @@ const take = async (
   const free = await run('SELECT FROM topolog.lease WHERE cell = $1 AND until <= clock_timestamp() FOR UPDATE', cell);
   if (free.count === 0) return null;
   const { rows } = await run(
-    'UPDATE topolog.cell SET epoch = greatest(epoch, head) + 1 WHERE id = $1 RETURNING epoch, batch',
+    'UPDATE topolog.cell SET epoch = greatest(epoch, head) + 1 WHERE id = $1 RETURNING epoch, batch, written',
     cell,
   );
-  const [epoch, batch] = rows[0] as [string, string];
+  const [epoch = 0, batch = 0, written = 0] = rows[0]?.map(Number) ?? [];
   const asked = performance.now();
   await run(
     `UPDATE topolog.lease SET owner = $2, url = $3, epoch = $4, until = clock_timestamp() + $5 * interval '1 ms' WHERE cell = $1`,
@@ -72,11 +72,11 @@ const take = async (
   const { isAlone } = await run('COMMIT');
   // A standby that is promoted might not know of it.
   if (isAlone) return null;
-  return { epoch: Number(epoch), batch: Number(batch), asked };
+  return { epoch, stand: { batch, written }, asked };
 };
 
-const leaseOf = (parts: LeaseParts, hold: Hold, batch: number): Lease => {
-  const writer = new Writer({ ...parts, hold, batch });
+const leaseOf = (parts: LeaseParts, hold: Hold, stand: Stand): Lease => {
+  const writer = new Writer({ ...parts, hold, stand });
   const open = async (): Promise<Store> => {
     hold.check();
     const allSealed = (await parts.reads.get(KEYS.format)) !== undefined;
@@ -85,7 +85,7 @@ const leaseOf = (parts: LeaseParts, hold: Hold, batch: number): Lease => {
   let released: Promise<void> | null = null;
   const release = async (): Promise<void> => {
     hold.stop('it has handed it over');
-    await writer.close();
+    await writer.close(parts.leaseMs);
     await hold.end();
     await parts.tell('lease');
   };

@@ -1,4 +1,5 @@
 import { Client, type ClientConfig, DatabaseError } from 'pg';
+import { passwordOf } from './password.ts';
 
 /** `name`: it is prepared once on each session; the same name is always the same text. */
 export interface Statement {
@@ -46,6 +47,9 @@ const SET_UP = `
 
 const OLDEST = 150_000;
 
+/** Longest that the server may take to hear that a connection ends. Milliseconds. */
+const CLOSE_MS = 1_000;
+
 /** One connection to the database; a statement waits for the one before it. */
 export class Session {
   readonly #client: Client;
@@ -64,13 +68,21 @@ export class Session {
     });
   }
 
-  /** Throws when it cannot be written there: a server in recovery, or one that is too old. */
-  static async open(config: ClientConfig): Promise<Session> {
-    const client = new Client({ ...config, keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS });
+  /** Throws when it cannot be written there: a server in recovery, or one that is too old. `ms`: for so long at most. */
+  static async open(config: ClientConfig, ms: number): Promise<Session> {
+    const client = new Client({
+      ...config,
+      connectionTimeoutMillis: ms,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    });
+    // Else the package warns that it does not look there any more one day.
+    const password = client.password ?? (await passwordOf(client));
+    if (password !== undefined) client.password = password;
     const session = new Session(client);
     try {
       await client.connect();
-      const { rows } = await session.run({ text: SET_UP, values: [JSON.stringify(SETTINGS)] });
+      const { rows } = await session.run({ text: SET_UP, values: [JSON.stringify(SETTINGS)] }, ms);
       const [isReadOnly, version, encoding] = rows[0] as [boolean, number, string];
       if (version < OLDEST) throw new Error('it is older than PostgreSQL 15');
       if (encoding !== 'UTF8') throw new Error(`its encoding is ${encoding}, not UTF8`);
@@ -115,7 +127,9 @@ export class Session {
   async close(): Promise<void> {
     await this.#last;
     this.#alive = false;
+    const timer = setTimeout(() => this.destroy(), CLOSE_MS);
     await this.#client.end().catch(() => undefined);
+    clearTimeout(timer);
   }
 
   /** Ends it at once: what runs on it rejects, and whether that was done is not known. */

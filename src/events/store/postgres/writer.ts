@@ -26,12 +26,11 @@ interface Parts {
   database: Database;
   cell: number;
   hold: Hold;
-  /** Number of the last batch. */
-  batch: number;
+  stand: Stand;
 }
 
-/** What the cell's row says: its last turn, and which one wrote. */
-interface Stand {
+/** What the cell's row says: the number of its last turn, and of the last one that wrote. */
+export interface Stand {
   batch: number;
   written: number;
 }
@@ -41,14 +40,17 @@ export class Writer {
   readonly #line: Line;
   readonly #cell: number;
   readonly #hold: Hold;
-  #batch: number;
+  /** As far as it is known. */
+  #stand: Stand;
+  /** Something of what is being written has been sent. */
+  #isSent = false;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor({ database, cell, hold, batch }: Parts) {
+  constructor({ database, cell, hold, stand }: Parts) {
     this.#line = new Line(database);
     this.#cell = cell;
     this.#hold = hold;
-    this.#batch = batch;
+    this.#stand = stand;
     hold.lost.addEventListener('abort', () => this.#line.destroy(), { once: true });
   }
 
@@ -58,10 +60,13 @@ export class Writer {
     return written;
   }
 
-  /** Ends when what is being written is, or cannot be any more. */
-  async close(): Promise<void> {
+  /** Ends when what is being written is, or after so long. */
+  async close(ms: number): Promise<void> {
+    const waiting = new AbortController();
+    await Promise.race([this.#last, pause(ms, undefined, { signal: waiting.signal }).catch(() => undefined)]);
+    waiting.abort();
+    this.#line.destroy();
     await this.#last;
-    await this.#line.close();
   }
 
   async #write(ops: StoreOp[]): Promise<void> {
@@ -69,33 +74,36 @@ export class Writer {
     const changes = ops.length < MANY ? atOnce(sorted(ops)) : await inSlices(sorted(ops));
     // They are in `changes` now: kept here as well, they would be moved by every collection of garbage meanwhile.
     ops.length = 0;
-    await this.#held(() => this.#commit(changes));
+    this.#isSent = false;
+    try {
+      await unlessAborted(this.#commit(changes), this.#hold.lost);
+    } catch (error) {
+      throw this.#isSent ? inDoubt(error) : error;
+    }
   }
 
   async #commit(changes: Sorted): Promise<void> {
     for (;;) {
       this.#hold.check();
-      const batch = this.#batch;
+      const batch = this.#stand.batch + 1;
       const error = await this.#send(changes, batch);
-      if (error === null) return;
-      const written = await this.#settled(batch + 1);
-      if (written) return;
-      // The row had moved on for another reason, or the connection was lost before: it is sent again with the right number.
-      if (error instanceof Unsettled) continue;
-      throw error;
+      if (error === null || (await this.#settled(batch))) return;
+      // It was not, and cannot be any more. If the row had moved on, or the connection was lost before, it is sent again.
+      if (!(error instanceof Unsettled)) throw error;
     }
   }
 
   /** Null: it is done. `Unsettled`: it may be; any other error says why it is not. */
   async #send(changes: Sorted, batch: number): Promise<Error | null> {
     const { epoch } = this.#hold;
-    const statement = batchStatement({ cell: this.#cell, epoch, batch }, changes);
+    const statement = batchStatement({ cell: this.#cell, epoch, batch: batch - 1 }, changes);
     const session = await this.#session();
     this.#hold.check();
+    this.#isSent = true;
     try {
       const { rows, isAlone } = await session.run(statement);
       if (rows[0]?.[0] !== 1 || isAlone) return new Unsettled();
-      this.#batch = batch + 1;
+      this.#stand = { batch, written: batch };
       return null;
     } catch (error) {
       return isLost(error) ? new Unsettled() : (error as Error);
@@ -122,18 +130,19 @@ export class Writer {
    */
   async #settled(batch: number): Promise<boolean> {
     for (;;) {
+      this.#hold.check();
       const stand = await this.#settle();
-      if (stand !== null) {
-        this.#batch = stand.batch;
+      const before = this.#stand.written;
+      if (stand === null) await pause(AGAIN_MS, undefined, { ref: false });
+      else if (stand.written === batch || stand.written === before) {
+        this.#stand = stand;
         return stand.written === batch;
-      }
-      await pause(AGAIN_MS, undefined, { ref: false });
+      } else this.#hold.lose('the database has gone back to an earlier state and lacks what was answered');
     }
   }
 
   /** Null: it is not known yet. */
   async #settle(): Promise<Stand | null> {
-    this.#hold.check();
     try {
       const { rows, isAlone } = await this.#line.run({
         name: 'settle',
@@ -150,23 +159,18 @@ export class Writer {
     this.#hold.lose('another server has taken it over');
     return null;
   }
-
-  /** Of what is still under way when the lease is lost nobody knows what became of it. */
-  async #held(write: () => Promise<void>): Promise<void> {
-    try {
-      await unlessAborted(write(), this.#hold.lost);
-    } catch (error) {
-      if (!this.#hold.lost.aborted) throw error;
-      const { details } = this.#hold.lost.reason as TopologError;
-      throw new TopologError('lease_lost', {
-        reason: `${String(details['reason'])}; what was being written may be in it`,
-      });
-    }
-  }
 }
 
 const isAway = (error: unknown): boolean =>
   error instanceof TopologError ? error.code === 'log_unreachable' : isLost(error);
+
+/** Nobody knows any more what became of a batch that was sent before the lease was lost. */
+const inDoubt = (error: unknown): unknown =>
+  error instanceof TopologError && error.code === 'lease_lost'
+    ? new TopologError('lease_lost', {
+        reason: `${String(error.details['reason'])}; what was just being written may be in it`,
+      })
+    : error;
 
 /** What a batch became has to be asked for. */
 class Unsettled extends Error {}
