@@ -19,6 +19,7 @@ import { markOf } from './processes/marker.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
 import { Ends } from './server/ends.ts';
 import { messageOf, reporting } from './common/errors.ts';
+import { type Secrets, secretsOf } from './common/secrets.ts';
 import { withResolvers } from './common/with-resolvers.ts';
 import type { DataOf } from './events/schemas.ts';
 import { type Places, toldPlaces } from './events/places.ts';
@@ -89,7 +90,8 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts): Promise<
     ends.push('the fabric', () => (goesOn() ? fabric.close() : fabric.end()));
     const kinds = parts.kinds ?? createKinds();
     const mark = await markOf(config.dataDir);
-    const secrets = await ComputeSecrets.read(config.dataDir);
+    const kept = secretsOf(config.dataDir);
+    const secrets = await ComputeSecrets.read(kept);
     const { context, engines } = createContext(config, opened, { kinds, fabric, mark, users, secrets }, logger);
     ends.push('the connections to computes', () => context.computes.close());
     ends.push('the engines', () => engines.close());
@@ -104,7 +106,7 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts): Promise<
     // The answer goes out first.
     const shutdown = (): void => void setImmediate(asked.resolve);
     const changes = createChanges(log, records, context.moments);
-    const urls = await listen({ ...{ config, context, lab, users, changes, fabric, readOnly, ends }, shutdown });
+    const urls = await listen({ ...{ config, context, lab, users, kept, changes, fabric, readOnly, ends }, shutdown });
     if (readOnly === null) void lab.openAutomatic();
     return {
       ...urls,
@@ -241,13 +243,14 @@ const bringBack = async (
 
 interface Listening extends Running {
   users: Users;
+  kept: Secrets;
   ends: Ends;
   /** Somebody asks for the end of the server. */
   shutdown: () => void;
 }
 
 const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' | 'gns3Url'>> => {
-  const { config, context, lab, users, ends, shutdown } = listening;
+  const { config, context, lab, users, kept, ends, shutdown } = listening;
   const { logger, settings } = context;
   const { dataDir, version } = settings;
   const token = randomBytes(32).toString('base64url');
@@ -265,7 +268,7 @@ const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' |
       hosts: [config.host, ...config.allowHosts],
       origins: config.allowOrigins,
       users,
-      tickets: createTickets(await ticketKey(dataDir, logger), users),
+      tickets: createTickets(await ticketKey(kept, logger), users),
       token,
     },
   };
@@ -286,12 +289,12 @@ const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' |
   return { url, gns3Url };
 };
 
-const sessionsOf = async ({ context, readOnly }: Listening): Promise<Sessions> => {
+const sessionsOf = async ({ context, kept, readOnly }: Listening): Promise<Sessions> => {
   const { log, kinds, settings, moments, logger } = context;
   const { dataDir, version } = settings;
   const spool = readOnly === null ? path.join(dataDir, 'spool') : await scratchPlace();
   return createSessions({
-    ...{ store: () => log.store, moments, version, dataDir, spool, logger },
+    ...{ store: () => log.store, moments, version, dataDir, secrets: kept, spool, logger },
     imagesOf: imageFolderOf(dataDir, kinds),
   });
 };
