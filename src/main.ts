@@ -42,6 +42,7 @@ import { Moments } from './projections/past/moments.ts';
 import { placedRecords } from './projections/past/placed.ts';
 import { Replays } from './replay/replays.ts';
 import { healing, type RunningServer } from './server/healing.ts';
+import { identityOf, settingsOf } from './server/lab-settings.ts';
 import { announce, serverFile, withdraw } from './server/found-server.ts';
 import { serviceParts } from './server/service.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
@@ -92,7 +93,8 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts): Promise<
     const mark = await markOf(config.dataDir);
     const kept = secretsOf(config.dataDir);
     const secrets = await ComputeSecrets.read(kept);
-    const { context, engines } = createContext(config, opened, { kinds, fabric, mark, users, secrets }, logger);
+    const server = await identityOf(config, readOnly !== null);
+    const { context, engines } = createContext(config, opened, { kinds, fabric, mark, users, secrets, server }, logger);
     ends.push('the connections to computes', () => context.computes.close());
     ends.push('the engines', () => engines.close());
     const lab = createLab(context);
@@ -138,22 +140,6 @@ const close = async (
   return ends.givenUp === 0;
 };
 
-const settingsOf = (config: Config, consoleHost: string): LabSettings => ({
-  dataDir: config.dataDir,
-  local: config.local,
-  allowedInterfaces: config.allowInterfaces,
-  imageDirectories: config.imageDirectories,
-  strictImages: config.strictImages,
-  version: VERSION,
-  computeId: 'local',
-  consoleRange: config.consoleRange,
-  consoleHost,
-  udpRange: config.udpRange,
-  kindOptions: config.kindOptions,
-  fileIdleMs: config.fileIdleMs,
-  autoCloseGraceMs: config.autoCloseGraceMs,
-});
-
 /** What another compute is told of a project. */
 const toldOfProject = ({ committed }: LabContext, id: string): { name: string; variables: unknown } => {
   const { name, variables } = recordOf(committed, 'project', id);
@@ -166,12 +152,13 @@ interface Made {
   mark: string;
   users: Users;
   secrets: ComputeSecrets;
+  server: LabSettings['server'];
 }
 
 const createContext = (
   config: Config,
   { log, records, places }: OpenedLog,
-  { kinds, fabric, mark, users, secrets }: Made,
+  { kinds, fabric, mark, users, secrets, server }: Made,
   logger: Logger,
 ) => {
   const computes = new Computes({
@@ -210,7 +197,7 @@ const createContext = (
     moments: new Moments(() => log.store, { placed }),
     jobs: new Jobs(),
     symbols: createSymbols(config.dataDir),
-    settings: settingsOf(config, consoles.host),
+    settings: settingsOf(config, consoles.host, server),
     logger,
   };
   return { context, engines };
@@ -233,10 +220,12 @@ const bringBack = async (
   // What fails meanwhile is told once.
   fabric.onEvent((event) => lab.heard(event));
   await lab.sweepFiles();
+  await lab.takeOver();
   lab.watchComputes();
   const recovered = await lab.recover(resume);
   await lab.sweepOutside();
-  const started = { version: VERSION, pid: process.pid, recovered, ...toldPlaces(places) };
+  const { id: server, name } = context.settings.server;
+  const started = { version: VERSION, pid: process.pid, recovered, ...toldPlaces(places), server, name };
   await context.log.append([draft(SYSTEM_CALLER, null, 'server.started', started)]);
   return recovered;
 };
