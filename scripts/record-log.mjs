@@ -212,6 +212,7 @@ const byHand = ({ project_id, node_id, link_id }) => {
     'compute.connected': { ...compute, version: '2.2.60', topolog: null, node_types: ['vpcs'], platform: 'linux' },
     'compute.disconnected': { ...compute, reason: 'nothing was heard of it for 5 s' },
     'compute.removed': compute,
+    'server.took_over': { server: 'b', name: 'lab2', from: 'a' },
   };
 };
 

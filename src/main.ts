@@ -19,6 +19,7 @@ import { markOf } from './processes/marker.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
 import { Ends } from './server/ends.ts';
 import { conflict, messageOf, reporting, TopologError } from './common/errors.ts';
+import { type Secrets, secretsOf } from './common/secrets.ts';
 import type { Cell, Lease } from './events/cell.ts';
 import { openCell } from './events/open-cell.ts';
 import type { CellConfig } from './server/cell-config.ts';
@@ -45,6 +46,7 @@ import { Moments } from './projections/past/moments.ts';
 import { placedRecords } from './projections/past/placed.ts';
 import { Replays } from './replay/replays.ts';
 import { healing } from './server/healing.ts';
+import { identityOf, settingsOf } from './server/lab-settings.ts';
 import type { RunningServer } from './server/running.ts';
 import { facadeOf, type Share, shareCell } from './server/sharing.ts';
 import { announce, serverFile, withdraw } from './server/found-server.ts';
@@ -121,11 +123,13 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Sh
     ends.push('the fabric', () => (goesOn() ? fabric.close() : fabric.end()));
     const kinds = parts.kinds ?? createKinds();
     const mark = await markOf(config.dataDir);
-    const secrets = await ComputeSecrets.read(config.dataDir);
+    const kept = share?.cell.secrets ?? secretsOf(config.dataDir);
+    const secrets = await ComputeSecrets.read(kept);
+    const server = await identityOf(config, readOnly !== null);
     const { context, engines } = createContext(
       config,
       opened,
-      { kinds, fabric, mark, users, secrets, lease: share?.lease ?? null },
+      { kinds, fabric, mark, users, secrets, server, lease: share?.lease ?? null },
       logger,
     );
     ends.push('the connections to computes', () => context.computes.close());
@@ -141,7 +145,10 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Sh
     // The answer goes out first.
     const shutdown = (): void => void setImmediate(asked.resolve);
     const changes = createChanges(log, records, context.moments);
-    const urls = await listen({ ...{ config, context, lab, users, changes, fabric, readOnly, ends, share }, shutdown });
+    const urls = await listen({
+      ...{ config, context, lab, users, kept, changes, fabric, readOnly, ends, share },
+      shutdown,
+    });
     if (readOnly === null) void lab.openAutomatic();
     return {
       ...urls,
@@ -201,22 +208,6 @@ const close = async (
   return ends.givenUp === 0;
 };
 
-const settingsOf = (config: Config, consoleHost: string): LabSettings => ({
-  dataDir: config.dataDir,
-  local: config.local,
-  allowedInterfaces: config.allowInterfaces,
-  imageDirectories: config.imageDirectories,
-  strictImages: config.strictImages,
-  version: VERSION,
-  computeId: 'local',
-  consoleRange: config.consoleRange,
-  consoleHost,
-  udpRange: config.udpRange,
-  kindOptions: config.kindOptions,
-  fileIdleMs: config.fileIdleMs,
-  autoCloseGraceMs: config.autoCloseGraceMs,
-});
-
 /** What another compute is told of a project. */
 const toldOfProject = ({ committed }: LabContext, id: string): { name: string; variables: unknown } => {
   const { name, variables } = recordOf(committed, 'project', id);
@@ -229,6 +220,7 @@ interface Made {
   mark: string;
   users: Users;
   secrets: ComputeSecrets;
+  server: LabSettings['server'];
   /** null: the log is this server's own. */
   lease: Lease | null;
 }
@@ -240,7 +232,7 @@ const checkLease = (lease: Lease): void => {
 const createContext = (
   config: Config,
   { log, records, places }: OpenedLog,
-  { kinds, fabric, mark, users, secrets, lease }: Made,
+  { kinds, fabric, mark, users, secrets, server, lease }: Made,
   logger: Logger,
 ) => {
   const computes = new Computes({
@@ -280,7 +272,7 @@ const createContext = (
     moments: new Moments(() => log.store, { placed }),
     jobs: new Jobs(),
     symbols: createSymbols(config.dataDir),
-    settings: settingsOf(config, consoles.host),
+    settings: settingsOf(config, consoles.host, server),
     logger,
   };
   return { context, engines };
@@ -303,16 +295,19 @@ const bringBack = async (
   // What fails meanwhile is told once.
   fabric.onEvent((event) => lab.heard(event));
   await lab.sweepFiles();
+  await lab.takeOver();
   lab.watchComputes();
   const recovered = await lab.recover(resume);
   await lab.sweepOutside();
-  const started = { version: VERSION, pid: process.pid, recovered, ...toldPlaces(places) };
+  const { id: server, name } = context.settings.server;
+  const started = { version: VERSION, pid: process.pid, recovered, ...toldPlaces(places), server, name };
   await context.log.append([draft(SYSTEM_CALLER, null, 'server.started', started)]);
   return recovered;
 };
 
 interface Listening extends Running {
   users: Users;
+  kept: Secrets;
   ends: Ends;
   share: Share | null;
   /** Somebody asks for the end of the server. */
@@ -320,7 +315,7 @@ interface Listening extends Running {
 }
 
 const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' | 'gns3Url'>> => {
-  const { config, context, lab, users, ends, share, shutdown } = listening;
+  const { config, context, lab, users, kept, ends, share, shutdown } = listening;
   const { logger, settings } = context;
   const { dataDir, version } = settings;
   const token = randomBytes(32).toString('base64url');
@@ -339,7 +334,7 @@ const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' |
       hosts: [config.host, ...config.allowHosts],
       origins: config.allowOrigins,
       users,
-      tickets: createTickets(await ticketKey(dataDir, logger), users),
+      tickets: createTickets(await ticketKey(kept, logger), users),
       token,
     },
   };
@@ -363,12 +358,12 @@ const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' |
 const handing = (share: Share | null) => (): Promise<void> =>
   share?.handOver() ?? Promise.reject(conflict('the log of this server is its own: there is nobody to hand over to'));
 
-const sessionsOf = async ({ context, readOnly }: Listening): Promise<Sessions> => {
+const sessionsOf = async ({ context, kept, readOnly }: Listening): Promise<Sessions> => {
   const { log, kinds, settings, moments, logger } = context;
   const { dataDir, version } = settings;
   const spool = readOnly === null ? path.join(dataDir, 'spool') : await scratchPlace();
   return createSessions({
-    ...{ store: () => log.store, moments, version, dataDir, spool, logger },
+    ...{ store: () => log.store, moments, version, dataDir, secrets: kept, spool, logger },
     imagesOf: imageFolderOf(dataDir, kinds),
   });
 };

@@ -26,6 +26,8 @@ export interface LabSettings {
   /** Interfaces of it that their nodes may use although it is not local. */
   allowedInterfaces: readonly string[];
   version: string;
+  /** Which server it is of those that have had this log; it goes with the data directory. `name`: what people call it. */
+  server: { id: string; name: string };
   /** Directories with more images than the server's own. */
   imageDirectories: readonly string[];
   /** A node does not start with an image that has another checksum than its record. */

@@ -11,7 +11,7 @@ import { Directory } from './directory.ts';
 import { archiveCommands } from './transfer/commands.ts';
 import { claimCommands } from './claim/commands.ts';
 import { drawingCommands } from './drawing/commands.ts';
-import { engineOf } from './node/engine.ts';
+import { checkReachable, engineOf, isLeft } from './node/engine.ts';
 import { warnOfGone } from './node/gone.ts';
 import { imageCommands } from './transfer/image-commands.ts';
 import { operationCommands } from './operation/commands.ts';
@@ -34,6 +34,7 @@ import { templateCommands } from './template/commands.ts';
 import { snapshotCommands } from './snapshot/commands.ts';
 import { sweepFiles } from './recovery/sweep.ts';
 import { sweepOutside } from './recovery/sweep-outside.ts';
+import { takeOver } from './recovery/take-over.ts';
 
 export interface Lab {
   commands: Commands;
@@ -41,6 +42,8 @@ export interface Lab {
   sweepFiles(): Promise<void>;
   /** At the start, and after a fabric was replaced. `resume` false: what died stays stopped. */
   recover(resume: boolean): Promise<Recovered>;
+  /** At the start, before `watchComputes`: what it means that another server wrote the log before, if one did. */
+  takeOver(): Promise<void>;
   /** At the start, before `recover`: connects to the other computes. */
   watchComputes(): void;
   /** At the start, after `recover`: what was left outside by an earlier server. */
@@ -87,6 +90,8 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       autoClose.resume();
       return recovered;
     },
+
+    takeOver: () => takeOver(context),
 
     watchComputes: () => watchComputes(directory),
 
@@ -157,6 +162,7 @@ const servePlumbing = (directory: Directory): void => {
       const record = committed.get('node', id);
       const kind = record === undefined ? undefined : kinds.get(record.kind);
       if (record === undefined || kind === undefined) return undefined;
+      if (isLeft(context, record)) checkReachable(context, record);
       return { kind, node: toKindNode(context, record), compute_id: record.compute_id };
     },
     captureFailed: (port, message) =>
@@ -199,7 +205,7 @@ const stopAllOutside = async (context: LabContext): Promise<void> => {
   const running = context.committed
     .projects()
     .flatMap(({ project_id }) => context.committed.ofProject('node', project_id))
-    .filter(({ state }) => state !== 'stopped');
+    .filter(({ state, server }) => state !== 'stopped' && server === undefined);
   await Promise.all(running.map((node) => stopOutside(context, node)));
 };
 

@@ -92,6 +92,8 @@ const detailsOfServer = (event: AnyEvent): string => {
       return `${event.data.method} ${event.data.path} under key ${event.data.key}`;
     case 'request.answered':
       return String(event.data.status);
+    case 'server.took_over':
+      return event.data.name;
     case 'server.stopped':
       return event.data.reason;
     case 'compute.claimed':

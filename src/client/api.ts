@@ -1598,6 +1598,11 @@ export interface components {
       record_hidden_input: boolean;
       /** @description Where nodes go that do not say it: a compute_id, or auto */
       default_compute: string;
+      /**
+       * @description leave: they are unreachable there; restart: they are started again. Not under the names gns3
+       * @enum {string}
+       */
+      on_takeover?: "leave" | "restart";
       supplier: {
         logo: string;
         url: string;
@@ -1628,6 +1633,11 @@ export interface components {
       record_hidden_input?: boolean;
       /** @description compute_id of nodes that do not say theirs; auto: the best one */
       default_compute?: string;
+      /**
+       * @description What becomes of its nodes at a server that wrote the log, when another one takes over
+       * @enum {string}
+       */
+      on_takeover?: "leave" | "restart";
       supplier?: {
         logo: string;
         url: string;
@@ -1657,6 +1667,11 @@ export interface components {
       record_hidden_input?: boolean;
       /** @description compute_id of nodes that do not say theirs; auto: the best one */
       default_compute?: string;
+      /**
+       * @description What becomes of its nodes at a server that wrote the log, when another one takes over
+       * @enum {string}
+       */
+      on_takeover?: "leave" | "restart";
       supplier?: {
         logo: string;
         url: string;
@@ -5917,6 +5932,7 @@ export interface operations {
           readonly record_consoles?: unknown;
           readonly record_hidden_input?: unknown;
           readonly default_compute?: unknown;
+          readonly on_takeover?: unknown;
           readonly supplier?: unknown;
           readonly variables?: unknown;
         };

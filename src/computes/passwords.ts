@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { z } from 'zod';
-import { writeDurably } from '../common/durable.ts';
+import { type Secrets, secretsOf } from '../common/secrets.ts';
 
-/** Of `<data-dir>/computes.json`, which only the user of the server can read. */
+const NAME = 'computes.json';
+
 const secrets = z.object({
   /** Of this server as a controller. */
   controller_id: z.uuid(),
@@ -13,23 +12,19 @@ const secrets = z.object({
 
 /** What this server needs to be let in by its computes, and what no event has. */
 export class ComputeSecrets {
-  readonly #file: string;
+  readonly #secrets: Secrets;
   #known: z.infer<typeof secrets>;
 
-  private constructor(file: string, known: z.infer<typeof secrets>) {
-    this.#file = file;
+  private constructor(kept: Secrets, known: z.infer<typeof secrets>) {
+    this.#secrets = kept;
     this.#known = known;
   }
 
-  /** Throws for a file that cannot be read or has something else. */
-  static async read(dataDir: string): Promise<ComputeSecrets> {
-    const file = path.join(dataDir, 'computes.json');
-    const text = await readFile(file, 'utf8').catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-      throw error;
-    });
+  /** Throws for what cannot be read or is something else. `kept`: a data directory, or what keeps it elsewhere. */
+  static async read(kept: string | Secrets): Promise<ComputeSecrets> {
+    const text = await secretsOf(kept).get(NAME);
     const known = text === null ? { controller_id: randomUUID(), passwords: {} } : secrets.parse(JSON.parse(text));
-    return new ComputeSecrets(file, known);
+    return new ComputeSecrets(secretsOf(kept), known);
   }
 
   get controllerId(): string {
@@ -44,6 +39,6 @@ export class ComputeSecrets {
   async keep(computeId: string, password: string | null): Promise<void> {
     const { [computeId]: _, ...others } = this.#known.passwords;
     this.#known = { ...this.#known, passwords: password === null ? others : { ...others, [computeId]: password } };
-    await writeDurably(this.#file, `${JSON.stringify(this.#known)}\n`, 0o600);
+    await this.#secrets.put(NAME, `${JSON.stringify(this.#known)}\n`);
   }
 }

@@ -1,3 +1,4 @@
+import type { Secrets } from '../common/secrets.ts';
 import type { OpenStore, Store } from './store/store.ts';
 
 /** One log that several servers share: one of them writes, the others read. */
@@ -72,9 +73,4 @@ export interface Lease {
 }
 
 /** Texts by name, encrypted where they lie. */
-export interface CellSecrets {
-  get(name: string): Promise<string | null>;
-  /** Keeps `text` unless there is one already; answers the one that is kept. */
-  keep(name: string, text: string): Promise<string>;
-  put(name: string, text: string): Promise<void>;
-}
+export type CellSecrets = Secrets;

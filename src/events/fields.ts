@@ -71,6 +71,8 @@ export const projectSettings = z.object({
   record_hidden_input: z.boolean().optional(),
   /** Compute of new nodes that name none; `auto`: the best one. Absent: this server. */
   default_compute: z.string().exactOptional(),
+  /** What becomes of nodes of a server that wrote the log, when another one takes over. Absent: `leave`. */
+  on_takeover: z.enum(['leave', 'restart']).exactOptional(),
   supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
   variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
 });

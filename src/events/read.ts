@@ -51,20 +51,41 @@ export const eventAt = async (store: Store, position: number): Promise<LogEvent>
   return JSON.parse(text) as LogEvent;
 };
 
-/** What the server's own stream tells of starts and clean ends, latest first. */
-export async function* startsAndStops(
-  store: Store,
-): AsyncGenerator<Extract<AnyEvent, { type: 'server.started' | 'server.stopped' }>> {
+const LIVES = ['server.started', 'server.stopped', 'server.took_over'] as const;
+type LifeEvent = Extract<AnyEvent, { type: (typeof LIVES)[number] }>;
+const isOfLife = (event: AnyEvent): event is LifeEvent => LIVES.some((type) => type === event.type);
+
+/** What the server's own stream tells of starts, takeovers and clean ends, latest first. */
+export async function* startsAndStops(store: Store): AsyncGenerator<LifeEvent> {
   const stream = streamOf(null);
   const range = { gte: KEYS.stream(stream, 0), lte: KEYS.streamEnd(stream), reverse: true };
   for await (const [, position] of entries(store, range)) {
     const text = await store.get(KEYS.event(Number(position)));
     // Most are refused requests, and need not be parsed.
-    if (text?.includes('"type":"server.st') !== true) continue;
+    if (text?.includes('"type":"server.') !== true) continue;
     const event = JSON.parse(text) as AnyEvent;
-    if (event.type === 'server.started' || event.type === 'server.stopped') yield event;
+    if (isOfLife(event)) yield event;
   }
 }
+
+/** The server that wrote a log last. */
+export interface LastWriter {
+  /** null: it did not say, as the first versions. */
+  server: string | null;
+  /** What people call it. */
+  name: string;
+  /** It ended by itself, and with it what ran: then nothing is lost. */
+  ended: boolean;
+}
+
+export const lastWriter = async (store: Store): Promise<LastWriter> => {
+  let ended: boolean | null = null;
+  for await (const { type, data } of startsAndStops(store)) {
+    if (type === 'server.stopped') ended ??= data.kept_running === undefined;
+    else return { server: data.server ?? null, name: data.name ?? 'another server', ended: ended ?? false };
+  }
+  return { server: null, name: 'another server', ended: ended ?? false };
+};
 
 /** Last version of a stream, 0 where there is none. */
 export const lastVersion = async (store: Store, projectId: string | null): Promise<number> => {

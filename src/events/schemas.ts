@@ -45,6 +45,9 @@ export const EVENTS = {
     former_data_dirs: z.array(z.string()).exactOptional(),
     /** Paths in it that events tell are relative to it, but for those up to this position. */
     whole_paths_until: z.int().exactOptional(),
+    /** Which server it is of those that have had this log, and what people call it; absent in the first logs. */
+    server: z.string().exactOptional(),
+    name: z.string().exactOptional(),
   }),
   'server.stopped': event(server, {
     reason: z.string(),
@@ -192,8 +195,8 @@ export const EVENTS = {
   /** What is typed and printed at its console goes to `file`, a bare name in the directory of its recordings. */
   'node.recording_started': event(node, { file: z.string() }),
   'node.recording_stopped': event(node, { file: z.string(), content: f.content.optional() }),
-  /** Its compute is away: what it does there is unknown. */
-  'node.unreachable': event(node, { reason: z.string() }),
+  /** Its compute is away: what it does there is unknown. `server`: it runs at another one that has had this log. */
+  'node.unreachable': event(node, { reason: z.string(), server: z.string().exactOptional() }),
   'node.reachable': event(node),
   'node.nio_added': event(node, { ...portOf, nio: f.nio }),
   'node.nio_updated': event(node, { ...portOf, nio: f.nio }),
@@ -242,6 +245,9 @@ export const EVENTS = {
   /** Another server is the controller of this one. `epoch` grows with each of its starts. */
   'compute.claimed': event(server, s.claim.shape),
   'compute.released': event(server, s.claim.pick({ controller_id: true }).shape),
+
+  /** From here on this server writes the log, which another one (`from`) wrote. In the batch with what becomes of that one's nodes. */
+  'server.took_over': event(server, { server: z.string(), name: z.string(), from: z.string() }),
 } as const;
 
 export type EventType = keyof typeof EVENTS;

@@ -63,6 +63,8 @@ export interface NodeRecord extends NodeFields, Stamp {
   warnings?: string[];
   /** Why its compute cannot be reached; absent: it can. */
   unreachable?: string;
+  /** Where it runs, if not at the server that writes the log: the one that wrote it then. */
+  server?: string;
 }
 
 export interface LinkRecord extends LinkFields, Stamp {

@@ -7,12 +7,10 @@ import {
   sign,
   verify,
 } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { writeDurably } from '../common/durable.ts';
 import { messageOf } from '../common/errors.ts';
+import { placeOf, type Secrets, secretsOf } from '../common/secrets.ts';
 
-/** The key that signs the sessions of a data directory: Ed25519 (RFC 8032). */
+/** The key that signs the sessions of a log: Ed25519 (RFC 8032). */
 export interface SessionKey {
   /** DER SubjectPublicKeyInfo (RFC 8410), base64. */
   publicKey: string;
@@ -21,26 +19,30 @@ export interface SessionKey {
 }
 
 /** PKCS #8 PEM. */
-const keyFile = (dataDir: string): string => path.join(dataDir, 'keys', 'session.pem');
+const NAME = 'keys/session.pem';
+/** Its public half: an octet that changes in the key makes another one, which nobody would notice. */
+const BESIDE = 'keys/session.pub';
 
 const spki = (publicKey: KeyObject): string => publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
 
-/** Opens the key of a data directory; makes it on first use. One that is there and cannot be read is never replaced. */
-export const openSessionKey = async (dataDir: string): Promise<SessionKey> => {
-  const file = keyFile(dataDir);
-  const pem = (await read(file)) ?? (await create(file));
-  const key = keyOf(file, pem);
-  await checkPublic(file, key.publicKey);
+/** Opens the key that is kept there; makes it on first use. One that is there and cannot be read is never replaced. */
+export const openSessionKey = async (kept: string | Secrets): Promise<SessionKey> => {
+  const secrets = secretsOf(kept);
+  const key = keyOf(secrets, (await secrets.get(NAME)) ?? (await secrets.keep(NAME, newKey())));
+  const known = await secrets.get(BESIDE);
+  if (known === null) await secrets.keep(BESIDE, `${key.publicKey}\n`).catch(() => undefined);
+  else if (known !== `${key.publicKey}\n`) throw unlike(secrets);
   return key;
 };
 
-const keyOf = (file: string, pem: string): SessionKey => {
+const keyOf = (secrets: Secrets, pem: string): SessionKey => {
   let key: KeyObject;
   try {
     key = createPrivateKey(pem);
     if (key.asymmetricKeyType !== 'ed25519') throw new Error(`it is of the type ${key.asymmetricKeyType}`);
   } catch (error) {
-    throw new Error(`${file} is not an Ed25519 private key in PEM: ${messageOf(error)}`, { cause: error });
+    const place = placeOf(secrets, NAME);
+    throw new Error(`${place} is not an Ed25519 private key in PEM: ${messageOf(error)}`, { cause: error });
   }
   return {
     publicKey: spki(createPublicKey(key)),
@@ -48,44 +50,23 @@ const keyOf = (file: string, pem: string): SessionKey => {
   };
 };
 
-const publicFile = (file: string): string => file.replace(/pem$/, 'pub');
-const unlike = (file: string): Error =>
+const unlike = (secrets: Secrets): Error =>
   new Error(
-    `${file} and ${publicFile(file)} are not of one key: one of them is damaged or was exchanged; where the first is right, remove the other`,
+    `${placeOf(secrets, NAME)} and ${placeOf(secrets, BESIDE)} are not of one key: one of them is damaged or was exchanged; where the first is right, remove the other`,
   );
 
 /** Throws for a key that is damaged; fine where there is none. Changes nothing. */
-export const checkSessionKey = async (dataDir: string): Promise<void> => {
-  const file = keyFile(dataDir);
-  const pem = await read(file);
+export const checkSessionKey = async (kept: string | Secrets): Promise<void> => {
+  const secrets = secretsOf(kept);
+  const pem = await secrets.get(NAME);
   if (pem === null) return;
-  const known = await read(publicFile(file));
-  const { publicKey } = keyOf(file, pem);
-  if (known !== null && known !== `${publicKey}\n`) throw unlike(file);
+  const known = await secrets.get(BESIDE);
+  const { publicKey } = keyOf(secrets, pem);
+  if (known !== null && known !== `${publicKey}\n`) throw unlike(secrets);
 };
 
-/** Beside the key lies its public half: an octet that changes in the key makes another one, which nobody would notice. */
-const checkPublic = async (file: string, publicKey: string): Promise<void> => {
-  const beside = publicFile(file);
-  const known = await read(beside);
-  if (known === null) await writeDurably(beside, `${publicKey}\n`, 0o600).catch(() => undefined);
-  else if (known !== `${publicKey}\n`) throw unlike(file);
-};
-
-const read = async (file: string): Promise<string | null> => {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-};
-
-const create = async (file: string): Promise<string> => {
-  const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  await writeDurably(file, pem, 0o600);
-  return pem;
-};
+const newKey = (): string =>
+  generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 /** SHA-256 (hex) of the key's DER form: what `openssl pkey -pubin -outform DER | sha256sum` prints. */
 export const fingerprint = (publicKey: string): string =>

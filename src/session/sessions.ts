@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { messageOf } from '../common/errors.ts';
+import type { Secrets } from '../common/secrets.ts';
 import type { Store } from '../events/store/database.ts';
 import type { Moments } from '../projections/past/moments.ts';
 import { checkStore, type StoreVerdict } from './verify/check-store.ts';
@@ -24,6 +25,8 @@ export interface SessionsDeps {
   moments: Pick<Moments, 'at' | 'keptAt'>;
   version: string;
   dataDir: string;
+  /** With the key that signs. */
+  secrets: Secrets;
   /** Directory of the images of a kind; null where it has none. */
   imagesOf(kind: string): string | null;
   /** Directory for sessions that are being put together. */
@@ -33,7 +36,7 @@ export interface SessionsDeps {
 }
 
 export const createSessions = async ({ store, logger, ...deps }: SessionsDeps): Promise<Sessions> => {
-  const openKey = () => openSessionKey(deps.dataDir);
+  const openKey = () => openSessionKey(deps.secrets);
   const first = await openKey().catch((error: unknown) => {
     logger.error(`sessions cannot be signed: ${messageOf(error)}`);
     return null;

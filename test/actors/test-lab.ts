@@ -179,6 +179,7 @@ const contextOf = (
       local: true,
       allowedInterfaces: [],
       version: '0.0.0',
+      server: { id: dir, name: 'test' },
       computeId: 'local',
       consoleRange: consoles.range,
       consoleHost: consoles.host,

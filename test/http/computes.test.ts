@@ -346,6 +346,18 @@ describe('nodes on other computes', () => {
     assert.equal(nodeRecord.parse((await get(ONE)).json()).properties['unreachable'], undefined);
   });
 
+  it('have a project that says what becomes of them when another server takes over', async () => {
+    const url = `/v2/projects/${PROJECT}`;
+    const said = async () => (await get(url)).json<{ on_takeover?: string }>().on_takeover;
+    assert.equal(await said(), 'leave');
+    assert.equal((await send('PUT', url, { on_takeover: 'restart' })).statusCode, 200);
+    const refused = await send('PUT', url, { on_takeover: 'stop' });
+    assert.equal(refused.statusCode, 400);
+    assert.match(refused.json<{ message: string }>().message, /on_takeover must be one of leave, restart/);
+    await begin(undefined, {}, { names: 'gns3' });
+    assert.equal(await said(), undefined);
+  });
+
   it('go to the compute of their project, which must be there', async () => {
     const URL = `/v2/projects/${PROJECT}`;
     assert.equal((await get(URL)).json<{ default_compute: string }>().default_compute, 'local');

@@ -66,6 +66,7 @@ const D = `drawing/${drawing_id}`;
 const CASES: { [T in EventType]: Case<T> } = {
   'server.started': { data: { version: '1', pid: 1, recovered: {} }, then: {} },
   'server.stopped': { data: { reason: 'SIGTERM' }, then: {} },
+  'server.took_over': { data: { server: 'b', name: 'lab2', from: 'a' }, then: {} },
   'request.refused': {
     data: { method: 'PUT', route: '/', path: '/', status: 409, reason: 'no', body: null, count: 1 },
     then: {},

@@ -98,7 +98,7 @@ for (const name of VERSIONS)
 const UNRELEASED = [
   ...['node.unreachable', 'node.reachable', 'link.tunnel_made'],
   ...['compute.added', 'compute.updated', 'compute.removed', 'compute.connected', 'compute.disconnected'],
-  ...['compute.claimed', 'compute.released'],
+  ...['compute.claimed', 'compute.released', 'server.took_over'],
 ];
 
 describe('the recorded logs', () => {

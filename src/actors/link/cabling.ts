@@ -2,6 +2,7 @@ import type { Tunnel } from '../../computes/links/tunnels.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { PortAddress } from '../caller.ts';
 import { type LabContext, toKindNode } from '../context.ts';
+import { isLeft } from '../node/engine.ts';
 import { parsePort, portKey } from '../port/ports.ts';
 import { inChunks } from '../runtime/chunks.ts';
 import type { LinkChanges } from './interface.ts';
@@ -54,6 +55,13 @@ const sidesOf = (
 /** Longest work on one tunnel: nodes and their images may have to be sent first. Milliseconds. */
 const TUNNEL_MS = 1_800_000;
 
+/** An end of it runs at a server that wrote this log before, and the cable or tunnel is there. */
+const isThere = (context: LabContext, { nodes }: LinkRecord): boolean =>
+  nodes.some(({ node_id }) => {
+    const node = context.committed.get('node', node_id);
+    return node !== undefined && isLeft(context, node);
+  });
+
 /** The cable of a link, or its tunnel to another machine, as its record has it now. */
 export const settleLink = (context: LabContext, linkId: string): Promise<void> => {
   let last: LinkRecord | undefined;
@@ -65,7 +73,7 @@ export const settleLink = (context: LabContext, linkId: string): Promise<void> =
     async (link) => {
       const { link_id, project_id, suspend, filters, nodes } = link;
       const [a, b] = nodes;
-      if (a === undefined || b === undefined) return;
+      if (a === undefined || b === undefined || isThere(context, link)) return;
       const sides = sidesOf(context, link);
       if (sides === null) return context.plumbing.putLink({ link_id, project_id, ends: [a, b], suspend, filters });
       // An end whose compute there is not has no tunnel until it is put elsewhere.
@@ -140,6 +148,7 @@ export const plumb = async (context: LabContext, projectId: string): Promise<voi
     ),
     ...context.committed
       .ofProject('node', projectId)
+      .filter((node) => !isLeft(context, node))
       .flatMap(({ node_id, nios }) =>
         Object.keys(nios).map((key) => () => settleNio(context, { node_id, ...parsePort(key) })),
       ),

@@ -32,13 +32,21 @@ export const engineOf = (
   return computes.engine(kind, compute_id) ?? (engine === null ? undefined : engines.running(kind, engine));
 };
 
+/** It runs at a server that wrote this log before, and stays there. */
+export const isLeft = ({ pending }: LabContext, { server, project_id }: NodeRecord): boolean =>
+  server !== undefined && pending.get('project', project_id)?.on_takeover !== 'restart';
+
 /** Throws where its compute is away: nothing is asked of it, and nothing waits. */
-export const checkReachable = ({ computes }: LabContext, { compute_id, unreachable: reason }: NodeRecord): void => {
+export const checkReachable = (
+  { computes }: LabContext,
+  { compute_id, server, unreachable: reason = '' }: NodeRecord,
+): void => {
+  if (server !== undefined) throw new TopologError('compute_unreachable', { name: compute_id, reason });
   const place = computes.find(compute_id);
   if (place === undefined) return;
   computes.check(compute_id);
   // It is back, and its nodes are being looked at.
-  if (reason !== undefined) throw new TopologError('compute_unreachable', { name: place.compute.target.name, reason });
+  if (reason !== '') throw new TopologError('compute_unreachable', { name: place.compute.target.name, reason });
 };
 
 /** Programs take another port where theirs is somebody else's by now. */

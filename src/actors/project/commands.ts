@@ -11,6 +11,7 @@ import { draft, type LabContext, openProjectOf, projectOf } from '../context.ts'
 import type { Directory } from '../directory.ts';
 import { isNothing, realChanges } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
+import { bringHere } from '../recovery/recover-compute.ts';
 import { fork } from '../transfer/fork.ts';
 import { removeDirectory } from './directory.ts';
 import { DEFAULT_SETTINGS } from './fields.ts';
@@ -20,7 +21,7 @@ import { checkProjectName, projectFileName, uniqueProjectName } from './names.ts
 import type { ProjectWriter } from './writer.ts';
 
 /** What records of before do not have. */
-const UNSAID = { record_hidden_input: false, default_compute: LOCAL };
+const UNSAID = { record_hidden_input: false, default_compute: LOCAL, on_takeover: 'leave' } as const;
 
 type Commands = Omit<ProjectCommands, 'attend' | 'writeFile'>;
 
@@ -73,6 +74,9 @@ const keeping = (directory: Directory): Pick<Commands, 'createProject' | 'update
       const [event] = await log.append([draft(caller, id, 'project.updated', { project_id: id, changes })]);
       if ('record_consoles' in changes || 'record_hidden_input' in changes)
         await syncRecordings(directory, id, event?.position ?? null);
+      // Each start is on record, and none is waited for.
+      if (changes.on_takeover === 'restart')
+        void bringHere(directory, id).catch(reporting(logger, { project_id: id }, 'nodes of the server before'));
       if ('variables' in changes) await computes.tellVariables(id).catch(reporting(logger, { project_id: id }));
       return answer(context, id);
     },

@@ -5,6 +5,7 @@ import { captureKey, type CapturePort } from '../capture/actor.ts';
 import { type LabContext, SYSTEM_CALLER } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { parsePort } from '../port/ports.ts';
+import { isAway } from './recover-node.ts';
 
 interface WantedCapture {
   state: CaptureState;
@@ -35,17 +36,17 @@ export const knowCaptures = (directory: Directory, projectId: string): void => {
 
 /**
  * Captures that ran go on in the same file; one that was half-way through starting is started, one half-way through stopping
- * is off. Returns how many go on and how many could not. `computeId`: only those there; absent: all but those of computes that are away.
+ * is off. Returns how many go on and how many could not. `at`: only those at these nodes; absent: all but those of nodes that are away.
  */
 export const recoverCaptures = async (
   directory: Directory,
   projectId: string,
-  computeId?: string,
+  at?: ReadonlySet<string>,
 ): Promise<{ captures: number; failed: number }> => {
   const { context } = directory;
   const wanted = capturesOf(context, projectId).filter(({ port: { node_id } }) => {
-    const id = context.committed.get('node', node_id)?.compute_id ?? '';
-    return computeId === undefined ? context.computes.find(id)?.compute.isConnected !== false : id === computeId;
+    const node = context.committed.get('node', node_id);
+    return at === undefined ? node === undefined || !isAway(context, node) : at.has(node_id);
   });
   const outcomes = await Promise.all(wanted.map((capture) => recoverCapture(directory, capture)));
   const count = (of: string): number => outcomes.filter((outcome) => outcome === of).length;

@@ -26,6 +26,19 @@ export const recoverCompute = async (directory: Directory, computeId: string): P
   );
   const links = new Set(nodes.flatMap(({ node_id }) => context.committed.linksOf(node_id)));
   context.tunnels.forgetAt(computeId, links);
+  await bringBack(directory, nodes);
+  await endUnknown(context, computeId, place).catch(reporting(context.logger, {}));
+};
+
+/** What ran at a server that wrote the log before, of a project that now says that it is to run here. */
+export const bringHere = async (directory: Directory, projectId: string): Promise<void> => {
+  const nodes = directory.context.committed.ofProject('node', projectId).filter(({ server }) => server !== undefined);
+  await bringBack(directory, nodes);
+};
+
+const bringBack = async (directory: Directory, nodes: readonly NodeRecord[]): Promise<void> => {
+  const { context } = directory;
+  const links = new Set(nodes.flatMap(({ node_id }) => context.committed.linksOf(node_id)));
   const barrier = new Barrier(nodes.map(({ node_id }) => node_id));
   const recovery = { directory, resume: true, barrier, ended: false, lost: () => undefined };
   await Promise.all(
@@ -38,9 +51,9 @@ export const recoverCompute = async (directory: Directory, computeId: string): P
   await Promise.all(
     [...links].map((link) => settleLink(context, link.link_id).catch(report(context, link.project_id))),
   );
-  for (const { project_id } of open)
-    if (nodes.some((node) => node.project_id === project_id)) await recoverCaptures(directory, project_id, computeId);
-  await endUnknown(context, computeId, place).catch(reporting(context.logger, {}));
+  const at = new Set(nodes.map(({ node_id }) => node_id));
+  for (const project_id of new Set(nodes.map((node) => node.project_id)))
+    await recoverCaptures(directory, project_id, at);
 };
 
 /** A node that is stopped on record and runs there: what was asked of it last did not come through, or came too late. */

@@ -8,7 +8,7 @@ import { withDeadline } from '../runtime/deadline.ts';
 import type { Directory } from '../directory.ts';
 import type { Barrier } from './barrier.ts';
 import type { NodeActor } from '../node/actor.ts';
-import { engineOf } from '../node/engine.ts';
+import { engineOf, isLeft } from '../node/engine.ts';
 
 /** What became of a node that was not stopped; null: it was. */
 export type NodeOutcome = 'adopted' | 'lost' | 'restarted' | 'failed' | null;
@@ -66,15 +66,17 @@ const bringBack = async (recovery: NodeRecovery, actor: NodeActor): Promise<Node
   }
 };
 
-const isAway = ({ computes }: LabContext, { compute_id }: NodeRecord): boolean =>
-  computes.find(compute_id)?.compute.isConnected === false;
+/** Nothing is known of it until its compute, or the server where it runs, is back. */
+export const isAway = (context: LabContext, node: NodeRecord): boolean =>
+  isLeft(context, node) || context.computes.find(node.compute_id)?.compute.isConnected === false;
 
 const settle = async (
   { directory, resume, barrier, ended, lost }: NodeRecovery,
   actor: NodeActor,
   node: NodeRecord,
 ): Promise<NodeOutcome> => {
-  const found = await lookFor(directory.context, node, ended);
+  // At another machine nobody can look.
+  const found = node.server === undefined ? await lookFor(directory.context, node, ended) : (node.unreachable ?? '');
   barrier.done(node.node_id);
   if (typeof found !== 'string') {
     await actor.observe('node.adopted', { engine: found.engine, state: found.state, ...found.started });

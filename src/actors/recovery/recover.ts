@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kept, nioCable } from '../../fabric/client/plumbing.ts';
 import { messageOf } from '../../common/errors.ts';
 import { withResolvers } from '../../common/with-resolvers.ts';
-import type { Store } from '../../events/store/database.ts';
-import { startsAndStops } from '../../events/read.ts';
+import { lastWriter } from '../../events/read.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import { captureKey } from '../capture/actor.ts';
 import type { LabContext } from '../context.ts';
@@ -52,18 +51,11 @@ export const recover = async (directory: Directory, resume: boolean): Promise<Re
   }
   const projects = open.map(({ project_id }) => context.committed.ofProject('node', project_id));
   const barrier = new Barrier(projects.flat().map(({ node_id }) => node_id));
-  const ended = await wasEnded(context.log.store);
+  const { ended } = await lastWriter(context.log.store);
   const recovering = { directory, resume, barrier, ended, done };
   const all = Promise.all(open.map((project) => recoverProject(recovering, project)));
   await Promise.race([all, sleep(PATIENCE_MS, undefined, { ref: false })]);
   return { ...done };
-};
-
-/** Whether the last server ended by itself, and with it what ran: then nothing is lost. */
-const wasEnded = async (store: Store): Promise<boolean> => {
-  for await (const { type, data } of startsAndStops(store))
-    return type === 'server.stopped' && data.kept_running === undefined;
-  return false;
 };
 
 const openProjects = (context: LabContext): ProjectRecord[] =>
@@ -81,7 +73,7 @@ const keptIds = ({ pending }: LabContext): Kept => {
     }
     for (const node of pending.ofProject('node', project_id)) {
       kept.nodes.add(node.node_id);
-      if (node.state !== 'stopped') kept.running.add(node.node_id);
+      if (node.state !== 'stopped' && node.server === undefined) kept.running.add(node.node_id);
       for (const key of Object.keys(node.nios)) kept.cables.add(nioCable({ node_id: node.node_id, ...parsePort(key) }));
       for (const [key, { path }] of Object.entries(node.captures)) captures.set(`${node.node_id}/${key}`, path);
     }

@@ -13,7 +13,7 @@ export const sweepOutside = async (context: LabContext): Promise<void> => {
     .projects()
     .filter(({ state }) => state !== 'closed')
     .flatMap(({ project_id }) => committed.ofProject('node', project_id))
-    .filter(({ state }) => state !== 'stopped');
+    .filter(({ state, server }) => state !== 'stopped' && server === undefined);
   const known = new Set(running.map(({ node_id }) => node_id));
   try {
     const left = (await findMarked(await markOf(settings.dataDir))).filter(({ node_id }) => !known.has(node_id));

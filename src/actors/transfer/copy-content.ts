@@ -87,6 +87,7 @@ const nodeFields = (record: NodeRecord): NodeFields => {
     recording: _f,
     warnings: _w,
     unreachable: _u,
+    server: _v,
     ports: _x,
     created: _c,
     changed: _d,

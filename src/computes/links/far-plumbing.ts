@@ -17,6 +17,7 @@ interface Parts {
 
 /** What is needed of the lab whose plumbing it is. */
 export interface FarLab {
+  /** Throws where it runs at a machine that nobody can reach. */
   nodeOf(nodeId: string): { kind: Kind; node: KindNode; compute_id: string } | undefined;
   /** A capture that was on is over. */
   captureFailed(port: PortId, message: string): void;

@@ -29,6 +29,12 @@ const variables: f.Field<ProjectSettings['variables']> = {
   fallback: null,
 };
 
+const onTakeover: f.Field<ProjectSettings['on_takeover']> = {
+  read: (value) => (value === 'leave' || value === 'restart' ? value : undefined),
+  expected: 'leave or restart',
+  fallback: 'leave',
+};
+
 const variable = (raw: unknown): { name: string; value?: string } | undefined => {
   if (!isBag(raw) || !f.isWord(raw.name)) return undefined;
   const { name, value } = raw;
@@ -53,6 +59,7 @@ export const SETTINGS_FIELDS: f.Fields<Settings> = {
   record_consoles: flag,
   record_hidden_input: flag,
   default_compute: optional(f.word('local')),
+  on_takeover: optional(onTakeover),
   supplier: optional(supplier),
   variables: optional(variables),
 };
@@ -60,7 +67,12 @@ export const SETTINGS_FIELDS: f.Fields<Settings> = {
 export const SETTINGS_KEYS = ['name', ...Object.keys(SETTINGS_FIELDS)] as readonly (keyof ProjectSettings)[];
 
 /** Settings that only this server has: existing tools refuse a file with a key that they do not know. */
-export const OWN_SETTINGS: readonly string[] = ['record_consoles', 'record_hidden_input', 'default_compute'];
+export const OWN_SETTINGS: readonly string[] = [
+  'record_consoles',
+  'record_hidden_input',
+  'default_compute',
+  'on_takeover',
+];
 
 /** Settings that every file has, beside the name. */
 export const FILE_SETTINGS = SETTINGS_KEYS.filter((key) => key !== 'name' && !OWN_SETTINGS.includes(key));

@@ -46,7 +46,7 @@ export const createJson = (options: Options): RecordJson => {
 };
 
 const plainTexts = (options: Options): Omit<RecordJson, 'node'> => ({
-  project: remember(projectToJson),
+  project: remember((record: ProjectRecord) => projectToJson(record, options.asExisting)),
   link: remember((record: LinkRecord) => linkToJson(record, options.compute_id)),
   drawing: remember(drawingToJson),
   template: remember((record: TemplateRecord) => templateToJson(record, (token) => options.emit(token))),

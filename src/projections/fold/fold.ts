@@ -40,6 +40,7 @@ const FOLDS: Folds<EventType> = {
   'project.repaired': repaired,
   'server.started': nothing,
   'server.stopped': nothing,
+  'server.took_over': nothing,
   'request.refused': nothing,
   'request.keyed': nothing,
   'request.answered': nothing,

@@ -12,6 +12,13 @@ const withoutProcess = (record: NodeRecord): NodeRecord => {
   return { ...rest, pid: null };
 };
 
+/** What ran at a server of before is not waited for any more. */
+const givenUp = (record: NodeRecord): NodeRecord => {
+  if (record.server === undefined) return record;
+  const { server: _s, unreachable: _u, ...rest } = record;
+  return rest;
+};
+
 type StateEvent = Parameters<typeof nodeStateAfter>[0];
 
 /** Its state changes, and nothing else. */
@@ -73,7 +80,8 @@ export const nodeFolds: Folds<NodeEventType> = {
     })),
   'node.stopped': ends,
   'node.exited': ends,
-  'node.lost': ends,
+  'node.lost': (view, event) =>
+    onNode(view, event.data.node_id, (r) => ({ ...withoutProcess(givenUp(r)), state: nodeStateAfter(event) })),
   'node.stop_requested': moves,
   'node.stop_failed': moves,
   'node.suspend_requested': moves,
@@ -86,8 +94,9 @@ export const nodeFolds: Folds<NodeEventType> = {
   'node.reload_failed': moves,
   'node.recording_started': (view, { data }) => onNode(view, data.node_id, (r) => ({ ...r, recording: data.file })),
   'node.recording_stopped': (view, { data }) => onNode(view, data.node_id, (r) => ({ ...r, recording: null })),
-  'node.unreachable': (view, { data }) => onNode(view, data.node_id, (r) => ({ ...r, unreachable: data.reason })),
-  'node.reachable': (view, { data }) => onNode(view, data.node_id, ({ unreachable: _, ...r }) => r),
+  'node.unreachable': (view, { data: { node_id, reason, server } }) =>
+    onNode(view, node_id, (r) => ({ ...r, unreachable: reason, ...(server === undefined ? {} : { server }) })),
+  'node.reachable': (view, { data }) => onNode(view, data.node_id, ({ unreachable: _u, server: _s, ...r }) => r),
   'node.nio_added': hasNio,
   'node.nio_updated': hasNio,
   'node.nio_removed': (view, { data }) =>

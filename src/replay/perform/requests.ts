@@ -97,6 +97,7 @@ const captureAt = (data: DataOf<'capture.stopped'>, kindOf: KindOf): string =>
 export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'server.started': null,
   'server.stopped': null,
+  'server.took_over': null,
   // Carries its own request.
   'request.refused': null,
   'request.keyed': null,
@@ -109,8 +110,9 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   // The beginning of a lab is where a replay starts from, not a step of it.
   'project.created': null,
   'project.replaced': null,
-  // Where nodes go is no part of a session: a replay runs on this server.
-  'project.updated': ({ changes: { default_compute: _, ...changes }, ...data }) => put(project(data), changes),
+  // Where nodes are is no part of a session: a replay runs on this server.
+  'project.updated': ({ changes: { default_compute: _c, on_takeover: _t, ...changes }, ...data }) =>
+    put(project(data), changes),
   'project.open_requested': (data) => post(`${project(data)}/open`),
   'project.opened': null,
   'project.open_failed': null,

@@ -1,6 +1,7 @@
 import type { ProjectRecord } from '../../../projections/records.ts';
 
-export const projectToJson = (p: ProjectRecord) => ({
+/** `asExisting`: for programs that know the existing server. */
+export const projectToJson = (p: ProjectRecord, asExisting: boolean) => ({
   project_id: p.project_id,
   name: p.name,
   filename: p.filename,
@@ -22,6 +23,7 @@ export const projectToJson = (p: ProjectRecord) => ({
   record_consoles: p.record_consoles,
   record_hidden_input: p.record_hidden_input ?? false,
   default_compute: p.default_compute ?? 'local',
+  ...(asExisting ? {} : { on_takeover: p.on_takeover ?? 'leave' }),
   supplier: p.supplier,
   variables: p.variables,
 });

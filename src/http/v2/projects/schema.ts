@@ -26,6 +26,10 @@ const settings = {
   default_compute: name
     .exactOptional()
     .meta({ description: 'compute_id of nodes that do not say theirs; auto: the best one' }),
+  on_takeover: z
+    .enum(['leave', 'restart'])
+    .exactOptional()
+    .meta({ description: 'What becomes of its nodes at a server that wrote the log, when another one takes over' }),
   supplier: supplier.exactOptional(),
   variables: variables.exactOptional(),
 };
@@ -74,6 +78,9 @@ export const projectRecord = z.strictObject({
   record_consoles: z.boolean(),
   record_hidden_input: z.boolean(),
   default_compute: z.string().meta({ description: 'Where nodes go that do not say it: a compute_id, or auto' }),
+  on_takeover: z.enum(['leave', 'restart']).exactOptional().meta({
+    description: 'leave: they are unreachable there; restart: they are started again. Not under the names gns3',
+  }),
   supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
   variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
 });

@@ -7,7 +7,7 @@ import type { Project } from '../../store/records.ts';
 import { useStore } from '../../store/use-store.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
 import { useScope } from '../lab-context.tsx';
 
 const SWITCHES = {
@@ -22,13 +22,20 @@ const SWITCHES = {
 } as const satisfies Partial<Record<keyof Project, string>>;
 type Switch = keyof typeof SWITCHES;
 
-/** Name and switches of a project, and where its new nodes go. */
+const ON_TAKEOVER = [
+  { value: 'leave', text: 'Stay there, out of reach' },
+  { value: 'restart', text: 'Start again here' },
+] as const;
+type OnTakeover = (typeof ON_TAKEOVER)[number]['value'];
+
+/** Name and switches of a project, where its new nodes go, and what becomes of them when another server takes over. */
 export const SettingsDialog = ({ project, onClose }: { project: Project; onClose: () => void }): ReactElement => {
   const { lab } = useScope();
   const [name, setName] = useState(project.name ?? '');
   const [changed, setChanged] = useState<Partial<Record<Switch, boolean>>>({});
   const before = defaultComputeOf(project);
   const [where, setWhere] = useState(before);
+  const [onTakeover, setOnTakeover] = useState<OnTakeover>(project.on_takeover ?? 'leave');
   const { computes } = useStore(useComputes(lab.client));
   const [problem, setProblem] = useState<string | null>(null);
   const submit = (event: SubmitEvent): void => {
@@ -37,6 +44,7 @@ export const SettingsDialog = ({ project, onClose }: { project: Project; onClose
       ...changed,
       ...(name.trim() === project.name ? {} : { name: name.trim() }),
       ...(where === before ? {} : { default_compute: where }),
+      ...(onTakeover === (project.on_takeover ?? 'leave') ? {} : { on_takeover: onTakeover }),
     };
     lab.client
       .put('/v2/projects/{project_id}', { path: { project_id: project.project_id }, body })
@@ -57,6 +65,12 @@ export const SettingsDialog = ({ project, onClose }: { project: Project; onClose
           </label>
         ))}
         <WhereField label="New nodes go to" computes={computes} value={where} onChange={setWhere} />
+        <SelectField
+          label="Nodes of a server that another one takes over from"
+          value={onTakeover}
+          options={ON_TAKEOVER}
+          onChange={(value) => setOnTakeover(value === 'restart' ? 'restart' : 'leave')}
+        />
         <FormEnd problem={problem} submit="Save" disabled={name.trim() === ''} onClose={onClose} />
       </form>
     </Dialog>

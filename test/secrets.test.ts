@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import { type Secrets, secretsOf } from '../src/common/secrets.ts';
+import { ComputeSecrets } from '../src/computes/passwords.ts';
+import { checkTicketKey, ticketKey } from '../src/http/access/ticket-key.ts';
+import { checkSessionKey, openSessionKey, verifySignature } from '../src/session/keys.ts';
+import { memorySecrets } from './support/memory-secrets.ts';
+import { tempDir } from './support/temp.ts';
+
+const dir = await tempDir();
+after(() => dir.remove());
+
+/** Two views of one place, as two servers have them. */
+const places: Record<string, () => [Secrets, Secrets]> = {
+  'of a cell'() {
+    const kept = new Map<string, string>();
+    return [memorySecrets(kept), memorySecrets(kept)];
+  },
+  'of a data directory'() {
+    const place = path.join(dir.path, 'data');
+    return [secretsOf(place), secretsOf(place)];
+  },
+};
+
+for (const [name, two] of Object.entries(places))
+  describe(`secrets ${name}`, () => {
+    const [first, second] = two();
+
+    it('sign sessions with one key, whichever server asks', async () => {
+      const key = await openSessionKey(first);
+      const other = await openSessionKey(second);
+      assert.equal(other.publicKey, key.publicKey);
+      assert.ok(verifySignature(other.publicKey, 'text', key.sign('text')));
+      await checkSessionKey(second);
+    });
+
+    it('sign logins with one key, also when both servers make it at once', async () => {
+      const keys = await Promise.all([ticketKey(first), ticketKey(second)]);
+      assert.deepEqual(keys[0], keys[1]);
+      assert.deepEqual(await ticketKey(second), keys[0]);
+      await checkTicketKey(second);
+    });
+
+    it('let in the next server where the one before was let in', async () => {
+      const writer = await ComputeSecrets.read(first);
+      assert.equal(writer.passwordOf('lab2'), null);
+      await writer.keep('lab2', 'pässword');
+      const next = await ComputeSecrets.read(second);
+      assert.deepEqual([next.controllerId, next.passwordOf('lab2')], [writer.controllerId, 'pässword']);
+      await next.keep('lab2', null);
+      assert.equal((await ComputeSecrets.read(first)).passwordOf('lab2'), null);
+    });
+
+    it('keep what is there, and put what is new', async () => {
+      assert.equal(await first.get('other'), null);
+      assert.equal(await first.keep('other', 'one'), 'one');
+      assert.equal(await second.keep('other', 'two'), 'one');
+      await second.put('other', 'three');
+      assert.equal(await first.get('other'), 'three');
+    });
+
+    it('say what is damaged, and replace nothing', async () => {
+      const before = await first.get('keys/session.pub');
+      await first.put('keys/session.pub', 'other\n');
+      const unlike = /keys\/session\.pem and \S*keys\/session\.pub are not of one key/;
+      await assert.rejects(openSessionKey(second), unlike);
+      await assert.rejects(checkSessionKey(second), unlike);
+      await first.put('keys/session.pub', before ?? '');
+      await first.put('keys/session.pem', 'no key');
+      await assert.rejects(openSessionKey(second), /keys\/session\.pem is not an Ed25519 private key in PEM/);
+      await first.put('keys/login.key', Buffer.alloc(40).toString('base64'));
+      await assert.rejects(ticketKey(second), /keys\/login\.key is no key of 32 bytes, or damaged/);
+      await assert.rejects(checkTicketKey(second), /login\.key is no key/);
+      await first.put('computes.json', '{"passwords":{}}');
+      await assert.rejects(ComputeSecrets.read(second), /controller_id/);
+    });
+  });
+
+describe('secrets of a data directory', () => {
+  it('are files for their owner only, in the forms that they always had', async () => {
+    const place = path.join(dir.path, 'forms');
+    await openSessionKey(place);
+    await ticketKey(place);
+    await (await ComputeSecrets.read(place)).keep('lab2', 'secret');
+    const files = ['keys/session.pem', 'keys/session.pub', 'keys/login.key', 'computes.json'];
+    for (const file of files)
+      if (process.platform !== 'win32') assert.equal((await stat(path.join(place, file))).mode & 0o777, 0o600, file);
+    assert.match(await readFile(path.join(place, 'keys/session.pem'), 'utf8'), /^-----BEGIN PRIVATE KEY-----\n/);
+    assert.equal((await readFile(path.join(place, 'keys/login.key'))).length, 40);
+    assert.match(await readFile(path.join(place, 'computes.json'), 'utf8'), /"passwords":\{"lab2":"secret"\}\}\n$/);
+  });
+});
