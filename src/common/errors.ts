@@ -35,6 +35,7 @@ export const ERRORS = {
   },
   log_damaged: { status: 500, sentence: 'The log is damaged at {where}: {reason}' },
   fabric_lost: { status: 503, sentence: 'The fabric process is not answering; it is being started again' },
+  not_ready: { status: 503, sentence: 'Not ready: {reason}' },
   log_read_only: { status: 503, sentence: 'The log cannot be written: {reason}; nothing was changed' },
   shutting_down: { status: 503, sentence: 'The server is shutting down' },
   disk_full: { status: 507, sentence: 'The disk of the data directory is full; nothing was changed' },

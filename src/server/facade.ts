@@ -4,7 +4,9 @@ import { listProjectFiles, openProjectFile } from '../files/project/files.ts';
 import { isOwnDirectory } from '../files/project/parts.ts';
 import { listRecordings, openRecording } from '../files/recordings.ts';
 import { DEFAULT_SYMBOLS } from '../files/symbols/themes.ts';
-import type { HttpDeps } from '../http/server/server.ts';
+import { Counts } from '../http/metrics/counts.ts';
+import type { HttpDeps } from '../http/deps.ts';
+import type { Standing } from '../http/metrics/standing.ts';
 import type { Changes } from '../projections/past/changes.ts';
 import { createPast } from '../projections/past/past.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -25,6 +27,12 @@ export interface Running {
 export const facadeParts = ({ config, context, lab, changes, fabric, readOnly }: Running, sessions: Sessions) => {
   const { log, committed, kinds, engines, plumbing, settings, moments, logger } = context;
   const { dataDir, version } = settings;
+  const counts = new Counts();
+  log.onWritten((batch) => counts.written(batch));
+  const standing = (): Standing => {
+    const { reason } = log.status();
+    return { role: 'writer', refuses: reason === null ? null : `the log cannot be written: ${reason}` };
+  };
   return {
     commands: readOnly === null ? lab.commands : readOnlyCommands(lab.commands, log),
     records: committed,
@@ -37,6 +45,9 @@ export const facadeParts = ({ config, context, lab, changes, fabric, readOnly }:
       (await plumbing.traffic(projectId))
         .filter(({ cable_id }) => !cable_id.includes(':'))
         .map(({ cable_id, directions }) => ({ link_id: cable_id, directions })),
+    fabricTotals: () => plumbing.totals(),
+    counts,
+    standing,
     jobs: context.jobs,
     computes: context.computes,
     recordings: { list: listRecordings, open: openRecording },
@@ -49,6 +60,7 @@ export const facadeParts = ({ config, context, lab, changes, fabric, readOnly }:
     engines: () => engines.report(),
     health: () => ({
       status: healthOf(log.status()),
+      role: standing().role,
       version,
       log: log.status(),
       ...(readOnly === null ? {} : { read_only: readOnly }),

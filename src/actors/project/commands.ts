@@ -73,7 +73,8 @@ const keeping = (directory: Directory): Pick<Commands, 'createProject' | 'update
       const [event] = await log.append([draft(caller, id, 'project.updated', { project_id: id, changes })]);
       if ('record_consoles' in changes || 'record_hidden_input' in changes)
         await syncRecordings(directory, id, event?.position ?? null);
-      if ('variables' in changes) await computes.tellVariables(id).catch(reporting(logger, { project_id: id }));
+      const about = { project_id: id, request_id: caller.request_id };
+      if ('variables' in changes) await computes.tellVariables(id).catch(reporting(logger, about));
       return answer(context, id);
     },
   };

@@ -3,6 +3,7 @@ import { invalid, TopologError } from '../../common/errors.ts';
 import type { Admission } from '../access/admission.ts';
 import type { Traffic } from '../access/traffic.ts';
 import type { Api } from '../api.ts';
+import { answerNotes } from '../metrics/answered.ts';
 import { pathOf } from './errors.ts';
 import { isSocket, type Route } from '../routing/route.ts';
 import { keepMediaType } from './upload.ts';
@@ -20,6 +21,7 @@ type Config = FastifyRequest['routeOptions']['config'];
 /** What happens to every request before anything of its body is read. */
 export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly Route[], arrival: Arrival): void => {
   app.decorateRequest('principal', null);
+  const note = answerNotes(api);
   const gate: Gate = { ...arrival, closing: api.closing };
   const match = pathMatcher(routes);
   const sockets = new Set(routes.filter(isSocket).map((route) => route.path));
@@ -42,6 +44,7 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
     // The framework makes the options at each read.
     const { config } = request.routeOptions;
     reply.header('X-Route', config.template ?? NO_ROUTE).header('X-Request-Id', request.id);
+    note(request, reply);
     // Nothing reads requests from this connection now, so whatever is answered in place of the upgrade ends it.
     if (request.ws) reply.header('Connection', 'close');
     const admitted = admit(request, reply, gate, config);
