@@ -67,9 +67,9 @@ export const HOUSE = [
   },
   {
     room: 'http',
-    concern: 'the facade: routes as data, schemas, the JSON of records',
+    concern: 'the facade: routes as data, schemas, the JSON of records, metrics',
     imports: ['actors', 'projections'],
-    owns: ['fastify'],
+    owns: ['fastify', 'prom-client'],
   },
   {
     room: 'server',

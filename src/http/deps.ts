@@ -11,6 +11,8 @@ import type { Access } from './access/admission.ts';
 import type { LoginLimits } from './access/logins.ts';
 import type { TrafficLimits } from './access/traffic.ts';
 import type { CellSide } from './cell/cell.ts';
+import type { Counts } from './metrics/counts.ts';
+import type { FabricTotals, Standing } from './metrics/standing.ts';
 import type { image, networkInterface, statistics } from './v2/computes/schema.ts';
 import type { replayCreate } from './v2/events/replay-schema.ts';
 
@@ -253,6 +255,11 @@ export interface HttpDeps {
   sessions: Proofs;
   /** Counters of the links of a project; a link without a cable is left out. */
   traffic(projectId: string): Promise<readonly LinkTraffic[]>;
+  /** Rejects while there is no fabric. */
+  fabricTotals(): Promise<FabricTotals>;
+  /** What is counted for `/metrics`, by both listeners together. */
+  counts: Counts;
+  standing(): Standing;
   /** What takes long at the moment. */
   jobs: Pick<Jobs, 'onProgress'>;
   /** Begins to read a capture. */

@@ -6,6 +6,7 @@ import { conflict, messageOf, TopologError } from '../common/errors.ts';
 import { withResolvers } from '../common/with-resolvers.ts';
 import type { Cell, Durability, Lease, StandingBy, Writer } from '../events/cell.ts';
 import type { CellSide } from '../http/cell/cell.ts';
+import type { Standing } from '../http/metrics/standing.ts';
 import type { CellConfig } from './cell-config.ts';
 import type { Config } from './config.ts';
 import { followLog } from './follow-log.ts';
@@ -29,6 +30,8 @@ export interface Share {
   handOver: () => Promise<void>;
   /** For `/v2/health`. */
   health: () => object;
+  /** `refuses`: why this server's own log takes no writes. */
+  standing: (refuses: string | null) => Standing;
   /** Aborted when another server writes than now. */
   gone: () => AbortSignal;
 }
@@ -61,7 +64,8 @@ export const shareCell = async ({ cell, config, logger, start }: Sharing): Promi
   const starting = (): never => {
     throw conflict('this server is just being started');
   };
-  let shared: Pick<Shared, 'handOver' | 'health' | 'gone'> = {
+  let shared: Pick<Shared, 'handOver' | 'health' | 'standing' | 'gone'> = {
+    standing: (refuses) => ({ role: 'standby', refuses }),
     gone: new AbortController().signal,
     handOver: () => Promise.resolve().then(starting),
     health: () => ({}),
@@ -70,7 +74,12 @@ export const shareCell = async ({ cell, config, logger, start }: Sharing): Promi
   const open = async (lease: Lease | null): Promise<Share> => {
     const opening =
       lease === null ? followLog(cell, config.filesDir, logger) : openWritable(lease.open, config.filesDir, logger);
-    const rest = { handOver: () => shared.handOver(), health: () => shared.health(), gone: () => shared.gone };
+    const rest = {
+      handOver: () => shared.handOver(),
+      health: () => shared.health(),
+      standing: (refuses: string | null) => shared.standing(refuses),
+      gone: () => shared.gone,
+    };
     return { cell, lease, config: config.cell, opened: await opening, ...rest };
   };
   const begin = async (place: Config, share: Share): Promise<RunningServer> => {
@@ -127,6 +136,9 @@ class Shared extends ReplacedServer {
   /** As they were when they were last asked for. */
   #writer: Writer | null = null;
   #standbys: readonly StandingBy[] = [];
+  #askedAt = performance.now();
+  /** When each of those that stand by was last seen with all events. */
+  readonly #upToDate = new Map<string, number>();
   #gone = new AbortController();
   readonly #asking: NodeJS.Timeout;
 
@@ -145,7 +157,10 @@ class Shared extends ReplacedServer {
       const writer = await cell.writer();
       if (writer?.epoch !== this.#writer?.epoch) this.#writerGone();
       this.#writer = writer;
+      this.#askedAt = performance.now();
       this.#standbys = await cell.standbys();
+      for (const { owner, position } of this.#standbys)
+        if (position >= (writer?.position ?? 0) || !this.#upToDate.has(owner)) this.#upToDate.set(owner, this.#askedAt);
     } catch {
       // Whose turn it is finds out, and says so.
       this.#writer = null;
@@ -303,6 +318,27 @@ class Shared extends ReplacedServer {
     const until = performance.now() + HANDED_OVER_MS;
     const isFree = async (): Promise<boolean> => (await this.#turns.cell.writer().catch(() => null)) === null;
     while (performance.now() < until && !this.#closing.signal.aborted && (await isFree())) await this.#pause(20);
+  }
+
+  standing(refuses: string | null): Standing {
+    const now = performance.now();
+    const lease = this.#lease;
+    const writer = this.#writer;
+    const head = Math.max(writer?.position ?? 0, this.position());
+    const left = (writer?.left ?? 0) - (now - this.#askedAt);
+    return {
+      role: lease === null ? 'standby' : 'writer',
+      refuses: lease !== null ? refuses : writer === null ? 'no server of the cell writes at the moment' : null,
+      cell: {
+        epoch: lease?.epoch ?? writer?.epoch ?? 0,
+        lease_seconds: lease?.holds() === true ? Math.max(0, left) / 1000 : 0,
+        standbys: this.#standbys.map(({ owner, position }) => ({
+          server: owner,
+          lag_events: Math.max(0, head - position),
+          lag_seconds: position >= head ? 0 : (now - (this.#upToDate.get(owner) ?? now)) / 1000,
+        })),
+      },
+    };
   }
 
   async handOver(): Promise<void> {

@@ -101,7 +101,10 @@ const relocate = async (context: LabContext, caller: Caller, record: NodeRecord,
   await context.log.append([draft(caller, project_id, 'node.updated', { project_id, node_id, changes })]);
   const before = toKindNode(context, record);
   await engine?.remove(before, AbortSignal.timeout(REMOVE_MS)).catch((error: unknown) => {
-    context.logger.warn({ project_id, node_id }, `after moving ${record.name}: ${messageOf(error)}`);
+    context.logger.warn(
+      { project_id, node_id, request_id: caller.request_id },
+      `after moving ${record.name}: ${messageOf(error)}`,
+    );
   });
   await prepareElsewhere(context, recordOf(context.committed, 'node', node_id));
   // It gets its tunnel when the compute at the other end is back.

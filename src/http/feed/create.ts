@@ -10,7 +10,7 @@ import { Live } from './live.ts';
 const MEASURED_MS = 500;
 
 interface FeedParts
-  extends ComputeParts, Pick<HttpDeps, 'changes' | 'commands' | 'host' | 'jobs' | 'logger' | 'traffic'> {
+  extends ComputeParts, Pick<HttpDeps, 'changes' | 'commands' | 'counts' | 'host' | 'jobs' | 'logger' | 'traffic'> {
   limits: HttpLimits;
   closing: AbortSignal;
   json: RecordJson;
@@ -31,6 +31,7 @@ export const createFeeds = (api: FeedParts): Feeds => {
     ],
     live: new Live({ traffic: api.traffic, everyMs: api.limits.liveMs }),
     jobs: api.jobs,
+    counts: api.counts,
     failed: (error) => api.logger.error(`a feed was closed: ${messageOf(error)}`),
   });
 };

@@ -10,7 +10,7 @@ import { durabilityOf, SETTING_NAMES, type Settings } from './durability.ts';
 import { takeLease } from './lease.ts';
 import { type Ask, Reads } from './pages.ts';
 import { findCell, makeCell } from './schema.ts';
-import { Secrets } from './secrets.ts';
+import { CellSecrets } from './secrets.ts';
 
 /** Connections that reads share. */
 const READERS = 4;
@@ -51,7 +51,7 @@ export const openPostgres = async (options: Options): Promise<Cell> => {
 class PostgresCell implements Cell {
   readonly name: string;
   readonly place: string;
-  readonly secrets: Secrets;
+  readonly secrets: CellSecrets;
   readonly #database: Database;
   readonly #cell: number;
   readonly #leaseMs: number;
@@ -73,7 +73,7 @@ class PostgresCell implements Cell {
     this.#pool = new ReadPool(database, READERS);
     const ask: Ask = (statement) => this.#pool.run(statement);
     this.#reads = new Reads(ask, cell);
-    this.secrets = new Secrets(ask, cell, key);
+    this.secrets = new CellSecrets(ask, cell, key);
     this.#changes = new Changes(database, cell);
   }
 

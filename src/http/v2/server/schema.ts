@@ -4,8 +4,12 @@ import { filledLine, line, name } from '../schema.ts';
 export const versionRecord = z.strictObject({ version: z.string(), local: z.boolean() });
 export const versionCheck = z.strictObject({ version: line, local: z.boolean().exactOptional() });
 export const udpPort = z.strictObject({ udp_port: z.int() });
+export const role = z.enum(['writer', 'standby']).meta({
+  description: 'What the server is in its cell; with a log of its own it is the writer',
+});
 export const health = z.looseObject({
-  status: z.enum(['ok', 'standby', 'read_only', 'damaged']),
+  status: z.enum(['ok', 'read_only', 'damaged']),
+  role,
   version: z.string(),
   read_only: z
     .looseObject({
