@@ -25,7 +25,7 @@ export const recoverCompute = async (directory: Directory, computeId: string): P
     context.committed.ofProject('node', project_id).filter((node) => node.compute_id === computeId),
   );
   const links = new Set(nodes.flatMap(({ node_id }) => context.committed.linksOf(node_id)));
-  context.tunnels.forgetAt(computeId, links);
+  context.tunnels.forgetAt(computeId);
   const barrier = new Barrier(nodes.map(({ node_id }) => node_id));
   const recovery = { directory, resume: true, barrier, ended: false, lost: () => undefined };
   await Promise.all(
