@@ -6,6 +6,7 @@ import { unlessAborted } from '../../common/unless-aborted.ts';
 import type { ComputeFields } from '../../events/server-fields.ts';
 import { lostRequest, refusedBy, tookTooLong, unreachable } from './errors.ts';
 import { type Answer, Batches } from './batches.ts';
+import { clockAhead } from './clock.ts';
 import type { ComputeCall, ComputeClient, ComputeMethod } from './client-contract.ts';
 
 /** Longest wait for an answer that no caller limits. Milliseconds. */
@@ -53,6 +54,7 @@ export class HttpComputeClient implements ComputeClient {
   readonly #streams: Pool;
   readonly #batches: Batches;
   readonly #broken: (error: TopologError) => void;
+  #clockAhead: number | null = null;
   /** It takes batches. */
   #isTopolog = false;
   /** Aborted with the reason for which it cannot be reached any more. */
@@ -77,6 +79,11 @@ export class HttpComputeClient implements ComputeClient {
       const { body } = await this.#ask('POST', '/batch', { content: JSON.stringify({ calls }) });
       return body;
     });
+  }
+
+  /** Seconds by which its clock is ahead of ours, by its last answer; null: it has not told. */
+  get clockAhead(): number | null {
+    return this.#clockAhead;
   }
 
   /** From now on it gets batches. */
@@ -161,10 +168,12 @@ export class HttpComputeClient implements ComputeClient {
       'x-topolog-controller': [controller_id, epoch, ...(key === undefined ? [] : [key])].join(' '),
       ...(content === undefined ? {} : { 'content-type': type }),
     };
+    const sent = Date.now();
     const answer = await pool.request({
       ...{ method, path: `/v2/compute${path}`, headers, body: content ?? null },
       signal: signal === undefined ? ended : AbortSignal.any([signal, ended]),
     });
+    this.#clockAhead = clockAhead(answer.headers['date'], { sent, received: Date.now() }) ?? this.#clockAhead;
     if (answer.statusCode < 400) return answer;
     const what = `${method} ${path}`;
     throw refusedBy(this.#target, { status: answer.statusCode, body: await answer.body.text(), what });
