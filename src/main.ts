@@ -173,7 +173,7 @@ const createContext = (
   logger: Logger,
 ) => {
   const computes = new Computes({
-    ...{ secrets, epoch: log.status().position + 1, silenceMs: config.computeSilenceMs },
+    ...{ secrets, epoch: log.status().position + 1, silenceMs: config.computeSilenceMs, local: config.local },
     deliveries: {
       images: config,
       project: (id) => toldOfProject(context, id),

@@ -174,6 +174,22 @@ describe('a GNS3 server that is added', () => {
     assert.match(String((await read())['last_error']), /does not take the user and password/);
   });
 
+  it('gets its password again from who gives it another address', async () => {
+    const fake = await start({ user: 'admin', password: 'secret' });
+    await ask(201, 'POST', '/computes', { ...addressOf(fake), user: 'admin', password: 'secret' });
+    const heard = await start();
+    for (const place of [{ port: heard.port }, { host: 'localhost' }, { protocol: 'https' }, { certificate: OWN.cert }])
+      assert.equal((await ask(400, 'PUT', '/computes/gns3', place))['field'], 'password');
+    assert.equal(heard.requests.length, 0);
+    assert.equal((await ask(200, 'PUT', '/computes/gns3', { name: 'other' }))['connected'], true);
+    await ask(200, 'PUT', '/computes/gns3', { port: heard.port, user: null, password: null });
+    await becomes(true);
+    assert.deepEqual(
+      heard.requests.filter(({ headers }) => headers.authorization !== undefined),
+      [],
+    );
+  });
+
   it('is trusted by its own certificate, whatever name that has, and by no other', async () => {
     const fake = await start({ tls: OWN });
     const address = { ...addressOf(fake), protocol: 'https' };
