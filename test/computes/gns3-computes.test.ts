@@ -10,6 +10,9 @@ import { freePort } from '../support/free-port.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { addressOf, type Bag, fakeCompute } from './gns3-lab.ts';
 
+/** Of `admin`, as HTTP Basic has it. */
+const NO_PASSWORD = `Basic ${Buffer.from('admin:').toString('base64')}`;
+
 describe('a GNS3 server that is added', () => {
   let here: TestServer;
   let feed: FeedClient;
@@ -182,10 +185,12 @@ describe('a GNS3 server that is added', () => {
       assert.equal((await ask(400, 'PUT', '/computes/gns3', place))['field'], 'password');
     assert.equal(heard.requests.length, 0);
     assert.equal((await ask(200, 'PUT', '/computes/gns3', { name: 'other' }))['connected'], true);
-    await ask(200, 'PUT', '/computes/gns3', { port: heard.port, user: null, password: null });
+    await ask(200, 'PUT', '/computes/gns3', { port: heard.port, user: null });
+    await becomes(true);
+    await ask(200, 'PUT', '/computes/gns3', { user: 'admin' });
     await becomes(true);
     assert.deepEqual(
-      heard.requests.filter(({ headers }) => headers.authorization !== undefined),
+      heard.requests.filter(({ headers: { authorization } }) => ![undefined, NO_PASSWORD].includes(authorization)),
       [],
     );
   });

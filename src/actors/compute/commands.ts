@@ -51,10 +51,11 @@ const changing = (context: LabContext): Pick<ComputeCommands, 'addCompute' | 'up
     async updateCompute(caller, id, given) {
       const record = recordOf(pending, 'compute', id);
       const changes = changesOf(context, record, given);
-      const password = passwordFor(computes.secrets.passwordOf(id), given, changes);
+      const after = { ...record, ...changes };
+      const password = passwordFor(computes.secrets.passwordOf(id), given, { record: after, changes });
       const take = given.take === true;
       if (isNothing(changes) && password === computes.secrets.passwordOf(id) && !take) return record;
-      await computes.probe({ ...record, ...changes }, { password, take });
+      await computes.probe(after, { password, take });
       await computes.secrets.keep(id, password);
       if (!isNothing(changes)) await log.append([draft(caller, null, 'compute.updated', { compute_id: id, changes })]);
       computes.put(recordOf(committed, 'compute', id), take);
@@ -139,14 +140,18 @@ const changesOf = (context: LabContext, record: ComputeRecord, given: ComputeCha
 /** What says to whom a password goes. */
 const PLACE = ['protocol', 'host', 'port', 'certificate'] as const;
 
-/** The one that is kept is for the place that it was given for. */
-const passwordFor = (kept: string | null, given: ComputeChanges, changes: Partial<ComputeFields>): string | null => {
+/** The one that is kept is for the place that it was given for. `record`: with the changes. */
+const passwordFor = (
+  kept: string | null,
+  given: ComputeChanges,
+  { record, changes }: { record: ComputeRecord; changes: Partial<ComputeFields> },
+): string | null => {
   if (given.password !== undefined) return given.password;
-  if (kept !== null && PLACE.some((field) => field in changes))
-    throw invalid('password must be given again, as the kept one is for the address that the compute had', {
-      field: 'password',
-    });
-  return kept;
+  if (kept === null || !PLACE.some((field) => field in changes)) return kept;
+  if (record.user === null) return null;
+  throw invalid('password must be given again, as the kept one is for the address that the compute had', {
+    field: 'password',
+  });
 };
 
 const checkHost = ({ settings }: LabContext, host: string): void => {
