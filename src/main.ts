@@ -237,7 +237,7 @@ const createContext = (
 ) => {
   const computes = new Computes({
     ...{ secrets, epoch: lease?.epoch ?? log.status().position + 1, silenceMs: config.computeSilenceMs },
-    ...(lease === null ? {} : { checkWrites: () => checkLease(lease) }),
+    ...{ local: config.local, ...(lease === null ? {} : { checkWrites: () => checkLease(lease) }) },
     deliveries: {
       images: config,
       project: (id) => toldOfProject(context, id),

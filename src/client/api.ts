@@ -1555,6 +1555,8 @@ export interface components {
       };
       /** @description Its version where it is one; null: it is not, or was never connected. Absent with the names gns3 */
       topolog?: string | null;
+      /** @description Seconds by which its clock is ahead of that of this server; null: it is not known. Absent for this server, with the names gns3, and in frames about what has changed */
+      clock_ahead?: number | null;
     };
     Moved: {
       /** @description Those that were there already are in neither list */

@@ -80,6 +80,8 @@ export interface FarCompute {
   readonly load: Load | null;
   /** Why it cannot be used now; null: it can. */
   readonly problem: string | null;
+  /** Seconds by which its clock is ahead of this machine's; null: it is not known. */
+  readonly clockAhead: number | null;
   /** Of every kind; null: it does not say, as a GNS3 server. */
   readonly engines:
     | readonly {

@@ -75,6 +75,15 @@ export const computeRecord = z.strictObject({
   topolog: z.string().nullable().exactOptional().meta({
     description: 'Its version where it is one; null: it is not, or was never connected. Absent with the names gns3',
   }),
+  clock_ahead: z
+    .int()
+    .nullable()
+    .exactOptional()
+    .meta({
+      description:
+        'Seconds by which its clock is ahead of that of this server; null: it is not known. Absent for this server, with the names gns3, ' +
+        'and in frames about what has changed',
+    }),
 });
 
 /** `missing`: what it needs, and the command or step that installs or permits it. */
