@@ -23,7 +23,7 @@ export interface Running {
   fabric: { health(): object };
   readOnly: ReadOnly | null;
   /** null: the log is its own. */
-  share: Pick<Share, 'health' | 'standing'> | null;
+  share: Pick<Share, 'watch'> | null;
 }
 
 /** What the facade is given of the rest. */
@@ -38,7 +38,7 @@ export const facadeParts = (
   const standing = (): Standing => {
     const { reason } = log.status();
     const refuses = reason === null ? null : `the log cannot be written: ${reason}`;
-    return share === null ? { role: 'writer', refuses } : share.standing(refuses);
+    return share === null ? { role: 'writer', refuses } : share.watch.standing(refuses);
   };
   return {
     commands: readOnly === null ? lab.commands : readOnlyCommands(lab.commands, log),
@@ -71,7 +71,7 @@ export const facadeParts = (
       version,
       log: log.status(),
       ...(readOnly === null || share !== null ? {} : { read_only: readOnly }),
-      ...(share === null ? {} : { cell: share.health() }),
+      ...(share === null ? {} : { cell: share.watch.health() }),
       public_key: sessions.publicKey,
       fabric: fabric.health(),
     }),
