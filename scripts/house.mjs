@@ -76,6 +76,7 @@ export const HOUSE = [
     concern: 'what a server is made of: configuration, listening, the log opened, its end',
     imports: [
       ...[
+        'processes',
         'client',
         'events',
         'projections',
