@@ -103,7 +103,9 @@ describe('a cell in PostgreSQL', { skip: noPostgres() }, () => {
       await cell.secrets.put('sign', 'x');
       await write(await taken(cell, A), put('r/a', '1'), put(KEYS.event(1), eventText(1)), { type: 'del', key: 'o/a' });
       assert.equal((await cell.durability()).disks, 1);
-      assert.equal(await (await cell.moment()).get('r/a'), '1');
+      const moment = await cell.moment();
+      assert.equal(await moment.get('r/a'), '1');
+      await moment.close();
     });
 
     it('is found at the host that answers, whichever of them that is', async () => {
