@@ -94,6 +94,20 @@ describe('a cell in PostgreSQL', { skip: noPostgres() }, () => {
       assert.equal(place, `cell p of postgres://postgres@127.0.0.1:${postgres.port}/labs`);
     });
 
+    it('does with few rights once its tables are there', async () => {
+      await fresh();
+      await sql('CREATE ROLE worker LOGIN');
+      await sql('GRANT USAGE ON SCHEMA topolog TO worker');
+      await sql('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA topolog TO worker');
+      const cell = await fresh({ log: `postgres://worker@127.0.0.1:${postgres.port}/labs`, key: randomBytes(32) });
+      await cell.secrets.put('sign', 'x');
+      await write(await taken(cell, A), put('r/a', '1'), put(KEYS.event(1), eventText(1)), { type: 'del', key: 'o/a' });
+      assert.equal((await cell.durability()).disks, 1);
+      const moment = await cell.moment();
+      assert.equal(await moment.get('r/a'), '1');
+      await moment.close();
+    });
+
     it('is found at the host that answers, whichever of them that is', async () => {
       const nobody = await freePort();
       const cell = await fresh({ log: `postgres://postgres@127.0.0.1:${nobody},127.0.0.1:${postgres.port}/labs` });
