@@ -27,7 +27,7 @@ import { withResolvers } from './common/with-resolvers.ts';
 import type { EventLog } from './events/log/log.ts';
 import type { DataOf } from './events/schemas.ts';
 import { type Places, toldPlaces } from './events/places.ts';
-import { openDataDirectory, watchDataDirectory } from './files/project/data-directory.ts';
+import { openDirectories, watchDirectories } from './files/project/data-directory.ts';
 import { imageFolderOf } from './files/images.ts';
 import { checkPages } from './files/pages.ts';
 import { createSymbols } from './files/symbols/symbols.ts';
@@ -84,7 +84,7 @@ const startShared = async (
   logger: Logger,
   parts: Parts,
 ): Promise<RunningServer> => {
-  await openDataDirectory(config.dataDir, logger);
+  await openDirectories(config, logger);
   const { log, name, key, leaseMs } = config.cell;
   const report = (message: string): void => logger.warn(message);
   const cell = parts.cell ?? (await openCell({ log, name, key, leaseMs, create: true, report }));
@@ -102,17 +102,19 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Sh
   let failed = false;
   const turn = { isOver: false, goesOn: false };
   try {
-    if (share === null) await openDataDirectory(config.dataDir, logger);
+    if (share === null) await openDirectories(config, logger);
     const users = usersOf(config, logger);
     if (config.webUi !== null) await checkPages(config.webUi);
-    const opened = share?.opened ?? (await openLog(config.dataDir, logger));
+    const opened = share?.opened ?? (await openLog(config, logger));
     const { log, records, readOnly } = opened;
     ends.push('the log', () => opened.close());
     const gone = (why: string | null): void => {
+      if (turn.isOver) return;
       log.refuse(why);
       logger.error(why ?? 'the log can be written again');
     };
-    if (share === null) ends.push('watching the data directory', await watchDataDirectory(config.dataDir, gone));
+    if (share?.lease !== null)
+      ends.push('watching the directories', await watchDirectories({ ...config, hasLog: share === null }, gone));
     const stopGiving = await giveMemoryBack((heard) => log.onCommitted(({ length }) => heard(length)));
     ends.push('giving memory back', stopGiving);
     const writing = async () => parts.fabric ?? (await keepFabric(config.dataDir, logger));
@@ -250,8 +252,8 @@ const createContext = (
   const engines = createEngines(
     kinds,
     {
-      ...{ fabric, consoles, mark, dataDir: config.dataDir, local: config.local, kindOptions: config.kindOptions },
-      imageDirectories: config.imageDirectories,
+      ...{ fabric, consoles, mark, dataDir: config.dataDir, filesDir: config.filesDir, local: config.local },
+      ...{ kindOptions: config.kindOptions, imageDirectories: config.imageDirectories },
     },
     choice,
   );
@@ -271,7 +273,7 @@ const createContext = (
     tunnels: new Tunnels({ computes, plumbing, interfaces: hostInterfaces }),
     moments: new Moments(() => log.store, { placed }),
     jobs: new Jobs(),
-    symbols: createSymbols(config.dataDir),
+    symbols: createSymbols(config.filesDir),
     settings: settingsOf(config, consoles.host, server),
     logger,
   };
@@ -317,12 +319,12 @@ interface Listening extends Running {
 const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' | 'gns3Url'>> => {
   const { config, context, lab, users, kept, ends, share, shutdown } = listening;
   const { logger, settings } = context;
-  const { dataDir, version } = settings;
+  const { filesDir, version } = settings;
   const token = randomBytes(32).toString('base64url');
   const sessions = await sessionsOf(listening);
   const replays = new Replays({
     session: (id) => sessions.export(id, {}),
-    host: (user) => ({ dataDir, version, send: injector(server, `topolog-replay/${version}`, user, token) }),
+    host: (user) => ({ filesDir, version, send: injector(server, `topolog-replay/${version}`, user, token) }),
   });
   const deps: HttpDeps = {
     ...facadeParts(listening, sessions),
@@ -351,7 +353,7 @@ const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' |
   // Without it the other commands do not find the server; that is no reason not to serve.
   const unwritten = (error: unknown): void =>
     logger.warn(`${serverFile(config.dataDir)} cannot be written: ${messageOf(error)}`);
-  await announce(config.dataDir, { pid: process.pid, url, token }).catch(unwritten);
+  await announce(config.dataDir, { files_dir: config.filesDir, pid: process.pid, url, token }).catch(unwritten);
   return { url, gns3Url };
 };
 
@@ -360,10 +362,10 @@ const handing = (share: Share | null) => (): Promise<void> =>
 
 const sessionsOf = async ({ context, kept, readOnly }: Listening): Promise<Sessions> => {
   const { log, kinds, settings, moments, logger } = context;
-  const { dataDir, version } = settings;
+  const { dataDir, filesDir, version } = settings;
   const spool = readOnly === null ? path.join(dataDir, 'spool') : await scratchPlace();
   return createSessions({
-    ...{ store: () => log.store, moments, version, dataDir, secrets: kept, spool, logger },
-    imagesOf: imageFolderOf(dataDir, kinds),
+    ...{ store: () => log.store, moments, version, filesDir, secrets: kept, spool, logger },
+    imagesOf: imageFolderOf(filesDir, kinds),
   });
 };

@@ -30,7 +30,7 @@ export const facadeParts = (
   sessions: Sessions,
 ) => {
   const { log, committed, kinds, engines, plumbing, settings, moments, logger } = context;
-  const { dataDir, version } = settings;
+  const { dataDir, filesDir, version } = settings;
   return {
     commands: readOnly === null ? lab.commands : readOnlyCommands(lab.commands, log),
     records: committed,
@@ -50,7 +50,7 @@ export const facadeParts = (
     readSetting: (setting) => setting.read(dataDir),
     files: {
       open: openProjectFile,
-      list: (project) => listProjectFiles(project.path, isOwnDirectory(dataDir, project)),
+      list: (project) => listProjectFiles(project.path, isOwnDirectory(filesDir, project)),
     },
     engines: () => engines.report(),
     health: () => ({

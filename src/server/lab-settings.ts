@@ -23,6 +23,7 @@ export const identityOf = async ({ dataDir, cell }: Config, isReading: boolean):
 export const settingsOf = (config: Config, consoleHost: string, server: LabSettings['server']): LabSettings => ({
   server,
   dataDir: config.dataDir,
+  filesDir: config.filesDir,
   local: config.local,
   allowedInterfaces: config.allowInterfaces,
   imageDirectories: config.imageDirectories,

@@ -69,7 +69,7 @@ export const shareCell = async ({ cell, config, logger, start }: Sharing): Promi
   const owner = `${hostname()} ${randomUUID().slice(0, 8)}`;
   const open = async (lease: Lease | null): Promise<Share> => {
     const opening =
-      lease === null ? followLog(cell, config.filesDir, logger) : openWritable(lease.open, config.filesDir, logger);
+      lease === null ? followLog(cell, config.filesDir, logger) : openWritable(lease.open, config, logger);
     const rest = { handOver: () => shared.handOver(), health: () => shared.health(), gone: () => shared.gone };
     return { cell, lease, config: config.cell, opened: await opening, ...rest };
   };
