@@ -18,7 +18,7 @@ import { withResolvers } from './common/with-resolvers.ts';
 import type { EventLog } from './events/log/log.ts';
 import type { DataOf } from './events/schemas.ts';
 import { type Places, toldPlaces } from './events/places.ts';
-import { openDataDirectory, watchDataDirectory } from './files/project/data-directory.ts';
+import { openDirectories, watchDirectories } from './files/project/data-directory.ts';
 import { imageFolderOf } from './files/images.ts';
 import { checkPages } from './files/pages.ts';
 import { ticketKey } from './http/access/ticket-key.ts';
@@ -72,7 +72,7 @@ const startShared = async (
   logger: Logger,
   parts: Parts,
 ): Promise<RunningServer> => {
-  await openDataDirectory(config.dataDir, logger);
+  await openDirectories(config, logger);
   const { log, name, key, leaseMs } = config.cell;
   const report = (message: string): void => logger.warn(message);
   const cell = parts.cell ?? (await openCell({ log, name, key, leaseMs, create: true, report }));
@@ -90,12 +90,13 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Sh
   let failed = false;
   const turn = { isOver: false, goesOn: false };
   try {
-    if (share === null) await openDataDirectory(config.dataDir, logger);
+    if (share === null) await openDirectories(config, logger);
     const users = usersOf(config, logger);
     if (config.webUi !== null) await checkPages(config.webUi);
-    const opened = share?.opened ?? (await openOwnLog(config, logger, ends));
+    const opened = share?.opened ?? (await openLog(config, logger));
     const { log, records, readOnly } = opened;
-    if (share !== null) ends.push('the log', () => opened.close());
+    ends.push('the log', () => opened.close());
+    if (share?.lease !== null) await watchPlaces({ config, log, logger, turn, ends }, share === null);
     const stopGiving = await giveMemoryBack((heard) => log.onCommitted(({ length }) => heard(length)));
     ends.push('giving memory back', stopGiving);
     const writing = async () => parts.fabric ?? (await keepFabric(config.dataDir, logger));
@@ -146,15 +147,22 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Sh
   }
 };
 
-const openOwnLog = async ({ dataDir }: Config, logger: Logger, ends: Ends): Promise<OpenedLog> => {
-  const opened = await openLog(dataDir, logger);
-  ends.push('the log', () => opened.close());
+interface Watched {
+  config: Config;
+  log: EventLog;
+  logger: Logger;
+  turn: { isOver: boolean };
+  ends: Ends;
+}
+
+/** The log takes nothing while its directories are gone. */
+const watchPlaces = async ({ config, log, logger, turn, ends }: Watched, hasLog: boolean): Promise<void> => {
   const gone = (why: string | null): void => {
-    opened.log.refuse(why);
+    if (turn.isOver) return;
+    log.refuse(why);
     logger.error(why ?? 'the log can be written again');
   };
-  ends.push('watching the data directory', await watchDataDirectory(dataDir, gone));
-  return opened;
+  ends.push('watching the directories', await watchDirectories({ ...config, hasLog }, gone));
 };
 
 const stopped = (reason: string, goesOn: boolean): DataOf<'server.stopped'> => ({
@@ -234,12 +242,12 @@ interface Listening extends Running {
 const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' | 'gns3Url'>> => {
   const { config, context, lab, users, kept, ends, share, shutdown } = listening;
   const { logger, settings } = context;
-  const { dataDir, version } = settings;
+  const { filesDir, version } = settings;
   const token = randomBytes(32).toString('base64url');
   const sessions = await sessionsOf(listening);
   const replays = new Replays({
     session: (id) => sessions.export(id, {}),
-    host: (user) => ({ dataDir, version, send: injector(server, `topolog-replay/${version}`, user, token) }),
+    host: (user) => ({ filesDir, version, send: injector(server, `topolog-replay/${version}`, user, token) }),
   });
   const deps: HttpDeps = {
     ...facadeParts(listening, sessions),
@@ -268,7 +276,7 @@ const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' |
   // Without it the other commands do not find the server; that is no reason not to serve.
   const unwritten = (error: unknown): void =>
     logger.warn(`${serverFile(config.dataDir)} cannot be written: ${messageOf(error)}`);
-  await announce(config.dataDir, { pid: process.pid, url, token }).catch(unwritten);
+  await announce(config.dataDir, { files_dir: config.filesDir, pid: process.pid, url, token }).catch(unwritten);
   return { url, gns3Url };
 };
 
@@ -278,10 +286,10 @@ const handing = (share: Share | null) => (): Promise<void> =>
 
 const sessionsOf = async ({ context, kept, readOnly }: Listening): Promise<Sessions> => {
   const { log, kinds, settings, moments, logger } = context;
-  const { dataDir, version } = settings;
+  const { dataDir, filesDir, version } = settings;
   const spool = readOnly === null ? path.join(dataDir, 'spool') : await scratchPlace();
   return createSessions({
-    ...{ store: () => log.store, moments, version, dataDir, secrets: kept, spool, logger },
-    imagesOf: imageFolderOf(dataDir, kinds),
+    ...{ store: () => log.store, moments, version, filesDir, secrets: kept, spool, logger },
+    imagesOf: imageFolderOf(filesDir, kinds),
   });
 };

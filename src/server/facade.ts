@@ -32,7 +32,7 @@ export const facadeParts = (
   sessions: Sessions,
 ) => {
   const { log, committed, kinds, engines, plumbing, settings, moments, logger } = context;
-  const { dataDir, version } = settings;
+  const { dataDir, filesDir, version } = settings;
   const counts = new Counts();
   log.onWritten((batch) => counts.written(batch));
   const standing = (): Standing => {
@@ -62,7 +62,7 @@ export const facadeParts = (
     readSetting: (setting) => setting.read(dataDir),
     files: {
       open: openProjectFile,
-      list: (project) => listProjectFiles(project.path, isOwnDirectory(dataDir, project)),
+      list: (project) => listProjectFiles(project.path, isOwnDirectory(filesDir, project)),
     },
     engines: () => engines.report(),
     health: () => ({

@@ -51,10 +51,9 @@ export const shareCell = async ({ cell, config, logger, start }: Sharing): Promi
   const survived = await checkedDurability(cell, config.cell, logger);
   const watch = new CellWatch(cell, `${hostname()} ${randomUUID().slice(0, 8)}`, survived);
   const open = async (lease: Lease | null): Promise<Share> => {
-    const { filesDir } = config;
     const opened = await (lease === null
-      ? followLog(cell, filesDir, logger)
-      : openWritable(lease.open, filesDir, logger));
+      ? followLog(cell, config.filesDir, logger)
+      : openWritable(lease.open, config, logger));
     return { cell, lease, config: config.cell, opened, watch };
   };
   const begin = async (place: Config, share: Share): Promise<RunningServer> => {

@@ -24,7 +24,7 @@ export interface SessionsDeps {
   store: () => Store;
   moments: Pick<Moments, 'at' | 'keptAt'>;
   version: string;
-  dataDir: string;
+  filesDir: string;
   /** With the key that signs. */
   secrets: Secrets;
   /** Directory of the images of a kind; null where it has none. */
