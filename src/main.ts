@@ -9,7 +9,7 @@ import { type FabricKeeper, keepFabric } from './fabric/client/keeper.ts';
 import { readFabric } from './fabric/client/reader.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
 import { Ends } from './server/ends.ts';
-import { conflict, messageOf, reporting } from './common/errors.ts';
+import { conflict, messageOf, reporting, TopologError } from './common/errors.ts';
 import { type Secrets, secretsOf } from './common/secrets.ts';
 import type { Cell } from './events/cell.ts';
 import { openCell } from './events/open-cell.ts';
@@ -178,7 +178,7 @@ const endsOfTurn = (
 ): Pick<RunningServer, 'depose' | 'retire'> => {
   const end = (reason: string, goesOn: boolean): void => {
     Object.assign(turn, { isOver: true, goesOn });
-    log.refuse(reason);
+    log.refuse(new TopologError('lease_lost', { reason }));
     lab.depose();
   };
   return {
