@@ -37,7 +37,7 @@ import { healing } from './server/healing.ts';
 import { putTogether } from './server/lab-context.ts';
 import type { RunningServer } from './server/running.ts';
 import { facadeOf, type Share, shareCell } from './server/sharing.ts';
-import { announce, serverFile, withdraw } from './server/found-server.ts';
+import { announce, findServer, serverFile, withdraw } from './server/found-server.ts';
 import { serviceParts } from './server/service.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
 import { facadeParts, type Running } from './server/facade.ts';
@@ -73,6 +73,8 @@ const startShared = async (
   parts: Parts,
 ): Promise<RunningServer> => {
   await openDirectories(config, logger);
+  // There is no log in there that would refuse a second one.
+  if ((await findServer(config.dataDir)) !== null) throw conflict(`another server uses ${config.dataDir}`);
   const { log, name, key, leaseMs } = config.cell;
   const report = (message: string): void => logger.warn(message);
   const cell = parts.cell ?? (await openCell({ log, name, key, leaseMs, create: true, report }));
@@ -114,10 +116,8 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Sh
     const lab = createLab(context);
     ends.push('the end of nodes', () => (goesOn() ? undefined : lab.stopOutside()), NODES_MS);
     ends.push('writing project files', () => (turn.isOver ? undefined : lab.close()));
-    const recovered =
-      readOnly === null
-        ? await bringBack(lab, fabric, config.resume, { context, places: opened.places })
-        : NOTHING_RECOVERED;
+    const bringing = () => bringBack(lab, fabric, config.resume, { context, places: opened.places });
+    const recovered = readOnly === null ? await bringing() : NOTHING_RECOVERED;
     const asked = withResolvers();
     // The answer goes out first.
     const shutdown = (): void => void setImmediate(asked.resolve);
