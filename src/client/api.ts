@@ -3808,8 +3808,6 @@ export interface operations {
              * @enum {string}
              */
             role: "writer" | "standby";
-            version: string;
-            position: number;
           };
         };
       };

@@ -29,10 +29,8 @@ export const facadeParts = ({ config, context, lab, changes, fabric, readOnly }:
   const { dataDir, version } = settings;
   const counts = new Counts();
   log.onWritten((batch) => counts.written(batch));
-  const standing = (): Standing => {
-    const { reason } = log.status();
-    return { role: 'writer', refuses: reason === null ? null : `the log cannot be written: ${reason}` };
-  };
+  const refusal = 'the log cannot be written; GET /v2/health says why';
+  const standing = (): Standing => ({ role: 'writer', refuses: log.writable ? null : refusal });
   return {
     commands: readOnly === null ? lab.commands : readOnlyCommands(lab.commands, log),
     records: committed,
