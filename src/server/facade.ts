@@ -36,8 +36,7 @@ export const facadeParts = (
   const counts = new Counts();
   log.onWritten((batch) => counts.written(batch));
   const standing = (): Standing => {
-    const { reason } = log.status();
-    const refuses = reason === null ? null : `the log cannot be written: ${reason}`;
+    const refuses = log.writable ? null : 'the log cannot be written; GET /v2/health says why';
     return share === null ? { role: 'writer', refuses } : share.watch.standing(refuses);
   };
   return {
