@@ -67,14 +67,28 @@ export const HOUSE = [
   },
   {
     room: 'http',
-    concern: 'the facade: routes as data, schemas, the JSON of records',
+    concern: 'the facade: routes as data, schemas, the JSON of records, metrics',
     imports: ['actors', 'projections'],
-    owns: ['fastify'],
+    owns: ['fastify', 'prom-client'],
   },
   {
     room: 'server',
     concern: 'what a server is made of: configuration, listening, the log opened, its end',
-    imports: ['client', 'events', 'projections', 'emulators', 'files', 'actors', 'session', 'http'],
+    imports: [
+      ...[
+        'processes',
+        'client',
+        'events',
+        'projections',
+        'fabric/client',
+        'emulators',
+        'files',
+        'computes',
+        'actors',
+        'session',
+        'http',
+      ],
+    ],
   },
   {
     room: 'cli',

@@ -1,26 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { SYSTEM_CALLER, draft, type LabContext, type LabSettings, recordOf } from './actors/context.ts';
+import { SYSTEM_CALLER, draft, type LabContext } from './actors/context.ts';
 import { createLab, type Lab } from './actors/lab.ts';
 import { NOTHING_RECOVERED, type Recovered } from './actors/recovery/recover.ts';
-import { Jobs } from './actors/runtime/jobs.ts';
-import { Computes } from './computes/computes.ts';
-import { farPlumbing } from './computes/links/far-plumbing.ts';
-import { ComputeSecrets } from './computes/passwords.ts';
-import { Tunnels } from './computes/links/tunnels.ts';
 import type { Config } from './server/config.ts';
-import { createEngines } from './emulators/kit/engines.ts';
-import { hostInterfaces } from './emulators/shared/host/interfaces.ts';
 import { type FabricKeeper, keepFabric } from './fabric/client/keeper.ts';
 import { readFabric } from './fabric/client/reader.ts';
-import { createPlumbing } from './fabric/client/plumbing.ts';
-import { markOf } from './processes/marker.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
 import { Ends } from './server/ends.ts';
-import { conflict, messageOf, reporting, TopologError } from './common/errors.ts';
-import { type Secrets, secretsOf } from './common/secrets.ts';
-import type { Cell, Lease } from './events/cell.ts';
+import { conflict, messageOf, reporting } from './common/errors.ts';
+import type { Secrets } from './common/secrets.ts';
+import type { Cell } from './events/cell.ts';
 import { openCell } from './events/open-cell.ts';
 import type { CellConfig } from './server/cell-config.ts';
 import { withResolvers } from './common/with-resolvers.ts';
@@ -30,7 +21,6 @@ import { type Places, toldPlaces } from './events/places.ts';
 import { openDirectories, watchDirectories } from './files/project/data-directory.ts';
 import { imageFolderOf } from './files/images.ts';
 import { checkPages } from './files/pages.ts';
-import { createSymbols } from './files/symbols/symbols.ts';
 import { ticketKey } from './http/access/ticket-key.ts';
 import { createTickets } from './http/access/tickets.ts';
 import { readPackets } from './fabric/packets/read-packets.ts';
@@ -42,18 +32,16 @@ import { type OpenedLog, openLog } from './server/open-log.ts';
 import { scratchPlace } from './events/view-log.ts';
 import { listenAt } from './server/listening.ts';
 import { createChanges } from './projections/past/changes.ts';
-import { Moments } from './projections/past/moments.ts';
-import { placedRecords } from './projections/past/placed.ts';
 import { Replays } from './replay/replays.ts';
 import { healing } from './server/healing.ts';
-import { identityOf, settingsOf } from './server/lab-settings.ts';
+import { putTogether } from './server/lab-context.ts';
 import type { RunningServer } from './server/running.ts';
 import { facadeOf, type Share, shareCell } from './server/sharing.ts';
 import { announce, serverFile, withdraw } from './server/found-server.ts';
 import { serviceParts } from './server/service.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
 import { facadeParts, type Running } from './server/facade.ts';
-import { consoleHostOf, usersOf } from './server/users.ts';
+import { usersOf } from './server/users.ts';
 import { VERSION } from './common/package.ts';
 
 export type { RunningServer };
@@ -74,7 +62,10 @@ export interface Parts {
  */
 export const startServer = async (config: Config, logger: Logger, parts: Parts = {}): Promise<RunningServer> => {
   if (config.cell !== null) return startShared({ ...config, cell: config.cell }, logger, parts);
-  const start = (place: Config) => startOnce(place, logger, parts, null);
+  const start = async (place: Config): Promise<RunningServer> => {
+    await openDirectories(place, logger);
+    return startOnce(place, logger, parts, null);
+  };
   const first = await start(config);
   return first.readOnly?.heals === true ? healing(first, config, { start, logger }) : first;
 };
@@ -102,19 +93,12 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Sh
   let failed = false;
   const turn = { isOver: false, goesOn: false };
   try {
-    if (share === null) await openDirectories(config, logger);
     const users = usersOf(config, logger);
     if (config.webUi !== null) await checkPages(config.webUi);
     const opened = share?.opened ?? (await openLog(config, logger));
     const { log, records, readOnly } = opened;
     ends.push('the log', () => opened.close());
-    const gone = (why: string | null): void => {
-      if (turn.isOver) return;
-      log.refuse(why);
-      logger.error(why ?? 'the log can be written again');
-    };
-    if (share?.lease !== null)
-      ends.push('watching the directories', await watchDirectories({ ...config, hasLog: share === null }, gone));
+    if (share?.lease !== null) await watchOver(ends, { config, logger, log, share, turn });
     const stopGiving = await giveMemoryBack((heard) => log.onCommitted(({ length }) => heard(length)));
     ends.push('giving memory back', stopGiving);
     const writing = async () => parts.fabric ?? (await keepFabric(config.dataDir, logger));
@@ -123,17 +107,10 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Sh
     const goesOn = (): boolean =>
       config.keepRunning || readOnly !== null || turn.goesOn || (failed && (fabric.adopted || share !== null));
     ends.push('the fabric', () => (goesOn() ? fabric.close() : fabric.end()));
-    const kinds = parts.kinds ?? createKinds();
-    const mark = await markOf(config.dataDir);
-    const kept = share?.cell.secrets ?? secretsOf(config.dataDir);
-    const secrets = await ComputeSecrets.read(kept);
-    const server = await identityOf(config, readOnly !== null);
-    const { context, engines } = createContext(
-      config,
-      opened,
-      { kinds, fabric, mark, users, secrets, server, lease: share?.lease ?? null },
-      logger,
-    );
+    const kept = share?.cell.secrets ?? config.dataDir;
+    const lease = share?.lease ?? null;
+    const made = { kinds: parts.kinds ?? createKinds(), fabric, users, lease };
+    const { context, engines } = await putTogether(config, opened, { ...made, kept }, logger);
     ends.push('the connections to computes', () => context.computes.close());
     ends.push('the engines', () => engines.close());
     const lab = createLab(context);
@@ -170,6 +147,24 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Sh
     await ends.all();
     throw error;
   }
+};
+
+interface WatchedOver {
+  config: Config;
+  logger: Logger;
+  log: EventLog;
+  share: Share | null;
+  turn: { isOver: boolean };
+}
+
+/** Nothing is written while the log, or the files of labs, are not where they were. */
+const watchOver = async (ends: Ends, { config, logger, log, share, turn }: WatchedOver): Promise<void> => {
+  const stop = await watchDirectories({ ...config, hasLog: share === null }, (why) => {
+    if (turn.isOver) return;
+    log.refuse(why);
+    logger.error(why ?? 'the log can be written again');
+  });
+  ends.push('watching the directories', stop);
 };
 
 const stopped = (reason: string, goesOn: boolean): DataOf<'server.stopped'> => ({
@@ -210,76 +205,6 @@ const close = async (
   return ends.givenUp === 0;
 };
 
-/** What another compute is told of a project. */
-const toldOfProject = ({ committed }: LabContext, id: string): { name: string; variables: unknown } => {
-  const { name, variables } = recordOf(committed, 'project', id);
-  return { name, variables };
-};
-
-interface Made {
-  kinds: Kinds;
-  fabric: FabricKeeper;
-  mark: string;
-  users: Users;
-  secrets: ComputeSecrets;
-  server: LabSettings['server'];
-  /** null: the log is this server's own. */
-  lease: Lease | null;
-}
-
-const checkLease = (lease: Lease): void => {
-  if (!lease.holds()) throw new TopologError('lease_lost', { reason: 'its lease is over' });
-};
-
-const createContext = (
-  config: Config,
-  { log, records, places }: OpenedLog,
-  { kinds, fabric, mark, users, secrets, server, lease }: Made,
-  logger: Logger,
-) => {
-  const computes = new Computes({
-    ...{ secrets, epoch: lease?.epoch ?? log.status().position + 1, silenceMs: config.computeSilenceMs },
-    ...(lease === null ? {} : { checkWrites: () => checkLease(lease) }),
-    deliveries: {
-      images: config,
-      project: (id) => toldOfProject(context, id),
-      begin: (id, of) => context.jobs.begin(id, 'upload', of),
-    },
-  });
-  const consoles = { host: consoleHostOf(config, users), range: config.consoleRange };
-  const { simulate, local, allowInterfaces: allowedInterfaces } = config;
-  const choice = { engines: config.engines, simulate, local, allowedInterfaces, elsewhere: computes };
-  const engines = createEngines(
-    kinds,
-    {
-      ...{ fabric, consoles, mark, dataDir: config.dataDir, filesDir: config.filesDir, local: config.local },
-      ...{ kindOptions: config.kindOptions, imageDirectories: config.imageDirectories },
-    },
-    choice,
-  );
-  const placed = placedRecords(places);
-  const plumbing = farPlumbing(
-    createPlumbing(() => fabric),
-    { computes, fabric: () => fabric, consoles },
-  );
-  const context: LabContext = {
-    log,
-    pending: placed.view(records.pending),
-    committed: placed.view(records.committed),
-    kinds,
-    engines,
-    plumbing,
-    computes,
-    tunnels: new Tunnels({ computes, plumbing, interfaces: hostInterfaces }),
-    moments: new Moments(() => log.store, { placed }),
-    jobs: new Jobs(),
-    symbols: createSymbols(config.filesDir),
-    settings: settingsOf(config, consoles.host, server),
-    logger,
-  };
-  return { context, engines };
-};
-
 const bringBack = async (
   lab: Lab,
   fabric: FabricKeeper,
@@ -309,7 +234,8 @@ const bringBack = async (
 
 interface Listening extends Running {
   users: Users;
-  kept: Secrets;
+  /** The data directory, or what keeps secrets elsewhere. */
+  kept: string | Secrets;
   ends: Ends;
   share: Share | null;
   /** Somebody asks for the end of the server. */
@@ -358,7 +284,8 @@ const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' |
 };
 
 const handing = (share: Share | null) => (): Promise<void> =>
-  share?.handOver() ?? Promise.reject(conflict('the log of this server is its own: there is nobody to hand over to'));
+  share?.watch.handOver() ??
+  Promise.reject(conflict('the log of this server is its own: there is nobody to hand over to'));
 
 const sessionsOf = async ({ context, kept, readOnly }: Listening): Promise<Sessions> => {
   const { log, kinds, settings, moments, logger } = context;

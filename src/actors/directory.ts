@@ -4,7 +4,7 @@ import type { CaptureState } from '../projections/states.ts';
 import { CaptureActor, captureKey, type CapturePort } from './capture/actor.ts';
 import type { PortAddress } from './caller.ts';
 import type { LabContext } from './context.ts';
-import type { Limiter } from './runtime/mailbox.ts';
+import type { Limiter } from '../common/mailbox.ts';
 import { NodeActor } from './node/actor.ts';
 import { ProjectActor } from './project/actor.ts';
 

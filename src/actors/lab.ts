@@ -17,6 +17,7 @@ import { imageCommands } from './transfer/image-commands.ts';
 import { operationCommands } from './operation/commands.ts';
 import { KeyedRequests } from './runtime/keyed-requests.ts';
 import { fileCommands } from './project/file-commands.ts';
+import { linkAt } from './link/cabling.ts';
 import { linkCommands } from './link/commands.ts';
 import { pathProbed } from './link/path-mtu.ts';
 import { nodeCommands } from './node/commands.ts';
@@ -131,6 +132,7 @@ const commandsOf = (directory: Directory, writer: ProjectWriter): Omit<Commands,
     tunnelMade: async ({ link_id, project_id }, ends) => {
       await appendOne(context, SYSTEM_CALLER, project_id, 'link.tunnel_made', { link_id, project_id, ends });
     },
+    linkAt: (end) => linkAt(context, end),
   });
   return {
     ...projectCommands(directory, writer),

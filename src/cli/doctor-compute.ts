@@ -18,6 +18,7 @@ export const doctorOfCompute = async (dataDir: string, wanted: string): Promise<
   const { protocol, host, port, user } = compute;
   const address = `${protocol}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const problem = compute.connected ? await answerOf(client, compute) : { reason: whyAway(compute) };
+  const ahead = 'reason' in problem ? null : await clockOf(client, compute);
   printRows([
     ['compute', `${compute.name} (${compute.compute_id})`],
     ['address', user === null ? address : `${address}, as user ${user}`],
@@ -25,10 +26,11 @@ export const doctorOfCompute = async (dataDir: string, wanted: string): Promise<
     ['version', versionOf(compute)],
     ['claim', claimOf(compute)],
     ...('reason' in problem ? [] : [['addresses', problem.addresses]]),
+    ...(ahead === null ? [] : [['clock', clockIn(ahead)]]),
   ]);
   if ('reason' in problem) return 1;
   await printEnginesOf(client, compute);
-  process.stdout.write('\nAll is well.\n');
+  process.stdout.write(`\n${isTooFar(ahead) ? CLOCKS : 'All is well.'}\n`);
   return 0;
 };
 
@@ -57,6 +59,22 @@ const addressesIn = (interfaces: unknown): string => {
   );
   return found.length === 0 ? 'it tells none' : found.join(', ');
 };
+
+/** More seconds than this between two clocks are too many: whoever compares times of both is misled. */
+const MOST_S = 2;
+const CLOCKS = `It can be used. But its clock and that of this server are more than ${MOST_S} s apart, which is too much: what happened first
+cannot be told by the times in captures, recordings and logs of both, and certificates may seem too new or too old. Have both set by NTP.`;
+
+const isTooFar = (ahead: number | null): boolean => ahead !== null && Math.abs(ahead) > MOST_S;
+
+/** As of the answer that it has just given; null: it tells no time, or is this server. */
+const clockOf = async (client: Client, { compute_id }: Compute): Promise<number | null> =>
+  (await client.get(ONE, { path: { compute_id } })).clock_ahead ?? null;
+
+const clockIn = (ahead: number): string =>
+  ahead === 0
+    ? 'as that of this server'
+    : `${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} that of this server`;
 
 const versionOf = ({ topolog, capabilities: { version, platform } }: Compute): string => {
   if (version === null) return 'not known: it was never connected';

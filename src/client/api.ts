@@ -19,6 +19,14 @@ export interface paths {
     /** This interface as an OpenAPI 3.1 document */
     get: operations["get_v2_openapi_json"];
   };
+  "/v2/ready": {
+    /** Whether a load balancer may send requests here, or those for a server of this role only; for everybody */
+    get: operations["get_v2_ready"];
+  };
+  "/metrics": {
+    /** Figures of the server in the text format of Prometheus (docs/reference/metrics.md) */
+    get: operations["get_metrics"];
+  };
   "/v2/login": {
     /** Whether a password is asked for, and whom the server knows by this request; for everybody */
     get: operations["get_v2_login"];
@@ -1412,7 +1420,7 @@ export interface components {
     Error: {
       message: string;
       status: number;
-      code: "invalid_request" | "unauthorized" | "forbidden" | "not_local" | "project_closed" | "not_found" | "no_route" | "method_not_allowed" | "deadline" | "compute_unreachable" | "conflict" | "fenced" | "engine_missing" | "engine_failed" | "nodes_failed" | "precondition_failed" | "body_too_large" | "media_type" | "too_many_listeners" | "too_many_requests" | "headers_too_large" | "internal" | "log_damaged" | "fabric_lost" | "log_read_only" | "no_writer" | "lease_lost" | "shutting_down" | "disk_full";
+      code: "invalid_request" | "unauthorized" | "forbidden" | "not_local" | "project_closed" | "not_found" | "no_route" | "method_not_allowed" | "deadline" | "compute_unreachable" | "conflict" | "fenced" | "engine_missing" | "engine_failed" | "nodes_failed" | "precondition_failed" | "body_too_large" | "media_type" | "too_many_listeners" | "too_many_requests" | "headers_too_large" | "internal" | "log_damaged" | "fabric_lost" | "lease_lost" | "not_ready" | "log_read_only" | "log_unreachable" | "no_writer" | "shutting_down" | "disk_full";
       errors?: {
         field: string;
         problem: string;
@@ -1425,7 +1433,12 @@ export interface components {
       local: boolean;
     };
     Health: {
-      status: "ok" | "standby" | "read_only" | "damaged";
+      status: "ok" | "read_only" | "damaged";
+      /**
+       * @description What the server is in its cell; with a log of its own it is the writer
+       * @enum {string}
+       */
+      role: "writer" | "standby";
       version: string;
       /** @description Only of a server that only reads: positions, projects and records that are damaged */
       read_only?: {
@@ -1542,6 +1555,8 @@ export interface components {
       };
       /** @description Its version where it is one; null: it is not, or was never connected. Absent with the names gns3 */
       topolog?: string | null;
+      /** @description Seconds by which its clock is ahead of that of this server; null: it is not known. Absent for this server, with the names gns3, and in frames about what has changed */
+      clock_ahead?: number | null;
     };
     Moved: {
       /** @description Those that were there already are in neither list */
@@ -3701,6 +3716,12 @@ export interface components {
         "application/json": components["schemas"]["Error"];
       };
     };
+    /** @description An error */
+    Error503: {
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
     /** @description Something that the path or the body names does not exist */
     Error404: {
       content: {
@@ -3816,6 +3837,43 @@ export interface operations {
           } & {
             [key: string]: unknown;
           };
+        };
+      };
+    };
+  };
+  get_v2_ready: {
+    parameters: {
+      query?: {
+        role?: "writer" | "standby";
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            /** @constant */
+            ready: true;
+            /**
+             * @description What the server is in its cell; with a log of its own it is the writer
+             * @enum {string}
+             */
+            role: "writer" | "standby";
+            version: string;
+            position: number;
+          };
+        };
+      };
+      400: components["responses"]["Error400"];
+      503: components["responses"]["Error503"];
+    };
+  };
+  get_metrics: {
+    responses: {
+      /** @description The figures */
+      200: {
+        content: {
+          "text/plain": string;
         };
       };
     };

@@ -36,6 +36,7 @@ export const ERRORS = {
   log_damaged: { status: 500, sentence: 'The log is damaged at {where}: {reason}' },
   fabric_lost: { status: 503, sentence: 'The fabric process is not answering; it is being started again' },
   lease_lost: { status: 503, sentence: 'This server does not write the log: {reason}' },
+  not_ready: { status: 503, sentence: 'Not ready: {reason}' },
   log_read_only: { status: 503, sentence: 'The log cannot be written: {reason}; nothing was changed' },
   log_unreachable: { status: 503, sentence: 'The database of the log cannot be reached: {reason}' },
   no_writer: { status: 503, sentence: 'No server of the cell writes at the moment: {reason}; try again' },

@@ -39,6 +39,8 @@ interface Parts {
   /** Throws when this server may tell computes nothing any more. */
   checkWrites?: () => void;
   silenceMs: number;
+  /** Computes may be at addresses that only this machine reaches. */
+  local: boolean;
   deliveries: DeliveryParts;
 }
 
@@ -50,11 +52,6 @@ export interface Place {
 
 /** Nobody is there, or takes too long. */
 const SILENT: ReadonlySet<string> = new Set(['compute_unreachable', 'deadline']);
-
-const targetOf = (fields: ComputeFields, password: string | null): Target => {
-  const { name, protocol, host, port, user, certificate } = fields;
-  return { name, protocol, host, port, user, password, ...(certificate === undefined ? {} : { certificate }) };
-};
 
 /** The computes that are not this server, as their records have them. */
 export class Computes implements Elsewhere {
@@ -134,7 +131,7 @@ export class Computes implements Elsewhere {
     const { compute_id: id } = record;
     this.remove(id);
     const compute = new RemoteCompute({
-      target: targetOf(record, this.#parts.secrets.passwordOf(id)),
+      target: this.#targetOf(record, this.#parts.secrets.passwordOf(id)),
       identity: () => {
         this.#epoch++;
         return this.identity;
@@ -159,7 +156,7 @@ export class Computes implements Elsewhere {
   async probe(fields: ComputeFields, { password, take }: { password: string | null; take: boolean }): Promise<boolean> {
     // As the connection that there is, which goes on.
     const identity = this.#places.get(fields.compute_id)?.compute.identity ?? this.identity;
-    const client = new HttpComputeClient(targetOf(fields, password), identity);
+    const client = new HttpComputeClient(this.#targetOf(fields, password), identity);
     try {
       await greet(client, identity, take);
       return true;
@@ -211,6 +208,12 @@ export class Computes implements Elsewhere {
 
   close(): void {
     for (const id of [...this.#places.keys()]) this.remove(id);
+  }
+
+  #targetOf(fields: ComputeFields, password: string | null): Target {
+    const { name, protocol, host, port, user, certificate } = fields;
+    const target = { name, protocol, host, port, user, password, mayBeHere: this.#parts.local };
+    return { ...target, ...(certificate === undefined ? {} : { certificate }) };
   }
 
   #forget(id: string): void {

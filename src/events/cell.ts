@@ -22,8 +22,8 @@ export interface Cell {
   standsBy(me: StandingBy): Promise<void>;
   /** Who stands by at the moment. */
   standbys(): Promise<StandingBy[]>;
-  /** What is kept for all servers of the cell, and for nobody else. */
-  readonly secrets: CellSecrets;
+  /** What is kept for all servers of the cell, and for nobody else: encrypted where it lies. */
+  readonly secrets: Secrets;
   close(): Promise<void>;
 }
 
@@ -71,6 +71,3 @@ export interface Lease {
   /** Ends it at once and wakes those who stand by; nothing is written after that. Idempotent. */
   release(): Promise<void>;
 }
-
-/** Texts by name, encrypted where they lie. */
-export type CellSecrets = Secrets;

@@ -193,8 +193,22 @@ export type Op =
   | { op: 'statistics' }
   /** Answers the CableStatistics of a project's cables over which anything went; cheaper than all of `statistics`. */
   | { op: 'cable.counts'; project_id: string }
+  /** Answers FabricTotals. */
+  | { op: 'totals' }
   /** The fabric ends itself after answering. */
   | { op: 'shutdown' };
+
+/** Since the fabric began, of cables that are gone as well. */
+export interface FabricTotals {
+  /** That arrived, and their octets. */
+  frames: number;
+  bytes: number;
+  /** By filters, by suspension, or because too much waited. */
+  dropped: number;
+  /** That wait for their delay at the moment. */
+  delayed: number;
+  cables: number;
+}
 
 export interface StartedNode {
   /** Console port in use, null without a console. */

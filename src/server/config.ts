@@ -63,7 +63,7 @@ export interface Config {
   /** Longest silence of a compute before it counts as away. Milliseconds. */
   computeSilenceMs: number;
   /** How the server's own log is written, and the least that it says. */
-  logging: { format: 'text' | 'json'; level: 'error' | 'warn' | 'info' };
+  logging: { format: 'text' | 'json'; level: 'error' | 'warn' | 'info' | 'debug' };
 }
 
 const OPTIONS = {
@@ -130,8 +130,8 @@ ${KIND_OPTIONS.map(({ flag, value, help }) => `  ${`--${flag} ${value}`.padEnd(2
   --file-idle MS          write a project file after this time without changes (2000)
   --compute-silence S     seconds of silence after which another compute counts as away (5)
   --auto-close-grace S    seconds that a project with auto_close stays open without listeners (5)
-  --log-format FORMAT     lines of standard error: text, or json with level, time, project_id and node_id (text)
-  --log-level LEVEL       the least that they say: error, warn or info (info)
+  --log-format FORMAT     lines of standard error: text, or json with level, time, project_id, node_id and request_id (text)
+  --log-level LEVEL       the least that they say: error, warn, info or debug, which has a line of each request (info)
 
 Environment: TOPOLOG_HOST, TOPOLOG_PORT, TOPOLOG_DATA_DIR, TOPOLOG_LOG, TOPOLOG_CELL, TOPOLOG_CELL_KEY (the key itself).
 `;
@@ -251,7 +251,7 @@ export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env)
     computeSilenceMs: whole('compute-silence', values['compute-silence'] ?? '5', 2, 3600) * 1000,
     logging: {
       format: oneOf('log-format', values['log-format'] ?? 'text', ['text', 'json']),
-      level: oneOf('log-level', values['log-level'] ?? 'info', ['error', 'warn', 'info']),
+      level: oneOf('log-level', values['log-level'] ?? 'info', ['error', 'warn', 'info', 'debug']),
     },
   });
 };

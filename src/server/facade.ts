@@ -4,7 +4,9 @@ import { listProjectFiles, openProjectFile } from '../files/project/files.ts';
 import { isOwnDirectory } from '../files/project/parts.ts';
 import { listRecordings, openRecording } from '../files/recordings.ts';
 import { DEFAULT_SYMBOLS } from '../files/symbols/themes.ts';
-import type { HttpDeps } from '../http/server/server.ts';
+import { Counts } from '../http/metrics/counts.ts';
+import type { HttpDeps } from '../http/deps.ts';
+import type { Standing } from '../http/metrics/standing.ts';
 import type { Changes } from '../projections/past/changes.ts';
 import { createPast } from '../projections/past/past.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -21,7 +23,7 @@ export interface Running {
   fabric: { health(): object };
   readOnly: ReadOnly | null;
   /** null: the log is its own. */
-  share: Pick<Share, 'lease' | 'health'> | null;
+  share: Pick<Share, 'watch'> | null;
 }
 
 /** What the facade is given of the rest. */
@@ -31,6 +33,13 @@ export const facadeParts = (
 ) => {
   const { log, committed, kinds, engines, plumbing, settings, moments, logger } = context;
   const { dataDir, filesDir, version } = settings;
+  const counts = new Counts();
+  log.onWritten((batch) => counts.written(batch));
+  const standing = (): Standing => {
+    const { reason } = log.status();
+    const refuses = reason === null ? null : `the log cannot be written: ${reason}`;
+    return share === null ? { role: 'writer', refuses } : share.watch.standing(refuses);
+  };
   return {
     commands: readOnly === null ? lab.commands : readOnlyCommands(lab.commands, log),
     records: committed,
@@ -43,6 +52,9 @@ export const facadeParts = (
       (await plumbing.traffic(projectId))
         .filter(({ cable_id }) => !cable_id.includes(':'))
         .map(({ cable_id, directions }) => ({ link_id: cable_id, directions })),
+    fabricTotals: () => plumbing.totals(),
+    counts,
+    standing,
     jobs: context.jobs,
     computes: context.computes,
     recordings: { list: listRecordings, open: openRecording },
@@ -54,11 +66,12 @@ export const facadeParts = (
     },
     engines: () => engines.report(),
     health: () => ({
-      status: share !== null && share.lease === null ? 'standby' : healthOf(log.status()),
+      status: readOnly !== null && share !== null ? 'ok' : healthOf(log.status()),
+      role: standing().role,
       version,
       log: log.status(),
       ...(readOnly === null || share !== null ? {} : { read_only: readOnly }),
-      ...(share === null ? {} : { cell: share.health() }),
+      ...(share === null ? {} : { cell: share.watch.health() }),
       public_key: sessions.publicKey,
       fabric: fabric.health(),
     }),

@@ -148,7 +148,7 @@ const contextOf = (
   const external = kinds.all().filter((kind) => !kind.engines.some(({ name }) => IN_PROCESS.has(name)));
   const simulated = Object.fromEntries(external.map(({ name }) => [name, 'simulated']));
   const computes = new Computes({
-    ...{ secrets, epoch: 1, silenceMs: 5_000 },
+    ...{ secrets, epoch: 1, local: true, silenceMs: 5_000 },
     deliveries: {
       images: { filesDir: dir },
       project: (id) => ({ name: id, variables: null }),

@@ -160,11 +160,20 @@ describe('computes on the page', { skip: noBrowser, timeout: 400_000 }, () => {
     await stage.send('POST', `${lab}/nodes/move`, { to: await rack(), nodes: [id], restart: true });
     await nodeOf(page, 'PC1').locator('.node-place').getByText('rack').waitFor();
     await nodeOf(page, 'PC1').locator('.lab-node.started').waitFor();
+    const ends = (await nodes()).map(({ node_id }) => ({ node_id, adapter_number: 0, port_number: 0 }));
+    await stage.send('POST', `${lab}/links`, { nodes: ends });
     await other?.kill('SIGKILL');
     await nodeOf(page, 'PC1').getByText('unreachable').waitFor();
     assert.equal(await nodeOf(page, 'PC1').locator('.lab-node.started.unreachable').count(), 1);
     await page.getByTestId('counts').getByText('unreachable').waitFor({ state: 'attached' });
     await look(stage.tab, 'map with an unreachable node');
+    await at(/^Link between/, 'Escape', 'Enter');
+    await pick('Filters, traffic and capture');
+    await page.getByText(/^PC1 is unreachable: \S.* Until it is back, this link stays as it is\.$/).waitFor();
+    for (const name of ['Start capturing', 'Apply', 'Remove all'])
+      assert.ok(await page.getByRole('button', { name }).isDisabled(), name);
+    assert.ok(await page.getByRole('checkbox', { name: 'Delay' }).isDisabled());
+    await look(stage.tab, 'link to an unreachable node');
     await nodeOf(page, 'PC1').focus();
     await press('Escape', 'Enter');
     await page.getByRole('menuitem', { name: /^Why it is unreachable/ }).waitFor();

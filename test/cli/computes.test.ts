@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Client } from '../../src/client/index.ts';
+import { FakeCompute } from '../support/fake-compute.ts';
 import { listen } from '../support/feed-client.ts';
 import { testServer, type TestServer } from '../support/server.ts';
 import { type Ended, topologIn } from './run.ts';
@@ -88,6 +89,22 @@ describe('the commands of computes', { timeout: 400_000 }, () => {
     assert.match(await well('ls', 'lab'), /^PC1 .* at lab2$/m);
     assert.match(await well('computes'), /^lab2 .* 1 nodes /m);
     assert.match(await well('doctor', '--compute', 'lab2'), /^reachable +yes[^]*^addresses [^]*All is well/m);
+  });
+
+  it('tell by how much clocks are apart, and what is too much', async () => {
+    assert.match(await well('doctor', '--compute', 'lab2'), /^clock +as that of this server$/m);
+    const fake = await FakeCompute.start();
+    try {
+      await well('compute', 'add', 'old', fake.url);
+      fake.faults.clockAhead = -120;
+      const told = await well('doctor', '--compute', 'old');
+      assert.match(told, /^clock +1(?:19|20|21) s behind that of this server$/m);
+      assert.match(told, /more than 2 s apart, which is too much[^]*NTP\.\n$/);
+      assert.doesNotMatch(told, /All is well/);
+      await well('compute', 'rm', 'old', '--yes');
+    } finally {
+      await fake.close();
+    }
   });
 
   it('move nodes, those that run only when asked to', async () => {

@@ -110,7 +110,7 @@ describe('topolog serve', () => {
       const { level, msg } = JSON.parse(line) as Record<string, unknown>;
       assert.deepEqual([level, msg], [40, message]);
       assert.doesNotMatch(await said('--log-level', 'error'), words);
-      assert.match(await said('--log-level', 'loud'), /--log-level must be error or warn or info, not loud/);
+      assert.match(await said('--log-level', 'loud'), /--log-level must be error or warn or info or debug, not loud/);
     } finally {
       await dir.remove();
     }

@@ -4,12 +4,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { TopologError } from '../../src/common/errors.ts';
-import { HttpComputeClient } from '../../src/computes/client/client.ts';
+import { HttpComputeClient, type Target } from '../../src/computes/client/client.ts';
 
 describe('requests to a compute', () => {
   let server: Server;
   let broken: TopologError[];
   let client: HttpComputeClient;
+  let at: Target;
+  const identity = { controller_id: 'me', epoch: 1 };
 
   before(async () => {
     server = createServer((request, answer) => {
@@ -20,9 +22,9 @@ describe('requests to a compute', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const target = { name: 'far', protocol: 'http', host: '127.0.0.1', port, user: null, password: null } as const;
+    at = { name: 'far', protocol: 'http', host: '127.0.0.1', port, user: null, password: null, mayBeHere: true };
     broken = [];
-    client = new HttpComputeClient(target, { controller_id: 'me', epoch: 1 }, (error) => broken.push(error));
+    client = new HttpComputeClient(at, identity, (error) => broken.push(error));
   });
   after(() => {
     client.end('the test is over');
@@ -30,14 +32,22 @@ describe('requests to a compute', () => {
     server.close();
   });
 
-  const failure = async (path: string): Promise<string> => {
+  const failure = async (path: string, of = client): Promise<string> => {
     try {
-      await client.request('POST', path);
+      await of.request('POST', path);
     } catch (error) {
       return error instanceof TopologError ? error.code : String(error);
     }
     return 'none';
   };
+
+  it('are not sent to this machine, where it may not be one, by its address or a name', async () => {
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const kept = new HttpComputeClient({ ...at, host, mayBeHere: false }, identity);
+      assert.equal(await failure('/other', kept), 'compute_unreachable');
+      kept.end('it was tried');
+    }
+  });
 
   it('that are refused say nothing of the connection', async () => {
     assert.equal(await failure('/refused'), 'conflict');

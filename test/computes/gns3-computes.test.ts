@@ -10,6 +10,9 @@ import { freePort } from '../support/free-port.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { addressOf, type Bag, fakeCompute } from './gns3-lab.ts';
 
+/** Of `admin`, as HTTP Basic has it. */
+const NO_PASSWORD = `Basic ${Buffer.from('admin:').toString('base64')}`;
+
 describe('a GNS3 server that is added', () => {
   let here: TestServer;
   let feed: FeedClient;
@@ -172,6 +175,24 @@ describe('a GNS3 server that is added', () => {
     const { message } = await ask(409, 'POST', '/computes/gns3/connect');
     assert.match(String(message), /does not take the user and password/);
     assert.match(String((await read())['last_error']), /does not take the user and password/);
+  });
+
+  it('gets its password again from who gives it another address', async () => {
+    const fake = await start({ user: 'admin', password: 'secret' });
+    await ask(201, 'POST', '/computes', { ...addressOf(fake), user: 'admin', password: 'secret' });
+    const heard = await start();
+    for (const place of [{ port: heard.port }, { host: 'localhost' }, { protocol: 'https' }, { certificate: OWN.cert }])
+      assert.equal((await ask(400, 'PUT', '/computes/gns3', place))['field'], 'password');
+    assert.equal(heard.requests.length, 0);
+    assert.equal((await ask(200, 'PUT', '/computes/gns3', { name: 'other' }))['connected'], true);
+    await ask(200, 'PUT', '/computes/gns3', { port: heard.port, user: null });
+    await becomes(true);
+    await ask(200, 'PUT', '/computes/gns3', { user: 'admin' });
+    await becomes(true);
+    assert.deepEqual(
+      heard.requests.filter(({ headers: { authorization } }) => ![undefined, NO_PASSWORD].includes(authorization)),
+      [],
+    );
   });
 
   it('is trusted by its own certificate, whatever name that has, and by no other', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { FakeCompute } from '../support/fake-compute.ts';
 import { type TestServer, testServer } from '../support/server.ts';
@@ -154,6 +155,50 @@ describe('links of nodes at GNS3 servers', () => {
     assert.match(String(refused['message']), /the bridge could not be made/);
     assert.equal(lab.fake.node(String(a['node_id']))?.nios.size, 0);
     await link(201, [a, b]);
+  });
+
+  it('that are late, and gone by then, take nothing from the next ones at their ports', async () => {
+    const [a, b] = [await lab.node('simple_pc'), await lab.node('simple_pc', { compute_id: 'second' })];
+    const next = await lab.node('simple_pc', { compute_id: 'local' });
+    const held = other.stall('POST /ports/udp');
+    const link_id = randomUUID();
+    const late = link(404, [a, b], { link_id });
+    await held.arrived;
+    await lab.ask(204, 'DELETE', pathOf({ link_id }));
+    await link(201, [a, next]);
+    const nio = nioAt(lab.fake, a);
+    held.release();
+    await late;
+    assert.deepEqual(nioAt(lab.fake, a), nio);
+    assert.equal(other.node(String(b['node_id']))?.nios.size, 0);
+    assert.equal(
+      (await lab.events('link.tunnel_made')).some((made) => made['link_id'] === link_id),
+      false,
+    );
+  });
+
+  it('wait for a fabric there that is just being started again', async () => {
+    const [a, b] = [await lab.node('simple_pc'), await lab.node('simple_pc', { compute_id: 'second' })];
+    const lost = { message: 'The fabric process is not answering; it is being started again', code: 'fabric_lost' };
+    other.answerNext('POST /nio', 503, lost);
+    const made = await link(201, [a, b]);
+    assert.equal(nioAt(other, b).rport, nioAt(lab.fake, a).lport);
+    other.answerNext('DELETE /nio', 503, lost);
+    await lab.ask(204, 'DELETE', pathOf(made));
+    assert.equal(other.node(String(b['node_id']))?.nios.size, 0);
+  });
+
+  it('lead on from where their node was moved, also where it left something behind', async () => {
+    const [a, b] = [await lab.node('simple_pc'), await lab.node('simple_pc', { compute_id: 'second' })];
+    await link(201, [a, b]);
+    const before = nioAt(lab.fake, a);
+    other.answerNext('DELETE /nio', 500, 'it is broken');
+    const moved = await lab.ask(200, 'PUT', `/projects/${lab.project}/nodes/${String(b['node_id'])}`, {
+      compute_id: 'local',
+    });
+    assert.equal(moved['compute_id'], 'local');
+    assert.notEqual(nioAt(lab.fake, a).rport, before.rport);
+    assert.equal(other.node(String(b['node_id'])), undefined);
   });
 
   it('go with their nodes', async () => {

@@ -43,7 +43,7 @@ const newController = (exited: (exit: Exit) => void): Computes => {
   const { promise, resolve, reject } = withResolvers();
   connected = promise;
   const computes = new Computes({
-    ...{ secrets, epoch: ++epoch, silenceMs: 5_000 },
+    ...{ secrets, epoch: ++epoch, local: true, silenceMs: 5_000 },
     deliveries: {
       images: { filesDir: directory },
       project: () => ({ name: 'lab', variables: null }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Statistics } from '../../src/fabric/process/operations.ts';
 import type { Inventory, CableFilters } from '../../src/fabric/protocol.ts';
 import { createLab, udpPeer, cableSpec } from './lab.ts';
@@ -61,6 +62,26 @@ describe('cables between ports', () => {
         { frames: 1, bytes: 4, dropped: 1 },
       ],
     );
+  });
+
+  it('count all that passed, also on those that are gone', async (t) => {
+    const lab = createLab(t);
+    const [a, b] = [await lab.probe('a', 2), await lab.probe('b', 2)];
+    const totals = () => lab.ok(lab.fabric.perform({ op: 'totals' }));
+    assert.deepEqual(await totals(), { frames: 0, bytes: 0, dropped: 0, delayed: 0, cables: 0 });
+    await lab.ok(lab.cable('w', ['a/0/0', 'b/0/0']));
+    await lab.ok(lab.cable('v', ['a/0/1', 'b/0/1'], { filters: { delay: { latency_ms: 1_000_000, jitter_ms: 0 } } }));
+    a.send('there');
+    b.send('back');
+    a.send('on its way', 1);
+    await Promise.all([a.received(1), b.received(1)]);
+    assert.deepEqual(await totals(), { frames: 2, bytes: 9, dropped: 0, delayed: 1, cables: 2 });
+    for (const cable_id of ['w', 'v']) await lab.ok(lab.fabric.perform({ op: 'cable.remove', cable_id }));
+    assert.deepEqual(await totals(), { frames: 2, bytes: 9, dropped: 0, delayed: 0, cables: 0 });
+    await lab.ok(lab.cable('u', ['a/0/0', 'b/0/0'], { suspend: true }));
+    a.send('lost');
+    await turn();
+    assert.deepEqual(await totals(), { frames: 2, bytes: 9, dropped: 1, delayed: 0, cables: 1 });
   });
 
   it('refuse a port that has another cable, and both ends at one port', async (t) => {

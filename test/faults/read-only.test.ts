@@ -125,6 +125,9 @@ it('only reads a damaged log, says so with what is missing, and changes nothing'
   const reason = `position ${position}.*topolog repair --data-dir`;
   assert.match(reports.join('\n'), new RegExp(`only reading: .*${reason}`));
   await readsOn(ask, 503);
+  const notReady = await ask('GET', '/v2/ready');
+  assert.equal(notReady.status, 503);
+  assert.match(notReady.text, new RegExp(`Not ready: the log cannot be written: .*${reason}`));
   const { body } = await ask('GET', '/v2/health');
   const { status, read_only, log } = body as { status: string; read_only: object; log: { writable: boolean } };
   assert.deepEqual([status, log.writable], ['read_only', false]);
@@ -175,6 +178,7 @@ it('only reads from a full disk, and writes again by itself when there is space'
   assert.equal(server.url, url);
   assert.equal((await ask('POST', `${LAB}/drawings`, { svg: '<svg/>' })).status, 201);
   assert.equal(((await ask('GET', '/v2/health')).body as { status: string }).status, 'ok');
+  assert.equal((await ask('GET', '/v2/ready')).status, 200);
 });
 
 /** As soon as the fabric of the server that has ended is gone as well. */

@@ -36,7 +36,7 @@ export const fakeFar = (answer: Answering, over: Partial<Omit<FarCompute, 'clien
   const { problem = null } = over;
   const load = { cpu_usage_percent: 3, memory_usage_percent: 4 };
   const compute: FarCompute = {
-    ...{ target: TARGET, load, problem, engines: null, ...over },
+    ...{ target: TARGET, load, problem, engines: null, clockAhead: null, ...over },
     get client() {
       if (problem !== null) throw new TopologError('compute_unreachable', { name: 'far', reason: problem });
       return client;

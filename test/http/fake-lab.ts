@@ -4,6 +4,7 @@ import type { Commands, Refusal } from '../../src/actors/commands.ts';
 import { Jobs } from '../../src/actors/runtime/jobs.ts';
 import { notFound } from '../../src/common/errors.ts';
 import { buildServer, type HttpDeps } from '../../src/http/server/server.ts';
+import { Counts } from '../../src/http/metrics/counts.ts';
 import { readPackets } from '../../src/fabric/packets/read-packets.ts';
 import { fakeCommands } from './fake-commands.ts';
 import {
@@ -153,6 +154,9 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
     readSetting: async () => ({ iourc_content: '', license_check: true }),
     sessions: fakeSessions(lab),
     traffic: async () => [],
+    fabricTotals: async () => ({ frames: 5, bytes: 500, dropped: 1, delayed: 0, cables: 1 }),
+    counts: new Counts(),
+    standing: () => ({ role: 'writer', refuses: null }),
     jobs: new Jobs(),
     readCapture: readPackets,
     engines: async () => ENGINES,

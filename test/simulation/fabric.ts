@@ -119,6 +119,8 @@ export class SimulatedFabric {
         return undefined;
       case 'cable.counts':
         return [];
+      case 'totals':
+        return { frames: 0, bytes: 0, dropped: 0, delayed: 0, cables: this.cables.size };
       case 'shutdown':
         return void world().after(1, 'the fabric ends', () => this.die(), { owner: world().outside });
       default:

@@ -47,7 +47,7 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: 'mailbox-lets-two-in',
-    module: 'actors/runtime/mailbox.js',
+    module: 'common/mailbox.js',
     original: 'this.#last.then(work)',
     fault: 'Promise.resolve().then(work)',
   },

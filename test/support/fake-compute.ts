@@ -88,6 +88,8 @@ export class FakeCompute {
     refuses: false,
     /** The feed says nothing between its first frame and the next event. */
     silent: false,
+    /** Seconds by which its clock is ahead. */
+    clockAhead: 0,
   };
   readonly #options: FakeComputeOptions;
   readonly #server: ReturnType<typeof createServer>;
@@ -323,6 +325,7 @@ export class FakeCompute {
     const { status, body } = reply;
     const headers = reply instanceof Refusal ? {} : (reply.headers ?? {});
     response.setHeader('connection', 'close');
+    response.setHeader('date', new Date(Date.now() + this.faults.clockAhead * 1_000).toUTCString());
     response.setHeader('server', `Python/3.11 GNS3/${this.version}`);
     if (status === 401) response.setHeader('www-authenticate', 'Basic realm="GNS3 server"');
     response.writeHead(status, { 'content-type': typeOf(body), ...headers });

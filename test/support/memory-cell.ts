@@ -1,6 +1,7 @@
 import { EventEmitter } from 'eventemitter3';
 import { TopologError } from '../../src/common/errors.ts';
-import type { Cell, CellSecrets, Lease, StandingBy, Writer } from '../../src/events/cell.ts';
+import type { Secrets } from '../../src/common/secrets.ts';
+import type { Cell, Lease, StandingBy, Writer } from '../../src/events/cell.ts';
 import { lastPosition } from '../../src/events/read.ts';
 import type { Store } from '../../src/events/store/database.ts';
 import { KEYS } from '../../src/events/store/store.ts';
@@ -49,7 +50,7 @@ class MemoryCell implements Cell {
   readonly name = 'lab';
   readonly place = 'memory';
   readonly #cells: MemoryCells;
-  readonly secrets: CellSecrets;
+  readonly secrets: Secrets;
 
   constructor(cells: MemoryCells) {
     this.#cells = cells;

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { conflict, invalid, TopologError } from '../../common/errors.ts';
 import { originOf } from '../../computes/client/client.ts';
+import { leadsHere } from '../../computes/client/own-machine.ts';
 import { LOCAL } from '../../computes/computes.ts';
+import { hostUse } from '../../emulators/kit/host-uses.ts';
 import type { ComputeFields } from '../../events/server-fields.ts';
 import type { ComputeRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
@@ -49,10 +51,11 @@ const changing = (context: LabContext): Pick<ComputeCommands, 'addCompute' | 'up
     async updateCompute(caller, id, given) {
       const record = recordOf(pending, 'compute', id);
       const changes = changesOf(context, record, given);
-      const password = given.password === undefined ? computes.secrets.passwordOf(id) : given.password;
+      const after = { ...record, ...changes };
+      const password = passwordFor(computes.secrets.passwordOf(id), given, { record: after, changes });
       const take = given.take === true;
       if (isNothing(changes) && password === computes.secrets.passwordOf(id) && !take) return record;
-      await computes.probe({ ...record, ...changes }, { password, take });
+      await computes.probe(after, { password, take });
       await computes.secrets.keep(id, password);
       if (!isNothing(changes)) await log.append([draft(caller, null, 'compute.updated', { compute_id: id, changes })]);
       computes.put(recordOf(committed, 'compute', id), take);
@@ -106,7 +109,7 @@ const newCompute = (context: LabContext, id: string, input: ComputeInput): Compu
   const { protocol, host, port, user = null, certificate } = input;
   if (context.computes.isHere(id) || id === AUTO)
     throw conflict(`compute_id ${id} is this server's own`, { field: 'compute_id' });
-  checkHost(host);
+  checkHost(context, host);
   return {
     ...{ compute_id: id, protocol, host, port, user, name: originOf({ protocol, host, port }) },
     ...(certificate == null ? {} : { certificate: checkedCertificate(certificate) }),
@@ -123,7 +126,7 @@ const named = ({ pending }: LabContext, id: string, name: string | null | undefi
 
 const changesOf = (context: LabContext, record: ComputeRecord, given: ComputeChanges): Partial<ComputeFields> => {
   const { protocol, host, port, user, certificate } = given;
-  if (host !== undefined) checkHost(host);
+  if (host !== undefined) checkHost(context, host);
   return realChanges(record, {
     ...named(context, record.compute_id, given.name),
     ...(protocol === undefined ? {} : { protocol }),
@@ -134,9 +137,28 @@ const changesOf = (context: LabContext, record: ComputeRecord, given: ComputeCha
   });
 };
 
-const checkHost = (host: string): void => {
+/** What says to whom a password goes. */
+const PLACE = ['protocol', 'host', 'port', 'certificate'] as const;
+
+/** The one that is kept is for the place that it was given for. `record`: with the changes. */
+const passwordFor = (
+  kept: string | null,
+  given: ComputeChanges,
+  { record, changes }: { record: ComputeRecord; changes: Partial<ComputeFields> },
+): string | null => {
+  if (given.password !== undefined) return given.password;
+  if (kept === null || !PLACE.some((field) => field in changes)) return kept;
+  if (record.user === null) return null;
+  throw invalid('password must be given again, as the kept one is for the address that the compute had', {
+    field: 'password',
+  });
+};
+
+const checkHost = ({ settings }: LabContext, host: string): void => {
   if (/[\s/@?#]/.test(host) || !URL.canParse(originOf({ protocol: 'http', host, port: 1 })))
     throw invalid('host must be an address or a name, without a port or a path', { field: 'host' });
+  if (!settings.local && leadsHere(originOf({ protocol: 'http', host, port: 1 })))
+    throw hostUse({ field: 'host', reason: `${host} is the server’s own machine` });
 };
 
 const checkedCertificate = (text: string): string => {

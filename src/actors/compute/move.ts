@@ -4,7 +4,7 @@ import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
 import { draft, type LabContext, nodeOf, openProjectOf, recordOf, toKindNode } from '../context.ts';
 import type { Directory } from '../directory.ts';
-import { removeLink, settleLink } from '../link/cabling.ts';
+import { removalOf, settleLink } from '../link/cabling.ts';
 import type { NodeActor } from '../node/actor.ts';
 import { consoleSupply, hasConsolePort, needConsole } from '../node/consoles.ts';
 import { prepareElsewhere } from '../node/effects.ts';
@@ -85,10 +85,8 @@ export const moveNode = (
   });
 
 const relocate = async (context: LabContext, caller: Caller, record: NodeRecord, place: Placed): Promise<void> => {
-  const { project_id, node_id, console_type } = record;
-  const links: readonly LinkRecord[] = context.pending.linksOf(node_id);
-  // With the sides as they are before.
-  for (const link of links) await removeLink(context, link);
+  const { project_id, node_id, console_type, name } = record;
+  const cables = context.pending.linksOf(node_id).map((link) => removalOf(context, link));
   const engine = engineOf(context, record);
   const isHere = context.computes.isHere(place.compute_id);
   const console =
@@ -99,13 +97,23 @@ const relocate = async (context: LabContext, caller: Caller, record: NodeRecord,
     placed: place.placed ?? `asked for by ${caller.by.principal}`,
   };
   await context.log.append([draft(caller, project_id, 'node.updated', { project_id, node_id, changes })]);
+  const report = (error: unknown): void =>
+    context.logger.warn(
+      { project_id, node_id, request_id: caller.request_id },
+      `after moving ${name}: ${messageOf(error)}`,
+    );
+  for (const remove of cables) await remove().catch(report);
   const before = toKindNode(context, record);
-  await engine?.remove(before, AbortSignal.timeout(REMOVE_MS)).catch((error: unknown) => {
-    context.logger.warn({ project_id, node_id }, `after moving ${record.name}: ${messageOf(error)}`);
-  });
+  await engine?.remove(before, AbortSignal.timeout(REMOVE_MS)).catch(report);
   await prepareElsewhere(context, recordOf(context.committed, 'node', node_id));
-  // It gets its tunnel when the compute at the other end is back.
-  for (const { link_id } of links) await settleLink(context, link_id).catch(unlessAway);
+  await settleAll(context, context.pending.linksOf(node_id));
+};
+
+/** Every link gets its chance. One gets its tunnel when the compute at the other end is back. */
+const settleAll = async (context: LabContext, links: readonly LinkRecord[]): Promise<void> => {
+  const settled = links.map(({ link_id }) => settleLink(context, link_id).catch(unlessAway));
+  await Promise.allSettled(settled);
+  await Promise.all(settled);
 };
 
 const unlessAway = unless('compute_unreachable');

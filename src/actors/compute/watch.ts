@@ -8,7 +8,7 @@ import type { Directory } from '../directory.ts';
 import { Barrier } from '../recovery/barrier.ts';
 import { recoverCompute } from '../recovery/recover-compute.ts';
 import { recoverNode } from '../recovery/recover-node.ts';
-import { Mailboxes } from '../runtime/mailbox.ts';
+import { Mailboxes } from '../../common/mailbox.ts';
 
 /** Nodes of a compute, of every project. */
 export const nodesAt = ({ pending }: LabContext, computeId: string): NodeRecord[] =>

@@ -1,3 +1,4 @@
+import type { TunnelSide } from '../../computes/links/nios.ts';
 import type { Tunnel } from '../../computes/links/tunnels.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { PortAddress } from '../caller.ts';
@@ -52,6 +53,18 @@ const sidesOf = (
   return a === undefined || b === undefined || !isElsewhere ? null : [a, b];
 };
 
+/** Id of the link on record at a port of a node that is at this compute. */
+export const linkAt = (
+  { committed }: LabContext,
+  { port, compute_id }: Pick<TunnelSide, 'port' | 'compute_id'>,
+): string | undefined => {
+  const { node_id } = port;
+  if (committed.get('node', node_id)?.compute_id !== compute_id) return undefined;
+  const isEnd = (end: LinkRecord['nodes'][number]): boolean =>
+    end.node_id === node_id && portKey(end) === portKey(port);
+  return committed.linksOf(node_id).find(({ nodes }) => nodes.some(isEnd))?.link_id;
+};
+
 /** Longest work on one tunnel: nodes and their images may have to be sent first. Milliseconds. */
 const TUNNEL_MS = 1_800_000;
 
@@ -104,15 +117,18 @@ export const checkTunnel = (context: LabContext, link: LinkRecord, changes: Link
 };
 
 /** Takes away the cable of a link that is gone, or its tunnel. `gone`: its nodes without a record. */
-export const removeLink = async (
+export const removeLink = (context: LabContext, link: LinkRecord, gone: readonly NodeRecord[] = []): Promise<void> =>
+  removalOf(context, link, gone)();
+
+/** The same for later: from where the ends of the link are now. */
+export const removalOf = (
   context: LabContext,
   link: LinkRecord,
   gone: readonly NodeRecord[] = [],
-): Promise<void> => {
+): (() => Promise<void>) => {
+  const { link_id } = link;
   const sides = sidesOf(context, link, gone);
-  await (sides === null
-    ? context.plumbing.removeCable(link.link_id)
-    : context.tunnels.remove({ link_id: link.link_id, sides }));
+  return () => (sides === null ? context.plumbing.removeCable(link_id) : context.tunnels.remove({ link_id, sides }));
 };
 
 /** The cable of a NIO as its node's record has it now. */

@@ -1,4 +1,4 @@
-import { TopologError } from '../../common/errors.ts';
+import { reporting, TopologError } from '../../common/errors.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
 import { checkFilters } from '../../fabric/client/plumbing.ts';
 import type { CaptureActor } from '../capture/actor.ts';
@@ -36,7 +36,7 @@ export const linkCommands = (directory: Directory): LinkCommands => {
         const link = recordOf(committed, 'link', id);
         await log.append([draft(caller, project_id, 'link.deleted', { link_id: id, project_id })]);
         // Recovery may have brought its cable up meanwhile, and the other end of a tunnel is there.
-        await removeLink(context, link).catch((e: unknown) => context.logger.warn({ project_id }, String(e)));
+        await removeLink(context, link).catch(reporting(context.logger, { project_id, request_id: caller.request_id }));
         throw error;
       }
       return recordOf(committed, 'link', id);

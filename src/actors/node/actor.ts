@@ -6,7 +6,7 @@ import type { NodeEffect, NodeEventType, NodeState } from '../../projections/sta
 import type { Caller } from '../caller.ts';
 import { draft, type LabContext, nodeOf, recordOf, SYSTEM_CALLER } from '../context.ts';
 import { Actor } from '../runtime/actor.ts';
-import { inAll, type Limiter } from '../runtime/mailbox.ts';
+import { inAll, type Limiter } from '../../common/mailbox.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import { type Append, together } from '../runtime/together.ts';
 import { withoutSecrets } from '../runtime/secrets.ts';

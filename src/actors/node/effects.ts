@@ -42,7 +42,9 @@ export const nodeCreated = async (
   await prepareElsewhere(context, record);
   if (!kind.capabilities.always_on) return;
   // Without its engine the node is there, stopped, with the reason in its record.
-  await actor.act(caller, 'start').catch(reporting(context.logger, { node_id: record.node_id }));
+  await actor
+    .act(caller, 'start')
+    .catch(reporting(context.logger, { node_id: record.node_id, request_id: caller.request_id }));
 };
 
 /** A node of another compute is made there as well. Where that fails it is made later: its start says what is wrong. */

@@ -9,7 +9,7 @@ import { refuseGone } from './gone.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import type { NodeEffect } from '../../projections/states.ts';
 import type { Outcome } from '../runtime/runtime.ts';
-import { Limiter } from '../runtime/mailbox.ts';
+import { Limiter } from '../../common/mailbox.ts';
 import type { NodeRecording } from './recording.ts';
 
 /** Everything but a start is quick; beyond this the engine is stuck. */

@@ -69,7 +69,8 @@ const putNio = async (
   } catch (error) {
     await log.append([before === null ? draft(caller, at.project_id, 'node.nio_removed', at) : make(before)]);
     // Recovery may have brought its cable up meanwhile.
-    await settleNio(context, at).catch((e: unknown) => logger.warn({ node_id: at.node_id }, String(e)));
+    const about = { node_id: at.node_id, request_id: caller.request_id };
+    await settleNio(context, at).catch((e: unknown) => logger.warn(about, String(e)));
     throw error;
   }
 };

@@ -41,9 +41,9 @@ const endCaptures = async (
       },
     ),
   );
+  const about = { project_id: projectId, request_id: caller.request_id };
   for (const end of await Promise.allSettled(ends))
-    if (end.status === 'rejected')
-      context.logger.error({ project_id: projectId }, `a capture in closing: ${messageOf(end.reason)}`);
+    if (end.status === 'rejected') context.logger.error(about, `a capture in closing: ${messageOf(end.reason)}`);
 };
 
 const stopNode = async (
@@ -73,10 +73,11 @@ export const leaveComputes = async (context: LabContext, projectId: string, how:
 };
 
 /** A fabric whose connection was lost may be found again, with everything in it. */
-const leaveFabric = async ({ context: { plumbing, logger }, projectId }: ProjectContext): Promise<void> => {
+const leaveFabric = async ({ context: { plumbing, logger }, projectId, caller }: ProjectContext): Promise<void> => {
+  const { request_id } = caller;
   const isLost = (error: unknown): boolean => error instanceof TopologError && error.code === 'fabric_lost';
   await plumbing
     .removeProject(projectId)
     .catch((error: unknown) => (isLost(error) ? plumbing.removeProject(projectId) : Promise.reject(error as Error)))
-    .catch(reporting(logger, { project_id: projectId }, `project ${projectId} in the fabric`));
+    .catch(reporting(logger, { project_id: projectId, request_id }, `project ${projectId} in the fabric`));
 };

@@ -74,10 +74,11 @@ const keeping = (directory: Directory): Pick<Commands, 'createProject' | 'update
       const [event] = await log.append([draft(caller, id, 'project.updated', { project_id: id, changes })]);
       if ('record_consoles' in changes || 'record_hidden_input' in changes)
         await syncRecordings(directory, id, event?.position ?? null);
+      const about = { project_id: id, request_id: caller.request_id };
       // Each start is on record, and none is waited for.
       if (changes.on_takeover === 'restart')
-        void bringHere(directory, id).catch(reporting(logger, { project_id: id }, 'nodes of the server before'));
-      if ('variables' in changes) await computes.tellVariables(id).catch(reporting(logger, { project_id: id }));
+        void bringHere(directory, id).catch(reporting(logger, about, 'nodes of the server before'));
+      if ('variables' in changes) await computes.tellVariables(id).catch(reporting(logger, about));
       return answer(context, id);
     },
   };

@@ -8,7 +8,7 @@ import { draft, type LabContext, nodeOf, projectOf } from '../context.ts';
 import type { ProjectCommands } from './interface.ts';
 import { sendFilesOf } from '../compute/files.ts';
 import { checkReachable } from '../node/engine.ts';
-import { Mailboxes } from '../runtime/mailbox.ts';
+import { Mailboxes } from '../../common/mailbox.ts';
 
 /** Files of projects and nodes, written by clients. The event has a checksum and no content. */
 export const fileCommands = (context: LabContext): Pick<ProjectCommands, 'writeFile'> => {

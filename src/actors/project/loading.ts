@@ -110,7 +110,7 @@ export class ProjectLoader {
 
   /** Registers what a file holds: one batch, all or nothing. */
   async #register(loaded: Loaded, known: boolean): Promise<void> {
-    const { parsed, fieldsNow } = loaded;
+    const { caller, parsed, fieldsNow } = loaded;
     const { kinds, log, logger } = this.#context;
     // Copies, which can be made again; without them, the end of the server between here and there would lose files.
     const { path: place, filename } = fieldsNow();
@@ -125,7 +125,8 @@ export class ProjectLoader {
     else await log.append(batch);
     // The file is what was just read: nothing is to be written until something changes. One of an old form is written in today's.
     if (parsed.revision >= FORM_OF_TODAY) this.#writer.forget(project_id);
-    for (const warning of content.warnings) logger.warn({ project_id }, `${fields.filename}: ${warning}`);
+    for (const warning of content.warnings)
+      logger.warn({ project_id, request_id: caller.request_id }, `${fields.filename}: ${warning}`);
   }
 
   /** Made again when a name, an id or a port in it was taken meanwhile; null when somebody else registered or deleted the project. */

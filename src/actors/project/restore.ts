@@ -62,6 +62,7 @@ export const resumeLab = async (
   { context, directory, projectId, caller }: ProjectContext,
   running: readonly string[],
 ): Promise<void> => {
+  const about = { project_id: projectId, request_id: caller.request_id };
   try {
     for (const node of context.pending.ofProject('node', projectId)) directory.addNode(node);
     await plumb(context, projectId);
@@ -70,9 +71,9 @@ export const resumeLab = async (
       .filter((n) => running.includes(n.node_id) || context.kinds.get(n.kind)?.capabilities.always_on === true);
     const results = await inChunks(wanted, (n, turn) => directory.node(n.node_id).actInSlot(turn, caller, 'start'));
     for (const result of results)
-      if (result.status === 'rejected') context.logger.warn({ project_id: projectId }, messageOf(result.reason));
+      if (result.status === 'rejected') context.logger.warn(about, messageOf(result.reason));
   } catch (error) {
-    context.logger.warn({ project_id: projectId }, `after a snapshot that could not be restored: ${messageOf(error)}`);
+    context.logger.warn(about, `after a snapshot that could not be restored: ${messageOf(error)}`);
   }
 };
 
@@ -92,15 +93,16 @@ const endEverything = async ({ context, directory, projectId, caller }: ProjectC
 
 /** Nodes that are gone leave nothing behind; those that stay start again from their records. */
 const forget = async (
-  { context, directory, projectId }: ProjectContext,
+  { context, directory, projectId, caller }: ProjectContext,
   before: readonly NodeRecord[],
 ): Promise<void> => {
+  const about = { project_id: projectId, request_id: caller.request_id };
   for (const node of before) {
     directory.forgetNode(node.node_id);
     if (context.pending.get('node', node.node_id)?.project_id === projectId) continue;
     await engineOf(context, node)
       ?.remove(toKindNode(context, node), AbortSignal.timeout(30_000))
-      .catch(reporting(context.logger, { project_id: projectId }, `after restoring without ${node.name}`));
+      .catch(reporting(context.logger, about, `after restoring without ${node.name}`));
   }
 };
 

@@ -7,7 +7,7 @@ import { ownText, saveOwnFile } from '../../files/write/own-file.ts';
 import { saveProjectFile } from '../../files/write/store.ts';
 import { writeLargeProjectFile } from '../../files/write/write.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER } from '../context.ts';
-import { Mailbox } from '../runtime/mailbox.ts';
+import { Mailbox } from '../../common/mailbox.ts';
 
 /** A project that changes all the time is written this often all the same. */
 const LONGEST_MS = 30_000;

@@ -3,7 +3,8 @@ import { unless } from '../../computes/client/errors.ts';
 import type { Place } from '../../computes/computes.ts';
 import { type ListedNode, listed, nodePath } from '../../computes/nodes/remote-nodes.ts';
 import type { LabContext } from '../context.ts';
-import { parsePort, portKey } from '../port/ports.ts';
+import { linkAt } from '../link/cabling.ts';
+import { parsePort } from '../port/ports.ts';
 
 const projects = z.array(z.looseObject({ project_id: z.string(), status: z.string().optional() }));
 
@@ -26,7 +27,7 @@ export const endUnknown = async (context: LabContext, computeId: string, { compu
       for (const node of await listed(compute.client, id))
         if (committed.get('node', node.node_id)?.compute_id !== computeId)
           await remove(context, compute.client, { project_id: id, ...node });
-        else await removeNios(context, compute.client, { project_id: id, ...node });
+        else await clearPorts(context, computeId, { project_id: id, ...node });
   }
 };
 
@@ -47,21 +48,19 @@ const remove = async (
 };
 
 /** Ends of tunnels whose link has gone, or leads elsewhere now. */
-const removeNios = async (
-  { committed, kinds, logger }: LabContext,
-  client: Place['compute']['client'],
+const clearPorts = async (
+  context: LabContext,
+  compute_id: string,
   { node_type, nios, ...node }: Listed,
 ): Promise<void> => {
+  const { kinds, logger, tunnels } = context;
   const kind = kinds.get(node_type);
   if (kind === undefined) return;
-  const ends = committed.linksOf(node.node_id).flatMap((link) => link.nodes);
-  const linked = new Set(ends.flatMap((end) => (end.node_id === node.node_id ? [portKey(end)] : [])));
   for (const key of nios) {
-    if (linked.has(key)) continue;
-    const { adapter_number, port_number } = parsePort(key);
+    const side = { kind, node, compute_id, port: { node_id: node.node_id, ...parsePort(key) } };
+    if (linkAt(context, side) !== undefined) continue;
     logger.info({ project_id: node.project_id }, `port ${key} of node ${node.node_id} has no link any more`);
-    const path = `${nodePath(kind, node)}/adapters/${adapter_number}/ports/${port_number}/nio`;
-    await client.request('DELETE', path).catch(unlessGone);
+    await tunnels.clear(side);
   }
 };
 

@@ -24,8 +24,7 @@ export const recoverCompute = async (directory: Directory, computeId: string): P
   const nodes = open.flatMap(({ project_id }) =>
     context.committed.ofProject('node', project_id).filter((node) => node.compute_id === computeId),
   );
-  const links = new Set(nodes.flatMap(({ node_id }) => context.committed.linksOf(node_id)));
-  context.tunnels.forgetAt(computeId, links);
+  context.tunnels.forgetAt(computeId);
   await bringBack(directory, nodes);
   await endUnknown(context, computeId, place).catch(reporting(context.logger, {}));
 };

@@ -1,5 +1,5 @@
 import type { LabContext } from '../context.ts';
-import { Mailbox } from './mailbox.ts';
+import { Mailbox } from '../../common/mailbox.ts';
 import type { Runtime } from './runtime.ts';
 
 /** What has a machine, and takes commands one at a time until their outcome. */

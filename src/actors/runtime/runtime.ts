@@ -7,7 +7,7 @@ import type { AnyDraft, AnyEvent, EventType } from '../../events/schemas.ts';
 import type { StateTable } from '../../projections/states.ts';
 import type { LabContext } from '../context.ts';
 import { failureOf, stackOf, throwFailure } from './failures.ts';
-import { Mailbox } from './mailbox.ts';
+import { Mailbox } from '../../common/mailbox.ts';
 import { recordOutcome } from './outcomes.ts';
 
 /** What an effect has brought about: the next event. */

@@ -1,7 +1,7 @@
 import type { EventLog } from '../../events/log/log.ts';
 import type { AnyDraft, AnyEvent } from '../../events/schemas.ts';
 import { inChunks } from './chunks.ts';
-import { inAll } from './mailbox.ts';
+import { inAll } from '../../common/mailbox.ts';
 import type { Batch, Runtime } from './runtime.ts';
 
 type Event = AnyDraft | AnyEvent;

@@ -44,7 +44,11 @@ export const snapshotCommands = (directory: Directory, writer: ProjectWriter): S
         snapshotOf(context, at);
         await log.append([draft(caller, project_id, 'snapshot.deleted', { snapshot_id, project_id })]);
         await removeSnapshot(path, snapshot_id).catch(
-          reporting(context.logger, { project_id }, `the files of snapshot ${snapshot_id} could not be removed`),
+          reporting(
+            context.logger,
+            { project_id, request_id: caller.request_id },
+            `the files of snapshot ${snapshot_id} could not be removed`,
+          ),
         );
       });
     },

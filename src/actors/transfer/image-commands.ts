@@ -8,7 +8,7 @@ import { imageFolder, placeImage, stageImage } from '../../files/images.ts';
 import { discardUpload } from '../../files/uploads.ts';
 import { draft, type LabContext } from '../context.ts';
 import type { TransferCommands } from './interface.ts';
-import { Mailbox } from '../runtime/mailbox.ts';
+import { Mailbox } from '../../common/mailbox.ts';
 
 /** Octets that file systems take for a name, less those of its checksum's ending. */
 const LONGEST = 255 - SUM.length;

@@ -63,7 +63,8 @@ export const importProject = async (
   }
   await staged.place();
   const record = projectOf(committed, projectId);
-  for (const warning of warnings) context.logger.warn({ project_id: projectId }, `${record.name}: ${warning}`);
+  const about = { project_id: projectId, request_id: caller.request_id };
+  for (const warning of warnings) context.logger.warn(about, `${record.name}: ${warning}`);
   return record;
 };
 

@@ -6,6 +6,8 @@ import { unlessAborted } from '../../common/unless-aborted.ts';
 import type { ComputeFields } from '../../events/server-fields.ts';
 import { lostRequest, refusedBy, tookTooLong, unreachable } from './errors.ts';
 import { type Answer, Batches } from './batches.ts';
+import { clockAhead } from './clock.ts';
+import { leadsHere, lookupElsewhere, OWN_MACHINE } from './own-machine.ts';
 import type { ComputeCall, ComputeClient, ComputeMethod } from './client-contract.ts';
 
 /** Longest wait for an answer that no caller limits. Milliseconds. */
@@ -18,6 +20,8 @@ const CONNECTIONS = 16;
 export interface Target extends Pick<ComputeFields, 'name' | 'protocol' | 'host' | 'port' | 'user'> {
   certificate?: string;
   password: string | null;
+  /** It may be at an address that only this machine reaches. */
+  mayBeHere: boolean;
 }
 
 /** Who asks, for a compute that is a Topolog: `<controller_id> <epoch>`. */
@@ -40,9 +44,11 @@ export const originOf = ({ protocol, host, port }: Pick<Target, 'protocol' | 'ho
 export const authorizationOf = ({ user, password }: Pick<Target, 'user' | 'password'>): Record<string, string> =>
   user === null ? {} : { authorization: `Basic ${Buffer.from(`${user}:${password ?? ''}`).toString('base64')}` };
 
-/** A pinned certificate is trusted for whatever name it has, and no other one is. */
-export const trustOf = ({ certificate }: Pick<Target, 'certificate'>): object =>
-  certificate === undefined ? {} : { ca: certificate, checkServerIdentity: () => undefined };
+/** For its sockets. A pinned certificate is trusted for whatever name it has, and no other one is. */
+export const socketsTo = ({ certificate, mayBeHere }: Pick<Target, 'certificate' | 'mayBeHere'>): object => ({
+  ...(certificate === undefined ? {} : { ca: certificate, checkServerIdentity: () => undefined }),
+  ...(mayBeHere ? {} : { lookup: lookupElsewhere }),
+});
 
 /** One pool of connections to one compute, for as long as it is connected. */
 export class HttpComputeClient implements ComputeClient {
@@ -53,6 +59,7 @@ export class HttpComputeClient implements ComputeClient {
   readonly #streams: Pool;
   readonly #batches: Batches;
   readonly #broken: (error: TopologError) => void;
+  #clockAhead: number | null = null;
   /** It takes batches. */
   #isTopolog = false;
   /** Aborted with the reason for which it cannot be reached any more. */
@@ -70,13 +77,19 @@ export class HttpComputeClient implements ComputeClient {
     setMaxListeners(0, this.#life.signal);
     // Nothing waits behind a start that takes minutes: batches are what shares a connection.
     const options = { pipelining: 1, headersTimeout: 0, bodyTimeout: 0 };
-    const connect = { timeout: CONNECT_MS, ...trustOf(target) };
+    const connect = { timeout: CONNECT_MS, ...socketsTo(target) };
     this.#pool = new Pool(originOf(target), { ...options, connections: CONNECTIONS, connect });
     this.#streams = new Pool(originOf(target), { ...options, connections: null, connect });
     this.#batches = new Batches(async (calls) => {
       const { body } = await this.#ask('POST', '/batch', { content: JSON.stringify({ calls }) });
       return body;
     });
+    if (!target.mayBeHere && leadsHere(originOf(target))) this.end(OWN_MACHINE);
+  }
+
+  /** Seconds by which its clock is ahead of ours, by its last answer; null: it has not told. */
+  get clockAhead(): number | null {
+    return this.#clockAhead;
   }
 
   /** From now on it gets batches. */
@@ -161,10 +174,12 @@ export class HttpComputeClient implements ComputeClient {
       'x-topolog-controller': [controller_id, epoch, ...(key === undefined ? [] : [key])].join(' '),
       ...(content === undefined ? {} : { 'content-type': type }),
     };
+    const sent = Date.now();
     const answer = await pool.request({
       ...{ method, path: `/v2/compute${path}`, headers, body: content ?? null },
       signal: signal === undefined ? ended : AbortSignal.any([signal, ended]),
     });
+    this.#clockAhead = clockAhead(answer.headers['date'], { sent, received: Date.now() }) ?? this.#clockAhead;
     if (answer.statusCode < 400) return answer;
     const what = `${method} ${path}`;
     throw refusedBy(this.#target, { status: answer.statusCode, body: await answer.body.text(), what });

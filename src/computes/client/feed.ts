@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import { authorizationOf, originOf, type Target, trustOf } from './client.ts';
+import { authorizationOf, originOf, socketsTo, type Target } from './client.ts';
 
 /** A frame of the compute feed: a ping has no project. Further keys are not looked at. */
 const frame = z.looseObject({
@@ -28,7 +28,7 @@ export class ComputeFeed {
   constructor(target: Target, silenceMs: number, hearing: FeedHearing) {
     this.#hearing = hearing;
     const url = `${originOf(target).replace(/^http/, 'ws')}/v2/compute/notifications/ws`;
-    this.#socket = new WebSocket(url, { headers: authorizationOf(target), ...trustOf(target) });
+    this.#socket = new WebSocket(url, { headers: authorizationOf(target), ...socketsTo(target) });
     this.#silence = setTimeout(() => this.end(`nothing was heard of it for ${silenceMs / 1000} s`), silenceMs).unref();
     this.#socket.on('upgrade', ({ socket }) => hearing.opened(socket.localAddress ?? null));
     this.#socket.on('message', (data: Buffer) => this.#hear(data.toString('utf8')));

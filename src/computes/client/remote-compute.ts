@@ -117,6 +117,11 @@ export class RemoteCompute {
     return this.#ownAddress;
   }
 
+  /** Seconds by which its clock is ahead of this machine's; null: it is not known. */
+  get clockAhead(): number | null {
+    return this.isConnected ? (this.#client?.clockAhead ?? null) : null;
+  }
+
   /** Throws where it cannot be reached. */
   get client(): ComputeClient {
     if (this.#client === null || this.#state !== 'connected') throw unreachable(this.target.name, this.#reason);

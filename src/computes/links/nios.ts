@@ -32,30 +32,36 @@ export interface NioPutting {
   other: TunnelEnd;
   filters: Filters;
   suspend: boolean;
+  /** It is the end that has the filters; the other one has none. */
+  isFiltering: boolean;
   /** null: it is not known what is there. */
   last: PutNio | null;
   /** Ends are those of the last time. */
   isSame: boolean;
+  /** The port has one, of this link or of another. */
+  isThere: boolean;
 }
 
 /** What a GNS3 server takes for a suspended link. */
 const DROPS_ALL: Filters = { frequency_drop: [-1] };
 
-export const nioPath = ({ kind, node, port }: Pick<TunnelSide, 'kind' | 'node' | 'port'>): string =>
+interface NodePort extends Pick<TunnelSide, 'kind' | 'port'> {
+  node: Pick<KindNode, 'project_id' | 'node_id'>;
+}
+
+export const nioPath = ({ kind, node, port }: NodePort): string =>
   `${nodePath(kind, node)}/adapters/${port.adapter_number}/ports/${port.port_number}/nio`;
 
-/** `filters` of an end that has them; the other one gets none. */
-export const putNio = async (putting: NioPutting, isFiltering: boolean, signal: AbortSignal): Promise<PutNio> => {
-  const { side, place, prepared, last, suspend } = putting;
+export const putNio = async (putting: NioPutting, signal: AbortSignal): Promise<PutNio> => {
+  const { side, place, prepared, last, suspend, isFiltering, isThere } = putting;
   const { isTopolog } = place.compute;
   const address = { lport: putting.own.lport, rhost: putting.other.host, rport: putting.other.lport };
-  const filters = isFiltering && suspend && !isTopolog ? DROPS_ALL : isFiltering ? putting.filters : {};
+  const filters = isFiltering && suspend && !isTopolog ? DROPS_ALL : putting.filters;
   const nio = { type: 'nio_udp', ...address, filters, suspend };
   const put = { prepared, address: JSON.stringify(address), words: JSON.stringify(nio) };
   if (last?.words === put.words) return put;
   const request = (method: 'POST' | 'PUT' | 'DELETE'): Promise<unknown> =>
     place.compute.client.request(method, nioPath(side), { ...(method === 'DELETE' ? {} : { body: nio }), signal });
-  const isThere = last !== null || (putting.isSame && !prepared.isNew);
   const hasAddress = last === null ? putting.isSame : last.address === put.address;
   const { nio_update } = side.kind.capabilities;
   if (isTopolog) await atTopolog(request, isThere && nio_update);

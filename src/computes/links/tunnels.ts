@@ -1,12 +1,13 @@
 import { lookup } from 'node:dns/promises';
 import { conflict, TopologError } from '../../common/errors.ts';
+import { Mailboxes } from '../../common/mailbox.ts';
 import type { Filters, TunnelEnd } from '../../events/fields.ts';
 import type { Plumbing } from '../../fabric/client/plumbing.ts';
 import { commonAddresses, type Interface, isLoopback } from './addresses.ts';
 import { type Computes, LOCAL, type Place } from '../computes.ts';
-import { isPort, nioPath, putNio, type PutNio, type TunnelSide } from './nios.ts';
+import { isPort, type TunnelSide } from './nios.ts';
+import { TunnelEnds } from './tunnel-ends.ts';
 import type { Prepared } from '../nodes/remote-nodes.ts';
-import { unless } from '../client/errors.ts';
 
 export interface Tunnel {
   link_id: string;
@@ -30,6 +31,8 @@ export interface TunnelLab {
   leasePort(projectId: string): Promise<number>;
   /** Appends `link.tunnel_made`. */
   tunnelMade(link: { link_id: string; project_id: string }, ends: TunnelEnd[]): Promise<void>;
+  /** Id of the link on record at this port of a node that is at this compute. */
+  linkAt(end: Pick<TunnelSide, 'port' | 'compute_id'>): string | undefined;
 }
 
 const HERE: Prepared = { isNew: false, console: null, record: {} };
@@ -41,15 +44,16 @@ type Filtering = 0 | 1;
 export class Tunnels {
   readonly #parts: Parts;
   #lab: TunnelLab | null = null;
-  /** NIOs as they are there, by link: what is put again in the same words needs nothing. null: of this server. */
-  readonly #nios = new Map<string, readonly (PutNio | null)[]>();
-  /** The last put of a link that is under way. */
-  readonly #turns = new Map<string, Promise<void>>();
+  readonly #ends: TunnelEnds;
+  /** By link. */
+  readonly #turns = new Mailboxes();
   /** Addresses of machines, by compute. */
   readonly #interfaces = new Map<string, Promise<readonly Interface[]>>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    const { computes, plumbing } = parts;
+    this.#ends = new TunnelEnds({ computes, plumbing, linkAt: (end) => this.#lab?.linkAt(end) });
   }
 
   /** Once, before the first `put`. */
@@ -57,37 +61,43 @@ export class Tunnels {
     this.#lab = lab;
   }
 
-  /** Its compute may have forgotten them. */
-  forgetAt(computeId: string, links: Iterable<{ link_id: string }>): void {
+  /** Its compute may have forgotten what it has. */
+  forgetAt(computeId: string): void {
     this.#interfaces.delete(computeId);
-    for (const { link_id } of links) this.#nios.delete(link_id);
+    this.#ends.forgetAt(computeId);
   }
 
-  /** Makes the tunnel, or changes it in place, one after another. Throws where an end cannot be reached, and for filters that no end can have. */
+  /**
+   * Makes the tunnel, or changes it in place, one after another. Throws where an end cannot be reached, and for filters that no end can
+   * have. Does nothing for a link that is not there any more.
+   */
   put(tunnel: Tunnel, signal: AbortSignal): Promise<void> {
-    const { link_id } = tunnel;
-    const put = (): Promise<void> => this.#put(tunnel, signal);
-    const last = (this.#turns.get(link_id) ?? Promise.resolve()).then(put, put);
-    this.#turns.set(link_id, last);
-    return last.finally(() => this.#turns.get(link_id) === last && this.#turns.delete(link_id));
+    return this.#turns.run(tunnel.link_id, () => this.#put(tunnel, signal));
   }
 
   async #put(tunnel: Tunnel, signal: AbortSignal): Promise<void> {
     const { sides, link_id } = tunnel;
     const filtering = filteringEnd(tunnel, (side) => this.#isExact(side));
     const places = sides.map(({ compute_id }) => this.#parts.computes.placeOf(compute_id));
+    if (!this.#isWanted(tunnel)) return;
     const prepared = await Promise.all(
       sides.map(async ({ kind, node }, i) => (await places[i]?.nodes.prepare(kind, node, signal)) ?? HERE),
     );
-    const last = (this.#nios.get(link_id) ?? []).map((nio, i) => (nio?.prepared === prepared[i] ? nio : null));
     // An end that was made again has its ports to reserve again.
-    const isLost = prepared.map(({ isNew }, i) => isNew && last[i] == null);
-    const now = { tunnel, places, prepared, filtering, last, ends: await this.#ends(tunnel, places, isLost) };
-    this.#nios.set(link_id, await this.#putEnds(now, signal));
+    const isLost = sides.map((side, i) => {
+      const { [i]: at = HERE } = prepared;
+      return at.isNew && this.#ends.known(link_id, side, at) === null;
+    });
+    const ends = await this.#endsOf(tunnel, places, isLost);
+    await this.#putEnds({ tunnel, places, prepared, filtering, ends }, signal);
+  }
+
+  #isWanted({ sides, link_id }: Tunnel): boolean {
+    return sides.every((side) => this.#ends.isWanted(link_id, side));
   }
 
   /** Those of the last time, but for ends that are lost. */
-  async #ends(tunnel: Tunnel, places: Putting['places'], isLost: readonly boolean[]): Promise<readonly TunnelEnd[]> {
+  async #endsOf(tunnel: Tunnel, places: Putting['places'], isLost: readonly boolean[]): Promise<readonly TunnelEnd[]> {
     if (!isMadeAs(tunnel) || tunnel.made === undefined || isLost.every(Boolean))
       return this.#told(tunnel, await this.#lease(tunnel, places));
     if (!isLost.includes(true)) return tunnel.made;
@@ -97,11 +107,12 @@ export class Tunnels {
   }
 
   /** A port that another program has taken meanwhile is exchanged. */
-  async #putEnds(putting: Putting, signal: AbortSignal): Promise<(PutNio | null)[]> {
+  async #putEnds(putting: Putting, signal: AbortSignal): Promise<void> {
     for (let now = putting, tries = 0; ; tries++) {
       try {
         const { tunnel } = now;
-        return await allOf(tunnel.sides.map((_, i) => this.#putEnd(now, i as 0 | 1, signal)));
+        await allDone(tunnel.sides.map((_, i) => this.#putEnd(now, i as 0 | 1, signal)));
+        return;
       } catch (error) {
         if (!(error instanceof PortTaken)) throw error;
         if (tries === MOST_TRIES) throw error.cause;
@@ -112,8 +123,9 @@ export class Tunnels {
   }
 
   /** Its ends are on record before anything is done with them. */
-  async #told({ link_id, project_id }: Tunnel, ends: readonly TunnelEnd[]): Promise<readonly TunnelEnd[]> {
-    await this.#lab?.tunnelMade({ link_id, project_id }, [...ends]);
+  async #told(tunnel: Tunnel, ends: readonly TunnelEnd[]): Promise<readonly TunnelEnd[]> {
+    const { link_id, project_id } = tunnel;
+    if (this.#isWanted(tunnel)) await this.#lab?.tunnelMade({ link_id, project_id }, [...ends]);
     return ends;
   }
 
@@ -135,16 +147,13 @@ export class Tunnels {
   }
 
   /** Ends whose compute is away, or has forgotten them, are gone already. */
-  async remove({ link_id, sides }: Pick<Tunnel, 'link_id' | 'sides'>): Promise<void> {
-    this.#nios.delete(link_id);
-    await Promise.all(
-      sides.map(async (side) => {
-        if (this.#parts.computes.isHere(side.compute_id)) return this.#parts.plumbing.removeCable(link_id);
-        const place = this.#parts.computes.find(side.compute_id);
-        if (place?.compute.isConnected === true)
-          await place.compute.client.request('DELETE', nioPath(side)).catch(unlessAway);
-      }),
-    );
+  remove({ link_id, sides }: Pick<Tunnel, 'link_id' | 'sides'>): Promise<void> {
+    return allDone(sides.map((side) => this.#ends.remove(link_id, side)));
+  }
+
+  /** Takes away what is at a port of another compute without a link. */
+  clear(side: Parameters<TunnelEnds['clear']>[0]): Promise<void> {
+    return this.#ends.clear(side);
   }
 
   /** This server's fabric, and that of another Topolog, filter each direction of a cable by itself. */
@@ -194,38 +203,27 @@ export class Tunnels {
     return found;
   }
 
-  async #putEnd(putting: Putting, i: 0 | 1, signal: AbortSignal): Promise<PutNio | null> {
+  async #putEnd({ tunnel, ...putting }: Putting, i: 0 | 1, signal: AbortSignal): Promise<void> {
+    const { places, ends, filtering } = putting;
+    const [side, own, other] = [tunnel.sides[i], ends[i], ends[1 - i]];
+    const [place, prepared] = [places[i] ?? null, putting.prepared[i]];
+    if (own === undefined || other === undefined || prepared === undefined) throw new Error('a tunnel without an end');
+    const { link_id, project_id, suspend } = tunnel;
+    const isFiltering = filtering === i;
+    const filters = isFiltering ? tunnel.filters : {};
+    const end = { link_id, project_id, side, place, prepared, own, other, suspend, filters, isFiltering };
     try {
-      return await this.#nioAt(putting, i, signal);
+      await this.#ends.put({ ...end, isSame: ends === tunnel.made }, signal);
     } catch (error) {
       throw error instanceof TopologError && isPort(error) ? new PortTaken(i, error) : error;
     }
   }
-
-  async #nioAt({ tunnel, ...putting }: Putting, i: 0 | 1, signal: AbortSignal): Promise<PutNio | null> {
-    const { places, ends, filtering, last } = putting;
-    const [side, own, other] = [tunnel.sides[i], ends[i], ends[1 - i]];
-    const [place, prepared] = [places[i] ?? null, putting.prepared[i]];
-    if (own === undefined || other === undefined || prepared === undefined) throw new Error('a tunnel without an end');
-    const { suspend } = tunnel;
-    const filters = filtering === i ? tunnel.filters : {};
-    if (place !== null) {
-      const at = { side, place, prepared, own, other, filters, suspend, last: last[i] ?? null };
-      return putNio({ ...at, isSame: ends === tunnel.made }, filtering === i, signal);
-    }
-    // Both ends of a cable of this fabric would have its name.
-    const { link_id: cable_id, project_id } = tunnel;
-    const address = { lport: own.lport, rhost: other.host, rport: other.lport };
-    const nio = { type: 'nio_udp', ...address, filters, suspend };
-    await this.#parts.plumbing.putTunnel({ cable_id, project_id, port: side.port, nio });
-    return null;
-  }
 }
 
 /** Fails only when nothing is under way any more: what is done can be taken back then. */
-const allOf = async <T>(ends: readonly Promise<T>[]): Promise<T[]> => {
+const allDone = async (ends: readonly Promise<void>[]): Promise<void> => {
   await Promise.allSettled(ends);
-  return Promise.all(ends);
+  await Promise.all(ends);
 };
 
 /** Ports that are tried for an end after the first. */
@@ -247,8 +245,6 @@ interface Putting {
   prepared: readonly Prepared[];
   ends: readonly TunnelEnd[];
   filtering: Filtering;
-  /** NIOs that are known to be there. */
-  last: readonly (PutNio | null)[];
 }
 
 /** Its last ports are at the computes that its ends are at now. */
@@ -289,6 +285,3 @@ const filteringEnd = (
   const names = sides.map(({ node, compute_id }) => `${node.name} on ${compute_id}`);
   throw conflict(`neither ${names.join(' nor ')} can filter frames`, { field: isFiltered ? 'filters' : 'suspend' });
 };
-
-/** What a compute that is away has left is looked at when it is back. */
-const unlessAway = unless('not_found', 'conflict', 'compute_unreachable');

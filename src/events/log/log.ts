@@ -9,7 +9,6 @@ import type { AnyDraft, AnyEvent } from '../schemas.ts';
 import { type AppendOptions, type Group, WriteQueue } from './queue.ts';
 import { type Projector, Stage } from './stage.ts';
 import { endOf, findEnd, type Found, type Problem } from './startup.ts';
-import type { Damage } from '../store/damage.ts';
 import { type OpenStore, refusalOf, type Store } from '../store/store.ts';
 import { Tail, type Unanswered } from './tail.ts';
 
@@ -53,6 +52,13 @@ export class EventLog {
   #refused: Error | null = null;
   #closed = false;
   #readable = true;
+  /** Events as they are committed, in order, one call a batch. */
+  readonly onCommitted = this.#notices.telling('committed');
+  /** Figures of each batch that is on disk. */
+  readonly onWritten = this.#notices.telling('written');
+  readonly onProblem = this.#notices.telling('problem');
+  /** Hears of each damage that a read has met, once. */
+  readonly onDamage = this.#notices.telling('damaged');
 
   private constructor({ open, store, projector, clock = Date.now }: Parts, found: Found) {
     this.#open = open;
@@ -155,20 +161,6 @@ export class EventLog {
     return this.#stage.version(projectId);
   }
 
-  /** Events as they are committed, in order, one call a batch. */
-  onCommitted(listener: (events: AnyEvent[]) => void): void {
-    this.#notices.on('committed', listener);
-  }
-
-  onProblem(listener: (message: string) => void): void {
-    this.#notices.on('problem', listener);
-  }
-
-  /** Hears of each damage that a read has met, once. */
-  onDamage(listener: (damage: Damage) => void): void {
-    this.#notices.on('damaged', listener);
-  }
-
   /** For a batch of thousands: does beforehand, without holding up the event loop, what `append` would do at once. */
   prepare(drafts: readonly AnyDraft[]): Promise<PreparedBatch> {
     return this.#stage.prepare(drafts);
@@ -181,7 +173,8 @@ export class EventLog {
     if (('events' in drafts ? drafts.events : drafts).length === 0) return Promise.resolve([]);
     return new Promise((resolve, reject) => {
       // A draft of the wrong shape throws here and rejects: nothing of it was staged.
-      this.#queue.push({ ...this.#stage.take(drafts, options.causal ?? false), resolve, reject });
+      const asked = performance.now();
+      this.#queue.push({ ...this.#stage.take(drafts, options.causal ?? false), asked, resolve, reject });
       this.#writing ??= Promise.resolve().then(() => this.#drain());
     });
   }
@@ -200,6 +193,7 @@ export class EventLog {
     while (!this.#queue.isEmpty && this.#failure === null) {
       const group = this.#queue.take();
       const { events, encoded, changes } = group;
+      const begun = performance.now();
       try {
         const ops = this.#tail.ops(events, encoded, changes);
         // A pause is a slice of the event loop, which a lone writer would wait for.
@@ -210,6 +204,7 @@ export class EventLog {
       }
       this.#commit(events, changes);
       group.resolve();
+      this.#notices.written(events.length, begun, group.asked);
     }
     this.#writing = null;
   }

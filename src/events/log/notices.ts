@@ -13,9 +13,19 @@ export interface LogStatus {
   damage: Damage[];
 }
 
+/** A batch that is on disk. Seconds. */
+interface WrittenBatch {
+  events: number;
+  /** Writing it and its fsync. */
+  seconds: number;
+  /** Of each append in it, from its call on. */
+  appends: number[];
+}
+
 interface Told {
   /** Events as they are committed, in order, one call a batch. */
   committed: [AnyEvent[]];
+  written: [WrittenBatch];
   problem: [string];
   /** Each damage that a read has met, once. */
   damaged: [Damage];
@@ -26,8 +36,8 @@ export class Notices {
   readonly #emitter = new EventEmitter<Told>();
   readonly #damage = new Map<string, Damage>();
 
-  on<T extends keyof Told>(what: T, listener: (...told: Told[T]) => void): void {
-    this.#emitter.on(what, listener);
+  telling<T extends keyof Told>(what: T): (listener: (...told: Told[T]) => void) => void {
+    return (listener) => void this.#emitter.on(what, listener);
   }
 
   problem(message: string): void {
@@ -35,11 +45,23 @@ export class Notices {
   }
 
   committed(events: AnyEvent[]): void {
+    this.#safely('committed events', () => this.#emitter.emit('committed', events));
+  }
+
+  /** `begun`: when its writing began; `asked`: when each append was called. Milliseconds of `performance`. */
+  written(events: number, begun: number, asked: readonly number[]): void {
+    const now = performance.now();
+    const seconds = (from: number): number => (now - from) / 1000;
+    const batch = { events, seconds: seconds(begun), appends: asked.map(seconds) };
+    this.#safely('a batch', () => this.#emitter.emit('written', batch));
+  }
+
+  /** A listener's defect must not undo what is on disk, nor stop the writer. */
+  #safely(what: string, tell: () => void): void {
     try {
-      this.#emitter.emit('committed', events);
+      tell();
     } catch (error) {
-      // A listener's defect must not undo what is on disk, nor stop the writer.
-      this.problem(`a listener failed on committed events: ${messageOf(error)}`);
+      this.problem(`a listener failed on ${what}: ${messageOf(error)}`);
     }
   }
 

@@ -12,12 +12,16 @@ export interface AppendOptions {
 }
 
 interface Pending extends Staged {
+  /** When it was called; milliseconds of `performance`. */
+  asked: number;
   resolve: (events: AnyEvent[]) => void;
   reject: (error: Error) => void;
 }
 
 /** Appends that are written together. */
 export interface Group extends Staged {
+  /** When each of them was called. */
+  asked: number[];
   resolve(): void;
   reject(error: Error): void;
 }
@@ -48,6 +52,7 @@ export class WriteQueue {
       events: group.flatMap(({ events }) => events),
       encoded: group.flatMap(({ encoded }) => encoded.splice(0)),
       changes: group.flatMap(({ changes }) => changes),
+      asked: group.map(({ asked }) => asked),
       resolve: () => group.forEach(({ resolve, events }) => resolve(events)),
       reject: (error) => group.forEach(({ reject }) => reject(error)),
     };

@@ -5,6 +5,7 @@ import { FILTER_DESCRIPTIONS } from '../filters/filters.ts';
 import { type Filters, normaliseFilters, toCableFilters } from '../filters/parse.ts';
 import {
   type CaptureSpec,
+  type FabricTotals,
   type Op,
   type OpResult,
   type PortId,
@@ -58,6 +59,8 @@ export interface Plumbing {
   removeProject(projectId: string): Promise<void>;
   /** Counters of a project's cables over which anything went. */
   traffic(projectId: string): Promise<CableStatistics[]>;
+  /** What has passed in the fabric altogether. */
+  totals(): Promise<FabricTotals>;
   /** Has the fabric look how long a packet to a host may be, which is told by an event of it. */
   probePath(host: string): Promise<void>;
   /**
@@ -109,6 +112,13 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
   const run = async (op: Op, what: string, harmless: string[] = []): Promise<void> => {
     throwFirst(await results(fabric, [op], what), what, harmless);
   };
+  const counters = async <T>(op: Op): Promise<T> => {
+    try {
+      return await fabric().one<T>(op);
+    } catch (error) {
+      throw toTopologError(error, 'The counters');
+    }
+  };
   const put = async (cable: CableSpec, what: string): Promise<void> => {
     const [result] = await results(fabric, [{ op: 'cable.put', cable }], what);
     if (result?.ok === false) throw cableError(result, cable, what);
@@ -142,13 +152,8 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
     removeProject: (projectId) => run({ op: 'project.remove', project_id: projectId }, 'The project', ['not_found']),
     resetConsole: (nodeId) => run({ op: 'console.reset', node_id: nodeId }, 'The console', ['not_found']),
     probePath: (host) => run({ op: 'path.probe', host }, 'The path'),
-    async traffic(projectId) {
-      try {
-        return await fabric().one<CableStatistics[]>({ op: 'cable.counts', project_id: projectId });
-      } catch (error) {
-        throw toTopologError(error, 'The counters');
-      }
-    },
+    traffic: (projectId) => counters<CableStatistics[]>({ op: 'cable.counts', project_id: projectId }),
+    totals: () => counters<FabricTotals>({ op: 'totals' }),
     sweep: (kept) => sweep(fabric, kept),
     async openConsole(nodeId) {
       try {

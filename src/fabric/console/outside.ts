@@ -97,28 +97,59 @@ interface Line {
   end(): void;
 }
 
+/** What is typed between a call and its answer, and nothing else: without an answer nobody was typed to. */
+class Early {
+  #pieces: Uint8Array[] = [];
+  #octets = 0;
+  #isCalling = false;
+
+  begin(): void {
+    this.#isCalling = true;
+  }
+
+  add(bytes: Uint8Array): void {
+    if (!this.#isCalling || this.#octets + bytes.length > MOST_QUEUED) return;
+    this.#octets += bytes.length;
+    this.#pieces.push(bytes.slice());
+  }
+
+  end(): Uint8Array[] {
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    this.#octets = 0;
+    this.#isCalling = false;
+    return pieces;
+  }
+}
+
 function createLine(to: OutsideConsole['to']): Line {
   let way: Way | null = null;
   let timer: NodeJS.Timeout | undefined;
   let hangUp: () => void = () => undefined;
   let first = true;
   let over = false;
+  /** What is typed while it is being reached. */
+  const early = new Early();
   const sink: ConsoleSink = {
     output: () => undefined,
     input(bytes) {
-      if (way?.stream.writable !== true || way.stream.writableLength + bytes.length > MOST_QUEUED) return;
-      way.stream.write(way.encode(bytes));
+      if (way === null) early.add(bytes);
+      else if (way.stream.writable && way.stream.writableLength + bytes.length <= MOST_QUEUED)
+        way.stream.write(way.encode(bytes));
     },
   };
   const begin = (): void => {
+    early.begin();
     hangUp = dial(to, first, {
       opened(current) {
         way = current;
         first = false;
+        for (const bytes of early.end()) way.stream.write(way.encode(bytes));
       },
       output: (bytes) => sink.output(bytes),
       lost() {
         way = null;
+        early.end();
         if (!over) timer = setTimeout(begin, 'http_upgrade' in to && !first ? AFTER_SERVICE_MS : RETRY_MS);
       },
     });

@@ -3,7 +3,7 @@ import { loadProgram } from '../bpf/interpret.ts';
 import { FabricError } from '../client/client.ts';
 import type { DatagramSockets } from '../io/datagrams.ts';
 import type { PortTable } from './ports.ts';
-import { portKey, type PortKey, type CableSpec } from '../protocol.ts';
+import { portKey, type PortKey, type CableSpec, type FabricTotals } from '../protocol.ts';
 import { isSamePort, openEnd, pointTo, type AttachedEnd } from './cable-end.ts';
 import { Direction, type DirectionStatistics, type Medium } from './cable.ts';
 
@@ -24,6 +24,8 @@ export interface Cables {
   leadOut(): boolean;
   /** Default: of all projects. */
   statistics(projectId?: string): CableStatistics[];
+  /** Of all cables since the beginning, those that are gone as well. */
+  totals(): FabricTotals;
   close(): Promise<void>;
 }
 
@@ -45,10 +47,12 @@ interface CableTable extends CableParts {
   cables: Map<string, Cable>;
   /** Which cable ends at a port. */
   taken: Map<PortKey, string>;
+  /** What passed on cables that are gone. */
+  gone: DirectionStatistics;
 }
 
 export function createCables(parts: CableParts): Cables {
-  const table: CableTable = { ...parts, cables: new Map(), taken: new Map() };
+  const table: CableTable = { ...parts, cables: new Map(), taken: new Map(), gone: { ...NOTHING } };
   const all = (): Cable[] => [...table.cables.values()];
   const removeAll = async (cables: Cable[]): Promise<void> => {
     await Promise.all(cables.map(({ spec }) => remove(table, spec.cable_id)));
@@ -74,8 +78,22 @@ export function createCables(parts: CableParts): Cables {
           cable_id: spec.cable_id,
           directions: [a.statistics(), b.statistics()],
         })),
+    totals() {
+      const sum = { ...table.gone };
+      for (const { directions } of table.cables.values()) for (const one of directions) add(sum, one.statistics());
+      return { ...sum, cables: table.cables.size };
+    },
     close: () => removeAll(all()),
   };
+}
+
+const NOTHING: DirectionStatistics = { frames: 0, bytes: 0, dropped: 0, delayed: 0 };
+
+function add(to: DirectionStatistics, { frames, bytes, dropped, delayed }: DirectionStatistics): void {
+  to.frames += frames;
+  to.bytes += bytes;
+  to.dropped += dropped;
+  to.delayed += delayed;
 }
 
 function check({ taken }: CableTable, { cable_id, ends, filters }: CableSpec): void {
@@ -168,7 +186,10 @@ async function remove(table: CableTable, cableId: string): Promise<void> {
   const cable = table.cables.get(cableId);
   if (cable === undefined) return;
   table.cables.delete(cableId);
-  for (const direction of cable.directions) direction.remove();
+  for (const direction of cable.directions) {
+    direction.remove();
+    add(table.gone, direction.statistics());
+  }
   const detaching = cable.ends.map((end) => detach(table, end));
   tell(table, cable.ends);
   await Promise.all(detaching);

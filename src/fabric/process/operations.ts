@@ -4,7 +4,7 @@ import { FabricError } from '../client/client.ts';
 import type { OutsideConsoles } from '../console/outside.ts';
 import type { Recordings } from '../console/recordings.ts';
 import type { Nodes } from './nodes.ts';
-import type { Inventory, Op, OutsideConsole, PortId } from '../protocol.ts';
+import type { FabricTotals, Inventory, Op, OutsideConsole, PortId } from '../protocol.ts';
 import type { RunQueue } from '../frames/run-queue.ts';
 import type { SocketsKind } from '../io/sockets.ts';
 import type { Timers } from '../frames/timers.ts';
@@ -90,6 +90,8 @@ export function performOp(holdings: Holdings, op: Op): unknown {
       return inventory(holdings);
     case 'cable.counts':
       return cables.statistics(op.project_id).filter(({ directions }) => directions.some(isUsed));
+    case 'totals':
+      return totals(holdings);
     case 'statistics':
       return statistics(holdings);
     case 'shutdown':
@@ -120,6 +122,11 @@ const inventory = ({ nodes, attachments, cables, captures, recordings, consoles 
   consoles: consoles.specs(),
   recordings: recordings.specs(),
 });
+
+const totals = ({ cables, queue }: Holdings): FabricTotals => {
+  const { dropped, ...passed } = cables.totals();
+  return { ...passed, dropped: dropped + queue.dropped };
+};
 
 const statistics = ({ cables, captures, queue, medium, timers, socketsKind }: Holdings): Statistics => ({
   cables: cables.statistics(),

@@ -1,5 +1,6 @@
 import { messageOf } from '../../common/errors.ts';
-import type { HttpDeps, HttpLimits, Load } from '../deps.ts';
+import type { HttpDeps, Load } from '../deps.ts';
+import type { HttpLimits } from '../limits.ts';
 import { computeNow, type ComputeParts, localCompute } from '../v2/computes/json.ts';
 import type { RecordJson } from '../v2/json.ts';
 import { Feeds } from './feeds.ts';
@@ -10,7 +11,7 @@ import { Live } from './live.ts';
 const MEASURED_MS = 500;
 
 interface FeedParts
-  extends ComputeParts, Pick<HttpDeps, 'changes' | 'commands' | 'host' | 'jobs' | 'logger' | 'traffic'> {
+  extends ComputeParts, Pick<HttpDeps, 'changes' | 'commands' | 'counts' | 'host' | 'jobs' | 'logger' | 'traffic'> {
   limits: HttpLimits;
   closing: AbortSignal;
   json: RecordJson;
@@ -31,6 +32,7 @@ export const createFeeds = (api: FeedParts): Feeds => {
     ],
     live: new Live({ traffic: api.traffic, everyMs: api.limits.liveMs }),
     jobs: api.jobs,
+    counts: api.counts,
     failed: (error) => api.logger.error(`a feed was closed: ${messageOf(error)}`),
   });
 };

@@ -2,7 +2,8 @@ import { TopologError } from '../../common/errors.ts';
 import type { Commands } from '../../actors/commands.ts';
 import type { JobProgress, Jobs } from '../../actors/runtime/jobs.ts';
 import type { Changes, Step } from '../../projections/past/changes.ts';
-import type { HttpLimits } from '../deps.ts';
+import type { HttpLimits } from '../limits.ts';
+import type { Counts } from '../metrics/counts.ts';
 import type { Cursor } from './cursor.ts';
 import { encodeStep } from './encode.ts';
 import type { Framer } from './frames.ts';
@@ -24,6 +25,7 @@ interface Parts {
   computes: () => readonly { compute_id: string }[];
   live: Live;
   jobs: Pick<Jobs, 'onProgress'>;
+  counts: Counts;
   failed: (error: unknown) => void;
 }
 
@@ -71,7 +73,7 @@ export class Feeds {
 
   /** Sends frames from a cursor on. The answer is to be called when the client has gone. */
   join({ feed, cursor, visitor, wantsLive }: Listening, sink: Sink): () => void {
-    const { changes, framer, limits, load, failed, closing, commands, live } = this.#parts;
+    const { changes, framer, limits, load, failed, closing, commands, counts, live } = this.#parts;
     const { project_id } = feed;
     const arrived = (): void => {
       if (project_id !== null) live.arrived(project_id, listener);
@@ -82,13 +84,14 @@ export class Feeds {
     const set = this.#listeners.get(key) ?? new Set();
     this.#listeners.set(key, set.add(listener));
     const unattend = project_id === null ? null : commands.attend(project_id);
+    counts.listen(feed.kind, 1);
     const depart = project_id === null ? null : live.join(project_id, listener, visitor);
     this.#keepTicking();
     listener.start();
     return () => {
       listener.leave();
       depart?.();
-      set.delete(listener);
+      if (set.delete(listener)) counts.listen(feed.kind, -1);
       if (set.size === 0 && this.#listeners.get(key) === set) this.#listeners.delete(key);
       // A server that ends its connections has not lost its listeners' interest.
       if (!closing.aborted) unattend?.();

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Api } from '../api.ts';
+import type { RouteCounts } from '../metrics/counts.ts';
+import { teller } from '../metrics/answered.ts';
 import { requestId } from '../server/caller.ts';
 import { pathPattern, remembered } from './path-template.ts';
 import type { Arrival } from '../server/hooks.ts';
@@ -26,8 +28,10 @@ export const quickReads = (
   rewrite: (url: string) => string,
   { traffic, admission }: Arrival,
 ): QuickRead => {
-  const find = remembered(finder(routes, rewrite));
+  const find = remembered(finder(api, routes, rewrite));
+  const tell = teller(api.logger);
   return (request, response) => {
+    const begun = performance.now();
     if (request.method !== 'GET' || !isPlain(request)) return false;
     const found = find(request.url ?? '');
     if (found === null || api.closing.aborted) return false;
@@ -35,11 +39,15 @@ export const quickReads = (
     const payload = looked(found);
     if (payload === null) return false;
     const [body, type] = 'json' in payload ? [payload.json, 'application/json'] : [payload.bytes, payload.type];
-    const head = ['X-Route', found.route.path, 'X-Request-Id', requestId(request), 'Content-Type', type];
+    const id = requestId(request);
+    const head = ['X-Route', found.route.path, 'X-Request-Id', id, 'Content-Type', type];
     if ('etag' in payload && payload.etag !== undefined) head.push('ETag', payload.etag);
     if (api.cell !== undefined) head.push('X-Topolog-Position', String(api.cell.position()));
     head.push('Content-Length', String(Buffer.byteLength(body)));
     response.writeHead(200, head).end(body);
+    const ms = performance.now() - begun;
+    found.counts.answered(200, ms / 1000);
+    tell?.({ ...QUICK, path: request.url ?? '', route: found.route.path, ms, request_id: id });
     return true;
   };
 };
@@ -49,21 +57,29 @@ const isPlain = ({ headers }: IncomingMessage): boolean => {
   return true;
 };
 
+/** Nobody is asked who they are, and nobody says so. */
+const QUICK = { method: 'GET', code: 200, principal: 'anonymous' };
+
 interface Found {
   route: PlainRoute & Required<Pick<PlainRoute, 'instant'>>;
   params: ParamTypes;
+  counts: RouteCounts;
 }
 
 const isInstant = (route: Route): route is Found['route'] => !isSocket(route) && 'instant' in route;
 
-const finder = (routes: readonly Route[], rewrite: (url: string) => string): ((url: string) => Found | null) => {
+const finder = (
+  { counts }: Pick<Api, 'counts'>,
+  routes: readonly Route[],
+  rewrite: (url: string) => string,
+): ((url: string) => Found | null) => {
   const instant = routes.filter(isInstant).map((route) => ({ route, pattern: pathPattern(route.path) }));
   return (url) => {
     const path = rewrite(url);
     for (const { route, pattern } of instant) {
       const match = pattern.exec(path);
       const params = match === null ? null : paramsOf(route, match.groups ?? {});
-      if (params !== null) return { route, params };
+      if (params !== null) return { route, params, counts: counts.of(route.path, 'GET') };
     }
     return null;
   };

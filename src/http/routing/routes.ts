@@ -31,6 +31,7 @@ import { symbolRoutes } from '../v2/symbols/routes.ts';
 import { templateRoutes } from '../v2/templates/routes.ts';
 import { waitRoutes } from '../v2/nodes/wait-routes.ts';
 import { snapshotRoutes } from '../v2/snapshots/routes.ts';
+import { operatingRoutes } from '../v2/server/operating-routes.ts';
 import { loginRoutes } from '../v2/server/login-routes.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Route } from './route.ts';
@@ -48,6 +49,7 @@ export const createRoutes = (api: Api): Route[] => {
   ];
   const routes: Route[] = [
     ...serverRoutes(api, document),
+    ...operatingRoutes(api),
     ...loginRoutes(api),
     ...computeRoutes(api),
     ...projectRoutes(api),

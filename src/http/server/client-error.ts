@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { invalid, TopologError } from '../../common/errors.ts';
-import type { HttpLimits } from '../deps.ts';
+import type { Api } from '../api.ts';
+import type { HttpLimits } from '../limits.ts';
 import { errorText } from './errors.ts';
 import { isUploading } from './upload.ts';
 import { NO_ROUTE } from './x-route.ts';
@@ -13,7 +14,11 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Answers what never became a request: bytes that are not HTTP, headers too large, a sender too slow. */
-export const answerClientError = (cause: Error & { code?: string }, socket: Socket, limits: HttpLimits): void => {
+export const answerClientError = (
+  cause: Error & { code?: string },
+  socket: Socket,
+  { limits, counts }: Pick<Api, 'limits' | 'counts'>,
+): void => {
   // A large body takes its time; it is given up when no more of it comes.
   if (cause.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUploading(socket)) return;
   if (cause.code === 'ECONNRESET' || !socket.writable) {
@@ -22,6 +27,7 @@ export const answerClientError = (cause: Error & { code?: string }, socket: Sock
   }
   const error = asError(cause.code, limits);
   const body = errorText(error);
+  counts.of(NO_ROUTE, 'other').answered(error.status, 0);
   const head = [
     `HTTP/1.1 ${error.status} ${REASONS[error.status] ?? ''}`,
     `X-Route: ${NO_ROUTE}`,

@@ -6,6 +6,7 @@ import { FORWARDED, signedAsker } from '../cell/signature.ts';
 import type { Admission } from '../access/admission.ts';
 import type { Traffic } from '../access/traffic.ts';
 import type { Api } from '../api.ts';
+import { answerNotes } from '../metrics/answered.ts';
 import { pathOf } from './errors.ts';
 import { isSocket, type Route } from '../routing/route.ts';
 import { keepMediaType } from './upload.ts';
@@ -27,6 +28,7 @@ type Config = FastifyRequest['routeOptions']['config'];
 export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly Route[], arrival: Arrival): void => {
   app.decorateRequest('principal', null);
   app.decorateRequest('address', null);
+  const note = answerNotes(api);
   const { closing, cell } = api;
   const gate: Gate = { ...arrival, closing, ...(cell === undefined ? {} : { cell }) };
   const match = pathMatcher(routes);
@@ -51,6 +53,7 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
     // The framework makes the options at each read.
     const { config } = request.routeOptions;
     reply.header('X-Route', config.template ?? NO_ROUTE).header('X-Request-Id', request.id);
+    note(request, reply);
     // Nothing reads requests from this connection now, so whatever is answered in place of the upgrade ends it.
     if (request.ws) reply.header('Connection', 'close');
     const admitted = admit(request, reply, gate, config);

@@ -5,10 +5,12 @@ import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance, type FastifyHttpOptions } from 'fastify';
 import { createAdmission, OPEN } from '../access/admission.ts';
 import { Traffic } from '../access/traffic.ts';
-import { createApi } from '../api.ts';
+import { type Api, createApi } from '../api.ts';
+import { answerNotes } from '../metrics/answered.ts';
 import { requestId } from './caller.ts';
 import { answerClientError } from './client-error.ts';
-import { BODY_LIMIT, type HttpDeps, type HttpLimits, LIMITS } from '../deps.ts';
+import type { HttpDeps } from '../deps.ts';
+import { BODY_LIMIT, LIMITS } from '../limits.ts';
 import { createErrorReply } from './errors.ts';
 import { folder, remembered } from '../routing/path-template.ts';
 import { type QuickRead, quickReads } from '../routing/quick-read.ts';
@@ -32,13 +34,15 @@ export const buildServer = (deps: HttpDeps): FastifyInstance => {
     address: () => addressOf(app),
   });
   const answerError = createErrorReply(api);
+  const note = answerNotes(api);
   const routes = createRoutes(api);
   const fold = folder(routes.map(({ path }) => path));
   const rewrite = remembered((url) => fold(api.kindNames.rewrite(url)));
   const app: FastifyInstance = Fastify({
-    ...serverOptions(api.limits, api.bodyLimit),
+    ...serverOptions(api),
     rewriteUrl: ({ url }) => rewrite(url ?? '/'),
     frameworkErrors: (error, request, reply) => {
+      note(request, reply);
       // No hook sees this request. Should it have asked for an upgrade, nobody reads from its connection or closes it.
       const { socket, headers } = request.raw;
       if (headers.upgrade !== undefined) reply.raw.once('finish', () => socket.destroySoon());
@@ -79,10 +83,10 @@ const readQuickly = (server: Server, quick: QuickRead): void => {
   });
 };
 
-const serverOptions = (limits: HttpLimits, bodyLimit: number): FastifyHttpOptions<Server> => ({
+const serverOptions = ({ limits, bodyLimit, counts }: Api): FastifyHttpOptions<Server> => ({
   bodyLimit,
   genReqId: requestId,
-  clientErrorHandler: (error, socket) => answerClientError(error, socket, limits),
+  clientErrorHandler: (error, socket) => answerClientError(error, socket, { limits, counts }),
   keepAliveTimeout: limits.keepAliveMs,
   requestTimeout: limits.requestMs,
   // Silence alone is no fault: a start may take minutes, a capture may be quiet for hours.

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { connect } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
-import type { Duplex } from 'node:stream';
+import { type Duplex, PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
+import { WebSocketServer } from 'ws';
 import { createConsole } from '../../../src/fabric/console/broker.ts';
+import { createOutsideConsoles } from '../../../src/fabric/console/outside.ts';
 import type { OutsideConsole, StartedNode } from '../../../src/fabric/protocol.ts';
 import { createLab, PROJECT, temporaryDirectory } from '../lab.ts';
 
@@ -55,5 +57,49 @@ describe('a console that an HTTP service gives', () => {
     stream.resume();
     stream.end();
     await closed;
+  });
+});
+
+describe('a console that another server gives', () => {
+  it('gets what was typed while it was being reached, and nothing that was typed before', async (t) => {
+    const server = createServer((_request, answer) => answer.writeHead(404).end());
+    const calls = new PassThrough({ objectMode: true });
+    server.on('upgrade', (...call) => calls.write(call));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(() => server.close());
+    const nextCall = async (): Promise<[IncomingMessage, Duplex, Buffer]> =>
+      ((await once(calls, 'data')) as [[IncomingMessage, Duplex, Buffer]])[0];
+
+    let type: (text: string) => void = () => undefined;
+    const handle = { port: 1, attach: () => undefined, reset: () => undefined, record: () => undefined };
+    const consoles = createOutsideConsoles(({ sink }) => {
+      type = (text) => sink.input(Buffer.from(text));
+      return Promise.resolve({ ...handle, close: () => Promise.resolve() });
+    });
+    t.after(() => consoles.closeAll());
+    const { port } = server.address() as AddressInfo;
+    const to = { websocket: { url: `ws://127.0.0.1:${port}/console`, headers: {}, telnet: false } };
+    const named = { node_id: 'pc', project_id: PROJECT, name: 'PC' };
+    await consoles.open({ ...named, to, console: { host: '127.0.0.1', port: 0, range: [22_000, 22_999] } });
+
+    const [, refused] = await nextCall();
+    type('lost');
+    refused.end('HTTP/1.1 409 Conflict\r\nConnection: close\r\n\r\n');
+    const call = await nextCall();
+    type('show');
+    type(' ip');
+    const sockets = new WebSocketServer({ noServer: true });
+    const typed = new Promise<string>((resolve) =>
+      sockets.handleUpgrade(...call, (socket) => {
+        let seen = '';
+        socket.on('message', (data: Buffer) => {
+          seen += data.toString('latin1');
+          if (seen.endsWith('\r')) resolve(seen);
+        });
+        socket.once('message', () => type('\r'));
+      }),
+    );
+    assert.equal(await typed, 'show ip\r');
   });
 });

@@ -1,11 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { programFile } from '../../../src/common/package.ts';
 import { fabricPid } from '../../support/fabric-pid.ts';
 import { freePort } from '../../support/free-port.ts';
 import type { Machine } from '../../support/machines.ts';
 import { portBlock } from '../../support/port-block.ts';
+
+/** Longest wait for a fabric, and how often it is looked for. Milliseconds. */
+const FABRIC_MS = 10_000;
+const AGAIN_MS = 50;
 
 /** A machine of the lab: a server that is killed and comes back to its port, and the way to it. */
 export class Host {
@@ -67,8 +72,15 @@ export class Host {
     await ended;
   }
 
+  /** The next one, where the last one was killed and its place is not taken yet. */
   async killFabric(): Promise<void> {
-    process.kill(await fabricPid(this.dataDir), 'SIGKILL');
+    for (const until = Date.now() + FABRIC_MS; ; await sleep(AGAIN_MS))
+      try {
+        process.kill(await fabricPid(this.dataDir), 'SIGKILL');
+        return;
+      } catch (error) {
+        if (Date.now() > until) throw error;
+      }
   }
 
   cut(isCut: boolean): void {

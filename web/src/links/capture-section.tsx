@@ -11,8 +11,14 @@ import { copyText } from '../ui/copy.ts';
 import { TextField } from '../ui/field.tsx';
 import { wiresharkCommand } from './command.ts';
 
+interface Props {
+  readonly link: Link;
+  /** An end cannot be reached: none can be started. One that is on may be at the other end. */
+  readonly isAway: boolean;
+}
+
 /** Starts and stops a capture, and says how to get at it. */
-export const CaptureSection = ({ link }: { link: Link }): ReactElement => {
+export const CaptureSection = ({ link, isAway }: Props): ReactElement => {
   const { lab, workbench } = useScope();
   const { isReadOnly } = useView();
   const [name, setName] = useState('');
@@ -52,10 +58,10 @@ export const CaptureSection = ({ link }: { link: Link }): ReactElement => {
             value={name}
             onChange={setName}
             autoComplete="off"
-            disabled={isReadOnly}
+            disabled={isReadOnly || isAway}
           />
           <div className="row">
-            <Button icon="capture" kind="primary" onClick={() => void start()} disabled={isReadOnly}>
+            <Button icon="capture" kind="primary" onClick={() => void start()} disabled={isReadOnly || isAway}>
               Start capturing
             </Button>
           </div>

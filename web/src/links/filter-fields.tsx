@@ -19,12 +19,15 @@ import { TrafficNow } from './traffic-now.tsx';
 interface Props {
   readonly link: Link;
   readonly descriptions: readonly FilterDescription[];
+  /** An end cannot be reached. */
+  readonly isAway: boolean;
 }
 
 /** A link’s filters with the parameters, units and ranges that the server says there are. */
-export const FilterFields = ({ link, descriptions }: Props): ReactElement => {
+export const FilterFields = ({ link, descriptions, isAway }: Props): ReactElement => {
   const { lab } = useScope();
-  const { isReadOnly, past } = useView();
+  const { past, ...view } = useView();
+  const isReadOnly = view.isReadOnly || isAway;
   const [drafts, setDrafts] = useState<Drafts>(() => draftsOf(descriptions, link.filters));
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -100,6 +103,8 @@ const OneFilter = ({ description, drafts, isReadOnly, onChange }: OneProps): Rea
           <input
             type="checkbox"
             checked={isOn}
+            // What is in a legend stays at work in a disabled fieldset.
+            disabled={isReadOnly}
             onChange={(event) => onChange(withSwitch(drafts, type, event.target.checked))}
           />
           {name}

@@ -1,5 +1,6 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
+import { unreachableOf } from '../computes/records.ts';
 import { suspendLink } from '../map/actions/object-actions.ts';
 import { sentenceOf } from '../store/notices.ts';
 import type { Link } from '../store/records.ts';
@@ -16,7 +17,7 @@ import './links.css';
 
 /** A link’s filters, traffic and capture. */
 const LinkSheet = ({ linkId }: { linkId: string }): ReactElement => {
-  const { records } = useView();
+  const { records, past } = useView();
   const link = records.links.get(linkId);
   if (link === undefined)
     return (
@@ -25,15 +26,32 @@ const LinkSheet = ({ linkId }: { linkId: string }): ReactElement => {
       </Sheet>
     );
   const names = link.nodes.map(({ node_id }) => brief(records.nodes.get(node_id)?.name ?? 'a node'));
+  const away = link.nodes.flatMap(({ node_id }, i) => {
+    const node = records.nodes.get(node_id);
+    const reason = node === undefined ? null : unreachableOf(node);
+    return reason === null ? [] : [`${names[i] ?? 'An end'} is unreachable: ${reason}`];
+  });
   return (
     <Sheet title={names.join(' – ')}>
-      <LinkSections key={linkId} link={link} names={[names[0] ?? 'One end', names[1] ?? 'the other']} />
+      <LinkSections
+        key={linkId}
+        link={link}
+        names={[names[0] ?? 'One end', names[1] ?? 'the other']}
+        away={past === null ? (away[0] ?? null) : null}
+      />
     </Sheet>
   );
 };
 export default LinkSheet;
 
-const LinkSections = ({ link, names: [one, other] }: { link: Link; names: [string, string] }): ReactElement => {
+interface SectionsProps {
+  readonly link: Link;
+  readonly names: readonly [string, string];
+  /** Why an end cannot be reached, so that nothing can be asked of it; null: both can. */
+  readonly away: string | null;
+}
+
+const LinkSections = ({ link, names: [one, other], away }: SectionsProps): ReactElement => {
   const { lab, workbench } = useScope();
   const { past, isReadOnly } = useView();
   const { descriptions, problem } = useDescriptions(link.link_id);
@@ -41,12 +59,17 @@ const LinkSections = ({ link, names: [one, other] }: { link: Link; names: [strin
   return (
     <div className="stack">
       {past !== null && <p className="past-said">This is the past: it can be read, not changed.</p>}
+      {away !== null && (
+        <p role="status" className="problem wrap">
+          {away}. Until it is back, this link stays as it is.
+        </p>
+      )}
       <div className="row">
         <SwitchField
           label="Suspended: nothing passes"
           value={link.suspend}
           ask={(suspend) => suspendLink(lab, link, suspend)}
-          disabled={isReadOnly}
+          disabled={isReadOnly || away !== null}
         />
         <span className="spring" />
         <Button icon="history" onClick={() => workbench.update(openSheet({ kind: 'history', collection: 'link', id }))}>
@@ -63,9 +86,11 @@ const LinkSections = ({ link, names: [one, other] }: { link: Link; names: [strin
         <h3>Filters, in both directions</h3>
         {problem !== null && <p className="problem">{problem}</p>}
         {descriptions?.length === 0 && <p className="note">This link takes no filters.</p>}
-        {descriptions !== null && descriptions.length > 0 && <FilterFields link={link} descriptions={descriptions} />}
+        {descriptions !== null && descriptions.length > 0 && (
+          <FilterFields link={link} descriptions={descriptions} isAway={away !== null} />
+        )}
       </section>
-      <CaptureSection link={link} />
+      <CaptureSection link={link} isAway={away !== null} />
     </div>
   );
 };

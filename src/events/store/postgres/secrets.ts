@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { invalid } from '../../../common/errors.ts';
-import type { CellSecrets } from '../../cell.ts';
+import type { Secrets } from '../../../common/secrets.ts';
 import type { Ask } from './pages.ts';
 
 const CIPHER = 'aes-256-gcm';
@@ -31,7 +31,7 @@ const decrypted = (key: Buffer, name: string, value: string): string => {
 };
 
 /** Secrets in the database, encrypted with the key of the cell. */
-export class Secrets implements CellSecrets {
+export class CellSecrets implements Secrets {
   readonly #ask: Ask;
   readonly #cell: number;
   readonly #key: Buffer | null;

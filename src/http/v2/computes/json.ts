@@ -51,6 +51,7 @@ export const computeNow = (api: ComputeParts, record: ComputeRecord) => {
     ...computeToJson(record, compute?.load ?? null, computeJsonOptions(api)),
     connected: problem === null,
     last_error: problem,
+    ...(api.asExisting ? {} : { clock_ahead: compute?.clockAhead ?? null }),
   };
 };
 

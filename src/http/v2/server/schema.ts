@@ -4,8 +4,12 @@ import { filledLine, line, name } from '../schema.ts';
 export const versionRecord = z.strictObject({ version: z.string(), local: z.boolean() });
 export const versionCheck = z.strictObject({ version: line, local: z.boolean().exactOptional() });
 export const udpPort = z.strictObject({ udp_port: z.int() });
+export const role = z.enum(['writer', 'standby']).meta({
+  description: 'What the server is in its cell; with a log of its own it is the writer',
+});
 export const health = z.looseObject({
-  status: z.enum(['ok', 'standby', 'read_only', 'damaged']),
+  status: z.enum(['ok', 'read_only', 'damaged']),
+  role,
   version: z.string(),
   read_only: z
     .looseObject({
@@ -71,6 +75,15 @@ export const computeRecord = z.strictObject({
   topolog: z.string().nullable().exactOptional().meta({
     description: 'Its version where it is one; null: it is not, or was never connected. Absent with the names gns3',
   }),
+  clock_ahead: z
+    .int()
+    .nullable()
+    .exactOptional()
+    .meta({
+      description:
+        'Seconds by which its clock is ahead of that of this server; null: it is not known. Absent for this server, with the names gns3, ' +
+        'and in frames about what has changed',
+    }),
 });
 
 /** `missing`: what it needs, and the command or step that installs or permits it. */

@@ -169,7 +169,7 @@ const LoginFields = ({ draft, isNew, onChange }: FieldsProps & { isNew: boolean 
       type="password"
       value={draft.password}
       onChange={(password) => onChange({ password })}
-      note={isNew ? undefined : 'Empty: as it is'}
+      note={isNew ? undefined : 'Empty: as it is, at the same address'}
       autoComplete="new-password"
     />
   </div>

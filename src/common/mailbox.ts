@@ -1,4 +1,4 @@
-import { withResolvers } from '../../common/with-resolvers.ts';
+import { withResolvers } from './with-resolvers.ts';
 
 /** Runs what is put in one at a time, in order. A failure is its owner's: the next one runs all the same. */
 export class Mailbox {

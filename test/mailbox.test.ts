@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Limiter, Mailbox } from '../../src/actors/runtime/mailbox.ts';
+import { Limiter, Mailbox } from '../src/common/mailbox.ts';
 
 /** A promise and what ends it. */
 const gate = (): { opened: Promise<void>; open: () => void } => {
