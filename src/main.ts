@@ -10,7 +10,7 @@ import { readFabric } from './fabric/client/reader.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
 import { Ends } from './server/ends.ts';
 import { conflict, messageOf, reporting, TopologError } from './common/errors.ts';
-import { type Secrets, secretsOf } from './common/secrets.ts';
+import type { Secrets } from './common/secrets.ts';
 import type { Cell } from './events/cell.ts';
 import { openCell } from './events/open-cell.ts';
 import type { CellConfig } from './server/cell-config.ts';
@@ -62,7 +62,10 @@ export interface Parts {
  */
 export const startServer = async (config: Config, logger: Logger, parts: Parts = {}): Promise<RunningServer> => {
   if (config.cell !== null) return startShared({ ...config, cell: config.cell }, logger, parts);
-  const start = (place: Config) => startOnce(place, logger, parts, null);
+  const start = async (place: Config): Promise<RunningServer> => {
+    await openDirectories(place, logger);
+    return startOnce(place, logger, parts, null);
+  };
   const first = await start(config);
   return first.readOnly?.heals === true ? healing(first, config, { start, logger }) : first;
 };
@@ -92,7 +95,6 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Sh
   let failed = false;
   const turn = { isOver: false, goesOn: false };
   try {
-    if (share === null) await openDirectories(config, logger);
     const users = usersOf(config, logger);
     if (config.webUi !== null) await checkPages(config.webUi);
     const opened = share?.opened ?? (await openLog(config, logger));
@@ -107,7 +109,7 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Sh
     const goesOn = (): boolean =>
       config.keepRunning || readOnly !== null || turn.goesOn || (failed && (fabric.adopted || share !== null));
     ends.push('the fabric', () => (goesOn() ? fabric.close() : fabric.end()));
-    const kept = share?.cell.secrets ?? secretsOf(config.dataDir);
+    const kept = share?.cell.secrets ?? config.dataDir;
     const lease = share?.lease ?? null;
     const made = { kinds: parts.kinds ?? createKinds(), fabric, users, lease };
     const { context, engines } = await putTogether(config, opened, { ...made, kept }, logger);
@@ -232,7 +234,8 @@ const bringBack = async (
 
 interface Listening extends Running {
   users: Users;
-  kept: Secrets;
+  /** The data directory, or what keeps secrets elsewhere. */
+  kept: string | Secrets;
   ends: Ends;
   share: Share | null;
   /** Somebody asks for the end of the server. */

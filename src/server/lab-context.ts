@@ -131,7 +131,7 @@ const createContext = (
 export const putTogether = async (
   config: Config,
   opened: OpenedLog,
-  { kept, ...made }: Pick<Made, 'kinds' | 'fabric' | 'users' | 'lease'> & { kept: Secrets },
+  { kept, ...made }: Pick<Made, 'kinds' | 'fabric' | 'users' | 'lease'> & { kept: string | Secrets },
   logger: Logger,
 ): Promise<ReturnType<typeof createContext>> => {
   const mark = await markOf(config.dataDir);

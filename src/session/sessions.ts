@@ -26,7 +26,7 @@ export interface SessionsDeps {
   version: string;
   filesDir: string;
   /** With the key that signs. */
-  secrets: Secrets;
+  secrets: string | Secrets;
   /** Directory of the images of a kind; null where it has none. */
   imagesOf(kind: string): string | null;
   /** Directory for sessions that are being put together. */

@@ -6,7 +6,6 @@ import type { ReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
 import { moveTo, syncPath } from '../../common/durable.ts';
 import { invalid } from '../../common/errors.ts';
-import { secretsOf } from '../../common/secrets.ts';
 import { type Directories, findPlaces } from '../../files/project/data-directory.ts';
 import { findServer, type FoundServer } from '../../server/found-server.ts';
 import { Moments } from '../../projections/past/moments.ts';
@@ -105,7 +104,7 @@ const fromStore = async <T>(
     const moments = new Moments(() => store, { placed: placedRecords(await findPlaces(filesDir, store)) });
     const spool = path.join(dataDir, 'spool');
     const own = { store: () => store, moments, version: VERSION, spool, logger: createLogger() };
-    const sessions = await createSessions({ ...verifyOptions(directories, id), ...own, secrets: secretsOf(dataDir) });
+    const sessions = await createSessions({ ...verifyOptions(directories, id), ...own, secrets: dataDir });
     return await use(await sessions.export(id, options));
   } finally {
     await close();
