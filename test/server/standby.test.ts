@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TopologError } from '../../src/common/errors.ts';
 import { MemoryCells } from '../support/memory-cell.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 
 const KEY = randomBytes(32);
 
 const servers: TestServer[] = [];
-const member = async (cells: MemoryCells, flags: string[] = []): Promise<TestServer> => {
+const member = async (cells: MemoryCells, flags: string[] = [], own = cells.cell()): Promise<TestServer> => {
   const cell = { log: 'postgres://nowhere/labs', name: 'lab', key: KEY, leaseMs: 2_000 };
   const rest = { advertise: null, redirect: flags.includes('--redirect'), acceptDataLoss: false };
-  const server = await testServer([], { cell: { ...cell, ...rest } }, { cell: cells.cell() });
+  const server = await testServer([], { cell: { ...cell, ...rest } }, { cell: own });
   servers.push(server);
   return server;
 };
@@ -90,6 +91,35 @@ describe('a server that stands by', () => {
     await alike(first, second);
     assert.deepEqual(await namesAt(first), ['one', 'three', 'two']);
     assert.deepEqual(await namesAt(second), ['one', 'three', 'two']);
+  });
+
+  it('stands by at its place when its lease ends before it has said where it is', async () => {
+    const cells = new MemoryCells(600_000);
+    const first = await member(cells);
+    const cell = cells.cell();
+    const take = cell.take.bind(cell);
+    const failing = new Promise<void>((resolve) => {
+      cell.take = async (me) => {
+        const lease = await take(me);
+        if (lease === null) return null;
+        cell.take = take;
+        const announce = async (): Promise<never> => {
+          await lease.release();
+          resolve();
+          throw new TopologError('lease_lost', { reason: 'it is over' });
+        };
+        return Object.assign(lease, { announce });
+      };
+    });
+    const second = await member(cells, [], cell);
+    await until(() => cells.standing.size > 0);
+    assert.equal((await first.request('POST', '/v2/handover')).status, 204);
+    await failing;
+    await until(() => isStandby(first) !== isStandby(second));
+    await project(first, 'one');
+    await project(second, 'two');
+    await alike(first, second);
+    assert.deepEqual(await namesAt(second), ['one', 'two']);
   });
 
   it('takes over at once when the writer hands over', async () => {
