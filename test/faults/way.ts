@@ -15,7 +15,7 @@ export class Way {
   /** `address`: where it is taken. `prefix`: the words before a command that is to run on the machine. */
   static async open(to: number, address = '127.0.0.1', prefix: readonly string[] = []): Promise<Way> {
     const program = path.join(import.meta.dirname, 'relay.js');
-    const [command = '', ...args] = [...prefix, process.execPath, program, address, '0', String(to)];
+    const [command, ...args] = [...prefix, process.execPath, program, address, '0', String(to)];
     const relay = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     const ended = once(relay, 'exit').then(([code]) => Promise.reject(new Error(`a relay ended (${code})`)));
     const [ready] = (await Promise.race([once(relay.stdout, 'data'), ended])) as [Buffer];

@@ -93,8 +93,7 @@ export class Client {
   async #carryOut(write: Write): Promise<Answer | null> {
     const { servers, random } = this.#parts;
     this.marks.set(write.mark, false);
-    for (let [tries, until] = [0, Date.now() + ANSWERED_MS]; Date.now() < until; tries++) {
-      if (tries > 0) await sleep(AGAIN_MS);
+    for (const until = Date.now() + ANSWERED_MS; Date.now() < until; await sleep(AGAIN_MS)) {
       const url = random.pick(servers.urls) ?? '';
       const request = await this.#guarded(write, url);
       const answer = request === null ? null : await ask(url, request, servers);
@@ -133,7 +132,9 @@ export class Client {
     if (status === 412) return this.#otherState(write, url);
     if (status === 409 && text.includes('was cut off')) return this.#cutOff(write, text);
     if (write.mayFail === true && [408, 409, 504].includes(status)) return 'refused';
-    this.problems.push(`${write.method} ${write.path} ${JSON.stringify(write.body ?? null)} answers ${status}: ${text}`);
+    this.problems.push(
+      `${write.method} ${write.path} ${JSON.stringify(write.body ?? null)} answers ${status}: ${text}`,
+    );
     return 'refused';
   }
 

@@ -94,6 +94,10 @@ export const FAULTS: readonly Fault[] = [
   { name: 'topolog handover', inflict: (world) => world.handOver('command') },
   {
     name: 'kill of a compute',
-    inflict: async ({ computes }, random) => killed([random.pick(computes)].filter((host) => host !== undefined), random),
+    inflict: async ({ computes }, random) =>
+      killed(
+        [random.pick(computes)].filter((host) => host !== undefined),
+        random,
+      ),
   },
 ];

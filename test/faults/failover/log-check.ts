@@ -95,7 +95,9 @@ export class LogCheck {
     for await (const [name, id, stored] of readRecords(store)) {
       const key = `${name}/${id}`;
       if (!isDeepStrictEqual(stored, JSON.parse(JSON.stringify(right.get(key) ?? null))))
-        problems.push(`record ${key} is ${JSON.stringify(stored)}, and its events say ${JSON.stringify(right.get(key))}`);
+        problems.push(
+          `record ${key} is ${JSON.stringify(stored)}, and its events say ${JSON.stringify(right.get(key))}`,
+        );
       right.delete(key);
     }
     return [...problems, ...[...right.keys()].map((key) => `record ${key} is missing`)];

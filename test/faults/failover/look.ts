@@ -24,7 +24,8 @@ const readAt = async (lab: CellLab, url: string, at = ''): Promise<{ position: n
   const texts: string[] = [];
   for (const list of LISTS) {
     const answer = await request(url, 'GET', `${lab.project}${list}${at}`, undefined, lab.headers);
-    if (answer.status !== 200) throw new Error(`GET ${lab.project}${list}${at} answers ${answer.status}: ${answer.text}`);
+    if (answer.status !== 200)
+      throw new Error(`GET ${lab.project}${list}${at} answers ${answer.status}: ${answer.text}`);
     const known = Number(answer.headers.get('x-topolog-position'));
     if (position !== 0 && position !== known) throw new Error(`the log grows from ${position} to ${known}`);
     position = known;
@@ -60,6 +61,7 @@ const compareReads = async (
   for (const url of lab.urls) read.push((await readAt(lab, url, `?at=${one.position}`)).texts);
   for (const [n, texts] of read.entries())
     for (const [i, text] of texts.entries())
-      if (text !== one.texts[i]) problems.push(`read ${n} of ${LISTS[i]} is ${text}, and at the writer ${one.texts[i]}`);
+      if (text !== one.texts[i])
+        problems.push(`read ${n} of ${LISTS[i]} is ${text}, and at the writer ${one.texts[i]}`);
   return problems;
 };

@@ -197,8 +197,7 @@ class Rounds implements World {
     const { problems } = this.summary;
     const notes = await this.databases.notes(before);
     problems.push(...(await this.#log.look(this.databases.url, notes)));
-    for (const [mark, times] of this.#log.marks)
-      if (times > 1) problems.push(`${mark} is ${times} times in the log`);
+    for (const [mark, times] of this.#log.marks) if (times > 1) problems.push(`${mark} is ${times} times in the log`);
     const actual = await this.#things(settled);
     for (const client of this.#clients) {
       problems.push(...client.expectations.compare(actual));
@@ -250,12 +249,19 @@ class Rounds implements World {
       for (const url of this.#lab.urls) right.push(await readFeed(`${url}${follower.path}`, since, this.#lab));
       const all = right[0] ?? [];
       const isBehind = (): boolean => follower.frames.length < all.length && follower.problems.length === 0;
-      for (const until = Date.now() + HEARD_MS; isBehind() && Date.now() < until; ) await sleep(LOOK_MS);
+      for (const until = Date.now() + HEARD_MS; isBehind() && Date.now() < until;) await sleep(LOOK_MS);
       this.summary.problems.push(...follower.problems);
-      for (const [who, frames] of [['another server', right[1] ?? []], ['who listened', follower.frames]] as const) {
-        const at = Array.from({ length: Math.max(all.length, frames.length) }, (_, i) => i).find((i) => all[i] !== frames[i]);
+      for (const [who, frames] of [
+        ['another server', right[1] ?? []],
+        ['who listened', follower.frames],
+      ] as const) {
+        const at = Array.from({ length: Math.max(all.length, frames.length) }, (_, i) => i).find(
+          (i) => all[i] !== frames[i],
+        );
         if (at !== undefined)
-          this.summary.problems.push(`${follower.path} since ${since}: ${who} has heard ${frames[at]}, and not ${all[at]}`);
+          this.summary.problems.push(
+            `${follower.path} since ${since}: ${who} has heard ${frames[at]}, and not ${all[at]}`,
+          );
       }
       follower.frames = [];
     }
@@ -270,6 +276,7 @@ class Rounds implements World {
     }
     await Promise.all(this.#followers.map((follower) => follower.close()));
     if (this.#isWell) return;
-    for (const { name, output } of [...this.servers, ...this.computes]) this.#options.report(`${name} printed: ${output}`);
+    for (const { name, output } of [...this.servers, ...this.computes])
+      this.#options.report(`${name} printed: ${output}`);
   }
 }
