@@ -1,18 +1,27 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TopologError } from '../../src/common/errors.ts';
+import type { Cell } from '../../src/events/cell.ts';
+import { FORWARDED } from '../../src/http/cell/signature.ts';
 import { MemoryCells } from '../support/memory-cell.ts';
 import { type TestServer, testServer } from '../support/server.ts';
+import { tempDir } from '../support/temp.ts';
+import { userLine } from '../support/users.ts';
 
 const KEY = randomBytes(32);
 
 const servers: TestServer[] = [];
-const member = async (cells: MemoryCells, flags: string[] = [], own = cells.cell()): Promise<TestServer> => {
+const member = async (
+  cells: MemoryCells,
+  { own = cells.cell(), ...change }: { own?: Cell; usersFile?: string; needsUsers?: boolean } = {},
+): Promise<TestServer> => {
   const cell = { log: 'postgres://nowhere/labs', name: 'lab', key: KEY, leaseMs: 2_000 };
-  const rest = { advertise: null, redirect: flags.includes('--redirect'), acceptDataLoss: false };
-  const server = await testServer([], { cell: { ...cell, ...rest } }, { cell: own });
+  const rest = { advertise: null, redirect: false, acceptDataLoss: false };
+  const server = await testServer([], { cell: { ...cell, ...rest }, ...change }, { cell: own });
   servers.push(server);
   return server;
 };
@@ -79,6 +88,21 @@ describe('a server that stands by', () => {
     assert.match(wrong.text, /name/);
   });
 
+  it('says that it does not write to who forwards to it, and asks that one for no password', async () => {
+    const cells = new MemoryCells();
+    const dir = await tempDir();
+    const users = { usersFile: path.join(dir.path, 'users'), needsUsers: true };
+    await writeFile(users.usersFile, userLine('ada', 'lovelace'), { mode: 0o600 });
+    await member(cells, users);
+    const standby = await member(cells, users);
+    const asked = await standby.request('POST', '/v2/projects', { name: 'one' });
+    assert.equal(asked.status, 401, asked.text);
+    const forwarded = await standby.request('POST', '/v2/projects', { name: 'one' }, { [FORWARDED]: 'a.b' });
+    assert.equal(forwarded.status, 503, forwarded.text);
+    assert.match(forwarded.text, /no_writer/);
+    await dir.remove();
+  });
+
   it('takes over when the lease of the writer ends, and the other one stands by', async () => {
     const cells = new MemoryCells();
     const first = await member(cells);
@@ -111,7 +135,7 @@ describe('a server that stands by', () => {
         return Object.assign(lease, { announce });
       };
     });
-    const second = await member(cells, [], cell);
+    const second = await member(cells, { own: cell });
     await until(() => cells.standing.size > 0);
     assert.equal((await first.request('POST', '/v2/handover')).status, 204);
     await failing;
