@@ -68,11 +68,18 @@ export interface Parts {
   cell?: Cell;
 }
 
+/** The same for all servers that take each other's place in one process. */
+interface Given extends Parts {
+  /** Lets the tools of this machine in. */
+  token: string;
+}
+
 /**
  * The whole server: config → log → projections → emulators → actors → http. What was begun when a step fails is ended again,
  * and `close` ends everything in reverse.
  */
-export const startServer = async (config: Config, logger: Logger, parts: Parts = {}): Promise<RunningServer> => {
+export const startServer = async (config: Config, logger: Logger, given: Parts = {}): Promise<RunningServer> => {
+  const parts = { ...given, token: randomBytes(32).toString('base64url') };
   if (config.cell !== null) return startShared({ ...config, cell: config.cell }, logger, parts);
   const start = (place: Config) => startOnce(place, logger, parts, null);
   const first = await start(config);
@@ -82,7 +89,7 @@ export const startServer = async (config: Config, logger: Logger, parts: Parts =
 const startShared = async (
   config: Config & { cell: CellConfig },
   logger: Logger,
-  parts: Parts,
+  parts: Given,
 ): Promise<RunningServer> => {
   await openDataDirectory(config.dataDir, logger);
   const { log, name, key, leaseMs } = config.cell;
@@ -97,7 +104,7 @@ const startShared = async (
 };
 
 /** `share`: what the server has of its cell; null: the log is its own. */
-const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Share | null): Promise<RunningServer> => {
+const startOnce = async (config: Config, logger: Logger, parts: Given, share: Share | null): Promise<RunningServer> => {
   const ends = new Ends(logger);
   let failed = false;
   const turn = { isOver: false, goesOn: false };
@@ -147,7 +154,7 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Sh
     const changes = createChanges(log, records, context.moments);
     const urls = await listen({
       ...{ config, context, lab, users, kept, changes, fabric, readOnly, ends, share },
-      shutdown,
+      ...{ token: parts.token, shutdown },
     });
     if (readOnly === null) void lab.openAutomatic();
     return {
@@ -310,15 +317,15 @@ interface Listening extends Running {
   kept: Secrets;
   ends: Ends;
   share: Share | null;
+  token: string;
   /** Somebody asks for the end of the server. */
   shutdown: () => void;
 }
 
 const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' | 'gns3Url'>> => {
-  const { config, context, lab, users, kept, ends, share, shutdown } = listening;
+  const { config, context, lab, users, kept, ends, share, token, shutdown } = listening;
   const { logger, settings } = context;
   const { dataDir, version } = settings;
-  const token = randomBytes(32).toString('base64url');
   const sessions = await sessionsOf(listening);
   const replays = new Replays({
     session: (id) => sessions.export(id, {}),

@@ -9,6 +9,7 @@ import type { Cell } from '../../src/events/cell.ts';
 import { FORWARDED } from '../../src/http/cell/signature.ts';
 import { MemoryCells } from '../support/memory-cell.ts';
 import { type TestServer, testServer } from '../support/server.ts';
+import { topolog } from '../cli/run.ts';
 import { tempDir } from '../support/temp.ts';
 import { userLine } from '../support/users.ts';
 
@@ -26,8 +27,18 @@ const member = async (
   return server;
 };
 
+const directories: { remove: () => Promise<void> }[] = [];
+const withUsers = async (): Promise<{ usersFile: string; needsUsers: boolean }> => {
+  const dir = await tempDir();
+  directories.push(dir);
+  const usersFile = path.join(dir.path, 'users');
+  await writeFile(usersFile, userLine('ada', 'lovelace'), { mode: 0o600 });
+  return { usersFile, needsUsers: true };
+};
+
 afterEach(async () => {
   for (const server of servers.splice(0).reverse()) await server.close();
+  for (const dir of directories.splice(0)) await dir.remove();
 });
 
 const until = async (holds: () => Promise<boolean> | boolean): Promise<void> => {
@@ -90,9 +101,7 @@ describe('a server that stands by', () => {
 
   it('says that it does not write to who forwards to it, and asks that one for no password', async () => {
     const cells = new MemoryCells();
-    const dir = await tempDir();
-    const users = { usersFile: path.join(dir.path, 'users'), needsUsers: true };
-    await writeFile(users.usersFile, userLine('ada', 'lovelace'), { mode: 0o600 });
+    const users = await withUsers();
     await member(cells, users);
     const standby = await member(cells, users);
     const asked = await standby.request('POST', '/v2/projects', { name: 'one' });
@@ -100,7 +109,6 @@ describe('a server that stands by', () => {
     const forwarded = await standby.request('POST', '/v2/projects', { name: 'one' }, { [FORWARDED]: 'a.b' });
     assert.equal(forwarded.status, 503, forwarded.text);
     assert.match(forwarded.text, /no_writer/);
-    await dir.remove();
   });
 
   it('takes over when the lease of the writer ends, and the other one stands by', async () => {
@@ -158,6 +166,16 @@ describe('a server that stands by', () => {
     await until(() => !isStandby(second) && isStandby(first));
     await project(first, 'two');
     assert.deepEqual(await namesAt(second), ['one', 'two']);
+  });
+
+  it('is told by topolog handover who writes now, also when it asks for passwords', async () => {
+    const cells = new MemoryCells(600_000);
+    const users = await withUsers();
+    const [first, second] = [await member(cells, users), await member(cells, users)];
+    await until(() => cells.standing.size > 0);
+    const { code, stdout, stderr } = await topolog('handover', '--data-dir', first.dataDir);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, new RegExp(`writes now, at ${second.url}`));
   });
 
   it('takes over at once when the writer ends', async () => {

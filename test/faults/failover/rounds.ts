@@ -17,6 +17,8 @@ export interface FailoverOptions {
   seed: number;
   /** It begins no more rounds after so many. */
   seconds?: number;
+  /** Only faults with one of these in their names. */
+  only?: readonly string[];
   /** Aborted: it ends before the next fault. */
   signal?: AbortSignal;
   report: (line: string) => void;
@@ -75,6 +77,7 @@ class Rounds implements World {
   readonly #options: FailoverOptions;
   readonly #lab: CellLab;
   readonly #random: Random;
+  readonly #choice: readonly Fault[];
   readonly #log = new LogCheck(CELL);
   #clients: Client[] = [];
   #followers: Follower[] = [];
@@ -86,6 +89,9 @@ class Rounds implements World {
     this.#options = options;
     this.#lab = lab;
     this.#random = seeded(options.seed);
+    const { only = [''] } = options;
+    this.#choice = FAULTS.filter(({ name }) => only.some((word) => name.includes(word)));
+    if (this.#choice.length === 0) throw new Error(`the faults are ${FAULTS.map(({ name }) => name).join(', ')}`);
   }
 
   get servers() {
@@ -136,7 +142,7 @@ class Rounds implements World {
 
   async #round(most: number): Promise<void> {
     const faults = Array.from({ length: Math.min(1 + this.#random.below(FAULTS_A_ROUND), most) }, () =>
-      this.#random.pick(FAULTS),
+      this.#random.pick(this.#choice),
     ).filter((fault) => fault !== undefined);
     const begun = Date.now();
     await this.#whileWriting(async () => {
