@@ -1,6 +1,6 @@
 // Kills, stops and cuts off the servers of a cell and its databases, while clients write through both, and checks that every answered
 // write is there once. Needs PostgreSQL.
-//   npm run faults -- failover [--faults N] [--seed S] [--seconds N]
+//   npm run faults -- failover [--faults N] [--seed S] [--seconds N] [--only WORDS,WORDS]
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 const string = { type: 'string' };
 const { values } = parseArgs({
   args: process.argv.slice(3),
-  options: { faults: string, seed: string, seconds: string, dist: string },
+  options: { faults: string, seed: string, seconds: string, only: string, dist: string },
 });
 const whole = (name, fallback) => {
   const value = Number(values[name] ?? fallback);
@@ -35,8 +35,9 @@ const begun = Date.now();
 // Asked to end, it ends what it runs as well.
 const asked = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => asked.abort());
+const only = values.only?.split(',') ?? [''];
 const report = (line) => console.log(line);
-const summary = await failoverFaults({ faults, seed, seconds, signal: asked.signal, report });
+const summary = await failoverFaults({ faults, seed, seconds, only, signal: asked.signal, report });
 
 /** `share`: 0.5 is the median. */
 const quantile = (times, share) => {
