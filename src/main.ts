@@ -56,11 +56,18 @@ export interface Parts {
   cell?: Cell;
 }
 
+/** The same for all servers that take each other's place in one process. */
+interface Given extends Parts {
+  /** Lets the tools of this machine in. */
+  token: string;
+}
+
 /**
  * The whole server: config → log → projections → emulators → actors → http. What was begun when a step fails is ended again,
  * and `close` ends everything in reverse.
  */
-export const startServer = async (config: Config, logger: Logger, parts: Parts = {}): Promise<RunningServer> => {
+export const startServer = async (config: Config, logger: Logger, given: Parts = {}): Promise<RunningServer> => {
+  const parts = { ...given, token: randomBytes(32).toString('base64url') };
   if (config.cell !== null) return startShared({ ...config, cell: config.cell }, logger, parts);
   const start = async (place: Config): Promise<RunningServer> => {
     await openDirectories(place, logger);
@@ -73,7 +80,7 @@ export const startServer = async (config: Config, logger: Logger, parts: Parts =
 const startShared = async (
   config: Config & { cell: CellConfig },
   logger: Logger,
-  parts: Parts,
+  parts: Given,
 ): Promise<RunningServer> => {
   await openDirectories(config, logger);
   // There is no log in there that would refuse a second one.
@@ -90,7 +97,7 @@ const startShared = async (
 };
 
 /** `share`: what the server has of its cell; null: the log is its own. */
-const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Share | null): Promise<RunningServer> => {
+const startOnce = async (config: Config, logger: Logger, parts: Given, share: Share | null): Promise<RunningServer> => {
   const ends = new Ends(logger);
   let failed = false;
   const turn = { isOver: false, goesOn: false };
@@ -126,7 +133,7 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Sh
     const changes = createChanges(log, records, context.moments);
     const urls = await listen({
       ...{ config, context, lab, users, kept, changes, fabric, readOnly, ends, share },
-      shutdown,
+      ...{ token: parts.token, shutdown },
     });
     if (readOnly === null) void lab.openAutomatic();
     return {
@@ -238,15 +245,15 @@ interface Listening extends Running {
   kept: string | Secrets;
   ends: Ends;
   share: Share | null;
+  token: string;
   /** Somebody asks for the end of the server. */
   shutdown: () => void;
 }
 
 const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' | 'gns3Url'>> => {
-  const { config, context, lab, users, kept, ends, share, shutdown } = listening;
+  const { config, context, lab, users, kept, ends, share, token, shutdown } = listening;
   const { logger, settings } = context;
   const { filesDir, version } = settings;
-  const token = randomBytes(32).toString('base64url');
   const sessions = await sessionsOf(listening);
   const replays = new Replays({
     session: (id) => sessions.export(id, {}),

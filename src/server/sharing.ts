@@ -58,7 +58,14 @@ export const shareCell = async ({ cell, config, logger, start }: Sharing): Promi
   };
   const begin = async (place: Config, share: Share): Promise<RunningServer> => {
     const server = await start(place, share);
-    await share.lease?.announce(advertise ?? server.url);
+    try {
+      await share.lease?.announce(advertise ?? server.url);
+    } catch (error) {
+      // Its place is taken by one that stands by.
+      server.depose(messageOf(error));
+      await server.close('its lease is over');
+      throw error;
+    }
     return server;
   };
   const lease = await cell.take({ owner: watch.owner, url: '' });

@@ -1,31 +1,56 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import path from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { TopologError } from '../../src/common/errors.ts';
+import type { Cell } from '../../src/events/cell.ts';
+import { FORWARDED } from '../../src/http/cell/signature.ts';
 import { listen } from '../support/feed-client.ts';
 import { MemoryCells } from '../support/memory-cell.ts';
 import { type TestServer, testServer } from '../support/server.ts';
+import { topolog } from '../cli/run.ts';
+import { tempDir } from '../support/temp.ts';
+import { userLine } from '../support/users.ts';
 
 const KEY = randomBytes(32);
 
+interface Wanted {
+  own?: Cell;
+  usersFile?: string;
+  needsUsers?: boolean;
+  redirect?: boolean;
+  acceptDataLoss?: boolean;
+}
+
 const servers: TestServer[] = [];
-const member = async (cells: MemoryCells, flags: string[] = []): Promise<TestServer> => {
+const member = async (
+  cells: MemoryCells,
+  { own = cells.cell(), redirect = false, acceptDataLoss = false, ...change }: Wanted = {},
+): Promise<TestServer> => {
   const cell = { log: 'postgres://nowhere/labs', name: 'lab', key: KEY, leaseMs: 2_000 };
-  const rest = {
-    advertise: null,
-    redirect: flags.includes('--redirect'),
-    acceptDataLoss: flags.includes('--accept-data-loss'),
-  };
-  const server = await testServer([], { cell: { ...cell, ...rest } }, { cell: cells.cell() });
+  const rest = { advertise: null, redirect, acceptDataLoss };
+  const server = await testServer([], { cell: { ...cell, ...rest }, ...change }, { cell: own });
   servers.push(server);
   return server;
 };
 
+const directories: { remove: () => Promise<void> }[] = [];
+const withUsers = async (): Promise<{ usersFile: string; needsUsers: boolean }> => {
+  const dir = await tempDir();
+  directories.push(dir);
+  const usersFile = path.join(dir.path, 'users');
+  await writeFile(usersFile, userLine('ada', 'lovelace'), { mode: 0o600 });
+  return { usersFile, needsUsers: true };
+};
+
 afterEach(async () => {
   for (const server of servers.splice(0).reverse()) await server.close();
+  for (const dir of directories.splice(0)) await dir.remove();
 });
 
 const until = async (holds: () => Promise<boolean> | boolean): Promise<void> => {
@@ -86,6 +111,18 @@ describe('a server that stands by', () => {
     assert.match(wrong.text, /name/);
   });
 
+  it('says that it does not write to who forwards to it, and asks that one for no password', async () => {
+    const cells = new MemoryCells();
+    const users = await withUsers();
+    await member(cells, users);
+    const standby = await member(cells, users);
+    const asked = await standby.request('POST', '/v2/projects', { name: 'one' });
+    assert.equal(asked.status, 401, asked.text);
+    const forwarded = await standby.request('POST', '/v2/projects', { name: 'one' }, { [FORWARDED]: 'a.b' });
+    assert.equal(forwarded.status, 503, forwarded.text);
+    assert.match(forwarded.text, /no_writer/);
+  });
+
   it('takes over when the lease of the writer ends, and the other one stands by', async () => {
     const cells = new MemoryCells();
     const first = await member(cells);
@@ -100,6 +137,35 @@ describe('a server that stands by', () => {
     assert.deepEqual(await namesAt(second), ['one', 'three', 'two']);
   });
 
+  it('stands by at its place when its lease ends before it has said where it is', async () => {
+    const cells = new MemoryCells(600_000);
+    const first = await member(cells);
+    const cell = cells.cell();
+    const take = cell.take.bind(cell);
+    const failing = new Promise<void>((resolve) => {
+      cell.take = async (me) => {
+        const lease = await take(me);
+        if (lease === null) return null;
+        cell.take = take;
+        const announce = async (): Promise<never> => {
+          await lease.release();
+          resolve();
+          throw new TopologError('lease_lost', { reason: 'it is over' });
+        };
+        return Object.assign(lease, { announce });
+      };
+    });
+    const second = await member(cells, { own: cell });
+    await until(() => cells.standing.size > 0);
+    assert.equal((await first.request('POST', '/v2/handover')).status, 204);
+    await failing;
+    await until(() => isStandby(first) !== isStandby(second));
+    await project(first, 'one');
+    await project(second, 'two');
+    await alike(first, second);
+    assert.deepEqual(await namesAt(second), ['one', 'two']);
+  });
+
   it('takes over at once when the writer hands over', async () => {
     const cells = new MemoryCells(600_000);
     const first = await member(cells);
@@ -112,6 +178,16 @@ describe('a server that stands by', () => {
     await until(() => !isStandby(second) && isStandby(first));
     await project(first, 'two');
     assert.deepEqual(await namesAt(second), ['one', 'two']);
+  });
+
+  it('is told by topolog handover who writes now, also when it asks for passwords', async () => {
+    const cells = new MemoryCells(600_000);
+    const users = await withUsers();
+    const [first, second] = [await member(cells, users), await member(cells, users)];
+    await until(() => cells.standing.size > 0);
+    const { code, stdout, stderr } = await topolog('handover', '--data-dir', first.dataDir);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, new RegExp(`writes now, at ${second.url}`));
   });
 
   it('takes over at once when the writer ends', async () => {
@@ -174,7 +250,7 @@ describe('beside a server that writes', () => {
   it('a write is answered with the address of the writer where that is wanted', async () => {
     const cells = new MemoryCells(600_000);
     const writer = await member(cells);
-    const standby = await member(cells, ['--redirect']);
+    const standby = await member(cells, { redirect: true });
     const answer = await fetch(`${standby.url}/v2/projects`, {
       method: 'POST',
       body: '{"name":"x"}',
@@ -223,7 +299,7 @@ describe('beside a server that writes', () => {
     const cells = new MemoryCells();
     cells.losses.push('fsync is off: a crash of the machine can take what was answered');
     await assert.rejects(member(cells), /fsync is off.*--accept-data-loss/);
-    const server = await member(cells, ['--accept-data-loss']);
+    const server = await member(cells, { acceptDataLoss: true });
     assert.match(server.reports.join('\n'), /answered writes can be lost: fsync is off/);
   });
 });
