@@ -18,7 +18,7 @@ import { withResolvers } from './common/with-resolvers.ts';
 import type { EventLog } from './events/log/log.ts';
 import type { DataOf } from './events/schemas.ts';
 import { type Places, toldPlaces } from './events/places.ts';
-import { openDirectories, watchDirectories } from './files/project/data-directory.ts';
+import { openDirectories } from './files/project/data-directory.ts';
 import { imageFolderOf } from './files/images.ts';
 import { checkPages } from './files/pages.ts';
 import { ticketKey } from './http/access/ticket-key.ts';
@@ -28,7 +28,7 @@ import type { Users } from './http/access/users.ts';
 import { injector } from './http/server/inject.ts';
 import { buildServer, type HttpDeps } from './http/server/server.ts';
 import { giveMemoryBack } from './memory/give-back.ts';
-import { type OpenedLog, openLog } from './server/open-log.ts';
+import { type OpenedLog, openLog, watchPlaces } from './server/open-log.ts';
 import { scratchPlace } from './events/view-log.ts';
 import { listenAt } from './server/listening.ts';
 import { createChanges } from './projections/past/changes.ts';
@@ -37,7 +37,7 @@ import { healing } from './server/healing.ts';
 import { putTogether } from './server/lab-context.ts';
 import type { RunningServer } from './server/running.ts';
 import { facadeOf, type Share, shareCell } from './server/sharing.ts';
-import { announce, findServer, serverFile, withdraw } from './server/found-server.ts';
+import { announce, serverFile, withdraw } from './server/found-server.ts';
 import { serviceParts } from './server/service.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
 import { facadeParts, type Running } from './server/facade.ts';
@@ -83,8 +83,6 @@ const startShared = async (
   parts: Given,
 ): Promise<RunningServer> => {
   await openDirectories(config, logger);
-  // There is no log in there that would refuse a second one.
-  if ((await findServer(config.dataDir)) !== null) throw conflict(`another server uses ${config.dataDir}`);
   const { log, name, key, leaseMs } = config.cell;
   const report = (message: string): void => logger.warn(message);
   const cell = parts.cell ?? (await openCell({ log, name, key, leaseMs, create: true, report }));
@@ -154,24 +152,6 @@ const startOnce = async (config: Config, logger: Logger, parts: Given, share: Sh
     await ends.all();
     throw error;
   }
-};
-
-interface Watched {
-  config: Config;
-  log: EventLog;
-  logger: Logger;
-  turn: { isOver: boolean };
-  ends: Ends;
-}
-
-/** The log takes nothing while its directories are gone. */
-const watchPlaces = async ({ config, log, logger, turn, ends }: Watched, hasLog: boolean): Promise<void> => {
-  const gone = (why: string | null): void => {
-    if (turn.isOver) return;
-    log.refuse(why);
-    logger.error(why ?? 'the log can be written again');
-  };
-  ends.push('watching the directories', await watchDirectories({ ...config, hasLog }, gone));
 };
 
 const stopped = (reason: string, goesOn: boolean): DataOf<'server.stopped'> => ({

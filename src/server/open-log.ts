@@ -4,11 +4,12 @@ import type { Logger } from 'pino';
 import { levelStore } from '../events/store/database.ts';
 import { EventLog } from '../events/log/log.ts';
 import type { Places } from '../events/places.ts';
-import { type Directories, findPlaces } from '../files/project/data-directory.ts';
+import { type Directories, findPlaces, watchDirectories } from '../files/project/data-directory.ts';
 import { keepCheckpoints } from '../projections/past/checkpoints.ts';
 import { Records } from '../projections/store.ts';
 import { messageOf, reporting } from '../common/errors.ts';
 import { finishRepair } from '../session/repair.ts';
+import type { Ends } from './ends.ts';
 import { canBeRead, openReadOnly, type ReadOnly } from './read-only.ts';
 import { isDiskFault } from '../events/view-log.ts';
 import type { OpenStore } from '../events/store/store.ts';
@@ -84,4 +85,22 @@ export const openWritable = async (
     await log.close().catch(() => undefined);
     throw error;
   }
+};
+
+interface Watched {
+  config: Directories;
+  log: EventLog;
+  logger: Logger;
+  turn: { isOver: boolean };
+  ends: Ends;
+}
+
+/** The log takes nothing while its directories are gone. */
+export const watchPlaces = async ({ config, log, logger, turn, ends }: Watched, hasLog: boolean): Promise<void> => {
+  const gone = (why: string | null): void => {
+    if (turn.isOver) return;
+    log.refuse(why);
+    logger.error(why ?? 'the log can be written again');
+  };
+  ends.push('watching the directories', await watchDirectories({ ...config, hasLog }, gone));
 };

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import path from 'node:path';
 import type { Logger } from 'pino';
 import { conflict, messageOf } from '../common/errors.ts';
 import { withResolvers } from '../common/with-resolvers.ts';
 import type { Cell, Lease } from '../events/cell.ts';
+import { type HeldDirectory, holdDirectory } from '../events/store/hold-directory.ts';
 import type { CellSide } from '../http/cell/cell.ts';
 import type { CellConfig } from './cell-config.ts';
 import { CellWatch } from './cell-watch.ts';
@@ -49,7 +51,9 @@ interface Sharing {
 export const shareCell = async ({ cell, config, logger, start }: Sharing): Promise<RunningServer> => {
   const { advertise } = config.cell;
   const survived = await checkedDurability(cell, config.cell, logger);
-  const watch = new CellWatch(cell, `${hostname()} ${randomUUID().slice(0, 8)}`, survived);
+  const owner = `${hostname()} ${randomUUID().slice(0, 8)}`;
+  const held = await holdDirectory(path.join(config.dataDir, 'cell'), owner);
+  const watch = new CellWatch(cell, owner, survived);
   const open = async (lease: Lease | null): Promise<Share> => {
     const opened = await (lease === null
       ? followLog(cell, config.filesDir, logger)
@@ -68,16 +72,22 @@ export const shareCell = async ({ cell, config, logger, start }: Sharing): Promi
     }
     return server;
   };
-  const lease = await cell.take({ owner: watch.owner, url: '' });
-  const first = await begin(config, await open(lease)).catch(async (error: unknown) => {
+  let lease: Lease | null = null;
+  const beginFirst = async (): Promise<RunningServer> => {
+    // What had this directory before has ended, so that nothing of it needs the rest of its lease.
+    lease = await cell.take({ owner, url: '', before: held.before });
+    return begin(config, await open(lease));
+  };
+  const first = await beginFirst().catch(async (error: unknown) => {
     watch.close();
     await lease?.release();
+    await held.release();
     throw error;
   });
   const again = atSameAddresses(config, first);
   const goesOn = config.keepRunning;
   return new Shared(first, lease, {
-    ...{ cell, watch, logger, open, goesOn, url: advertise ?? first.url },
+    ...{ cell, held, watch, logger, open, goesOn, url: advertise ?? first.url },
     begin: (share) => begin(again, share),
   });
 };
@@ -93,6 +103,7 @@ const checkedDurability = async (cell: Cell, { acceptDataLoss }: CellConfig, log
 
 interface Turns {
   cell: Cell;
+  held: HeldDirectory;
   watch: CellWatch;
   logger: Logger;
   open: (lease: Lease | null) => Promise<Share>;
@@ -231,11 +242,12 @@ class Shared extends ReplacedServer {
 
   /** The lease; or for how long another one has it, in milliseconds. */
   async #look(): Promise<Lease | number> {
-    const { cell, url, watch, logger } = this.#turns;
+    const { cell, held, url, watch, logger } = this.#turns;
     const { owner } = watch;
     const known = this.position();
     const writer = await cell.writer();
-    if (writer === null) return (await cell.take({ owner, url: '' })) ?? AGAIN_MS;
+    const { before } = held;
+    if (writer === null || writer.owner === before) return (await cell.take({ owner, url: '', before })) ?? AGAIN_MS;
     if (writer.position < known) {
       // After a failover to a database that lacked them, which the settings of the first one are to exclude.
       logger.error(`the database has lost events ${writer.position + 1} to ${known}, and this server reads again`);
@@ -267,7 +279,7 @@ class Shared extends ReplacedServer {
   }
 
   async close(reason: string): Promise<boolean> {
-    const { cell, watch, goesOn } = this.#turns;
+    const { cell, held, watch, goesOn } = this.#turns;
     this.#closing.abort();
     this.#wake();
     await this.#living;
@@ -275,6 +287,7 @@ class Shared extends ReplacedServer {
     if (this.#lease !== null) await this.#retire(this.#lease, reason, goesOn);
     const isWhole = await this.current.close(reason);
     await cell.close().catch(() => undefined);
+    await held.release();
     return isWhole;
   }
 }

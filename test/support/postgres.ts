@@ -199,11 +199,12 @@ max_wal_senders = 4
 `;
 
 /** Starts a database server that trusts everyone who connects from this machine, and puts on disk what it commits. */
-export const startPostgres = async (): Promise<Postgres> => {
+export const startPostgres = async (settings: Record<string, string> = {}): Promise<Postgres> => {
   const directory = await directoryOf();
   const data = path.join(directory, 'data');
   await program('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']);
-  await appendFile(path.join(data, 'postgresql.conf'), SETTINGS);
+  const more = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
+  await appendFile(path.join(data, 'postgresql.conf'), `${SETTINGS}${more.join('')}`);
   const server = new Server(directory, await freePort());
   await server.start();
   return server;

@@ -1,5 +1,5 @@
 import { TopologError } from '../../../common/errors.ts';
-import type { Cell, Lease, StandingBy, Writer } from '../../cell.ts';
+import type { Cell, Lease, StandingBy, Taker, Writer } from '../../cell.ts';
 import type { Store } from '../store.ts';
 import { addressOf } from './address.ts';
 import { Changes, channelOf, type Listener } from './changes.ts';
@@ -150,7 +150,7 @@ class PostgresCell implements Cell {
     return { owner, url, epoch: Number(epoch), position: Number(position), left };
   }
 
-  async take(me: { owner: string; url: string }): Promise<Lease | null> {
+  async take(me: Taker): Promise<Lease | null> {
     const lease = await takeLease(
       {
         database: this.#database,

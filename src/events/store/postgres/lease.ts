@@ -1,5 +1,5 @@
 import { messageOf } from '../../../common/errors.ts';
-import type { Lease } from '../../cell.ts';
+import type { Lease, Taker } from '../../cell.ts';
 import { KEYS, type Store, type StoreOp } from '../store.ts';
 import type { Database } from './database.ts';
 import { Hold } from './hold.ts';
@@ -25,8 +25,8 @@ export interface LeaseParts {
   report: (message: string) => void;
 }
 
-/** Takes the lease if nobody has it; null: somebody has. */
-export const takeLease = async (parts: LeaseParts, me: { owner: string; url: string }): Promise<Lease | null> => {
+/** Takes the lease if nobody has it, or only who was before; null: somebody has. */
+export const takeLease = async (parts: LeaseParts, me: Taker): Promise<Lease | null> => {
   const session = await parts.database.connect(parts.leaseMs);
   try {
     const taken = await take(session, parts, me);
@@ -53,12 +53,15 @@ interface Taken {
 const take = async (
   session: Session,
   { cell, leaseMs }: LeaseParts,
-  { owner, url }: { owner: string; url: string },
+  { owner, url, before = null }: Taker,
 ): Promise<Taken | null> => {
   const run = (text: string, ...values: unknown[]) => session.run({ text, values }, leaseMs);
   await run('BEGIN');
   await run(`SELECT set_config('lock_timeout', $1, true)`, String(Math.min(LOCK_MS, leaseMs / 2)));
-  const free = await run('SELECT FROM topolog.lease WHERE cell = $1 AND until <= clock_timestamp() FOR UPDATE', cell);
+  const free = await run(
+    'SELECT FROM topolog.lease WHERE cell = $1 AND (until <= clock_timestamp() OR owner = $2) FOR UPDATE',
+    ...[cell, before],
+  );
   if (free.count === 0) return null;
   const { rows } = await run(
     'UPDATE topolog.cell SET epoch = greatest(epoch, head) + 1 WHERE id = $1 RETURNING epoch, batch, written',
