@@ -9,7 +9,7 @@ import { type FabricKeeper, keepFabric } from './fabric/client/keeper.ts';
 import { readFabric } from './fabric/client/reader.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
 import { Ends } from './server/ends.ts';
-import { conflict, messageOf, reporting } from './common/errors.ts';
+import { conflict, messageOf, reporting, TopologError } from './common/errors.ts';
 import type { Secrets } from './common/secrets.ts';
 import type { Cell } from './events/cell.ts';
 import { openCell } from './events/open-cell.ts';
@@ -98,7 +98,7 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Sh
     const opened = share?.opened ?? (await openLog(config, logger));
     const { log, records, readOnly } = opened;
     ends.push('the log', () => opened.close());
-    if (share?.lease !== null) await watchOver(ends, { config, logger, log, share, turn });
+    if (share?.lease !== null) await watchPlaces({ config, log, logger, turn, ends }, share === null);
     const stopGiving = await giveMemoryBack((heard) => log.onCommitted(({ length }) => heard(length)));
     ends.push('giving memory back', stopGiving);
     const writing = async () => parts.fabric ?? (await keepFabric(config.dataDir, logger));
@@ -149,22 +149,22 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Sh
   }
 };
 
-interface WatchedOver {
+interface Watched {
   config: Config;
-  logger: Logger;
   log: EventLog;
-  share: Share | null;
+  logger: Logger;
   turn: { isOver: boolean };
+  ends: Ends;
 }
 
-/** Nothing is written while the log, or the files of labs, are not where they were. */
-const watchOver = async (ends: Ends, { config, logger, log, share, turn }: WatchedOver): Promise<void> => {
-  const stop = await watchDirectories({ ...config, hasLog: share === null }, (why) => {
+/** The log takes nothing while its directories are gone. */
+const watchPlaces = async ({ config, log, logger, turn, ends }: Watched, hasLog: boolean): Promise<void> => {
+  const gone = (why: string | null): void => {
     if (turn.isOver) return;
     log.refuse(why);
     logger.error(why ?? 'the log can be written again');
-  });
-  ends.push('watching the directories', stop);
+  };
+  ends.push('watching the directories', await watchDirectories({ ...config, hasLog }, gone));
 };
 
 const stopped = (reason: string, goesOn: boolean): DataOf<'server.stopped'> => ({
@@ -180,7 +180,7 @@ const endsOfTurn = (
 ): Pick<RunningServer, 'depose' | 'retire'> => {
   const end = (reason: string, goesOn: boolean): void => {
     Object.assign(turn, { isOver: true, goesOn });
-    log.refuse(reason);
+    log.refuse(new TopologError('lease_lost', { reason }));
     lab.depose();
   };
   return {

@@ -64,6 +64,7 @@ export const openWritable = async (
   open: OpenStore,
   { dataDir, filesDir }: Directories,
   logger: Logger,
+  logsMoves = true,
 ): Promise<OpenedLog> => {
   const records = new Records();
   const log = await EventLog.open(open, records, {
@@ -75,7 +76,8 @@ export const openWritable = async (
     keepCheckpoints(log, records.committed);
     const places = await findPlaces(filesDir, log.store);
     const what = filesDir === dataDir ? 'the data directory' : 'the directory of files';
-    if (places.movedFrom !== null) logger.info(`${what} was ${places.movedFrom}; it is ${filesDir} now`);
+    // Another server of a cell has had it elsewhere.
+    if (places.movedFrom !== null && logsMoves) logger.info(`${what} was ${places.movedFrom}; it is ${filesDir} now`);
     log.keepPaths(places);
     return { log, records, places, readOnly: null, close: () => log.close() };
   } catch (error) {

@@ -53,7 +53,7 @@ export const shareCell = async ({ cell, config, logger, start }: Sharing): Promi
   const open = async (lease: Lease | null): Promise<Share> => {
     const opened = await (lease === null
       ? followLog(cell, config.filesDir, logger)
-      : openWritable(lease.open, config, logger));
+      : openWritable(lease.open, config, logger, false));
     return { cell, lease, config: config.cell, opened, watch };
   };
   const begin = async (place: Config, share: Share): Promise<RunningServer> => {
@@ -224,10 +224,16 @@ class Shared extends ReplacedServer {
 
   /** The lease; or for how long another one has it, in milliseconds. */
   async #look(): Promise<Lease | number> {
-    const { cell, url, watch } = this.#turns;
+    const { cell, url, watch, logger } = this.#turns;
     const { owner } = watch;
+    const known = this.position();
     const writer = await cell.writer();
     if (writer === null) return (await cell.take({ owner, url: '' })) ?? AGAIN_MS;
+    if (writer.position < known) {
+      // After a failover to a database that lacked them, which the settings of the first one are to exclude.
+      logger.error(`the database has lost events ${writer.position + 1} to ${known}, and this server reads again`);
+      await this.#change();
+    }
     await cell.standsBy({ owner, url, position: this.position() });
     return writer.left;
   }

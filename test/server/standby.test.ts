@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { afterEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { listen } from '../support/feed-client.ts';
 import { MemoryCells } from '../support/memory-cell.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 
@@ -10,7 +14,11 @@ const KEY = randomBytes(32);
 const servers: TestServer[] = [];
 const member = async (cells: MemoryCells, flags: string[] = []): Promise<TestServer> => {
   const cell = { log: 'postgres://nowhere/labs', name: 'lab', key: KEY, leaseMs: 2_000 };
-  const rest = { advertise: null, redirect: flags.includes('--redirect'), acceptDataLoss: false };
+  const rest = {
+    advertise: null,
+    redirect: flags.includes('--redirect'),
+    acceptDataLoss: flags.includes('--accept-data-loss'),
+  };
   const server = await testServer([], { cell: { ...cell, ...rest } }, { cell: cells.cell() });
   servers.push(server);
   return server;
@@ -117,3 +125,114 @@ describe('a server that stands by', () => {
     await project(second, 'two');
   });
 });
+
+describe('beside a server that writes', () => {
+  it('feeds go on at another server where they were', async () => {
+    const cells = new MemoryCells(600_000);
+    const first = await member(cells);
+    const second = await member(cells);
+    const feed = await listen(second.url, '/v2/notifications/ws');
+    const id = await project(first, 'one');
+    const { position } = await feed.next('project.created');
+    await until(() => cells.standing.size > 0);
+    await first.request('POST', '/v2/handover');
+    await feed.closed;
+    await until(() => !isStandby(second) && isStandby(first));
+    await first.request('PUT', `/v2/projects/${id}`, { name: 'two' });
+    const next = await listen(first.url, `/v2/notifications/ws?since=${position}`);
+    const frame = await next.next('project.updated');
+    assert.equal(frame.event['name'], 'two');
+    const positions = next.said().map((told) => told.position);
+    assert.deepEqual(
+      positions,
+      positions.toSorted((a, b) => a - b),
+    );
+    await next.close();
+  });
+
+  it('consoles are reached through either, and a refusal is the same', async () => {
+    const cells = new MemoryCells(600_000);
+    const writer = await member(cells);
+    const standby = await member(cells);
+    const id = await project(writer, 'one');
+    const node = { name: 'PC1', node_type: 'simple_pc', compute_id: 'local' };
+    const { body } = await writer.request('POST', `/v2/projects/${id}/nodes`, node);
+    const { node_id } = body as { node_id: string };
+    const path = `/v2/projects/${id}/nodes/${node_id}/console/ws`;
+    const refused = await refusalOf(standby.url, path);
+    assert.deepEqual(refused, await refusalOf(writer.url, path));
+    await standby.request('POST', `/v2/projects/${id}/nodes/${node_id}/start`);
+    const socket = new WebSocket(`${standby.url.replace('http', 'ws')}${path}`);
+    let heard = '';
+    socket.on('message', (data: Buffer) => (heard += data.toString()));
+    await once(socket, 'open');
+    socket.send('show ip\n');
+    await until(() => /IP\/MASK/.test(heard));
+    socket.terminate();
+  });
+
+  it('a write is answered with the address of the writer where that is wanted', async () => {
+    const cells = new MemoryCells(600_000);
+    const writer = await member(cells);
+    const standby = await member(cells, ['--redirect']);
+    const answer = await fetch(`${standby.url}/v2/projects`, {
+      method: 'POST',
+      body: '{"name":"x"}',
+      redirect: 'manual',
+    });
+    assert.equal(answer.status, 307);
+    assert.equal(answer.headers.get('location'), `${writer.url}/v2/projects`);
+    await project(standby, 'followed');
+    assert.deepEqual(await namesAt(writer), ['followed']);
+  });
+
+  it('logins hold, keyed requests are done once, and nobody is let in by words of his own', async () => {
+    const cells = new MemoryCells(600_000);
+    const first = await member(cells);
+    const second = await member(cells);
+    const key = { 'Idempotency-Key': 'once-and-for-all' };
+    const made = await first.request('POST', '/v2/projects', { name: 'keyed' }, key);
+    await until(() => cells.standing.size > 0);
+    await first.request('POST', '/v2/handover');
+    await until(() => !isStandby(second) && isStandby(first));
+    const again = await second.request('POST', '/v2/projects', { name: 'keyed' }, key);
+    assert.deepEqual([again.status, again.body], [made.status, made.body]);
+    assert.deepEqual(await namesAt(first), ['keyed']);
+    const forged = { 'X-Topolog-Forwarded': `${Buffer.from('{"principal":"root"}').toString('base64url')}.AAAA` };
+    const refused = await second.request('POST', '/v2/projects', { name: 'forged' }, forged);
+    assert.equal(refused.status, 503);
+    assert.deepEqual(await namesAt(second), ['keyed']);
+  });
+
+  it('says where there is no writer, and answers reads', async () => {
+    const cells = new MemoryCells(600_000);
+    const writer = await member(cells);
+    await project(writer, 'one');
+    const standby = await member(cells);
+    cells.holder = { owner: 'nobody', url: 'http://127.0.0.1:1', epoch: 9, until: Infinity };
+    const refused = await standby.request('POST', '/v2/projects', { name: 'two' });
+    assert.equal(refused.status, 503);
+    assert.equal(refused.headers.get('retry-after'), '1');
+    assert.deepEqual(await namesAt(standby), ['one']);
+    const ready = await standby.request('GET', '/v2/ready?role=writer');
+    assert.equal(ready.status, 503);
+    assert.equal((await standby.request('GET', '/v2/ready')).status, 200);
+  });
+
+  it('refuses to write where answered writes can be lost, unless that is accepted', async () => {
+    const cells = new MemoryCells();
+    cells.losses.push('fsync is off: a crash of the machine can take what was answered');
+    await assert.rejects(member(cells), /fsync is off.*--accept-data-loss/);
+    const server = await member(cells, ['--accept-data-loss']);
+    assert.match(server.reports.join('\n'), /answered writes can be lost: fsync is off/);
+  });
+});
+
+const refusalOf = async (url: string, path: string): Promise<unknown> => {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`);
+  socket.on('error', () => undefined);
+  const [, answer] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
+  const pieces: Buffer[] = [];
+  for await (const piece of answer) pieces.push(piece as Buffer);
+  return [answer.statusCode, JSON.parse(Buffer.concat(pieces).toString())];
+};

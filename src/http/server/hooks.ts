@@ -37,7 +37,8 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
   const begin = (request: FastifyRequest, reply: FastifyReply, config: Config): boolean | Promise<boolean> => {
     const { template, upload, ofWriter } = config;
     if (request.is404 || template === undefined) throw wrongRoute(request, match(pathOf(request.url)));
-    if (ofWriter === true && cell?.epoch === null) return forward(request, reply, cell).then(() => false);
+    if (cell?.epoch === null && ofWriter?.(request.params) === true)
+      return forward(request, reply, cell).then(() => false);
     if (upload === true) keepMediaType(request);
     const { headers } = request;
     // Bodies are JSON whatever it says; without it the framework does not judge it either.

@@ -12,6 +12,7 @@ const ready = z.strictObject({ ready: z.literal(true), role, version: z.string()
 /** For those who run the server: what load balancers and monitoring ask. */
 export const operatingRoutes = (api: Api): Route[] => [
   route('GET', '/v2/ready', {
+    anyServer: true,
     group: 'server',
     summary: 'Whether a load balancer may send requests here, or those for a server of this role only; for everybody',
     isPublic: true,
@@ -26,6 +27,7 @@ export const operatingRoutes = (api: Api): Route[] => [
     },
   }),
   route('GET', '/metrics', {
+    anyServer: true,
     group: 'server',
     summary: 'Figures of the server in the text format of Prometheus (docs/reference/metrics.md)',
     success: { code: 200, type: 'text/plain', description: 'The figures' },
