@@ -1,4 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { secretsOf } from '../../common/secrets.ts';
+import type { Cell } from '../../events/cell.ts';
 import { usersFileOf } from '../../server/config.ts';
 import { createKinds } from '../../emulators/registry.ts';
 import { imageFolderOf } from '../../files/images.ts';
@@ -6,18 +9,23 @@ import { checkTicketKey } from '../../http/access/ticket-key.ts';
 import { parseUsers } from '../../http/access/users.ts';
 import { checkSessionKey } from '../../session/keys.ts';
 import type { VerifyOptions } from '../../session/verify/verify-directory.ts';
+import type { Place } from '../source.ts';
 
-/** What `topolog verify` looks at in a data directory. */
-export const verifyOptions = (dataDir: string, projectId: string | null): VerifyOptions => {
+/** What `topolog verify` looks at beside a log. `cell`: the log is one of a database; its keys are looked at where theirs is known. */
+export const verifyOptions = (place: Place, projectId: string | null, cell: Cell | null = null): VerifyOptions => {
+  const { dataDir, filesDir } = place;
+  const keys = secretsOf(cell?.secrets ?? dataDir);
   const all = [
-    { where: 'keys', check: () => checkSessionKey(dataDir) },
-    { where: 'keys', check: () => checkTicketKey(dataDir) },
+    { where: 'keys', check: () => checkSessionKey(keys) },
+    { where: 'keys', check: () => checkTicketKey(keys) },
     { where: 'users', check: async () => parseUsers(await readFile(usersFileOf(dataDir), 'utf8').catch(() => '')) },
   ];
+  const known = place.cell?.key === null ? all.filter(({ where }) => where !== 'keys') : all;
   return {
-    dataDir,
+    log: path.join(dataDir, 'log'),
+    dataDir: filesDir,
     projectId,
-    imagesOf: imageFolderOf(dataDir, createKinds()),
-    others: projectId === null ? all : [],
+    imagesOf: imageFolderOf(filesDir, createKinds()),
+    others: projectId === null ? known : [],
   };
 };
