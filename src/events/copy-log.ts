@@ -93,8 +93,8 @@ export class LogCopy {
   async run(tell: Tell, unchanged: () => Promise<void>): Promise<Copied> {
     const { store } = this.#to;
     await this.#copyEvents(tell);
-    await this.#copyOthers(tell);
-    const compared = await this.#compare(tell);
+    const others = await this.#copyOthers(tell);
+    const compared = await this.#compare(this.#last.position + others, tell);
     await unchanged();
     await store.witness?.begin(this.#last);
     await store.batch([{ type: 'del', key: KEYS.copying }], { sync: true });
@@ -129,7 +129,8 @@ export class LogCopy {
     }
   }
 
-  async #copyOthers(tell: Tell): Promise<void> {
+  /** Answers how many they are. */
+  async #copyOthers(tell: Tell): Promise<number> {
     let done = 0;
     for (const range of OTHERS)
       for await (const part of this.#differences(range)) {
@@ -137,10 +138,11 @@ export class LogCopy {
         done += part.entries;
         tell({ doing: 'indexes and records', done, of: null });
       }
+    return done;
   }
 
   /** Reads both again, as they are stored. */
-  async #compare(tell: Tell): Promise<Pick<Copied, 'entries' | 'octets'>> {
+  async #compare(of: number, tell: Tell): Promise<Pick<Copied, 'entries' | 'octets'>> {
     const total = { entries: 0, octets: 0 };
     for (const range of [EVENTS, ...OTHERS])
       for await (const part of this.#differences(range)) {
@@ -149,7 +151,7 @@ export class LogCopy {
           throw conflict(`the copy in ${this.#to.place} is not the same at ${wrong.key}; copy to another place`);
         total.entries += part.entries;
         total.octets += part.octets;
-        tell({ doing: 'comparing', done: total.entries, of: null });
+        tell({ doing: 'comparing', done: total.entries, of });
       }
     return total;
   }
